@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target builds with these: a warning is an error, and an import is a decision.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Wrappers over C say `unsafe` on each line that touches a pointer.
+let memorySafe = strict + [.strictMemorySafety()]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+  name: "intentd",
+  products: [
+    .executable(name: "intentd", targets: ["intentd"]),
+    .executable(name: "intent-send", targets: ["intent-send"]),
+    .library(name: "WidgetKit", targets: ["WidgetKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    // Pure: values in, values out. No clock, no I/O.
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Timekeeping", dependencies: [heap], swiftSettings: strict),
+    .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+    .target(
+      name: "IntentProtocol", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
+      swiftSettings: strict),
+    .target(name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], swiftSettings: strict),
+    .target(name: "WidgetCenter", dependencies: ["JSON", "Timekeeping"], swiftSettings: strict),
+    .target(
+      name: "DaemonCore",
+      dependencies: [
+        "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter",
+      ], swiftSettings: strict),
+
+    // C, and the effects.
+    .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "CPosix"),
+    .target(name: "Documents", dependencies: ["JSON", yams], swiftSettings: strict),
+    .target(
+      name: "EventLoop", dependencies: ["CLibUV", "CPosix", "Timekeeping"],
+      swiftSettings: memorySafe),
+    .target(name: "Store", dependencies: ["DaemonCore", grdb], swiftSettings: memorySafe),
+    .target(
+      name: "DaemonRuntime",
+      dependencies: ["DaemonCore", "EventLoop", "Store", "Documents", "CPosix", logging],
+      swiftSettings: strict),
+
+    // What people import and run.
+    .target(
+      name: "WidgetKit", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
+      swiftSettings: strict),
+    .target(name: "Simulator", dependencies: ["DaemonCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "intentd", dependencies: ["DaemonRuntime", argumentParser, logging],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "intent-send", dependencies: ["JSON", "JSONRPC", "IntentProtocol", argumentParser],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: strict),
+  ]
+)

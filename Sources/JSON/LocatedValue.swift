@@ -1,0 +1,85 @@
+/// A value that remembers the line it was written on, so that a loader can say where a mistake is.
+///
+/// YAML documents and property lists arrive in this form; `json` forgets the lines.
+package struct LocatedValue: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
+    package var key: String
+    /// 1-based line of the key.
+    package var line: Int
+    package var value: LocatedValue
+
+    package init(key: String, line: Int, value: LocatedValue) {
+      self.key = key
+      self.line = line
+      self.value = value
+    }
+  }
+
+  package enum Node: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([LocatedValue])
+    case object([Member])
+  }
+
+  package var node: Node
+  /// 1-based line in the file.
+  package var line: Int
+
+  package init(_ node: Node, line: Int) {
+    self.node = node
+    self.line = line
+  }
+
+  package subscript(key: String) -> LocatedValue? {
+    guard case .object(let members) = node else { return nil }
+    return members.last { $0.key == key }?.value
+  }
+
+  package var json: JSONValue {
+    switch node {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .array(let values): .array(values.map(\.json))
+    case .object(let members):
+      .object(JSONObject(members.map { .init(key: $0.key, value: $0.value.json) }))
+    }
+  }
+}
+
+/// One mistake in a file that a person wrote: where it is, what stands there, what was expected.
+package struct DocumentIssue: Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable { case error, warning }
+
+  package var severity: Severity
+  package var file: String
+  /// 1-based; 0 when the whole file is meant.
+  package var line: Int
+  /// What is wrong, naming the text that stands there: "`reload.minimumInterval` is '5 parsecs'".
+  package var message: String
+  /// What would be right: "a duration such as 30s, 5m or 2h".
+  package var expected: String
+
+  package init(
+    severity: Severity = .error, file: String, line: Int, message: String, expected: String
+  ) {
+    self.severity = severity
+    self.file = file
+    self.line = line
+    self.message = message
+    self.expected = expected
+  }
+
+  /// `file:line: error: message; expected …`
+  package var description: String {
+    let place = line > 0 ? "\(file):\(line)" : file
+    let hint = expected.isEmpty ? "" : "; expected \(expected)"
+    return "\(place): \(severity.rawValue): \(message)\(hint)"
+  }
+}

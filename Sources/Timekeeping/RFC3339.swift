@@ -1,0 +1,128 @@
+/// Dates as text: RFC 3339, written in UTC, read with any offset.
+///
+/// The civil calendar is the proleptic Gregorian one; leap seconds (`:60`) are read as the next second.
+package struct CivilDate: Hashable, Sendable {
+  package var year: Int
+  /// 1…12.
+  package var month: Int
+  /// 1…31.
+  package var day: Int
+
+  package init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Days since 1970-01-01 (negative before it). Source: the 400-year era arithmetic of the Gregorian calendar.
+  package var daysSinceEpoch: Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let monthFromMarch = (month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  package init(daysSinceEpoch: Int) {
+    let shifted = daysSinceEpoch + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days in this month, 28…31.
+  package var daysInMonth: Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+extension WallTime {
+  /// Reads `2026-11-20T21:00:00Z`, `…21:00:00.250+08:00`; lower-case `t`/`z` and a space for `T` are accepted.
+  ///
+  /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February.
+  package init?(rfc3339 text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.count <= 64 else { return nil }
+    func number(_ start: Int, _ count: Int) -> Int? {
+      var value = 0
+      for index in start..<(start + count) {
+        guard index < bytes.count, bytes[index] >= 48, bytes[index] <= 57 else { return nil }
+        value = value * 10 + Int(bytes[index] - 48)
+      }
+      return value
+    }
+    guard let year = number(0, 4), bytes[4] == UInt8(ascii: "-"),
+      let month = number(5, 2), bytes[7] == UInt8(ascii: "-"), let day = number(8, 2),
+      bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t")
+        || bytes[10] == UInt8(ascii: " "),
+      let hour = number(11, 2), bytes[13] == UInt8(ascii: ":"),
+      let minute = number(14, 2), bytes[16] == UInt8(ascii: ":"), let second = number(17, 2)
+    else { return nil }
+    let date = CivilDate(year: year, month: month, day: day)
+    guard (1...12).contains(month), day >= 1, day <= date.daysInMonth, hour <= 23, minute <= 59,
+      second <= 60
+    else { return nil }
+
+    var index = 19
+    var fraction = 0
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      var digits = 0
+      while index < bytes.count, bytes[index] >= 48, bytes[index] <= 57 {
+        if digits < 3 { fraction = fraction * 10 + Int(bytes[index] - 48) }
+        digits += 1
+        index += 1
+      }
+      guard digits > 0 else { return nil }
+      for _ in stride(from: digits, to: 3, by: 1) { fraction *= 10 }
+    }
+
+    guard index < bytes.count else { return nil }
+    var offsetMinutes = 0
+    switch bytes[index] {
+    case UInt8(ascii: "Z"), UInt8(ascii: "z"):
+      guard index + 1 == bytes.count else { return nil }
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      guard index + 6 == bytes.count, let hours = number(index + 1, 2),
+        bytes[index + 3] == UInt8(ascii: ":"), let minutes = number(index + 4, 2), hours <= 23,
+        minutes <= 59
+      else { return nil }
+      offsetMinutes = (hours * 60 + minutes) * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
+    default: return nil
+    }
+    let seconds =
+      date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offsetMinutes * 60
+    self.init(milliseconds: Int64(seconds) * 1000 + Int64(fraction))
+  }
+
+  /// `2026-11-20T21:00:00Z`, with milliseconds only when there are any. Years outside 0…9999 are clamped.
+  package var rfc3339: String {
+    let lowest: Int64 = -62_167_219_200_000
+    let highest: Int64 = 253_402_300_799_999
+    let clamped = min(max(milliseconds, lowest), highest)
+    let day = Int((clamped >= 0 ? clamped : clamped - 86_399_999) / 86_400_000)
+    let rest = Int(clamped - Int64(day) * 86_400_000)
+    let date = CivilDate(daysSinceEpoch: day)
+    func padded(_ value: Int, _ width: Int) -> String {
+      let digits = String(value)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let whole =
+      "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
+      + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1000 % 60, 2))"
+    let fraction = rest % 1000
+    return fraction == 0 ? whole + "Z" : whole + ".\(padded(fraction, 3))Z"
+  }
+}
