@@ -1,0 +1,48 @@
+package import JSON
+package import JSONRPC
+
+/// The daemon's own error codes, beside JSON-RPC's. `docs/PROTOCOL.md` has one line for each.
+///
+/// The ranges: −320**0x** the connection, **1x** intents and URLs, **2x** widgets, **3x** taps,
+/// **4x** the daemon itself. A code never changes its meaning; `data` carries what a program needs.
+package enum WireErrorCode: Int, CaseIterable, Sendable {
+  case frameTooLarge = -32000
+  case queueFull = -32001
+  case tooManyConnections = -32002
+  case tooManyWaiting = -32003
+
+  case noMatch = -32010
+  case unknownIntent = -32011
+  case invalidParameter = -32012
+  case invalidURL = -32013
+  case schemeDenied = -32014
+  case noRoute = -32015
+  case unknownList = -32016
+
+  case unknownWidget = -32020
+  case unknownKind = -32021
+  case unsupportedFamily = -32022
+  case limitReached = -32023
+  case invalidTimeline = -32024
+  case unknownReceipt = -32025
+  case widgetExists = -32026
+
+  case nothingToOpen = -32030
+  case launchFailed = -32031
+
+  case storeUnavailable = -32040
+  case configurationInvalid = -32041
+  case stopping = -32042
+
+  /// The name in `data.name`, stable for programs that prefer words to numbers.
+  package var name: String { String(describing: self) }
+}
+
+extension RPCError {
+  /// A refusal of ours: the code's name goes into `data.name` beside `details`.
+  package init(_ code: WireErrorCode, _ message: String, details: JSONObject = [:]) {
+    var data: JSONObject = ["name": .string(code.name)]
+    data.members += details.members
+    self.init(code: code.rawValue, message: message, data: .object(data))
+  }
+}
