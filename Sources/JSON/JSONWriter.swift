@@ -1,0 +1,156 @@
+/// Appends JSON to a byte buffer without building values: the hot way out.
+///
+/// Commas come by themselves: whether one is due depends only on what was written last. What may come
+/// next (a key, a value, which bracket) is the caller's duty; debug builds trap where it is broken.
+package struct JSONWriter {
+  package var bytes: [UInt8]
+  /// A value or member stands before, in the same container.
+  private var needsComma = false
+  /// A key was written and its value is due.
+  private var awaitsValue = false
+  /// Containers that are open; the innermost is bit 0 of `objects`, one for an object.
+  private var depth = 0
+  private var objects: UInt128 = 0
+
+  package init() { bytes = [] }
+
+  /// Writes into the storage of `buffer`, whose content is thrown away.
+  ///
+  /// Hand over the only reference (`JSONWriter(reusing: consume buffer)`) to keep its capacity.
+  package init(reusing buffer: consuming [UInt8]) {
+    bytes = buffer
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether everything that was opened is closed, and every key has its value.
+  package var isBalanced: Bool { depth == 0 && !awaitsValue }
+
+  package mutating func beginObject() {
+    open(ASCII.openBrace)
+    objects = objects << 1 | 1
+  }
+
+  package mutating func endObject() {
+    assert(depth > 0 && objects & 1 == 1, "endObject() without its beginObject()")
+    close(ASCII.closeBrace)
+  }
+
+  package mutating func beginArray() {
+    open(ASCII.openBracket)
+    objects <<= 1
+  }
+
+  package mutating func endArray() {
+    assert(depth > 0 && objects & 1 == 0, "endArray() without its beginArray()")
+    close(ASCII.closeBracket)
+  }
+
+  /// A key that is known when this is compiled: ASCII without anything to escape.
+  package mutating func key(_ key: StaticString) {
+    prepareKey()
+    bytes.append(ASCII.quote)
+    appendASCII(key, to: &bytes)
+    bytes.append(ASCII.quote)
+    bytes.append(ASCII.colon)
+  }
+
+  package mutating func key(_ key: String) {
+    prepareKey()
+    appendJSONString(key, to: &bytes)
+    bytes.append(ASCII.colon)
+  }
+
+  package mutating func string(_ value: String) {
+    prepareValue()
+    appendJSONString(value, to: &bytes)
+  }
+
+  /// A string whose bytes are already valid UTF-8.
+  package mutating func string(utf8 value: Span<UInt8>) {
+    prepareValue()
+    appendJSONString(utf8: value, to: &bytes)
+  }
+
+  package mutating func int(_ value: Int64) {
+    prepareValue()
+    appendJSON(value, to: &bytes)
+  }
+
+  /// A double in its shortest form; `null` when it is not finite.
+  package mutating func double(_ value: Double) {
+    prepareValue()
+    appendJSON(value, to: &bytes)
+  }
+
+  package mutating func bool(_ value: Bool) {
+    prepareValue()
+    if value { appendASCII("true", to: &bytes) } else { appendASCII("false", to: &bytes) }
+  }
+
+  package mutating func null() {
+    prepareValue()
+    appendASCII("null", to: &bytes)
+  }
+
+  package mutating func value(_ value: JSONValue) {
+    prepareValue()
+    value.write(into: &bytes)
+  }
+
+  /// One value that is already valid JSON.
+  package mutating func raw(_ json: [UInt8]) {
+    prepareValue()
+    bytes.append(contentsOf: json)
+  }
+
+  /// One value that is already valid JSON.
+  package mutating func raw(_ json: Span<UInt8>) {
+    prepareValue()
+    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+  }
+
+  @inline(__always)
+  private mutating func open(_ bracket: UInt8) {
+    assert(depth < JSONValue.depthMax, "deeper than any reader of ours accepts")
+    prepareValue()
+    bytes.append(bracket)
+    needsComma = false
+    depth += 1
+  }
+
+  @inline(__always)
+  private mutating func close(_ bracket: UInt8) {
+    assert(!awaitsValue, "a key without its value")
+    bytes.append(bracket)
+    needsComma = true
+    depth -= 1
+    objects >>= 1
+  }
+
+  @inline(__always)
+  private mutating func prepareKey() {
+    assert(depth > 0 && objects & 1 == 1, "a key outside an object")
+    assert(!awaitsValue, "a key where the value of the last one is due")
+    if needsComma { bytes.append(ASCII.comma) }
+    needsComma = false
+    awaitsValue = true
+  }
+
+  @inline(__always)
+  private mutating func prepareValue() {
+    assert(depth == 0 || awaitsValue || objects & 1 == 0, "a value without its key")
+    assert(depth > 0 || !needsComma, "a second value outside any container")
+    if needsComma { bytes.append(ASCII.comma) }
+    needsComma = true
+    awaitsValue = false
+  }
+}
+
+/// Appends one JSON value to `buffer` with a writer, in place: no copy, no allocation but to grow.
+package func appendJSON(to buffer: inout [UInt8], _ body: (inout JSONWriter) -> Void) {
+  var writer = JSONWriter()
+  swap(&writer.bytes, &buffer)
+  body(&writer)
+  assert(writer.isBalanced, "JSON left open")
+  swap(&writer.bytes, &buffer)
+}

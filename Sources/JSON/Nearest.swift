@@ -1,0 +1,62 @@
+/// "Did you mean": the candidates that are few typing mistakes away from what was written.
+///
+/// Distance is optimal string alignment (insert, delete, replace, swap neighbours) without regard to ASCII case; at most a
+/// third of the longer text may differ. Nearest first, equal ones in the order given. O(candidates × length²).
+package func nearest(
+  to text: String, among candidates: some Sequence<String>, countMax: Int = 3
+) -> [String] {
+  let wanted = foldedScalars(text)
+  guard !wanted.isEmpty, wanted.count <= 128 else { return [] }
+  var found: [(distance: Int, order: Int, text: String)] = []
+  for (order, candidate) in candidates.enumerated() {
+    let scalars = foldedScalars(candidate)
+    let longer = max(wanted.count, scalars.count)
+    guard longer <= 128, abs(wanted.count - scalars.count) * 3 <= longer + 2 else { continue }
+    let distance = alignmentDistance(wanted, scalars)
+    // A part of the name is as good as a typing mistake: "weather" for "org.example.weather".
+    let isPart = wanted.count >= 3 && containsRun(scalars, wanted)
+    guard distance * 3 <= longer + 1 || isPart else { continue }
+    found.append((isPart ? min(distance, 2) : distance, order, candidate))
+  }
+  found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
+  return found.prefix(countMax).map(\.text)
+}
+
+/// `; did you mean 'a' or 'b'?`, or nothing.
+package func didYouMean(_ suggestions: [String]) -> String {
+  guard !suggestions.isEmpty else { return "" }
+  return "; did you mean \(suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
+}
+
+private func foldedScalars(_ text: String) -> [UInt32] {
+  text.unicodeScalars.map { scalar in
+    (65...90).contains(scalar.value) ? scalar.value + 32 : scalar.value
+  }
+}
+
+private func containsRun(_ text: [UInt32], _ part: [UInt32]) -> Bool {
+  guard part.count <= text.count else { return false }
+  for start in 0...(text.count - part.count)
+  where text[start..<(start + part.count)].elementsEqual(part) { return true }
+  return false
+}
+
+private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+  var beforePrevious: [Int] = []
+  var previous = Array(0...right.count)
+  for row in left.indices {
+    var current = [row + 1]
+    current.reserveCapacity(right.count + 1)
+    for column in right.indices {
+      let cost = left[row] == right[column] ? 0 : 1
+      var best = min(previous[column] + cost, previous[column + 1] + 1, current[column] + 1)
+      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+        best = min(best, beforePrevious[column - 1] + 1)
+      }
+      current.append(best)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[right.count]
+}
