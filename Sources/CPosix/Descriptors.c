@@ -1,0 +1,144 @@
+// Sockets, pipes, locks and timers that need GNU flags or structures Swift does not import.
+#define _GNU_SOURCE
+#include "CPosix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == CPOSIX_SOCKET_PATH_MAX + 1,
+               "the longest socket path is not what we check against");
+
+int32_t cposix_pipe(int32_t *read_end, int32_t *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
+int32_t cposix_peer(int32_t descriptor, uint32_t *uid, int32_t *pid) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
+    *uid = credentials.uid;
+    *pid = credentials.pid;
+    return 0;
+}
+
+/// Fills `address` for a path, or for an abstract name written `@name`; its length, or -errno.
+static int32_t fill(struct sockaddr_un *address, const char *path, bool allows_abstract) {
+    size_t count = strlen(path);
+    if (count == 0) return -EINVAL;
+    if (count > CPOSIX_SOCKET_PATH_MAX) return -ENAMETOOLONG;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, count);
+    if (allows_abstract && path[0] == '@') {
+        address->sun_path[0] = 0;
+        return (int32_t)(offsetof(struct sockaddr_un, sun_path) + count);
+    }
+    return (int32_t)sizeof *address;
+}
+
+int32_t cposix_bind(const char *path, uint32_t mode) {
+    struct sockaddr_un address;
+    int32_t length = fill(&address, path, false);
+    if (length < 0) return length;
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return -errno;
+    // Linux gives the file the mode of the unbound socket, less the umask.
+    if (fchmod(descriptor, mode) < 0 ||
+        bind(descriptor, (const struct sockaddr *)&address, (socklen_t)length) < 0) {
+        int error = errno;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
+
+int32_t cposix_probe(const char *path) {
+    struct sockaddr_un address;
+    int32_t length = fill(&address, path, false);
+    if (length < 0) return length;
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return -errno;
+    int result = connect(descriptor, (const struct sockaddr *)&address, (socklen_t)length);
+    int error = errno;
+    close(descriptor);
+    // A full backlog is somebody's backlog.
+    return result == 0 || error == EAGAIN ? 0 : -error;
+}
+
+int32_t cposix_lock(const char *path) {
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (descriptor < 0) return -errno;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
+        int error = errno;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
+
+int32_t cposix_close_on_exec(int32_t descriptor) {
+    return fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 ? -errno : 0;
+}
+
+static int32_t watch(int descriptor) {
+    // Far enough never to expire by itself (year 4000-odd), near enough for every kernel's arithmetic.
+    const struct itimerspec never = {{0, 0}, {(time_t)1 << 36, 0}};
+    int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+    return timerfd_settime(descriptor, flags, &never, NULL) < 0 ? -errno : 0;
+}
+
+int32_t cposix_wall_clock_open(void) {
+    int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    int32_t result = watch(descriptor);
+    if (result < 0) {
+        close(descriptor);
+        return result;
+    }
+    return descriptor;
+}
+
+int32_t cposix_wall_clock_changed(int32_t descriptor) {
+    uint64_t expirations = 0;
+    ssize_t count = read(descriptor, &expirations, sizeof expirations);
+    int error = errno;
+    if (count < 0 && error == EAGAIN) return 0;
+    int32_t result = watch(descriptor);
+    if (count < 0 && error != ECANCELED) return -error;
+    // Expiring means the clock was set past the far end: also a change.
+    return result < 0 ? result : 1;
+}
+
+int32_t cposix_event_open(void) {
+    int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+int32_t cposix_notify(const char *path, const char *state, size_t length) {
+    struct sockaddr_un address;
+    int32_t address_length = fill(&address, path, true);
+    if (address_length < 0) return address_length;
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    // The receiver's queue may be full; the loop waits a moment for it, not for ever.
+    const struct timeval patience = {0, 200000};
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    ssize_t sent = sendto(descriptor, state, length, MSG_NOSIGNAL,
+                          (const struct sockaddr *)&address, (socklen_t)address_length);
+    int error = errno;
+    close(descriptor);
+    return sent < 0 ? -error : 0;
+}

@@ -1,0 +1,332 @@
+import CPosix
+import Glibc
+import Timekeeping
+
+/// A program we started, its outputs and its end.
+///
+/// It runs in a session and process group of its own, so that signals reach everything it started (but
+/// what went and made its own session). Its exit shows on a pidfd. The zombie is kept until the very end,
+/// because it holds the number: as long as it is there, `kill(-pid)` cannot hit a stranger.
+@safe
+package final class ChildProcess {
+  /// How long outputs that something else still holds open are read after the child itself has ended.
+  static let outputGraceMilliseconds: Int64 = 200
+
+  /// Also the number of its process group.
+  package let pid: Int32
+  private let loop: Loop
+  private let isDetached: Bool
+  private let pidfd: Int32
+  private var watcher: DescriptorWatcher?
+  private var input: PipeStream?
+  private var output: PipeStream?
+  private var errors: PipeStream?
+  private var grace: LoopTimer?
+  private var onExit: ((ChildExit) -> Void)?
+  private var exit: ChildExit?
+  private var isReaped = false
+  private var isClosed = false
+
+  private init(loop: Loop, spec: ChildSpec, child: cposix_child) {
+    self.loop = loop
+    pid = child.pid
+    pidfd = child.pidfd
+    isDetached = spec.isDetached
+  }
+
+  /// Starts `spec`. That it cannot be started is thrown here, with the reason.
+  ///
+  /// - Parameters:
+  ///   - onStdout: what it prints; the bytes are valid during the call. Not called when detached.
+  ///   - onStderr: the same of its standard error.
+  ///   - onExit: called once, after the last output: when the child has ended and both outputs have,
+  ///     or a fifth of a second after its end if something it started keeps them open. `kill()` in it
+  ///     still reaches what it left behind; when it returns the child is closed.
+  package static func start(
+    loop: Loop, spec: ChildSpec,
+    onStdout: @escaping (UnsafeRawBufferPointer) -> Void,
+    onStderr: @escaping (UnsafeRawBufferPointer) -> Void,
+    onExit: @escaping (ChildExit) -> Void
+  ) throws(LoopError) -> ChildProcess {
+    try spec.validate()
+    let program = try spec.resolvedProgram()
+
+    // Our ends, and the child's, which close here when this function is done with them.
+    var ours: (input: Int32, output: Int32, errors: Int32) = (-1, -1, -1)
+    var theirs = DescriptorBag()
+    var standard: (Int32, Int32, Int32) = (-1, -1, -1)
+    var kept = DescriptorBag()
+    if !spec.isDetached {
+      if spec.wantsInput {
+        let (readEnd, writeEnd) = try makePipe(for: spec)
+        standard.0 = theirs.add(readEnd)
+        ours.input = kept.add(writeEnd)
+      }
+      var (readEnd, writeEnd) = try makePipe(for: spec)
+      ours.output = kept.add(readEnd)
+      standard.1 = theirs.add(writeEnd)
+      (readEnd, writeEnd) = try makePipe(for: spec)
+      ours.errors = kept.add(readEnd)
+      standard.2 = theirs.add(writeEnd)
+    }
+
+    let started = try launch(spec, program: program, standard: standard)
+    let child = ChildProcess(loop: loop, spec: spec, child: started)
+    do throws(LoopError) {
+      try child.attach(ours, taking: &kept)
+    } catch {
+      child.abandon()
+      throw error
+    }
+    child.onExit = onExit
+    unsafe child.read(child.output, onStdout)
+    unsafe child.read(child.errors, onStderr)
+    return child
+  }
+
+  private func attach(
+    _ ours: (input: Int32, output: Int32, errors: Int32), taking kept: inout DescriptorBag
+  ) throws(LoopError) {
+    let watcher = try DescriptorWatcher(loop: loop, descriptor: pidfd) {
+      self.pidfdReadable()
+    }
+    self.watcher = watcher
+    watcher.onClosing = { self.close() }
+    if ours.input >= 0 {
+      input = try PipeStream(loop: loop, descriptor: kept.take(ours.input))
+      // A child that does not read all of its input is not an error; its exit says what it was.
+      input?.onEnd = { [input] _ in input?.close() }
+    }
+    if ours.output >= 0 {
+      output = try PipeStream(loop: loop, descriptor: kept.take(ours.output))
+    }
+    if ours.errors >= 0 {
+      errors = try PipeStream(loop: loop, descriptor: kept.take(ours.errors))
+    }
+  }
+
+  /// Undoes a start whose descriptors could not be watched.
+  private func abandon() {
+    kill()
+    if watcher == nil {
+      // The watcher closed the pidfd; the number is still ours.
+      var status: Int32 = 0
+      _ = unsafe waitpid(pid, &status, 0)
+      isReaped = true
+      isClosed = true
+    } else {
+      close()
+    }
+  }
+
+  private func read(_ stream: PipeStream?, _ onBytes: @escaping (UnsafeRawBufferPointer) -> Void) {
+    guard let stream else { return }
+    unsafe stream.startReading(onBytes: onBytes) { _ in
+      stream.close()
+      self.finishIfDone()
+    }
+  }
+
+  // MARK: The end
+
+  private func pidfdReadable() {
+    var end = cposix_child_end()
+    guard unsafe cposix_child_ended(pidfd, false, &end) == 0 else {
+      // Somebody else has waited for our child: how it ended is lost.
+      isReaped = true
+      return ended(.exited(code: -1))
+    }
+    guard end.has_ended else { return }
+    ended(end.signal != 0 ? .signaled(signal: end.signal) : .exited(code: end.code))
+  }
+
+  private func ended(_ exit: ChildExit) {
+    self.exit = exit
+    watcher?.stop()
+    if isClosed { return release() }
+    finishIfDone()
+    guard onExit != nil else { return }
+    let grace = LoopTimer(loop: loop)
+    self.grace = grace
+    let now = loop.readNow().monotonic
+    grace.arm(at: now.advanced(byMilliseconds: ChildProcess.outputGraceMilliseconds)) {
+      self.finish()
+    }
+  }
+
+  private func finishIfDone() {
+    guard exit != nil, output?.isClosing ?? true, errors?.isClosing ?? true else { return }
+    finish()
+  }
+
+  private func finish() {
+    guard let exit, let onExit else { return }
+    self.onExit = nil
+    closeStreams()
+    onExit(exit)
+    close()
+  }
+
+  private func closeStreams() {
+    input?.close()
+    output?.close()
+    errors?.close()
+    grace?.close()
+    grace = nil
+  }
+
+  private func release() {
+    if !isReaped {
+      var end = cposix_child_end()
+      // Best effort: if it has not ended yet, we are closing the loop, and init will do it.
+      _ = unsafe cposix_child_ended(pidfd, true, &end)
+      isReaped = true
+    }
+    watcher?.close()
+    watcher = nil
+  }
+
+  // MARK: What the owner does
+
+  /// Queues bytes for its standard input.
+  package func writeInput(_ bytes: [UInt8]) { input?.write(bytes) }
+
+  /// Ends its standard input, after what is queued.
+  package func closeInput() { input?.shutdownAfterWrites() }
+
+  /// Asks the group to end: SIGTERM.
+  package func terminate() { signalGroup(SIGTERM) }
+
+  /// Ends the group: SIGKILL.
+  package func kill() { signalGroup(SIGKILL) }
+
+  private func signalGroup(_ signal: Int32) {
+    guard !isReaped else { return }
+    // Best effort: the group may be gone, or a set-user-ID program beyond us.
+    _ = Glibc.kill(-pid, signal)
+  }
+
+  /// Closes our ends of both outputs, for a child that prints too much: nothing more is delivered, and
+  /// it gets SIGPIPE when it goes on. Usually followed by `kill()`.
+  package func stopReadingOutput() {
+    output?.close()
+    errors?.close()
+    // It may have ended already; never call back from inside the owner's call.
+    guard exit != nil, let grace else { return }
+    grace.arm(at: loop.readNow().monotonic) { self.finish() }
+  }
+
+  /// Lets go of the child: no closure is called any more. Kills its group if it still runs, unless it is
+  /// detached. Can be called again.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    onExit = nil
+    closeStreams()
+    if exit == nil, !isDetached { kill() }
+    // Still running: `pidfdReadable` will release it.
+    if exit != nil || watcher?.isClosing ?? true { release() }
+  }
+}
+
+extension ChildProcess {
+  private static func makePipe(for spec: ChildSpec) throws(LoopError) -> (Int32, Int32) {
+    var readEnd: Int32 = -1
+    var writeEnd: Int32 = -1
+    try check(unsafe cposix_pipe(&readEnd, &writeEnd), ChildSpec.operation, spec.program)
+    return (readEnd, writeEnd)
+  }
+
+  private static func launch(
+    _ spec: ChildSpec, program: String, standard: (Int32, Int32, Int32)
+  ) throws(LoopError) -> cposix_child {
+    let arguments = CStringArray(spec.arguments)
+    let environment = CStringArray(spec.environment.map { "\($0.0)=\($0.1)" })
+    defer {
+      arguments.free()
+      environment.free()
+    }
+    var child = cposix_child()
+    let status: Int32 = unsafe program.withCString { program in
+      unsafe spec.workingDirectory.withCString { directory in
+        var request = unsafe cposix_child_request(
+          program: program, arguments: arguments.base, environment: environment.base,
+          directory: directory, input: standard.0, output: standard.1, errors: standard.2,
+          data_bytes_max: spec.memoryBytesMax ?? 0, denies_core: !spec.isDetached,
+          dies_with_parent: spec.diesWithParent && !spec.isDetached)
+        return unsafe cposix_child_start(&request, &child)
+      }
+    }
+    guard status == 0 else {
+      let step = cposix_child_step(rawValue: UInt32(child.failed_step))
+      throw LoopError(
+        operation: ChildSpec.operation, context: spec.program, errno: -status,
+        because: reason(of: -status, at: step, program: program, spec: spec))
+    }
+    return child
+  }
+
+  /// What a person can do something about; `nil` leaves the system's words.
+  private static func reason(
+    of errno: Int32, at step: cposix_child_step, program: String, spec: ChildSpec
+  ) -> String? {
+    if step == CPOSIX_CHILD_STEP_DIRECTORY {
+      return "its working folder \(spec.workingDirectory): \(LoopError.text(of: errno))"
+    }
+    guard step == CPOSIX_CHILD_STEP_EXEC else { return nil }
+    let path =
+      program.hasPrefix("/") ? program : "\(spec.workingDirectory)/\(program)"
+    switch errno {
+    case ENOENT where unsafe access(path, F_OK) == 0:
+      return "\(path) is there, but the interpreter on its first line (or its loader) is not"
+    case ENOENT:
+      return "there is no \(path)"
+    case EACCES where unsafe access(path, X_OK) != 0:
+      return "\(path) is not executable; try chmod +x"
+    case ENOEXEC:
+      return "\(path) is not a program; a script needs a first line such as #!/bin/sh"
+    default:
+      return nil
+    }
+  }
+}
+
+/// Descriptors that close together unless taken.
+private struct DescriptorBag: ~Copyable {
+  private var numbers: [Int32] = []
+
+  mutating func add(_ number: Int32) -> Int32 {
+    numbers.append(number)
+    return number
+  }
+
+  mutating func take(_ number: Int32) -> Int32 {
+    numbers.removeAll { $0 == number }
+    return number
+  }
+
+  deinit { for number in numbers { _ = close(number) } }
+}
+
+/// A NULL-terminated array of C strings.
+@safe
+private struct CStringArray {
+  let base: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ strings: [String]) {
+    count = strings.count
+    unsafe base = .allocate(capacity: count + 1)
+    for (index, string) in strings.enumerated() {
+      let copy = unsafe strdup(string)
+      precondition(unsafe copy != nil, "out of memory")
+      unsafe (base + index).initialize(to: copy)
+    }
+    unsafe (base + count).initialize(to: nil)
+  }
+
+  func free() {
+    for index in 0..<count { unsafe Glibc.free(base[index]) }
+    unsafe base.deallocate()
+  }
+}

@@ -1,0 +1,199 @@
+import CLibUV
+import CPosix
+import Glibc
+
+/// Listens on a Unix stream socket.
+///
+/// Taking a path that a crashed daemon left behind is a race (look, unlink, bind) between two that
+/// start at the same time. Whoever wants the path therefore first takes `path + ".lock"` with flock,
+/// which the kernel frees with its holder; under the lock, a socket file nobody answers is stale. The
+/// lock file stays when the lock goes: removing it would bring the race back.
+@safe
+package final class PipeListener: LoopHandle {
+  private var onConnection: ((PipeStream) -> Void)?
+  /// Called when a connection could not be accepted, once per reason for the listener's life. Such
+  /// clients see the connection end.
+  package var onAcceptError: ((LoopError) -> Void)?
+  private var reportedErrors: Set<Int32> = []
+  /// The socket file if we made it.
+  private let file: SocketFile?
+  private let name: String
+  private var stream: UnsafeMutablePointer<uv_stream_t> {
+    unsafe memory.assumingMemoryBound(to: uv_stream_t.self)
+  }
+
+  /// Makes the socket at `path`, with mode 0600, and listens.
+  ///
+  /// - Parameters:
+  ///   - path: at most 107 bytes; its folder exists.
+  ///   - backlog: connections that may wait to be accepted.
+  package convenience init(
+    loop: Loop, path: String, backlog: Int32, onConnection: @escaping (PipeStream) -> Void
+  ) throws(LoopError) {
+    let (file, descriptor) = try SocketFile.make(at: path)
+    try self.init(
+      loop: loop, file: file, name: path, descriptor: descriptor, backlog: backlog,
+      onConnection: onConnection)
+  }
+
+  /// Listens on a socket somebody else made, such as the service manager.
+  package convenience init(
+    loop: Loop, inheritedDescriptor: Int32, backlog: Int32 = 512,
+    onConnection: @escaping (PipeStream) -> Void
+  ) throws(LoopError) {
+    let name = "inherited descriptor \(inheritedDescriptor)"
+    try check(cposix_close_on_exec(inheritedDescriptor), "listen on", name)
+    try self.init(
+      loop: loop, file: nil, name: name, descriptor: inheritedDescriptor, backlog: backlog,
+      onConnection: onConnection)
+  }
+
+  private init(
+    loop: Loop, file: SocketFile?, name: String, descriptor: Int32, backlog: Int32,
+    onConnection: @escaping (PipeStream) -> Void
+  ) throws(LoopError) {
+    self.onConnection = onConnection
+    self.file = file
+    self.name = name
+    unsafe super.init(loop: loop, byteCount: MemoryLayout<uv_pipe_t>.size)
+    let pipe = unsafe memory.assumingMemoryBound(to: uv_pipe_t.self)
+    // Cannot fail.
+    _ = unsafe uv_pipe_init(loop.pointer, pipe, 0)
+    adopt()
+    var status = unsafe uv_pipe_open(pipe, descriptor)
+    if status < 0 {
+      _ = Glibc.close(descriptor)
+    } else {
+      status = unsafe uv_listen(stream, backlog) { raw, status in
+        let listener = unsafe Unmanaged<PipeListener>.fromOpaque(raw!.pointee.data)
+          .takeUnretainedValue()
+        listener.accept(status)
+      }
+    }
+    guard status == 0 else {
+      close()
+      throw LoopError(operation: "listen on", context: name, errno: -status)
+    }
+  }
+
+  private func accept(_ status: Int32) {
+    guard !isClosing else { return }
+    guard status == 0 else { return report(-status) }
+    let connection = PipeStream(loop: loop)
+    let accepted = unsafe uv_accept(stream, connection.stream)
+    guard accepted == 0 else {
+      connection.close()
+      return report(-accepted)
+    }
+    connection.readPeer()
+    onConnection?(connection)
+  }
+
+  private func report(_ errno: Int32) {
+    guard reportedErrors.insert(errno).inserted else { return }
+    let reason: String? =
+      switch errno {
+      case EMFILE: "this process may open no more descriptors (raise LimitNOFILE or ulimit -n)"
+      case ENFILE: "the system has no more descriptors"
+      default: nil
+      }
+    onAcceptError?(
+      LoopError(operation: "accept on", context: name, errno: errno, because: reason))
+  }
+
+  override func willClose() {
+    onConnection = nil
+    onAcceptError = nil
+    // Before the descriptor closes: who finds no file starts a daemon, who finds a dead one is told so.
+    file?.remove()
+  }
+
+  /// Last: the lock says that the path is ours, which is true until here.
+  override func didClose() { file?.unlock() }
+}
+
+/// A socket file we made, and the lock that says so.
+private final class SocketFile {
+  private let path: String
+  private let device: dev_t
+  private let inode: ino_t
+  private var lock: Int32
+
+  private init(path: String, device: dev_t, inode: ino_t, lock: Int32) {
+    self.path = path
+    self.device = device
+    self.inode = inode
+    self.lock = lock
+  }
+
+  static func make(at path: String) throws(LoopError) -> (SocketFile, descriptor: Int32) {
+    let operation = "listen on"
+    let count = path.utf8.count
+    guard count <= Int(CPOSIX_SOCKET_PATH_MAX) else {
+      throw LoopError(
+        code: .pathTooLong, operation: operation, context: path, errno: ENAMETOOLONG,
+        because: "the path has \(count) bytes, and a Unix socket's at most "
+          + "\(CPOSIX_SOCKET_PATH_MAX); choose a shorter one")
+    }
+    guard count > 0, !path.utf8.contains(0) else {
+      throw LoopError(
+        code: .system, operation: operation, context: path.isEmpty ? "an empty path" : path,
+        errno: EINVAL, because: "that is not a path")
+    }
+
+    let inUse = "another process is listening there"
+    let lockPath = path + ".lock"
+    let locked = unsafe cposix_lock(lockPath)
+    if locked == -EWOULDBLOCK {
+      throw LoopError(
+        code: .addressInUse, operation: operation, context: path, errno: EADDRINUSE,
+        because: inUse)
+    }
+    let lock = OwnedDescriptor(try check(locked, "lock", lockPath))
+
+    switch unsafe cposix_probe(path) {
+    case 0, -EPROTOTYPE:
+      throw LoopError(
+        code: .addressInUse, operation: operation, context: path, errno: EADDRINUSE,
+        because: inUse)
+    case -ENOENT:
+      break
+    case -ECONNREFUSED:
+      // What a file of any other type answers, too.
+      var found = stat()
+      let status = unsafe lstat(path, &found)
+      guard status == 0, found.st_mode & S_IFMT == S_IFSOCK else {
+        throw LoopError(
+          code: .system, operation: operation, context: path, errno: EEXIST,
+          because: "there is something that is not a socket; move it away")
+      }
+      try check(unsafe unlink(path) < 0 ? -errno : 0, "remove the stale socket", path)
+    case let failed:
+      throw LoopError(operation: operation, context: path, errno: -failed)
+    }
+
+    let descriptor = OwnedDescriptor(try check(unsafe cposix_bind(path, 0o600), operation, path))
+    var made = stat()
+    try check(unsafe lstat(path, &made) < 0 ? -errno : 0, operation, path)
+    let file = SocketFile(path: path, device: made.st_dev, inode: made.st_ino, lock: lock.take())
+    return (file, descriptor.take())
+  }
+
+  /// Removes the file unless somebody has put another in its place.
+  func remove() {
+    var found = stat()
+    guard unsafe lstat(path, &found) == 0, found.st_dev == device, found.st_ino == inode else {
+      return
+    }
+    // Best effort: a file that stays is stale, and the next to start removes it.
+    _ = unsafe unlink(path)
+  }
+
+  func unlock() {
+    guard lock >= 0 else { return }
+    _ = close(lock)
+    lock = -1
+  }
+
+  deinit { unlock() }
+}
