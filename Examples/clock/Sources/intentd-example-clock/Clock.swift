@@ -1,0 +1,62 @@
+import Foundation
+
+/// World clock: a provider that stays, in the `extension` protocol.
+///
+/// The daemon starts it once and writes JSON-RPC requests to its input, a line each; it answers on its
+/// output, a line each. End of input means exit. What it shows over a one-shot provider: no start-up per
+/// request, an error that reaches the person who asked, and options for a parameter.
+///
+///     {"jsonrpc":"2.0","id":1,"method":"provider.timeline","params":{"request":"timeline",…}}
+///     {"jsonrpc":"2.0","id":1,"result":{"entries":[…],"policy":"atEnd"}}
+@main
+struct Clock {
+  static func main() {
+    while let line = readLine() {
+      guard let answer = answer(to: Data(line.utf8)) else { continue }
+      // Straight to the descriptor: a buffered answer would wait in this process for the next one.
+      do {
+        try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
+      } catch {
+        return  // The daemon is gone, and so is the reason to be here.
+      }
+    }
+  }
+
+  /// The line to send back; `nil` for a notification, which is never answered.
+  static func answer(to line: Data) -> Data? {
+    let request: Request
+    do {
+      request = try JSONDecoder().decode(Request.self, from: line)
+    } catch {
+      return encode(Refusal(id: nil, code: -32700, message: "not a request: \(error)"))
+    }
+    // `provider.cancel` is a notification. Every answer here is made at once, so when it arrives there
+    // is nothing left to stop; a provider that waits for a network would drop its request.
+    guard let id = request.id else { return nil }
+    switch request.method {
+    case "provider.placeholder", "provider.snapshot", "provider.timeline":
+      guard let params = request.params, let now = try? Date(params.now, strategy: .iso8601) else {
+        return encode(Refusal(id: id, code: -32602, message: "params.now is no RFC 3339 date"))
+      }
+      var timeline = WorldClock(city: params.intent?.parameters?.city ?? "Beijing").timeline(from: now)
+      if request.method != "provider.timeline" {
+        timeline.entries = Array(timeline.entries.prefix(1))  // one moment
+      }
+      return encode(Response(id: id, result: timeline))
+    case "provider.options":
+      return encode(Response(id: id, result: Options(options: CityList.read().map(\.name))))
+    default:
+      return encode(Refusal(id: id, code: -32601, message: "no method \(request.method)"))
+    }
+  }
+
+  private static func encode(_ value: some Encodable) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    do {
+      return try encoder.encode(value)
+    } catch {
+      preconditionFailure("strings, numbers and lists always encode: \(error)")
+    }
+  }
+}
