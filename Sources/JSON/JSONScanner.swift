@@ -23,13 +23,25 @@ package struct JSONScanner {
     }
   }
 
-  /// One member of an object; the value has been checked to its end.
+  /// A value that was checked and stepped over.
+  package struct Value {
+    /// Its bytes, without the white space around it.
+    package var range = 0..<0
+    /// Whether it is a string with escapes.
+    package var hasEscapes = false
+    /// The number, when it is one that `JSONValue.int` can hold.
+    package var integer: Int64?
+  }
+
+  /// One member of an object.
   package struct Member {
-    package var key: StringToken
-    /// The value's bytes, without the white space around it.
-    package var value: Range<Int>
-    /// Whether the value is a string with escapes.
-    package var valueHasEscapes: Bool
+    package var key = StringToken(range: 0..<0, hasEscapes: false)
+    /// The first eight bytes of the key as it is written, the first in the lowest byte: keys of one
+    /// length up to eight are equal when these are.
+    package var packedKey: UInt64 = 0
+    package var value = Value()
+
+    package init() {}
   }
 
   /// A number, decomposed on the way past.
@@ -48,11 +60,11 @@ package struct JSONScanner {
     var exponent = 0
   }
 
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   /// The next byte to read.
   package private(set) var offset = 0
 
-  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = ByteView(bytes) }
 
   /// The next byte, or `nil` at the end.
   package var peek: UInt8? {
@@ -93,11 +105,6 @@ package struct JSONScanner {
   ///
   /// - Parameter depth: how many containers are already open around it.
   package mutating func skipValue(depth outer: Int = 0) throws(JSONError) {
-    _ = try skipValueNotingEscapes(depth: outer)
-  }
-
-  /// As `skipValue`; says whether the value is itself a string with escapes.
-  private mutating func skipValueNotingEscapes(depth outer: Int) throws(JSONError) -> Bool {
     // The innermost open container is bit 0: one for an object, zero for an array.
     var objects: UInt128 = 0
     var openCount = 0
@@ -106,8 +113,7 @@ package struct JSONScanner {
       guard offset < bytes.count else { throw unexpected("a value") }
       switch bytes[offset] {
       case ASCII.quote:
-        let token = try scanString()
-        if openCount == 0 { return token.hasEscapes }
+        _ = try scanString()
       case ASCII.openBrace:
         guard outer + openCount < JSONValue.depthMax else { throw tooDeep() }
         offset += 1
@@ -141,7 +147,7 @@ package struct JSONScanner {
 
       // A value has ended; so may the containers around it.
       while true {
-        if openCount == 0 { return false }
+        if openCount == 0 { return }
         let isObject = objects & 1 == 1
         skipWhitespace()
         let byte = peek
@@ -160,25 +166,38 @@ package struct JSONScanner {
     }
   }
 
-  /// The next member of an object, or `nil` after its `}`.
+  /// Reads the next member of an object into `member`; `false` after its `}`.
   ///
-  /// Call it with `isFirst` after the `{`, then without until it answers `nil`.
+  /// Call it with `isFirst` after the `{`, then without until it answers `false`.
   /// - Parameter depth: containers that are open, this object among them.
-  package mutating func nextMember(isFirst: Bool, depth: Int) throws(JSONError) -> Member? {
+  package mutating func nextMember(
+    into member: inout Member, isFirst: Bool, depth: Int
+  ) throws(JSONError) -> Bool {
     skipWhitespace()
     if peek == ASCII.closeBrace {
       offset += 1
-      return nil
+      return false
     }
     if !isFirst {
       guard peek == ASCII.comma else { throw unexpected("',' or '}'") }
       offset += 1
     }
-    let key = try scanKey()
+    member.key = try scanKey()
+    member.packedKey = packed(member.key.range)
     skipWhitespace()
     let start = offset
-    let hasEscapes = try skipValueNotingEscapes(depth: depth)
-    return Member(key: key, value: start..<offset, valueHasEscapes: hasEscapes)
+    member.value.hasEscapes = false
+    member.value.integer = nil
+    switch peek {
+    case .some(ASCII.quote):
+      member.value.hasEscapes = try scanString().hasEscapes
+    case .some(ASCII.minus), .some(ASCII.zero...ASCII.nine):
+      member.value.integer = integer(of: try scanNumber())
+    default:
+      try skipValue(depth: depth)
+    }
+    member.value.range = start..<offset
+    return true
   }
 
   /// The byte range of the next element of an array, or `nil` after its `]`. As `nextMember`.
@@ -242,8 +261,7 @@ package struct JSONScanner {
     var hasEscapes = false
     while true {
       while index + 8 <= bytes.count {
-        let word = UInt64(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let word = bytes.word(at: index)
         let marks = EightBytes.endingPlainRun(word)
         if marks != 0 {
           index += marks.trailingZeroBitCount >> 3
@@ -372,19 +390,23 @@ package struct JSONScanner {
 
   /// The text of a string this scanner has checked.
   package func text(of token: StringToken) -> String {
-    let raw = UnsafeRawBufferPointer(rebasing: bytes[token.range])
+    let raw = bytes[token.range]
     guard token.hasEscapes else { return String(decoding: raw, as: UTF8.self) }
     // Every escape is at least as long as what it stands for.
     return String(unsafeUninitializedCapacity: raw.count) { unescape(raw, into: $0) }
   }
 
-  /// Whether the raw bytes of a checked string are exactly `word` (ASCII without escapes).
+  /// Up to eight bytes as one number, the first in the lowest byte.
   @inline(__always)
-  package func isRaw(_ range: Range<Int>, _ word: StaticString) -> Bool {
-    guard range.count == word.utf8CodeUnitCount else { return false }
-    for index in 0..<range.count
-    where bytes[range.lowerBound + index] != word.utf8Start[index] { return false }
-    return true
+  private func packed(_ range: Range<Int>) -> UInt64 {
+    let start = range.lowerBound
+    guard start + 8 <= bytes.count else {
+      var word: UInt64 = 0
+      for index in range.prefix(8).reversed() { word = word << 8 | UInt64(bytes[index]) }
+      return word
+    }
+    let word = bytes.word(at: start)
+    return range.count >= 8 ? word : word & ~(~0 << UInt64(range.count * 8))
   }
 
   // MARK: Numbers
@@ -399,6 +421,27 @@ package struct JSONScanner {
       index += 1
     }
     let integerStart = index
+    // Eighteen digits cannot overflow: the usual integer is over within them.
+    let shortEnd = min(index + 18, bytes.count)
+    var short: UInt64 = 0
+    while index < shortEnd {
+      let digit = bytes[index] &- ASCII.zero
+      guard digit <= 9 else { break }
+      short = short &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    if index < shortEnd, index > integerStart,
+      bytes[integerStart] != ASCII.zero || index == integerStart + 1
+    {
+      let byte = bytes[index]
+      if byte != ASCII.dot, byte | 0x20 != ASCII.lowerE {
+        token.mantissa = short
+        token.range = start..<index
+        offset = index
+        return token
+      }
+    }
+    index = integerStart
     while index < bytes.count {
       let digit = bytes[index] &- ASCII.zero
       guard digit <= 9 else { break }
@@ -495,22 +538,11 @@ package struct JSONScanner {
       return token.isNegative ? -0.0 : 0
     }
     if token.digitCount + token.exponent > 400 { return token.isNegative ? -.infinity : .infinity }
-    let text = String(
-      decoding: UnsafeRawBufferPointer(rebasing: bytes[token.range]), as: UTF8.self)
+    let text = String(decoding: bytes[token.range], as: UTF8.self)
     guard let value = Double(text) else {
       preconditionFailure("a checked JSON number is a Swift number: \(text)")
     }
     return value
-  }
-
-  /// The integer that stands alone in `range`, a value this scanner has checked; `nil` when it is none.
-  package func integer(in range: Range<Int>) -> Int64? {
-    var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[range]))
-    guard let first = scanner.peek,
-      first == ASCII.minus || (ASCII.zero...ASCII.nine).contains(first)
-    else { return nil }
-    // Checked before, so it cannot throw; a mistake in the caller reads as "no integer".
-    do throws(JSONError) { return integer(of: try scanner.scanNumber()) } catch { return nil }
   }
 
   // MARK: Mistakes

@@ -36,56 +36,61 @@ package struct Envelope {
 
   /// Reads a line: one message or a batch.
   package init(reading line: Span<UInt8>) {
-    self = line.withUnsafeBytes { Envelope(reading: $0, mayBeBatch: true) }
+    self.init(line, mayBeBatch: true)
   }
 
   /// Reads one element of a batch, which is never a batch itself. Ranges count from its own start.
   package init(readingElement element: Span<UInt8>) {
-    self = element.withUnsafeBytes { Envelope(reading: $0, mayBeBatch: false) }
+    self.init(element, mayBeBatch: false)
   }
 
-  private init(_ kind: Kind, id: RequestID? = nil) {
-    self.kind = kind
-    self.id = id
+  // Filled in place: an envelope is large, and a copy costs as much as reading a short line.
+  private init(_ line: Span<UInt8>, mayBeBatch: Bool) {
+    kind = .notification
+    line.withUnsafeBytes { read($0, mayBeBatch: mayBeBatch) }
   }
 
-  private init(invalid error: RPCError, id: RequestID? = nil) {
-    self.init(.invalid(error), id: id)
-  }
-
-  private init(reading line: UnsafeRawBufferPointer, mayBeBatch: Bool) {
+  private mutating func read(_ line: UnsafeRawBufferPointer, mayBeBatch: Bool) {
     var scanner = JSONScanner(line)
     do throws(JSONError) {
       scanner.skipWhitespace()
       switch scanner.peek {
       case UInt8(ascii: "{"):
         var members = Members()
-        try members.read(line, from: &scanner)
+        try members.read(from: &scanner)
         try scanner.expectEnd()
-        self = Self.message(members, in: line, scanner)
+        do throws(RPCError) { try apply(members, line, scanner) } catch { refuse(error) }
       case UInt8(ascii: "["):
-        let elements = try Self.elements(&scanner)
+        elements = try Self.elements(&scanner)
         try scanner.expectEnd()
+        kind = .batch
         if !mayBeBatch {
-          self.init(invalid: .invalidRequest("a batch holds messages, not batches"))
+          refuse(.invalidRequest("a batch holds messages, not batches"))
         } else if elements.isEmpty {
-          self.init(invalid: .invalidRequest("the batch is empty"))
+          refuse(.invalidRequest("the batch is empty"))
         } else if elements.count > RPCLimits.batchElementsMax {
-          self.init(
-            invalid: .invalidRequest(
-              "a batch holds at most \(RPCLimits.batchElementsMax) messages"))
-        } else {
-          self.init(.batch)
-          self.elements = elements
+          refuse(.invalidRequest("a batch holds at most \(RPCLimits.batchElementsMax) messages"))
         }
       default:
         try scanner.skipValue()
         try scanner.expectEnd()
-        self.init(invalid: .invalidRequest("expected an object or an array of objects"))
+        refuse(.invalidRequest("expected an object or an array of objects"))
       }
     } catch {
-      self.init(invalid: .parse(error))
+      refuse(.parse(error))
     }
+  }
+
+  /// Nothing of an invalid message is left to be used by mistake but its id.
+  @inline(never)
+  private mutating func refuse(_ error: RPCError) {
+    self.kind = .invalid(error)
+    method = 0..<0
+    methodText = nil
+    params = nil
+    result = nil
+    self.error = nil
+    elements = []
   }
 
   /// The elements' ranges; one more than the limit at most, the rest is only checked.
@@ -101,122 +106,118 @@ package struct Envelope {
   }
 
   /// Decides what the members make together. They are valid JSON; here the standard is applied.
-  private static func message(
-    _ members: Members, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
-  ) -> Envelope {
-    let isCall = members.method != nil
-    // An answer that carries the id of one of our requests would be taken for its answer: a message
-    // that looks like a response is refused without one.
-    let isAnswer = !isCall && (members.result != nil || members.error != nil)
-    let id: RequestID?
-    do throws(RPCError) {
-      id = try members.id.map { (value) throws(RPCError) in
-        try requestID(value, in: line, scanner)
-      }
-    } catch {
-      return Envelope(invalid: error)
+  private mutating func apply(
+    _ members: Members, _ line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+  ) throws(RPCError) {
+    if let value = members.id { id = try Self.requestID(value, in: line, scanner) }
+    guard members.method == nil else {
+      try Self.check(version: members.version, in: line, scanner)
+      try applyCall(members, line, scanner)
+      return
     }
-
-    guard let version = members.version, isSupported(version, scanner) else {
-      return Envelope(
-        invalid: .invalidRequest("\"jsonrpc\" must be \"2.0\""), id: isAnswer ? nil : id)
+    guard members.result != nil || members.error != nil else {
+      try Self.check(version: members.version, in: line, scanner)
+      throw .invalidRequest("\"method\" is missing")
     }
-
-    if let method = members.method {
-      guard line[method.value.lowerBound] == UInt8(ascii: "\"") else {
-        return Envelope(invalid: .invalidRequest("\"method\" must be a string"), id: id)
-      }
-      if let params = members.params {
-        let first = line[params.lowerBound]
-        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-          return Envelope(
-            invalid: .invalidRequest("\"params\" must be an object or an array"), id: id)
-        }
-      }
-      var call = Envelope(id == nil ? .notification : .request, id: id)
-      let name = method.value.lowerBound + 1..<method.value.upperBound - 1
-      call.method = name
-      if method.valueHasEscapes {
-        call.methodText = scanner.text(of: .init(range: name, hasEscapes: true))
-      }
-      call.params = members.params
-      return call
-    }
-
-    guard isAnswer else {
-      return Envelope(invalid: .invalidRequest("\"method\" is missing"), id: id)
-    }
+    // A refusal that carries the id of one of their requests would be taken for its answer: what
+    // looks like a response is refused without an id.
+    let answered = id
+    id = nil
+    try Self.check(version: members.version, in: line, scanner)
     guard members.result == nil || members.error == nil else {
-      return Envelope(invalid: .invalidRequest("a response has \"result\" or \"error\", not both"))
+      throw .invalidRequest("a response has \"result\" or \"error\", not both")
     }
     if let error = members.error, line[error.lowerBound] != UInt8(ascii: "{") {
-      return Envelope(invalid: .invalidRequest("\"error\" must be an object"))
+      throw .invalidRequest("\"error\" must be an object")
     }
-    guard let id else {
-      return Envelope(invalid: .invalidRequest("a response needs an \"id\""))
-    }
-    var response = Envelope(.response, id: id)
-    response.result = members.result
-    response.error = members.error
-    return response
+    guard answered != nil else { throw .invalidRequest("a response needs an \"id\"") }
+    kind = .response
+    id = answered
+    result = members.result
+    error = members.error
   }
 
-  private static func isSupported(
-    _ version: JSONScanner.Member, _ scanner: JSONScanner
-  ) -> Bool {
-    guard version.valueHasEscapes else { return scanner.isRaw(version.value, "\"2.0\"") }
-    let content = version.value.lowerBound + 1..<version.value.upperBound - 1
-    return scanner.text(of: .init(range: content, hasEscapes: true)) == "2.0"
+  private mutating func applyCall(
+    _ members: Members, _ line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+  ) throws(RPCError) {
+    guard let name = members.method, line[name.range.lowerBound] == UInt8(ascii: "\"") else {
+      throw .invalidRequest("\"method\" must be a string")
+    }
+    if let range = members.params {
+      let first = line[range.lowerBound]
+      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        throw .invalidRequest("\"params\" must be an object or an array")
+      }
+    }
+    kind = id == nil ? .notification : .request
+    method = name.range.lowerBound + 1..<name.range.upperBound - 1
+    if name.hasEscapes { methodText = text(name, scanner) }
+    params = members.params
+  }
+
+  private static func check(
+    version: JSONScanner.Value?, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+  ) throws(RPCError) {
+    guard let version else { throw .invalidRequest("\"jsonrpc\" is missing; it must be \"2.0\"") }
+    let start = version.range.lowerBound
+    if version.range.count == 5, line[start] == UInt8(ascii: "\""),
+      line[start + 1] == UInt8(ascii: "2"), line[start + 2] == UInt8(ascii: "."),
+      line[start + 3] == UInt8(ascii: "0")
+    {
+      return
+    }
+    guard version.hasEscapes, text(version, scanner) == "2.0" else {
+      throw .invalidRequest("\"jsonrpc\" must be \"2.0\"")
+    }
   }
 
   private static func requestID(
-    _ value: JSONScanner.Member, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+    _ value: JSONScanner.Value, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
   ) throws(RPCError) -> RequestID {
-    let range = value.value
-    switch line[range.lowerBound] {
-    case UInt8(ascii: "\""):
-      let content = range.lowerBound + 1..<range.upperBound - 1
-      return .string(scanner.text(of: .init(range: content, hasEscapes: value.valueHasEscapes)))
-    case UInt8(ascii: "n"):
-      return .null
+    if let integer = value.integer { return .integer(integer) }
+    switch line[value.range.lowerBound] {
+    case UInt8(ascii: "\""): return .string(text(value, scanner))
+    case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      if let integer = scanner.integer(in: range) { return .integer(integer) }
-      return .other([UInt8](line[range]))
-    default:
-      throw .invalidRequest("\"id\" must be a string, a number or null")
+      return .other([UInt8](line[value.range]))
+    default: throw .invalidRequest("\"id\" must be a string, a number or null")
     }
   }
 }
 
+/// The text of a value that is a string.
+private func text(_ value: JSONScanner.Value, _ scanner: JSONScanner) -> String {
+  let content = value.range.lowerBound + 1..<value.range.upperBound - 1
+  return scanner.text(of: .init(range: content, hasEscapes: value.hasEscapes))
+}
+
 /// Where the members that mean something are.
 private struct Members {
-  var version: JSONScanner.Member?
-  var id: JSONScanner.Member?
-  var method: JSONScanner.Member?
+  var version: JSONScanner.Value?
+  var id: JSONScanner.Value?
+  var method: JSONScanner.Value?
   var params: Range<Int>?
   var result: Range<Int>?
   var error: Range<Int>?
 
   /// Reads an object that `scanner` is at, past its `}`.
-  mutating func read(
-    _ line: UnsafeRawBufferPointer, from scanner: inout JSONScanner
-  ) throws(JSONError) {
+  mutating func read(from scanner: inout JSONScanner) throws(JSONError) {
     try scanner.open(depth: 0)
     var isFirst = true
-    while let member = try scanner.nextMember(isFirst: isFirst, depth: 1) {
+    var member = JSONScanner.Member()
+    while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 1) {
       isFirst = false
       guard !member.key.hasEscapes else {
         take(member, named: scanner.text(of: member.key))
         continue
       }
-      let key = member.key.range
-      switch key.count {
-      case 2 where scanner.isRaw(key, "id"): id = member
-      case 5 where scanner.isRaw(key, "error"): error = member.value
-      case 6 where scanner.isRaw(key, "method"): method = member
-      case 6 where scanner.isRaw(key, "params"): params = member.value
-      case 6 where scanner.isRaw(key, "result"): result = member.value
-      case 7 where scanner.isRaw(key, "jsonrpc"): version = member
+      switch (member.key.range.count, member.packedKey) {
+      case (2, packed("id")): id = member.value
+      case (5, packed("error")): error = member.value.range
+      case (6, packed("method")): method = member.value
+      case (6, packed("params")): params = member.value.range
+      case (6, packed("result")): result = member.value.range
+      case (7, packed("jsonrpc")): version = member.value
       default: break
       }
     }
@@ -225,13 +226,23 @@ private struct Members {
   /// The same for a key that was written with escapes, which nobody does but anybody may.
   private mutating func take(_ member: JSONScanner.Member, named key: String) {
     switch key {
-    case "id": id = member
-    case "error": error = member.value
-    case "method": method = member
-    case "params": params = member.value
-    case "result": result = member.value
-    case "jsonrpc": version = member
+    case "id": id = member.value
+    case "error": error = member.value.range
+    case "method": method = member.value
+    case "params": params = member.value.range
+    case "result": result = member.value.range
+    case "jsonrpc": version = member.value
     default: break
     }
   }
+}
+
+/// A name of up to eight bytes as `JSONScanner.Member.packedKey` has it.
+@inline(__always)
+private func packed(_ name: StaticString) -> UInt64 {
+  var word: UInt64 = 0
+  for index in (0..<name.utf8CodeUnitCount).reversed() {
+    word = word << 8 | UInt64(name.utf8Start[index])
+  }
+  return word
 }
