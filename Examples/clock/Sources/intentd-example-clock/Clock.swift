@@ -2,9 +2,9 @@ import Foundation
 
 /// World clock: a provider that stays, in the `extension` protocol.
 ///
-/// The daemon starts it once and writes JSON-RPC requests to its input, a line each; it answers on its
-/// output, a line each. End of input means exit. What it shows over a one-shot provider: no start-up per
-/// request, an error that reaches the person who asked, and options for a parameter.
+/// The daemon starts it once and writes JSON-RPC requests to its input, a line each; it answers on
+/// its output, a line each. End of input means exit. What it shows over a one-shot provider: no
+/// start-up per request, an error that reaches the person who asked, options for a parameter.
 ///
 ///     {"jsonrpc":"2.0","id":1,"method":"provider.timeline","params":{"request":"timeline",…}}
 ///     {"jsonrpc":"2.0","id":1,"result":{"entries":[…],"policy":"atEnd"}}
@@ -30,15 +30,19 @@ struct Clock {
     } catch {
       return encode(Refusal(id: nil, code: -32700, message: "not a request: \(error)"))
     }
-    // `provider.cancel` is a notification. Every answer here is made at once, so when it arrives there
-    // is nothing left to stop; a provider that waits for a network would drop its request.
+    // `provider.cancel` is a notification. Every answer here is made at once, so when it arrives
+    // nothing is left to stop; a provider that waits for a network would drop its request.
     guard let id = request.id else { return nil }
     switch request.method {
     case "provider.placeholder", "provider.snapshot", "provider.timeline":
-      guard let params = request.params, let now = try? Date(params.now, strategy: .iso8601) else {
+      let now: Date
+      do {
+        now = try Date(request.params?.now ?? "", strategy: .iso8601)
+      } catch {
         return encode(Refusal(id: id, code: -32602, message: "params.now is no RFC 3339 date"))
       }
-      var timeline = WorldClock(city: params.intent?.parameters?.city ?? "Beijing").timeline(from: now)
+      let city = request.params?.intent?.parameters?.city ?? "Beijing"
+      var timeline = WorldClock(city: city).timeline(from: now)
       if request.method != "provider.timeline" {
         timeline.entries = Array(timeline.entries.prefix(1))  // one moment
       }

@@ -6,7 +6,7 @@ struct Request: Decodable {
   var params: Params?
 
   struct Params: Decodable {
-    var now: String
+    var now: String?
     var intent: Intent?
   }
   struct Intent: Decodable { var parameters: Parameters? }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The timeline of one city: an entry a minute for the next hour.
 ///
-/// Two ways to show time, side by side. The minute is text, so each minute is an entry: the daemon shows
-/// it when it is due and nothing runs here. What only counts down is a date node, which the surface keeps
-/// ticking by itself.
+/// Two ways to show time, side by side. The minute is text, so each minute is an entry: the daemon
+/// shows it when it is due and nothing runs here. What only counts down (to midnight there) is a
+/// date node, which the surface keeps ticking by itself.
 struct WorldClock {
   var city: String
 

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""bench: what intentd costs, as ratios to a C server and to Redis in the same run.
+
+    make -C Benchmarks
+    Benchmarks/bench.py --intentd .build/release/intentd --intent-send .build/release/intent-send
+
+How: everything that is compared runs in turns of a second or two, in rounds, the order rotated
+each round; a figure is the median of the rounds, a ratio the median of each round's own ratio. So
+a slow minute of the machine slows both sides. Figures that are no ratios are the best of the
+rounds, beside a fixed CPU loop (calibrate) timed in the same rounds.
+
+Redis is left out with a note when it is not installed. The exit status is 0 also when a row is
+below what is expected; it is 1 when something broke (a process ended, a request was refused).
+"""
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.path.join(HERE, "build")
+CONNECTIONS = 64
+VALUE_BYTES = 128  # about what an intent's record takes
+
+
+class Broken(Exception):
+    """Something ended or refused: the figures would mean nothing."""
+
+
+def rpc(method, **params):
+    request = {"jsonrpc": "2.0", "id": 1, "method": method}
+    if params:
+        request["params"] = params
+    return json.dumps(request, separators=(",", ":"))
+
+
+def resp(*words):
+    """A Redis command; %d in a word is six digits on the wire (see loadgen --vary)."""
+    parts = [f"*{len(words)}"]
+    for word in words:
+        parts += [f"${len(word.replace('%d', '000000'))}", word]
+    return "".join(part + r"\r\n" for part in parts)
+
+
+# MARK: what is measured
+
+# name: (server, mode, request, depth)
+LOADS = {
+    "peer, depth 1": ("peer", "json", rpc("daemon.ping"), 1),
+    "peer, depth 64": ("peer", "json", rpc("daemon.ping"), 64),
+    "daemon.ping, depth 1": ("intentd", "json", rpc("daemon.ping"), 1),
+    "daemon.ping, depth 64": ("intentd", "json", rpc("daemon.ping"), 64),
+    "intent.recognize": ("intentd", "json",
+                         rpc("intent.recognize", text="show weather for Beijing"), 1),
+    "intent.send, name": ("intentd", "json", rpc("intent.send", intent="ShowWeather",
+                                                 parameters={"city": "Beijing"}), 1),
+    "intent.send, sentence": ("intentd", "json",
+                              rpc("intent.send", text="show weather for Beijing"), 1),
+    "Redis PING, depth 64": ("redis", "redis", resp("PING"), 64),
+    "Redis GET": ("redis", "redis", resp("GET", "key:%d"), 1),
+    "Redis SET, fsync": ("redis-fsync", "redis",
+                         resp("SET", "key:%d", "v" * VALUE_BYTES), 1),
+}
+
+# (row, ours, theirs, at least this ratio)
+RATIOS = [
+    ("ping, one at a time, to the C peer", "daemon.ping, depth 1", "peer, depth 1", 0.8),
+    ("ping, 64 deep, to the C peer", "daemon.ping, depth 64", "peer, depth 64", 0.4),
+    ("ping, 64 deep, to Redis PING", "daemon.ping, depth 64", "Redis PING, depth 64", 1.0),
+    ("intent.recognize to Redis GET", "intent.recognize", "Redis GET", 0.25),
+    ("durable intent.send by name to Redis SET, appendfsync always",
+     "intent.send, name", "Redis SET, fsync", 0.9),
+    ("durable intent.send of a sentence to the same",
+     "intent.send, sentence", "Redis SET, fsync", 0.4),
+]
+SPAWN_RATIO_MAX = 20  # intent-send status to /bin/true
+IDLE_SECONDS = 10
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="run-", dir=options.directory)
+        self.children = {}
+        self.sockets = {}
+        self.rates = {}  # load: [replies a second, one a round]
+        self.latencies = {}  # load: [p99 in µs]
+        self.notes = []
+        self.rows = []
+
+    # MARK: servers
+
+    def start(self, name, argv, path, env=None):
+        with open(os.path.join(self.folder, f"{name}.log"), "wb") as log:
+            child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                     env=env, start_new_session=True)
+        self.children[name] = child
+        self.sockets[name] = path
+        deadline = time.monotonic() + 20
+        while True:
+            self.check_alive(name)
+            try:
+                with socket.socket(socket.AF_UNIX) as probe:
+                    probe.connect(path)
+                return
+            except OSError as error:
+                if time.monotonic() > deadline:
+                    raise Broken(f"{name} does not listen on {path}: {error}") from error
+                time.sleep(0.02)
+
+    def check_alive(self, name):
+        status = self.children[name].poll()
+        if status is not None:
+            with open(os.path.join(self.folder, f"{name}.log"), errors="replace") as log:
+                raise Broken(f"{name} ended with {status}:\n{log.read()[-2000:]}")
+
+    def start_servers(self):
+        options = self.options
+        # A socket's path may have 107 bytes, so it lives in the short temporary folder.
+        self.socket_folder = tempfile.mkdtemp(prefix="intentd-bench-")
+        here = lambda name: os.path.join(self.socket_folder, name + ".sock")
+        self.start("peer", [os.path.join(BUILD, "peer"), "--socket", here("peer")], here("peer"))
+        if options.intentd:
+            self.environment = daemon_environment(self.folder, self.socket_folder, here("intentd"))
+            argv = [options.intentd, "--socket", here("intentd"),
+                    "--config", self.environment["XDG_CONFIG_HOME"] + "/intentd",
+                    "--state", self.environment["XDG_STATE_HOME"] + "/intentd"]
+            self.start("intentd", argv, here("intentd"), self.environment)
+        else:
+            self.notes.append("no --intentd: only the servers it is compared with were measured")
+        redis = shutil.which("redis-server")
+        if not redis:
+            self.notes.append("redis-server is not installed: its rows are left out")
+            return
+        for name, durable in (("redis", []), ("redis-fsync",
+                                              ["--appendonly", "yes", "--appendfsync", "always"])):
+            folder = os.path.join(self.folder, name)
+            os.mkdir(folder)
+            self.start(name, [redis, "--port", "0", "--unixsocket", here(name), "--save", "",
+                              "--dir", folder, *durable], here(name))
+        # GET must find something.
+        self.load("redis", "redis", resp("SET", "key:%d", "v" * VALUE_BYTES), 64, 0.3)
+
+    def stop(self):
+        for child in self.children.values():
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+        for name, child in self.children.items():
+            try:
+                child.wait(5)
+            except subprocess.TimeoutExpired:
+                self.notes.append(f"{name} did not end on SIGTERM")
+                child.kill()
+                child.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(getattr(self, "socket_folder", self.folder), ignore_errors=True)
+
+    # MARK: one measurement
+
+    def load(self, server, mode, request, depth, seconds):
+        self.check_alive(server)
+        done = subprocess.run(
+            [os.path.join(BUILD, "loadgen"), "--socket", self.sockets[server], "--mode", mode,
+             "--connections", str(CONNECTIONS), "--depth", str(depth), "--seconds", str(seconds),
+             "--vary", "1000", "--request", request],
+            capture_output=True, text=True)
+        self.check_alive(server)
+        if done.returncode != 0:
+            raise Broken(f"loadgen on {server}: {done.stderr.strip()}")
+        result = json.loads(done.stdout)
+        if result["errors"]:
+            raise Broken(f"{server} refused {result['errors']} of {result['requests']} requests "
+                         f"such as {request[:100]}: {self.first_answer(server, request, mode)}")
+        return result
+
+    def first_answer(self, server, request, mode):
+        if mode == "redis":
+            return "see its log"
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(5)
+            client.connect(self.sockets[server])
+            client.sendall(request.encode() + b"\n")
+            return client.makefile(errors="replace").readline().strip()[:400]
+
+    def calibrate(self):
+        done = subprocess.run([os.path.join(BUILD, "calibrate")], capture_output=True, check=True)
+        return json.loads(done.stdout)["milliseconds"]
+
+    def run_rounds(self):
+        loads = [name for name, load in LOADS.items() if load[0] in self.children]
+        calibration = []
+        for number in range(self.options.rounds):
+            calibration.append(self.calibrate())
+            turn = number * 3 % len(loads)  # 3: neighbours in one round are not always neighbours
+            for name in loads[turn:] + loads[:turn]:
+                server, mode, request, depth = LOADS[name]
+                result = self.load(server, mode, request, depth, self.options.seconds)
+                self.rates.setdefault(name, []).append(result["rps"])
+                self.latencies.setdefault(name, []).append(result["p99_us"])
+            progress(f"round {number + 1} of {self.options.rounds}")
+        self.calibration = min(calibration)
+        for row, ours, theirs, expected in RATIOS:
+            if ours in self.rates and theirs in self.rates:
+                ratio = statistics.median(a / b for a, b in zip(self.rates[ours],
+                                                                self.rates[theirs]))
+                self.rows.append({"row": row, "ours": statistics.median(self.rates[ours]),
+                                  "theirs": statistics.median(self.rates[theirs]), "unit": "/s",
+                                  "ratio": ratio, "expected": f">= {expected}",
+                                  "pass": ratio >= expected})
+
+    def run_spawns(self):
+        """`intent-send status` as a whole process, in turns with `true`; best of each."""
+        if not self.options.intent_send or "intentd" not in self.children:
+            return
+        commands = {"true": [shutil.which("true")],
+                    "status": [self.options.intent_send, "status"]}
+        best = {}
+        for number in range(self.options.spawns):
+            for name in list(commands)[::1 if number % 2 else -1]:
+                took = spawn_seconds(commands[name], self.environment)
+                best[name] = min(took, best.get(name, took))
+        ratio = best["status"] / best["true"]
+        self.rows.append({"row": f"`intent-send status`, a whole process, to `true` "
+                                 f"(best of {self.options.spawns})",
+                          "ours": best["status"] * 1e6, "theirs": best["true"] * 1e6, "unit": "µs",
+                          "ratio": ratio, "expected": f"<= {SPAWN_RATIO_MAX}",
+                          "pass": ratio <= SPAWN_RATIO_MAX})
+
+    def run_idle(self):
+        """A daemon with nothing due sleeps: not one wake-up, of any thread."""
+        if "intentd" not in self.children:
+            return
+        time.sleep(1)  # connections of the load are gone, the log is written
+        pid = self.children["intentd"].pid
+        before = context_switches(pid)
+        time.sleep(self.options.idle)
+        count = context_switches(pid) - before
+        self.rows.append({"row": f"context switches in {self.options.idle:g} s, nothing due",
+                          "ours": count, "theirs": None, "unit": "", "ratio": None,
+                          "expected": "= 0", "pass": count == 0})
+
+    # MARK: what is printed
+
+    def report(self):
+        print(f"\nmachine: {os.cpu_count()} processors, state on {file_system(self.folder)}; "
+              f"{self.options.rounds} rounds of {self.options.seconds:g} s, "
+              f"{CONNECTIONS} connections")
+        width = max([len(row["row"]) for row in self.rows], default=10)
+        print(f"\n{'ratio of medians, same run':{width}}  {'ours':>12} {'theirs':>12} "
+              f"{'ratio':>7}  expected")
+        for row in self.rows:
+            ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+            print(f"{row['row']:{width}}  {amount(row['ours'], row['unit']):>12} "
+                  f"{amount(row['theirs'], row['unit']):>12} {ratio:>7}  {row['expected']:8} "
+                  f"{'PASS' if row['pass'] else 'below'}")
+        print(f"\nbest of {self.options.rounds} (calibration: {self.calibration:.1f} ms)")
+        for name, rates in self.rates.items():
+            print(f"  {name:24} {max(rates):12,.0f} /s   p99 {min(self.latencies[name]):9,.1f} µs")
+        for note in self.notes:
+            print(f"note: {note}")
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"rows": self.rows, "rates": self.rates, "p99_us": self.latencies,
+                       "calibration_ms": self.calibration, "notes": self.notes,
+                       "rounds": self.options.rounds, "seconds": self.options.seconds},
+                      file, indent=2)
+            file.write("\n")
+
+
+# MARK: small things
+
+
+def daemon_environment(folder, runtime, path):
+    """A home of its own: nothing of the person's is read or written."""
+    environment = {"PATH": os.environ["PATH"], "HOME": folder, "LANG": "C.UTF-8",
+                   "INTENTD_SOCKET": path, "XDG_RUNTIME_DIR": runtime, "XDG_DATA_DIRS": folder,
+                   "INTENTD_INTENTS": os.path.join(os.path.dirname(HERE), "Intents")}
+    for name in ("CONFIG", "STATE", "CACHE", "DATA"):
+        environment[f"XDG_{name}_HOME"] = os.path.join(folder, name.lower())
+        os.makedirs(os.path.join(folder, name.lower(), "intentd"), mode=0o700)
+    return environment
+
+
+def spawn_seconds(argv, environment):
+    null = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+    start = time.perf_counter()
+    pid = os.posix_spawn(argv[0], argv, environment, file_actions=null)
+    _, status = os.waitpid(pid, 0)
+    took = time.perf_counter() - start
+    if status != 0:
+        raise Broken(f"{' '.join(argv)} ended with {os.waitstatus_to_exitcode(status)}")
+    return took
+
+
+def context_switches(pid):
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status") as file:
+            total += sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
+    return total
+
+
+def file_system(path):
+    """The type of what `path` lies on: an fsync on tmpfs is free, and the ratio another."""
+    best = ("", "?")
+    with open("/proc/self/mounts") as mounts:
+        for line in mounts:
+            _, place, kind = line.split()[:3]
+            place = place.replace("\\040", " ")
+            if (path + "/").startswith(place.rstrip("/") + "/") and len(place) >= len(best[0]):
+                best = (place, kind)
+    return best[1]
+
+
+def amount(number, unit):
+    if number is None:
+        return ""
+    return f"{number:,.0f} {unit}".rstrip()
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--intentd", metavar="PATH", help="the daemon, a release build")
+    parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2, help="of each turn (default: 2)")
+    parser.add_argument("--spawns", type=int, default=200, help="runs of intent-send and true")
+    parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch idle")
+    parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
+    parser.add_argument("--directory", default=BUILD, help="where states live; a real disk, "
+                        "since durable writes are measured (default: Benchmarks/build)")
+    parser.add_argument("--json", metavar="FILE", help="write the results here, too")
+    options = parser.parse_args()
+    if options.quick:
+        options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
+    for name in ("intentd", "intent_send"):
+        path = getattr(options, name)
+        if path:
+            setattr(options, name, os.path.abspath(path))
+    if not os.access(os.path.join(BUILD, "loadgen"), os.X_OK):
+        parser.error("the C programs are not built; run: make -C Benchmarks")
+
+    bench = Bench(options)
+    try:
+        bench.start_servers()
+        bench.run_idle()
+        bench.run_rounds()
+        bench.run_spawns()
+        bench.report()
+        if options.json:
+            bench.write(options.json)
+    except Broken as problem:
+        print(f"bench: {problem}", file=sys.stderr)
+        return 1
+    finally:
+        bench.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

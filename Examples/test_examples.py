@@ -1,0 +1,628 @@
+#!/usr/bin/env python3
+"""The examples as the daemon sees them: processes with a request on stdin and a clean environment.
+
+    python3 Examples/test_examples.py
+
+No network is used: where one is needed, a proxy that refuses stands in its place, or a server of
+this file. The Swift example is run when it is built (.build, PATH or INTENTD_EXAMPLE_CLOCK).
+"""
+import datetime as dt
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+import zoneinfo
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOW = "2026-11-20T21:10:30Z"
+RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+OUTPUT_BYTES_MAX = 1 << 20
+ENTRIES_MAX = 1440
+REFUSED = "http://127.0.0.1:9"  # the discard port: nobody listens
+CITIES = """\
+lists:
+  cities:
+    values:
+      - {in: "Beijing", out: "Beijing", metadata: {zone: "Asia/Shanghai", latitude: 39.90, longitude: 116.41}}
+      - {in: "北京", out: "Beijing"}
+      - {in: "London", out: "London", metadata: {zone: "Europe/London", latitude: 51.51, longitude: -0.13}}
+      - {in: "Tromsø", out: "Tromsø", metadata: {zone: "Europe/Oslo", latitude: 69.65, longitude: 18.96}}
+      - {in: "Delhi", out: "Delhi", metadata: {zone: "Asia/Kolkata", latitude: 28.61, longitude: 77.21}}
+      - {in: "San Juan", out: "San Juan", metadata: {zone: "America/Puerto_Rico", latitude: 18.47, longitude: -66.11}}
+"""
+
+
+def date(text):
+    return dt.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def local(text, zone):
+    return date(text).astimezone(zoneinfo.ZoneInfo(zone)).strftime("%H:%M")
+
+
+class ProviderTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.cache = os.path.join(self.folder, "cache")
+        os.makedirs(os.path.join(self.folder, "data", "lists"))
+        os.mkdir(self.cache)
+        with open(os.path.join(self.folder, "data", "lists", "cities.yaml"), "w",
+                  encoding="utf-8") as file:
+            file.write(CITIES)
+
+    def environment(self, **more):
+        """As the daemon makes it: nothing that is not listed in the protocol."""
+        return {"PATH": os.environ["PATH"], "HOME": self.folder, "LANG": "C", "TZ": "UTC",
+                "TMPDIR": self.folder, "INTENTD_CACHE": self.cache,
+                "INTENTD_DATA": os.path.join(self.folder, "data"),
+                "https_proxy": REFUSED, "http_proxy": REFUSED, **more}
+
+    def ask(self, example, parameters=None, request="timeline", now=NOW, **environment):
+        program = {"system": "./system.sh"}.get(example, f"./{example}.py")
+        question = {"request": request, "kind": f"org.intentd.example.{example}",
+                    "family": "systemSmall", "displaySize": {"width": 158, "height": 158},
+                    "isPreview": request == "snapshot", "locale": "en_US",
+                    "intent": {"name": "Any", "parameters": parameters or {}}, "now": now}
+        done = subprocess.run([program], cwd=os.path.join(HERE, example), timeout=30,
+                              input=json.dumps(question).encode(), capture_output=True,
+                              env=self.environment(**environment))
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        self.stderr = done.stderr.decode()
+        self.assertLessEqual(len(done.stdout), OUTPUT_BYTES_MAX)
+        answer = json.loads(done.stdout)
+        self.check_shape(answer, now)
+        return answer
+
+    def check_shape(self, answer, now=NOW):
+        """What every answer must be, whatever it says."""
+        self.assertLessEqual(set(answer), {"entries", "policy"})
+        entries = answer["entries"]
+        self.assertTrue(0 < len(entries) <= ENTRIES_MAX, len(entries))
+        for entry in entries:
+            self.assertLessEqual(set(entry), {"date", "relevance", "content", "url"})
+            self.assertRegex(entry["date"], RFC3339)
+            self.assertRegex(entry["url"], r"^[a-z]+://[!-~]+$")
+            relevance = entry.get("relevance", {"score": 0})
+            self.assertTrue(0 <= relevance["score"] <= 100)
+            self.assertGreaterEqual(relevance.get("duration", 0), 0)
+            self.check_content(entry["content"])
+        dates = [date(entry["date"]) for entry in entries]
+        self.assertEqual(dates, sorted(set(dates)), "entries ascend, one a date")
+        self.assertLessEqual(dates[0], date(now), "something shows at once")
+        policy = answer["policy"]
+        if policy not in ("atEnd", "never"):
+            self.assertEqual(list(policy), ["after"])
+            self.assertGreater(date(policy["after"]), date(now))
+
+    def check_content(self, content):
+        for key in ("title", "text", "short", "symbol"):
+            self.assertIsInstance(content[key], str)
+            self.assertTrue(content[key].strip(), key)
+        self.assertTrue(0 <= content.get("percentage", 0) <= 100)
+        for name in content.get("class", []):
+            self.assertRegex(name, r"^[a-z0-9-]+$")
+        for item in content.get("items", []):
+            self.assertLessEqual(set(item), {"text", "url"})
+            self.assertTrue(item["text"])
+        if "date" in content:
+            self.assertRegex(content["date"]["date"], RFC3339)
+            self.assertIn(content["date"]["style"], ("relative", "timer", "offset"))
+        if "asOf" in content:
+            self.assertRegex(content["asOf"], RFC3339)
+            self.assertGreater(content["staleAfter"], 0)
+
+
+class WeatherTests(ProviderTest):
+    sample = os.path.join(HERE, "weather", "sample-forecast.json")
+
+    def test_a_sample_is_labelled_wherever_it_shows(self):
+        for name in ("WEATHER_SAMPLE", "INTENTD_WEATHER_SAMPLE"):
+            answer = self.ask("weather", {"city": "Beijing"}, **{name: self.sample})
+            self.assertEqual(len(answer["entries"]), 12)
+            for entry in answer["entries"]:
+                content = entry["content"]
+                self.assertIn("sample", content["class"])
+                for key in ("title", "subtitle", "text", "short", "tooltip"):
+                    self.assertIn("sample", content[key], key)
+                for item in content["items"]:
+                    self.assertIn("sample", item["text"])
+                self.assertNotIn("asOf", content)
+
+    def test_a_sample_starts_now_and_goes_on_by_the_hour(self):
+        answer = self.ask("weather", {"city": "Delhi"}, WEATHER_SAMPLE=self.sample)
+        dates = [entry["date"] for entry in answer["entries"]]
+        self.assertEqual(dates[:3], [NOW, "2026-11-20T22:10:30Z"[:14] + "00:00Z",
+                                     "2026-11-20T23:00:00Z"])
+        first = answer["entries"][0]["content"]
+        self.assertEqual(first["text"], "-1° partly cloudy (sample data)")
+        # 22:00 in UTC is 03:30 in Delhi.
+        self.assertTrue(first["items"][0]["text"].startswith("03:30"), first["items"][0])
+        self.assertEqual(answer["policy"], {"after": "2026-11-20T22:10:30Z"})
+
+    def test_without_a_network_it_says_so_and_tries_again_in_15_minutes(self):
+        answer = self.ask("weather", {"city": "Beijing"})
+        self.assertEqual(len(answer["entries"]), 1)
+        self.assertEqual(answer["entries"][0]["content"]["text"], "no network")
+        self.assertEqual(answer["entries"][0]["content"]["class"], ["offline"])
+        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:25:30Z"})
+
+    def test_a_placeholder_needs_no_network(self):
+        for request in ("placeholder", "snapshot"):
+            answer = self.ask("weather", {"city": "Beijing"}, request=request)
+            self.assertEqual(answer["entries"][0]["content"]["text"], "–°")
+
+    def test_the_last_good_forecast_goes_on_showing_with_its_age(self):
+        with open(self.sample, encoding="utf-8") as file:
+            forecast = file.read()
+        with Service({"/v1/forecast": forecast}) as service:
+            fresh = self.ask("weather", {"city": "Beijing"}, **service.environment)
+            self.assertIn("latitude=39.90&longitude=116.41", service.asked[0])
+            self.assertIn("timezone=Asia%2FShanghai", service.asked[0])
+        first = fresh["entries"][0]["content"]
+        self.assertEqual(first["text"], "-1° partly cloudy")
+        self.assertEqual(first["asOf"], NOW)
+        self.assertNotIn("sample", first["class"])
+        self.assertEqual(fresh["policy"], {"after": "2026-11-20T22:10:30Z"})
+
+        later = self.ask("weather", {"city": "beijing"}, now="2026-11-21T03:20:00Z")
+        shown = later["entries"][0]["content"]
+        self.assertEqual(shown["asOf"], NOW)
+        self.assertEqual(shown["text"], "6° mainly clear")
+        self.assertIn("offline", shown["class"])
+        self.assertIn("no network", shown["tooltip"])
+        self.assertEqual(later["policy"], {"after": "2026-11-21T03:35:00Z"})
+
+        # A forecast that has run out is no forecast; another city's is not this one's.
+        gone = self.ask("weather", {"city": "Beijing"}, now="2026-11-25T00:00:00Z")
+        self.assertEqual(gone["entries"][0]["content"]["text"], "no network")
+        other = self.ask("weather", {"city": "London"})
+        self.assertEqual(other["entries"][0]["content"]["text"], "no network")
+
+    def test_an_answer_that_is_no_forecast_is_not_shown_nor_kept(self):
+        for answer in ('{"error":true,"reason":"limit"}', "<html>", "[]", '{"hourly":{}}', ""):
+            with Service({"/v1/forecast": answer}) as service:
+                shown = self.ask("weather", {"city": "Beijing"}, **service.environment)
+            self.assertEqual(shown["entries"][0]["content"]["text"], "no network", answer)
+        self.assertEqual(os.listdir(self.cache), [])
+
+    def test_a_city_that_nobody_knows_is_said_to_be_unknown(self):
+        with Service({"/v1/search": '{"generationtime_ms":0.5}'}) as service:
+            answer = self.ask("weather", {"city": "Atlan/tis"}, **service.environment)
+        content = answer["entries"][0]["content"]
+        self.assertEqual(content["class"], ["unknown-city"])
+        self.assertIn("Atlan/tis", content["text"])
+        self.assertEqual(answer["entries"][0]["url"], "weather://city/Atlan%2Ftis")
+
+    def test_a_city_off_the_list_is_looked_up(self):
+        with open(self.sample, encoding="utf-8") as file:
+            forecast = file.read()
+        place = '{"results":[{"latitude":48.2,"longitude":16.4,"timezone":"Europe/Vienna"}]}'
+        with Service({"/v1/search": place, "/v1/forecast": forecast}) as service:
+            self.ask("weather", {"city": "Wien"}, **service.environment)
+        self.assertIn("name=Wien", service.asked[0])
+        self.assertIn("latitude=48.2&longitude=16.4", service.asked[1])
+
+
+class Service:
+    """Answers in the forecast service's place: a sitecustomize points the example's URLs here."""
+
+    def __init__(self, answers):
+        self.asked = []
+        asked = self.asked
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                body = answers[self.path.split("?")[0]].encode()
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.hook = tempfile.TemporaryDirectory()
+        with open(os.path.join(self.hook.name, "sitecustomize.py"), "w") as file:
+            file.write("import urllib.request as r\n_open = r.urlopen\n"
+                       "def there(url, **more):\n"
+                       "    host, path = url.split('/', 3)[2:]\n"
+                       "    assert url.startswith('https://') and host.endswith('open-meteo.com')\n"
+                       f"    return _open('http://127.0.0.1:{self.server.server_port}/' + path,"
+                       " **more)\n"
+                       "r.urlopen = there\n")
+        self.environment = {"PYTHONPATH": self.hook.name, "no_proxy": "127.0.0.1"}
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
+        self.thread.start()
+        return self
+
+    def __exit__(self, *problem):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+        self.hook.cleanup()
+
+
+class SunTests(ProviderTest):
+    def events(self, answer):
+        """{event: "HH:MM" local} from the first entry's items."""
+        items = answer["entries"][0]["content"]["items"]
+        return {item["text"].split()[1]: item["text"].split()[0] for item in items}
+
+    def assert_near(self, shown, expected, minutes=1):
+        self.assertEqual(list(shown), list(expected))
+        for name, time in expected.items():
+            a, b = (int(x[:2]) * 60 + int(x[3:]) for x in (shown[name], time))
+            self.assertLessEqual(abs(a - b), minutes, f"{name} {shown[name]}, almanac {time}")
+
+    def test_winter_days_are_as_in_the_almanac(self):
+        beijing = self.ask("sun", {"city": "Beijing"}, now="2026-12-20T20:00:00Z")
+        self.assert_near(self.events(beijing), {"dawn": "07:02", "sunrise": "07:32",
+                                                "noon": "12:12", "sunset": "16:53",
+                                                "dusk": "17:23"})
+        london = self.ask("sun", {"city": "London"}, now="2026-12-21T05:00:00Z")
+        self.assert_near(self.events(london), {"dawn": "07:23", "sunrise": "08:04",
+                                               "noon": "11:59", "sunset": "15:53",
+                                               "dusk": "16:34"})
+
+    def test_an_entry_appears_with_each_event_and_names_the_next(self):
+        answer = self.ask("sun", {"city": "Beijing"}, now="2026-12-20T20:00:00Z")
+        texts = [entry["content"]["short"] for entry in answer["entries"]]
+        self.assertEqual([text.split()[0] for text in texts[:6]],
+                         ["dawn", "sunrise", "noon", "sunset", "dusk", "dawn"])
+        for entry, following in zip(answer["entries"], answer["entries"][1:]):
+            self.assertEqual(entry["content"]["date"]["date"], following["date"])
+        # 00:00 in Beijing.
+        self.assertEqual(answer["policy"], {"after": "2026-12-21T16:00:00Z"})
+
+    def test_relevance_is_highest_around_sunrise_and_sunset(self):
+        answer = self.ask("sun", {"city": "London"}, now="2026-12-21T05:00:00Z")
+        scores = [entry["relevance"]["score"] for entry in answer["entries"][:6]]
+        night, dawn, sunrise, noon, sunset, dusk = scores
+        self.assertGreater(min(sunrise, sunset), dawn)
+        self.assertGreater(dawn, max(night, noon, dusk))
+        # Asked an hour after sunrise, the sunrise is no news any more.
+        later = self.ask("sun", {"city": "London"}, now="2026-12-21T09:10:00Z")
+        self.assertLess(later["entries"][0]["relevance"]["score"], dawn)
+
+    def test_polar_night_has_twilight_but_no_sunrise(self):
+        answer = self.ask("sun", {"city": "Tromsø"}, now="2026-12-21T05:00:00Z")
+        self.assert_near(self.events(answer), {"dawn": "09:31", "noon": "11:42", "dusk": "13:53"})
+        content = answer["entries"][0]["content"]
+        self.assertIn("polar-night", content["class"])
+        self.assertIn("polar night", content["text"])
+        self.assertIn("does not rise", content["tooltip"])
+        self.assertEqual(answer["entries"][0]["url"], "sun://city/Troms%C3%B8")
+
+    def test_polar_day_has_a_noon_only(self):
+        answer = self.ask("sun", {"city": "Tromsø"}, now="2026-06-21T05:00:00Z")
+        self.assertEqual(list(self.events(answer)), ["noon"])
+        self.assertIn("polar-day", answer["entries"][0]["content"]["class"])
+
+    def test_a_city_that_names_a_zone_needs_no_list(self):
+        answer = self.ask("sun", {"city": "new york"}, INTENTD_DATA="/nowhere")
+        self.assert_near(self.events(answer), {"dawn": "06:20", "sunrise": "06:50",
+                                               "noon": "11:42", "sunset": "16:34",
+                                               "dusk": "17:04"}, minutes=2)
+
+    def test_the_list_says_which_of_two_zones_is_meant(self):
+        # Puerto Rico, not America/Argentina/San_Juan: the noon is UTC-4's.
+        answer = self.ask("sun", {"city": "San Juan"})
+        self.assertEqual(self.events(answer)["noon"], "12:10")
+
+    def test_an_unknown_city_is_said_to_be_unknown(self):
+        answer = self.ask("sun", {"city": "Atlantis"})
+        self.assertEqual(len(answer["entries"]), 1)
+        self.assertEqual(answer["entries"][0]["content"]["class"], ["unknown-city"])
+
+    def test_a_snapshot_is_one_moment(self):
+        self.assertEqual(len(self.ask("sun", request="snapshot")["entries"]), 1)
+
+
+class SystemTests(ProviderTest):
+    def root(self, available=8_000_000, load="0.50", temperature=None, battery=None):
+        """A folder in the place of /, with the figures a test wants."""
+        root = os.path.join(self.folder, "root")
+        shutil.rmtree(root, ignore_errors=True)
+
+        def write(path, text):
+            path = os.path.join(root, path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(text)
+
+        write("proc/loadavg", f"{load} 0.40 0.30 1/200 4242\n")
+        write("proc/cpuinfo", "processor\t: 0\nmodel name\t: x\n\nprocessor\t: 1\n")
+        write("proc/meminfo", "MemTotal:       16000000 kB\nMemFree:          100000 kB\n"
+                              f"MemAvailable:    {available} kB\n")
+        if temperature:
+            write("sys/class/thermal/thermal_zone0/temp", "41000\n")
+            write("sys/class/thermal/thermal_zone1/temp", f"{temperature}\n")
+        if battery:
+            for name, value in {"type": "Battery", "scope": "Device", "capacity": 3}.items():
+                write(f"sys/class/power_supply/A-mouse/{name}", f"{value}\n")
+            for name, value in battery.items():
+                write(f"sys/class/power_supply/BAT0/{name}", f"{value}\n")
+        return root
+
+    def content(self, **figures):
+        answer = self.ask("system", SYSTEM_ROOT=self.root(**figures))
+        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:11:30Z"})
+        self.assertEqual(answer["entries"][0]["date"], NOW)
+        return answer["entries"][0]["content"]
+
+    def test_this_machine_has_figures(self):
+        content = self.ask("system")["entries"][0]["content"]
+        self.assertRegex(content["text"], r"^load \d+\.\d\d, memory \d+ %$")
+        self.assertTrue(any(item["text"].startswith("disk ") for item in content["items"]))
+
+    def test_memory_above_90_percent_is_urgent(self):
+        calm = self.content(available=1_600_000)
+        self.assertEqual((calm["percentage"], calm["urgent"], calm["class"]), (90, False, []))
+        full = self.content(available=1_440_000)
+        self.assertEqual((full["percentage"], full["urgent"], full["class"]),
+                         (91, True, ["memory-high"]))
+
+    def test_what_the_machine_does_not_have_is_left_out(self):
+        texts = " ".join(item["text"] for item in self.content()["items"])
+        self.assertNotIn("°C", texts)
+        self.assertNotIn("battery", texts)
+
+    def test_the_hottest_zone_and_the_own_battery_count(self):
+        content = self.content(temperature=95500, battery={
+            "type": "Battery", "scope": "System", "capacity": 7, "status": "Discharging"})
+        texts = [item["text"] for item in content["items"]]
+        self.assertIn("96 °C", texts)
+        self.assertIn("battery 7 %", texts)
+        self.assertEqual(content["class"], ["hot", "battery-low"])
+        self.assertTrue(content["urgent"])
+
+
+class AgendaTests(ProviderTest):
+    def agenda(self, *lines, now=NOW, **environment):
+        path = os.path.join(self.folder, "test.ics")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write("\r\n".join(["BEGIN:VCALENDAR", *lines, "END:VCALENDAR", ""]))
+        return self.ask("agenda", now=now, AGENDA_ICS=path, **environment)
+
+    def event(self, *lines, summary="Thing"):
+        return ["BEGIN:VEVENT", f"UID:{summary}", f"SUMMARY:{summary}", *lines, "END:VEVENT"]
+
+    def starts(self, answer, count=5):
+        """Start dates of the first entry's items, from their URLs."""
+        items = answer["entries"][0]["content"]["items"]
+        return [item["url"].split("start=")[1] for item in items][:count]
+
+    def test_the_shipped_file_always_has_something_coming(self):
+        for now in (NOW, "2031-02-28T23:59:00Z"):
+            answer = self.ask("agenda", now=now)
+            self.assertEqual(len(answer["entries"][0]["content"]["items"]), 5)
+            self.assertEqual(self.stderr, "")
+
+    def test_an_event_shows_15_minutes_before_when_it_starts_and_when_it_ends(self):
+        answer = self.agenda(*self.event("DTSTART:20261121T100000Z", "DTEND:20261121T113000Z"))
+        self.assertEqual([(entry["date"], entry["content"]["class"]) for entry in answer["entries"]],
+                         [(NOW, ["later"]), ("2026-11-21T09:45:00Z", ["soon"]),
+                          ("2026-11-21T10:00:00Z", ["now"]), ("2026-11-21T11:30:00Z", ["free"])])
+        scores = [entry["relevance"]["score"] for entry in answer["entries"]]
+        self.assertEqual(sorted(scores), [scores[3], scores[0], scores[2], scores[1]])
+        self.assertEqual(answer["entries"][1]["content"]["date"],
+                         {"date": "2026-11-21T10:00:00Z", "style": "timer"})
+
+    def test_a_zone_keeps_its_clock_time_over_a_change_of_clocks(self):
+        # New York leaves summer time on 2026-11-01.
+        answer = self.agenda(*self.event("DTSTART;TZID=America/New_York:20261030T090000",
+                                         "DTEND;TZID=America/New_York:20261030T100000",
+                                         "RRULE:FREQ=DAILY"), now="2026-10-31T20:00:00Z")
+        self.assertEqual(self.starts(answer, 2), ["2026-11-01T14:00:00Z", "2026-11-02T14:00:00Z"])
+        before = self.agenda(*self.event("DTSTART;TZID=America/New_York:20261030T090000",
+                                         "RRULE:FREQ=DAILY"), now="2026-10-30T20:00:00Z")
+        self.assertEqual(self.starts(before, 1), ["2026-10-31T13:00:00Z"])
+
+    def test_rules(self):
+        table = [
+            # rule, DTSTART, first dates from 2026-11-21 on
+            ("FREQ=DAILY;INTERVAL=3", "20261119", ["22", "25", "28"]),
+            ("FREQ=DAILY;BYDAY=SA,SU", "20261101", ["21", "22", "28", "29"]),
+            ("FREQ=DAILY;COUNT=4", "20261119", ["21", "22"]),
+            ("FREQ=DAILY;UNTIL=20261123", "20261119", ["21", "22", "23"]),
+            ("FREQ=DAILY;UNTIL=20261123T115959Z", "20261119", ["21", "22"]),
+            ("FREQ=WEEKLY", "20261103", ["24", "01"]),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", "20261105", ["30", "03"]),
+            ("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3", "20261118", ["23", "25"]),
+            ("FREQ=MONTHLY", "20260122", ["22"]),
+            ("FREQ=MONTHLY;BYDAY=-1FR", "20260130", ["27"]),
+            ("FREQ=MONTHLY;BYDAY=4TU", "20260127", ["24"]),
+            ("FREQ=MONTHLY;BYMONTHDAY=25,-1", "20260101", ["25", "30"]),
+            ("FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=25", "20260825", ["25"]),
+            ("FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30", "20260201", []),
+        ]
+        for rule, start, expected in table:
+            with self.subTest(rule):
+                answer = self.agenda(*self.event(f"DTSTART:{start}T120000Z", f"RRULE:{rule}"))
+                found = [text[8:10] for text in self.starts(answer)]
+                self.assertEqual(found[:len(expected)], expected)
+                if expected == [] or "COUNT" in rule or "UNTIL" in rule:
+                    self.assertEqual(len(found), len(expected))
+
+    def test_exceptions_moved_and_cancelled_events(self):
+        answer = self.agenda(
+            *self.event("DTSTART:20261120T120000Z", "RRULE:FREQ=DAILY",
+                        "EXDATE:20261121T120000Z,20261122T120000Z", summary="Run"),
+            *self.event("DTSTART:20261123T150000Z", "RECURRENCE-ID:20261123T120000Z",
+                        summary="Run"),
+            *self.event("DTSTART:20261121T120000Z", "STATUS:CANCELLED", summary="Off"))
+        self.assertEqual(self.starts(answer, 2), ["2026-11-23T15:00:00Z", "2026-11-24T12:00:00Z"])
+
+    def test_whole_days_are_the_persons_days(self):
+        answer = self.agenda(*self.event("DTSTART;VALUE=DATE:20261121"), TZ="Asia/Shanghai")
+        # In Shanghai it is the 21st already.
+        content = answer["entries"][0]["content"]
+        self.assertEqual((content["class"], content["text"]), (["now"], "all day"))
+
+    def test_folded_lines_escapes_and_quoted_parameters(self):
+        answer = self.agenda("BEGIN:VEVENT", "UID:a b/c", 'DTSTART;X="a:b;c":20261121T100000Z',
+                             "SUMMARY:Bread\\, but", "  ter\\; and\\nsa", "\tlt \\\\ pepper",
+                             "LOCATION;ALTREP=\"http://x/y\":Küche", "BEGIN:VALARM",
+                             "SUMMARY:not this", "END:VALARM", "END:VEVENT")
+        content = answer["entries"][0]["content"]
+        self.assertEqual(content["title"], "Bread, but ter; and salt \\ pepper")
+        self.assertTrue(content["text"].endswith(" · Küche"))
+        self.assertIn("agenda://event/a%20b%2Fc?", content["items"][0]["url"])
+
+    def test_a_broken_line_costs_its_own_event_only(self):
+        good = self.event("DTSTART:20261121T100000Z", summary="Good")
+        for bad in ("DTSTART:2026-11-21", "DTSTART:20261341T000000Z", "DTSTART;TZID=X/Y:20261121T1",
+                    "DTSTART;TZID=America:20261121T100000", "DTSTART:99991231T000000Z",
+                    "DTSTART:00010101T000000Z"):
+            with self.subTest(bad):
+                answer = self.agenda(*self.event(bad, summary="Bad"), *good)
+                content = answer["entries"][0]["content"]
+                self.assertEqual(content["title"], "Good")
+                self.assertIn("incomplete", content["class"])
+                self.assertIn("line ", content["tooltip"])
+                self.assertIn("line ", self.stderr)
+        for line in ("no colon here", "RRULE:FREQ=YEARLY", "RRULE:FREQ=DAILY;COUNT=0",
+                     "RRULE:FREQ=MONTHLY;BYMONTHDAY=x", "DTEND:20200101T000000Z", "DURATION:1h"):
+            with self.subTest(line):
+                event = self.event("DTSTART:20261122T100000Z", line, summary="Odd")
+                answer = self.agenda(*event, *good)
+                content = answer["entries"][0]["content"]
+                self.assertEqual(content["title"], "Good")
+                self.assertIn("incomplete", content["class"])
+
+    def test_a_missing_file_is_said_to_be_missing(self):
+        answer = self.ask("agenda", AGENDA_ICS="nowhere.ics")
+        self.assertEqual(answer["entries"][0]["content"]["class"], ["unreadable"])
+        self.assertIn("nowhere.ics", answer["entries"][0]["content"]["text"])
+
+
+class ClockTests(ProviderTest):
+    def setUp(self):
+        super().setUp()
+        name = "intentd-example-clock"
+        build = os.path.join(os.path.dirname(HERE), ".build")
+        places = [os.environ.get("INTENTD_EXAMPLE_CLOCK"), shutil.which(name),
+                  os.path.join(build, "release", name), os.path.join(build, "debug", name)]
+        self.program = next((place for place in places if place and os.access(place, os.X_OK)), None)
+        if not self.program:
+            self.skipTest(f"{name} is not built")
+
+    def talk(self, *lines):
+        """Sends all lines, ends the input, returns the answers; the process must end by itself."""
+        text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+        done = subprocess.run([self.program], input=text.encode() + b"\n", capture_output=True,
+                              env=self.environment(), timeout=30)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def request(self, identifier, city, method="provider.timeline", now=NOW):
+        return {"jsonrpc": "2.0", "id": identifier, "method": method, "params": {
+            "request": method.split(".")[1], "kind": "org.intentd.example.clock",
+            "family": "systemSmall", "displaySize": {"width": 158, "height": 158},
+            "isPreview": False, "locale": "en_US", "now": now,
+            "intent": {"name": "ShowWorldClock", "parameters": {"city": city}}}}
+
+    def test_an_entry_a_minute_for_an_hour_in_the_citys_time(self):
+        answers = self.talk(self.request(1, "Beijing"), self.request("b", "Delhi"))
+        self.assertEqual([answer["id"] for answer in answers], [1, "b"])
+        for answer, zone in zip(answers, ("Asia/Shanghai", "Asia/Kolkata")):
+            timeline = answer["result"]
+            self.check_shape(timeline)
+            self.assertEqual(len(timeline["entries"]), 60)
+            for entry in timeline["entries"]:
+                self.assertEqual(entry["content"]["short"], local(entry["date"], zone))
+                self.assertIn("date", entry["content"])
+        self.assertEqual(answers[1]["result"]["entries"][0]["content"]["items"][0]["text"],
+                         "UTC+5:30, 5:30 h ahead")
+
+    def test_an_unknown_city_is_said_to_be_unknown(self):
+        [answer] = self.talk(self.request(1, "Atlantis"))
+        self.check_shape(answer["result"])
+        [entry] = answer["result"]["entries"]
+        self.assertEqual(entry["content"]["class"], ["unknown-city"])
+        self.assertIn("Atlantis", entry["content"]["text"])
+
+    def test_a_placeholder_and_a_snapshot_are_one_moment(self):
+        for method in ("provider.placeholder", "provider.snapshot"):
+            [answer] = self.talk(self.request(1, "London", method))
+            self.assertEqual(len(answer["result"]["entries"]), 1)
+
+    def test_a_notification_is_not_answered_and_nonsense_does_not_end_it(self):
+        answers = self.talk({"jsonrpc": "2.0", "method": "provider.cancel", "params": {"id": 1}},
+                            "nonsense", {"jsonrpc": "2.0", "id": 2, "method": "provider.dance"},
+                            self.request(3, "London", now="yesterday"),
+                            {"jsonrpc": "2.0", "id": 4, "method": "provider.options", "params": {}})
+        self.assertEqual([(answer["id"], answer.get("error", {}).get("code"))
+                          for answer in answers],
+                         [(None, -32700), (2, -32601), (3, -32602), (4, None)])
+        self.assertIn("Beijing", answers[3]["result"]["options"])
+
+
+class ViewerTests(ProviderTest):
+    program = os.path.join(HERE, "viewer", "intentd-example-viewer")
+
+    def open(self, *arguments, **environment):
+        return subprocess.run([self.program, *arguments], capture_output=True, timeout=10,
+                              env=self.environment(XDG_STATE_HOME=self.folder + "/state",
+                                                   **environment))
+
+    def test_an_opened_url_is_a_line_in_the_log(self):
+        self.assertEqual(self.open("weather://city/Beijing?hour=22").stdout, b"")
+        shown = self.open("sun://x\n\x1b[2Jopened y", INTENTD_DEMO_TTY="1").stdout
+        self.assertEqual(shown, b"opened sun://x??[2Jopened y\n")
+        with open(self.folder + "/state/intentd-example-viewer.log", "rb") as log:
+            self.assertEqual(log.read(), b"opened weather://city/Beijing?hour=22\n" + shown)
+
+    def test_it_wants_one_url(self):
+        self.assertEqual(self.open().returncode, 64)
+
+    def test_the_desktop_entry_takes_every_scheme_of_the_manifests(self):
+        with open(os.path.join(HERE, "viewer", "org.intentd.example.Viewer.desktop")) as file:
+            entry = file.read()
+        for example in ("weather", "sun", "clock", "agenda", "system"):
+            with open(os.path.join(HERE, example, f"{example}.yaml")) as file:
+                manifest = file.read()
+            self.assertIn(f"kind: org.intentd.example.{example}\n", manifest)
+            self.assertIn("app: org.intentd.example.Viewer\n", manifest)
+            scheme = re.search(r"^url: ([a-z]+)://", manifest, re.MULTILINE)[1]
+            self.assertIn(f"x-scheme-handler/{scheme};", entry)
+
+
+class HostAppTests(ProviderTest):
+    def test_receipts_are_printed_and_an_error_is_its_exit(self):
+        import socket
+        path = os.path.join(self.folder, "s")
+        receipts = {"receipts": [{"id": "1", "widget": "w1", "state": "done"},
+                                 {"id": "2", "widget": "w2", "state": "deferred", "reason": "why"}]}
+        for answer, output, code in (({"result": receipts}, "w1\tdone\t\nw2\tdeferred\twhy\n", 0),
+                                     ({"error": {"code": 1, "message": "no"}}, "", 1)):
+            with socket.socket(socket.AF_UNIX) as server:
+                server.bind(path)
+                server.listen()
+                app = subprocess.Popen([os.path.join(HERE, "host-app.py")], stderr=subprocess.PIPE,
+                                       stdout=subprocess.PIPE,
+                                       env=self.environment(INTENTD_SOCKET=path))
+                server.settimeout(10)
+                client, _ = server.accept()
+                with client, client.makefile("rw") as lines:
+                    request = json.loads(lines.readline())
+                    self.assertEqual((request["method"], request["params"]),
+                                     ("widget.reloadAll", {"wait": True}))
+                    lines.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}) + "\n")
+                shown, _ = app.communicate(timeout=10)
+                self.assertEqual((shown.decode(), app.returncode), (output, code))
+            os.unlink(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
