@@ -102,18 +102,24 @@ class ProviderTest(unittest.TestCase):
             self.assertGreater(date(policy["after"]), date(now))
 
     def check_content(self, content):
-        for key in ("title", "text", "short", "symbol"):
+        for key in ("title", "short", "symbol"):
             self.assertIsInstance(content[key], str)
             self.assertTrue(content[key].strip(), key)
+        lines = content["text"] if isinstance(content["text"], list) else [content["text"]]
+        self.assertIsInstance(lines[0], str, "a bar shows the first line: words, not a date")
+        for line in lines:
+            if isinstance(line, dict):
+                self.assertEqual(set(line), {"date", "style"})
+                self.assertRegex(line["date"], RFC3339)
+                self.assertIn(line["style"], ("relative", "timer", "offset"))
+            else:
+                self.assertTrue(line.strip())
         self.assertTrue(0 <= content.get("percentage", 0) <= 100)
         for name in content.get("class", []):
             self.assertRegex(name, r"^[a-z0-9-]+$")
         for item in content.get("items", []):
             self.assertLessEqual(set(item), {"text", "url"})
             self.assertTrue(item["text"])
-        if "date" in content:
-            self.assertRegex(content["date"]["date"], RFC3339)
-            self.assertIn(content["date"]["style"], ("relative", "timer", "offset"))
         if "asOf" in content:
             self.assertRegex(content["asOf"], RFC3339)
             self.assertGreater(content["staleAfter"], 0)
@@ -280,7 +286,7 @@ class SunTests(ProviderTest):
         self.assertEqual([text.split()[0] for text in texts[:6]],
                          ["dawn", "sunrise", "noon", "sunset", "dusk", "dawn"])
         for entry, following in zip(answer["entries"], answer["entries"][1:]):
-            self.assertEqual(entry["content"]["date"]["date"], following["date"])
+            self.assertEqual(entry["content"]["text"][1]["date"], following["date"])
         # 00:00 in Beijing.
         self.assertEqual(answer["policy"], {"after": "2026-12-21T16:00:00Z"})
 
@@ -299,7 +305,7 @@ class SunTests(ProviderTest):
         self.assert_near(self.events(answer), {"dawn": "09:31", "noon": "11:42", "dusk": "13:53"})
         content = answer["entries"][0]["content"]
         self.assertIn("polar-night", content["class"])
-        self.assertIn("polar night", content["text"])
+        self.assertIn("polar night", content["text"][0])
         self.assertIn("does not rise", content["tooltip"])
         self.assertEqual(answer["entries"][0]["url"], "sun://city/Troms%C3%B8")
 
@@ -415,7 +421,7 @@ class AgendaTests(ProviderTest):
                           ("2026-11-21T10:00:00Z", ["now"]), ("2026-11-21T11:30:00Z", ["free"])])
         scores = [entry["relevance"]["score"] for entry in answer["entries"]]
         self.assertEqual(sorted(scores), [scores[3], scores[0], scores[2], scores[1]])
-        self.assertEqual(answer["entries"][1]["content"]["date"],
+        self.assertEqual(answer["entries"][1]["content"]["text"][1],
                          {"date": "2026-11-21T10:00:00Z", "style": "timer"})
 
     def test_a_zone_keeps_its_clock_time_over_a_change_of_clocks(self):
@@ -467,7 +473,7 @@ class AgendaTests(ProviderTest):
         answer = self.agenda(*self.event("DTSTART;VALUE=DATE:20261121"), TZ="Asia/Shanghai")
         # In Shanghai it is the 21st already.
         content = answer["entries"][0]["content"]
-        self.assertEqual((content["class"], content["text"]), (["now"], "all day"))
+        self.assertEqual((content["class"], content["text"][0]), (["now"], "all day"))
 
     def test_folded_lines_escapes_and_quoted_parameters(self):
         answer = self.agenda("BEGIN:VEVENT", "UID:a b/c", 'DTSTART;X="a:b;c":20261121T100000Z',
@@ -476,7 +482,7 @@ class AgendaTests(ProviderTest):
                              "SUMMARY:not this", "END:VALARM", "END:VEVENT")
         content = answer["entries"][0]["content"]
         self.assertEqual(content["title"], "Bread, but ter; and salt \\ pepper")
-        self.assertTrue(content["text"].endswith(" · Küche"))
+        self.assertTrue(content["text"][0].endswith(" · Küche"))
         self.assertIn("agenda://event/a%20b%2Fc?", content["items"][0]["url"])
 
     def test_a_broken_line_costs_its_own_event_only(self):
@@ -541,7 +547,7 @@ class ClockTests(ProviderTest):
             self.assertEqual(len(timeline["entries"]), 60)
             for entry in timeline["entries"]:
                 self.assertEqual(entry["content"]["short"], local(entry["date"], zone))
-                self.assertIn("date", entry["content"])
+                self.assertEqual(entry["content"]["text"][1]["style"], "relative")
         self.assertEqual(answers[1]["result"]["entries"][0]["content"]["items"][0]["text"],
                          "UTC+5:30, 5:30 h ahead")
 
@@ -550,7 +556,7 @@ class ClockTests(ProviderTest):
         self.check_shape(answer["result"])
         [entry] = answer["result"]["entries"]
         self.assertEqual(entry["content"]["class"], ["unknown-city"])
-        self.assertIn("Atlantis", entry["content"]["text"])
+        self.assertIn("Atlantis", entry["content"]["text"][0])
 
     def test_a_placeholder_and_a_snapshot_are_one_moment(self):
         for method in ("provider.placeholder", "provider.snapshot"):

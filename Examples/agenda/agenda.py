@@ -89,9 +89,12 @@ def moment_entry(now, shown, problems):
         return entry(now, noted(content, problems), 0)
     where = f" · {one['location']}" if one["location"] else ""
     when = when_text(one, now)
+    # Ticks at the surface: until the start, or until the end of what is on.
+    ticking = {"date": rfc3339(one["end"] if state == "now" else one["start"]),
+               "style": "timer" if state == "soon" else "relative"}
     content = {
         "title": one["summary"],
-        "text": f"{when}{where}",
+        "text": [f"{when}{where}", ticking],
         "short": f"{when.split()[-1]} {one['summary']}",
         "symbol": "calendar",
         "class": [state],
@@ -99,9 +102,6 @@ def moment_entry(now, shown, problems):
         "items": [{"text": f"{when_text(one, now)}  {one['summary']}", "url": event_url(one)}
                   for one in (soon + running + today + [x for x in later if x not in soon])[:5]],
     }
-    # Ticks at the surface: until the start, or until the end of what is on.
-    content["date"] = {"date": rfc3339(one["end"] if state == "now" else one["start"]),
-                       "style": "timer" if state == "soon" else "relative"}
     return entry(now, noted(content, problems), score, event_url(one))
 
 

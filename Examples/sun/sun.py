@@ -86,12 +86,11 @@ def content(city, place, day, date, name, following, zone):
         text = f"{day['note']}, {text}"
     made = {
         "title": city,
-        "text": text,
+        # The second line ticks at the surface ("in 2 h"), no reload needed.
+        "text": [text, {"date": format_date(next_date), "style": "relative"}],
         "short": f"{next_name} {local:%H:%M}",
         "symbol": symbol,
         "class": [state] + ([day["note"].replace(" ", "-")] if day["note"] else []),
-        # Ticks at the surface ("in 2 h"), no reload needed.
-        "date": {"date": format_date(next_date), "style": "relative"},
         "tooltip": f"sun {elevation:+.0f}° over the horizon; {day['length']}",
         "items": [{"text": f"{when.astimezone(zone):%H:%M}  {what}",
                    "url": f"{city_url(city)}?event={what}"}

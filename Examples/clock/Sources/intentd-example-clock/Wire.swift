@@ -90,17 +90,29 @@ struct Relevance: Encodable { var score: Double }
 
 struct Content: Encodable {
   var title: String
-  var text: String
+  var text: [Line]
   var short: String
   var symbol: String
   var className: [String]
   var tooltip: String
-  var date: LiveDate?
   var items: [Item]
 
   private enum CodingKeys: String, CodingKey {
-    case title, text, short, symbol, tooltip, date, items
+    case title, text, short, symbol, tooltip, items
     case className = "class"
+  }
+}
+
+/// A line of a text: words, or a date.
+enum Line: Encodable {
+  case text(String)
+  case date(LiveDate)
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .text(let text): try text.encode(to: encoder)
+    case .date(let date): try date.encode(to: encoder)
+    }
   }
 }
 

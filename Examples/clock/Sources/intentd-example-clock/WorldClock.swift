@@ -33,11 +33,15 @@ struct WorldClock {
       date: date.formatted(.iso8601),
       relevance: Relevance(score: isWorking ? 30 : 10),
       content: Content(
-        title: city, text: "\(day) \(time)", short: time,
+        title: city,
+        text: [
+          .text("\(day) \(time)"),
+          .date(LiveDate(date: midnight.formatted(.iso8601), style: "relative")),
+        ],
+        short: time,
         symbol: (6..<18).contains(hour) ? "sun.max" : "moon",
         className: [isWorking ? "working-hours" : "off-hours"],
         tooltip: "\(zone.identifier), \(offsetText(zone, at: date))",
-        date: LiveDate(date: midnight.formatted(.iso8601), style: "relative"),
         items: [Item(text: "\(offsetText(zone, at: date))", url: url)]),
       url: url)
   }
@@ -45,7 +49,7 @@ struct WorldClock {
   /// Says what is wrong and what would help; a wrong time would be worse than none.
   private func unknownCity(at now: Date) -> Timeline {
     let content = Content(
-      title: city, text: "no time zone is known for “\(city)”", short: "?",
+      title: city, text: [.text("no time zone is known for “\(city)”")], short: "?",
       symbol: "questionmark.circle", className: ["unknown-city"],
       tooltip: "it is not in lists/cities.yaml, and no zone has its name", items: [])
     // The list may have grown by tomorrow.
