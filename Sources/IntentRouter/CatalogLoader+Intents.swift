@@ -1,0 +1,218 @@
+/// `intent.yaml` and `examples.yaml`.
+import JSON
+
+extension CatalogLoader {
+  mutating func readIntent(_ source: CatalogSource) {
+    let file = source.file
+    let document = source.document
+    let members = members(document, "the document", in: file)
+    checkKeys(
+      members, known: ["name", "title", "description", "parameters", "routes"], "an intent", in: file)
+    guard let nameValue = document["name"], let name = string(nameValue, "'name'", in: file) else {
+      if document["name"] == nil {
+        report(file, document.line, "the intent has no key 'name'", expected: "name: ShowSomething")
+      }
+      return
+    }
+    guard isName(name) else {
+      report(
+        file, nameValue.line, "the intent's name is '\(name)'",
+        expected: "letters, digits and '_', beginning with a letter")
+      return
+    }
+    if let place = definitionPlaces[name] {
+      report(
+        file, nameValue.line, "the intent '\(name)' is defined already",
+        expected: "another name; the first is at \(place.file):\(place.line)")
+      return
+    }
+    var definition = IntentDefinition(
+      name: name,
+      title: document["title"].flatMap { string($0, "'title'", in: file) } ?? name,
+      description: document["description"].flatMap { string($0, "'description'", in: file) } ?? "")
+    if let parameters = document["parameters"] {
+      for element in elements(parameters, "'parameters'", in: file) {
+        guard definition.parameters.count < Limits.parametersMax else {
+          report(
+            file, element.line, "'\(name)' has too many parameters",
+            expected: "at most \(Limits.parametersMax)")
+          break
+        }
+        guard let parameter = readParameter(element, in: file) else { continue }
+        guard definition.parameter(named: parameter.name) == nil else {
+          report(
+            file, element.line, "the parameter '\(parameter.name)' is there twice",
+            expected: "each parameter once")
+          continue
+        }
+        definition.parameters.append(parameter)
+      }
+    }
+    if let routes = document["routes"] {
+      for element in elements(routes, "'routes'", in: file) {
+        guard definition.routes.count < Limits.routesMax else {
+          report(
+            file, element.line, "'\(name)' has too many routes", expected: "at most \(Limits.routesMax)")
+          break
+        }
+        if let route = readRoute(element, of: definition, in: file) { definition.routes.append(route) }
+      }
+    }
+    definitionPlaces[name] = (file, nameValue.line)
+    catalog.definitions.append(definition)
+  }
+
+  private func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
+    return name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 && isWord(UInt32($0)) }
+  }
+
+  private mutating func readParameter(_ value: LocatedValue, in file: String) -> ParameterDefinition? {
+    let members = members(value, "a parameter", in: file)
+    guard !members.isEmpty else { return nil }
+    checkKeys(
+      members,
+      known: [
+        "name", "type", "list", "otherValues", "otherValuesExclude", "required", "title",
+      ], "a parameter", in: file)
+    guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file), isName(name)
+    else {
+      report(
+        file, value.line, "a parameter has no valid name",
+        expected: "name: letters, digits and '_', beginning with a letter")
+      return nil
+    }
+    var parameter = ParameterDefinition(name: name)
+    if let type = value["type"] {
+      let accepted = ParameterDefinition.ValueType.allCases.map(\.rawValue)
+      guard let known = type.json.stringValue.flatMap(ParameterDefinition.ValueType.init) else {
+        report(
+          file, type.line, "the parameter '\(name)' has an unknown type",
+          expected: accepted.joined(separator: ", "))
+        return nil
+      }
+      parameter.type = known
+    }
+    if let list = value["list"] { parameter.list = string(list, "'list'", in: file) }
+    if let others = value["otherValues"] {
+      parameter.allowsOtherValues = bool(others, "'otherValues'", in: file) ?? false
+    }
+    if let excluded = value["otherValuesExclude"] {
+      for element in elements(excluded, "'otherValuesExclude'", in: file) {
+        if let word = string(element, "a word", in: file) { parameter.otherValuesExclude.append(word) }
+      }
+    }
+    if let required = value["required"] {
+      parameter.isRequired = bool(required, "'required'", in: file) ?? false
+    }
+    if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
+    if parameter.list != nil, parameter.type != .string {
+      report(
+        file, value.line, "the parameter '\(name)' has a list but is no string", expected: "type: string")
+      return nil
+    }
+    return parameter
+  }
+
+  private mutating func readRoute(
+    _ value: LocatedValue, of definition: IntentDefinition, in file: String
+  ) -> Route? {
+    guard let pattern = string(value, "a route", in: file) else { return nil }
+    switch Route.parse(pattern) {
+    case .failure(let error):
+      report(file, value.line, error.message, expected: "a URL pattern")
+      return nil
+    case .success(let route):
+      for name in route.parameterNames where definition.parameter(named: name) == nil {
+        report(
+          file, value.line, "the route '\(pattern)' names the parameter '\(name)'",
+          expected: "a parameter of \(definition.name)")
+        return nil
+      }
+      for other in catalog.definitions {
+        if other.routes.contains(where: { $0.accepts(sameURLsAs: route) }) {
+          report(
+            file, value.line, "the route '\(pattern)' is taken by \(other.name)",
+            expected: "another route")
+          return nil
+        }
+      }
+      return route
+    }
+  }
+
+  /// Checks that need every list and intent.
+  mutating func checkDefinitions() {
+    for definition in catalog.definitions {
+      guard let place = definitionPlaces[definition.name] else { continue }
+      for parameter in definition.parameters {
+        guard let list = parameter.list, catalog.textList(named: list) == nil else { continue }
+        let near = nearestNames(to: list, in: catalog.listNames)
+        report(
+          place.file, place.line,
+          "the parameter '\(parameter.name)' of \(definition.name) names the list '\(list)', which does not exist",
+          expected: near.first.map { "'\($0)' perhaps" } ?? "a text list in lists/")
+      }
+    }
+  }
+
+  // MARK: Examples
+
+  /// `{intent: NAME, examples: {LANGUAGE: {match: [{sentence, parameters}], noMatch: [sentence]}}}`. Only the sentences that must match are kept:
+  /// they are suggested when others do not.
+  mutating func readExamples(_ source: CatalogSource) {
+    let file = source.file
+    guard let nameValue = source.document["intent"],
+      let name = string(nameValue, "'intent'", in: file),
+      let index = catalog.definitions.firstIndex(where: { $0.name == name })
+    else {
+      report(
+        file, source.document.line, "the examples name no intent that is defined",
+        expected: "intent: NAME")
+      return
+    }
+    guard let languages = source.document["examples"] else {
+      report(file, source.document.line, "there is no key 'examples'", expected: "examples: {en: …}")
+      return
+    }
+    for language in members(languages, "'examples'", in: file) {
+      guard let matching = language.value["match"] else { continue }
+      for element in elements(matching, "'match'", in: file) {
+        var example = IntentExample(sentence: "")
+        if case .object = element.node {
+          guard let sentence = element["sentence"].flatMap({ string($0, "'sentence'", in: file) })
+          else { continue }
+          example.sentence = sentence
+          for member in element["parameters"].map({ members($0, "'parameters'", in: file) }) ?? [] {
+            example.parameters[member.key] = member.value.json
+          }
+        } else if let sentence = string(element, "an example", in: file) {
+          example.sentence = sentence
+        } else {
+          continue
+        }
+        catalog.definitions[index].examples[language.key, default: []].append(example)
+      }
+    }
+  }
+}
+
+extension Route {
+  /// Whether another route differs at most in the names of its parameters.
+  fileprivate func accepts(sameURLsAs other: Route) -> Bool {
+    func shape(_ part: Part) -> Part {
+      if case .parameter = part { return .parameter("") }
+      return part
+    }
+    return scheme == other.scheme && host.map(shape) == other.host.map(shape)
+      && segments.map(shape) == other.segments.map(shape)
+      && query.filter(\.isLiteral) == other.query.filter(\.isLiteral)
+  }
+}
+
+extension Route.QueryPart {
+  fileprivate var isLiteral: Bool {
+    if case .literal = part { return true }
+    return false
+  }
+}

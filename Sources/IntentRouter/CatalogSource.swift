@@ -1,0 +1,45 @@
+/// One file of a catalogue, already read into values with lines.
+package import JSON
+
+package struct CatalogSource: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// `NAME/intent.yaml`.
+    case intent
+    /// `NAME/LANGUAGE.yaml`: a hassil document.
+    case sentences
+    /// `NAME/examples.yaml`.
+    case examples
+    /// `lists/*.yaml`: lists for every language.
+    case list
+  }
+
+  /// A name for messages, as a person would write it.
+  package var file: String
+  package var document: LocatedValue
+  package var kind: Kind
+
+  package init(file: String, document: LocatedValue, kind: Kind) {
+    self.file = file
+    self.document = document
+    self.kind = kind
+  }
+}
+
+extension CatalogSource.Kind {
+  /// What a file is by its place below an intents folder; `nil` for what is no part of a catalogue.
+  package init?(path: String) {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last, name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
+    let folder = parts.dropLast().last
+    guard folder != "schema" else { return nil }
+    if folder == "lists" {
+      self = .list
+      return
+    }
+    switch name.prefix(while: { $0 != "." }) {
+    case "intent": self = .intent
+    case "examples": self = .examples
+    default: self = .sentences
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// Everything the router knows: intents, the sentences of each language, lists and routes.
+///
+/// A catalogue is a value. It is loaded from documents (`load`), answers sentences (`recognize`), direct calls (`resolve`) and
+/// URLs (`route`), and changes only where a list is replaced (`setList`).
+package import JSON
+
+package struct IntentCatalog: Sendable {
+  /// Sorted by name.
+  package internal(set) var definitions: [IntentDefinition]
+  /// Codes of the languages that have sentences, sorted.
+  package var languages: [String] { grammars.map(\.language) }
+
+  /// Sorted by language.
+  var grammars: [PhraseGrammar]
+  /// The grammars' programs refer to lists by index; replacing one keeps its place.
+  var lists: [ValueList]
+  /// Lists that every document and a direct call can name.
+  var listIndices: [String: Int]
+
+  /// A catalogue that knows nothing.
+  package init() {
+    definitions = []
+    grammars = []
+    lists = []
+    listIndices = [:]
+  }
+
+  package func definition(named name: String) -> IntentDefinition? {
+    // Sorted, so found in logarithmic time.
+    var low = 0
+    var high = definitions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if definitions[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    guard low < definitions.count, definitions[low].name == name else { return nil }
+    return definitions[low]
+  }
+
+  /// Names of the lists, sorted.
+  package var listNames: [String] { listIndices.keys.sorted() }
+
+  /// What the values of a text list stand for, each once, in the order of the list; `nil` when there is no such list.
+  package func values(ofList name: String) -> [JSONValue]? {
+    guard let list = textList(named: name) else { return nil }
+    var seen: Set<JSONValue> = []
+    return list.values.map(\.canonical).filter { seen.insert($0).inserted }
+  }
+
+  func textList(named name: String) -> TextList? {
+    guard let index = listIndices[name], case .text(let list) = lists[index] else { return nil }
+    return list
+  }
+
+  /// Replaces the values of a list by plain texts, in every language. Gives their number.
+  ///
+  /// Costs time proportional to the values; sentences that name the list need no recompiling.
+  package mutating func setList(name: String, values: [String]) -> Result<Int, RouterError> {
+    guard let index = listIndices[name] else {
+      return .failure(.unknown(.unknownList, "list", name, among: listNames))
+    }
+    guard values.count <= Limits.listValuesMax else {
+      return .failure(
+        RouterError(
+          .tooManyValues,
+          "the list '\(name)' cannot take \(values.count) values; send at most \(Limits.listValuesMax)"
+        ))
+    }
+    for (position, value) in values.enumerated() {
+      let isBlank = value.unicodeScalars.allSatisfy { isWhitespace($0.value) }
+      let problem =
+        isBlank
+        ? "is blank"
+        : value.utf8.count > Limits.listValueBytesMax
+          ? "has more than \(Limits.listValueBytesMax) bytes"
+          : value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+            ? "has a control character" : nil
+      if let problem {
+        return .failure(
+          RouterError(
+            .invalidValue,
+            "value \(position + 1) of the list '\(name)' \(problem); the list is unchanged"))
+      }
+    }
+    lists[index] = .text(
+      TextList(values.map { ListValue(spoken: $0, out: .string($0), template: nil) }))
+    return .success(values.count)
+  }
+}

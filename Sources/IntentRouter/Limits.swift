@@ -1,0 +1,52 @@
+/// What sentences, templates, lists and URLs may cost. Reaching a limit is a typed refusal.
+package enum Limits {
+  /// Unicode scalars of a sentence. People say a tenth of this.
+  package static let sentenceScalarsMax = 1_024
+  /// Matching steps for one sentence over all templates of a language; a step is some 20 ns. A template that needs more is
+  /// written so that it explodes, and the sentence is refused instead of holding the loop.
+  package static let matchingStepsMax = 200_000
+  /// Open branches while one template is matched: bounds the stack.
+  package static let matchingDepthMax = 1_000
+  /// Matches kept for one sentence.
+  package static let matchesMax = 1_000
+  /// Candidates that a recognition reports.
+  package static let candidatesMax = 20
+
+  /// Unicode scalars of one template or rule.
+  package static let templateScalarsMax = 4_096
+  /// Groups inside groups in one template.
+  package static let templateDepthMax = 32
+  /// Rules that use rules.
+  package static let ruleDepthMax = 32
+  /// Templates and rules in one document.
+  package static let templatesPerDocumentMax = 20_000
+  /// Branches of one permutation: n branches have n! orders.
+  package static let permutationBranchesMax = 8
+  /// Alternatives and rules below them that a sampled example follows.
+  package static let sampleDepthMax = 64
+
+  /// Values of one list.
+  package static let listValuesMax = 100_000
+  /// UTF-8 bytes of one list value.
+  package static let listValueBytesMax = 256
+
+  /// Parameters of one intent.
+  package static let parametersMax = 64
+  /// UTF-8 bytes of a text parameter.
+  package static let parameterBytesMax = 4_096
+  /// Words of a value that is in no list, when its parameter has one.
+  package static let otherValueWordsMax = 4
+  /// Routes of one intent.
+  package static let routesMax = 16
+  /// Bytes of a URL after percent-encoding.
+  package static let urlBytesMax = 8_192
+
+  /// Near misses in one answer.
+  package static let suggestionsMax = 3
+  /// Examples compared with a sentence that did not match.
+  package static let examplesComparedMax = 500
+  /// Scalars of a sentence that are compared with examples: the cost is their product.
+  package static let comparedScalarsMax = 96
+  /// List values compared with a word that is in no list.
+  package static let comparedValuesMax = 5_000
+}

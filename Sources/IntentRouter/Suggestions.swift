@@ -1,0 +1,160 @@
+/// Near misses: names and sentences that somebody probably meant.
+///
+/// A sentence that did not match is compared with example sentences. Words of a list are put aside first — "Beijing" and also
+/// "Bejing" — so that what counts is the rest of the sentence, and so that the suggestion can name the city that the person named.
+/// Nearness is half edit distance and half the pairs of letters in common, which forgives another order of words.
+
+/// Names within a slip or two of `name`, nearest first.
+func nearestNames(to name: String, in names: [String]) -> [String] {
+  let folded = Array(NormalizedText(value: name).folded.prefix(Limits.comparedScalarsMax))
+  guard !folded.isEmpty else { return [] }
+  let allowed = max(1, folded.count / 3)
+  var found: [(distance: Int, name: String)] = []
+  for candidate in names.prefix(Limits.comparedValuesMax) {
+    let other = NormalizedText(value: candidate).folded
+    guard abs(other.count - folded.count) <= allowed else { continue }
+    let distance = editDistance(folded, other)
+    if distance <= allowed, !found.contains(where: { $0.name == candidate }) {
+      found.append((distance, candidate))
+    }
+  }
+  return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    .prefix(Limits.suggestionsMax).map(\.name)
+}
+
+/// The listed value that `word` is a slip away from. Short words and ideographs are not guessed: one character more or
+/// less makes another word of them.
+func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
+  guard word.count >= 4, word.count <= 40, !word.contains(where: isIdeographic) else { return nil }
+  let allowed = word.count >= 8 ? 2 : 1
+  var best: (distance: Int, value: Int)?
+  for (value, text) in index.folded.prefix(Limits.comparedValuesMax).enumerated() {
+    guard text.count >= 4, abs(text.count - word.count) <= allowed,
+      !text.contains(where: isIdeographic)
+    else { continue }
+    let distance = editDistance(word, text)
+    if distance <= allowed, distance < best?.distance ?? .max { best = (distance, value) }
+  }
+  return best?.value
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that make one text of the other.
+func editDistance(_ a: [UInt32], _ b: [UInt32]) -> Int {
+  guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+  var beforePrevious: [Int] = []
+  var previous = Array(0...b.count)
+  var current = previous
+  for i in 1...a.count {
+    current[0] = i
+    for j in 1...b.count {
+      var cost = min(
+        previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        cost = min(cost, beforePrevious[j - 2] + 1)
+      }
+      current[j] = cost
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[b.count]
+}
+
+extension IntentCatalog {
+  /// Stands for a list value while sentences are compared; a private-use character, so nobody says it.
+  private static let placeholder: UInt32 = 0xE000
+
+  func suggestions(for sentence: NormalizedText, languages: [String]) -> [String] {
+    let parameterLists = Set(definitions.flatMap { $0.parameters.compactMap(\.list) }).sorted()
+    let said = Array(sentence.folded.prefix(Limits.comparedScalarsMax))
+    var values: [String: (range: Range<Int>, spoken: String)] = [:]
+    for name in parameterLists {
+      if let list = textList(named: name) { values[name] = findValue(of: list, in: said) }
+    }
+
+    var scored: [(score: Double, intent: String, text: String)] = []
+    var compared = 0
+    for language in languages {
+      for definition in definitions {
+        for example in definition.examples[language] ?? [] {
+          guard compared < Limits.examplesComparedMax else { break }
+          compared += 1
+          scored.append(
+            score(example, of: definition, against: said, values: values))
+        }
+      }
+    }
+    scored.sort { ($0.score, $0.text) < ($1.score, $1.text) }
+    var result: [String] = []
+    for entry in scored where !result.contains(entry.text) {
+      result.append(entry.text)
+      if result.count == Limits.suggestionsMax { break }
+    }
+    return result
+  }
+
+  /// The longest value of a list in a sentence, or else the words that are nearest to one.
+  private func findValue(of list: TextList, in said: [UInt32]) -> (range: Range<Int>, spoken: String)? {
+    let index = list.index(ignoringWhitespace: false)
+    var best: (range: Range<Int>, spoken: String)?
+    for start in said.indices
+    where start == 0 || !isWord(said[start - 1]) || isIdeographic(said[start]) {
+      index.forEachValue(in: said, at: start) { value, length in
+        let end = start + length
+        let ends = end == said.count || !isWord(said[end]) || isIdeographic(said[end])
+        if ends, length > best?.range.count ?? 0 {
+          best = (start..<end, list.values[value].spoken)
+        }
+      }
+    }
+    if let best { return best }
+    let starts = said.indices.filter { $0 == 0 || said[$0 - 1] == space }
+    for wordCount in [3, 2, 1] {
+      for (position, start) in starts.enumerated() where position + wordCount <= starts.count {
+        let next = position + wordCount
+        let end = next < starts.count ? starts[next] - 1 : said.count
+        if let value = nearestValue(to: Array(said[start..<end]), in: index) {
+          return (start..<end, list.values[value].spoken)
+        }
+      }
+    }
+    return nil
+  }
+
+  private func score(
+    _ example: IntentExample, of definition: IntentDefinition, against said: [UInt32],
+    values: [String: (range: Range<Int>, spoken: String)]
+  ) -> (score: Double, intent: String, text: String) {
+    var said = said
+    var text = NormalizedText(value: example.sentence)
+    for parameter in definition.parameters {
+      guard let name = parameter.list, let value = values[name], let list = textList(named: name),
+        let inExample = findValue(of: list, in: text.folded)
+      else { continue }
+      said.replaceSubrange(value.range, with: [Self.placeholder])
+      text.cased.replaceSubrange(
+        inExample.range, with: value.spoken.unicodeScalars.map(\.value))
+      var compared = text.folded
+      compared.replaceSubrange(inExample.range, with: [Self.placeholder])
+      // One parameter is put aside; with two the ranges would move.
+      return (distance(said, compared), definition.name, NormalizedText.string(text.cased))
+    }
+    return (distance(said, text.folded), definition.name, example.sentence)
+  }
+
+  /// 0 for equal texts, 1 for texts with nothing in common.
+  private func distance(_ a: [UInt32], _ b: [UInt32]) -> Double {
+    let longest = max(a.count, b.count, 1)
+    let edits = Double(editDistance(a, b)) / Double(longest)
+    let (first, second) = (pairs(of: a), pairs(of: b))
+    let common = first.intersection(second).count
+    let shared = Double(2 * common) / Double(max(first.count + second.count, 1))
+    return (edits + 1 - shared) / 2
+  }
+
+  private func pairs(of text: [UInt32]) -> Set<UInt64> {
+    var pairs: Set<UInt64> = []
+    for (a, b) in zip(text, text.dropFirst()) { pairs.insert(UInt64(a) << 32 | UInt64(b)) }
+    return pairs
+  }
+}

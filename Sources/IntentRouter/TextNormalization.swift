@@ -1,0 +1,244 @@
+/// Text as matching sees it: composed, with single spaces, without loose punctuation, and folded.
+///
+/// Matching walks arrays of Unicode scalars. Every sentence is normalised and case-folded once; folding is one scalar for one
+/// scalar, so that a position in the folded text is the same position in the text that keeps the person's case.
+/// Plain ASCII, which most sentences are, takes no Unicode look-up at all.
+///
+/// The steps are those of the hassil document format: white space runs become one space, Unicode NFC, the
+/// typographic apostrophe becomes `'`, then punctuation is removed by six rules (`removePunctuation`).
+@_spi(_Unicode) import Swift
+
+/// A normalised text, twice: as it was written and case-folded. Both arrays have the same length.
+struct NormalizedText: Hashable, Sendable {
+  var cased: [UInt32]
+  var folded: [UInt32]
+
+  var count: Int { folded.count }
+  var isEmpty: Bool { folded.isEmpty }
+
+  init(cased: [UInt32]) {
+    self.cased = cased
+    folded = cased.map(foldCase)
+  }
+
+  /// A sentence, with punctuation removed and no space at its ends.
+  init(sentence: String) {
+    self.init(cased: stripped(removingPunctuation(normalizedScalars(sentence))))
+  }
+
+  /// A list value or other plain text: punctuation stays.
+  init(value: String) {
+    self.init(cased: stripped(normalizedScalars(value)))
+  }
+
+  func string(_ range: Range<Int>) -> String { Self.string(cased[range]) }
+
+  static func string(_ scalars: some Sequence<UInt32>) -> String {
+    var text = String.UnicodeScalarView()
+    for value in scalars {
+      if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+    }
+    return String(text)
+  }
+}
+
+let space: UInt32 = 0x20
+
+// MARK: Steps
+
+/// White space runs as one space, NFC, and `’` as `'`.
+func normalizedScalars(_ text: String) -> [UInt32] {
+  var result: [UInt32] = []
+  result.reserveCapacity(text.utf8.count + 1)
+  func append(_ value: UInt32, to result: inout [UInt32]) {
+    if isWhitespace(value) {
+      if result.last != space { result.append(space) }
+    } else {
+      result.append(value == 0x2019 ? 0x27 : value)
+    }
+  }
+  // Nothing below U+0300 composes with anything below it.
+  if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
+    for scalar in text.unicodeScalars { append(scalar.value, to: &result) }
+  } else {
+    // The standard library's own normaliser; the alternatives are Foundation or our own tables.
+    for scalar in text._nfc { append(scalar.value, to: &result) }
+  }
+  return result
+}
+
+func stripped(_ scalars: [UInt32]) -> [UInt32] {
+  var start = 0
+  var end = scalars.count
+  while start < end, scalars[start] == space { start += 1 }
+  while end > start, scalars[end - 1] == space { end -= 1 }
+  return start == 0 && end == scalars.count ? scalars : Array(scalars[start..<end])
+}
+
+/// Deletes white space between two characters of scripts that are written without it.
+func strippingIdeographicSpaces(_ scalars: [UInt32]) -> [UInt32] {
+  guard scalars.contains(space) else { return scalars }
+  var result: [UInt32] = []
+  result.reserveCapacity(scalars.count)
+  for (index, value) in scalars.enumerated() {
+    let isBetween =
+      value == space && index > 0 && index + 1 < scalars.count
+      && isIdeographic(scalars[index - 1]) && isIdeographic(scalars[index + 1])
+    if !isBetween { result.append(value) }
+  }
+  return result
+}
+
+/// Removes the punctuation that people write and nobody says.
+///
+/// Six deletions, each on the result of the one before: runs at the start; runs at the end, unless the text ends with
+/// initials such as `A.C.`; runs before a word that follow no word; runs but full stops after a word that no word follows; a single
+/// full stop after a word unless it ends initials; runs between two non-words.
+func removingPunctuation(_ scalars: [UInt32]) -> [UInt32] {
+  guard scalars.contains(where: isPunctuation) else { return scalars }
+  var text = scalars[...]
+  text = text.drop(while: isPunctuation)
+  if !endsWithInitials(text) {
+    while let last = text.last, isPunctuation(last) { text.removeLast() }
+  }
+  var result = Array(text)
+  result = deletingRuns(result, of: isPunctuation) { before, after in
+    guard let before, let after else { return false }
+    return !isWord(before) && isWord(after)
+  }
+  result = deletingRuns(result, of: { isPunctuation($0) && $0 != 0x2E }) { before, after in
+    guard let before, let after else { return false }
+    return isWord(before) && !isWord(after)
+  }
+  result = deletingLooseFullStops(result)
+  return deletingRuns(result, of: isPunctuation) { before, after in
+    guard let before, let after else { return false }
+    return !isWord(before) && !isWord(after)
+  }
+}
+
+/// Deletes each part of a run that `condition` accepts by the scalars before and after it, the longest part first.
+private func deletingRuns(
+  _ text: [UInt32], of isMember: (UInt32) -> Bool, where condition: (UInt32?, UInt32?) -> Bool
+) -> [UInt32] {
+  var result: [UInt32] = []
+  result.reserveCapacity(text.count)
+  var index = 0
+  while index < text.count {
+    guard isMember(text[index]) else {
+      result.append(text[index])
+      index += 1
+      continue
+    }
+    var end = index
+    while end < text.count, isMember(text[end]) { end += 1 }
+    let before = index > 0 ? text[index - 1] : nil
+    // A member of a run is no word character, so a shorter part of the run may do where the whole does not.
+    var cut = end
+    while cut > index, !condition(before, cut < text.count ? text[cut] : nil) { cut -= 1 }
+    if cut > index {
+      index = cut
+    } else {
+      result.append(text[index])
+      index += 1
+    }
+  }
+  return result
+}
+
+private func deletingLooseFullStops(_ text: [UInt32]) -> [UInt32] {
+  var result: [UInt32] = []
+  result.reserveCapacity(text.count)
+  for (index, value) in text.enumerated() {
+    if value == 0x2E, index + 1 < text.count, !isWord(text[index + 1]) {
+      let endsInitials =
+        index >= 3 && isWord(text[index - 1]) && text[index - 2] == 0x2E && isWord(text[index - 3])
+      if !endsInitials { continue }
+    }
+    result.append(value)
+  }
+  return result
+}
+
+/// Whether the text ends with two or more of one word character and a full stop, beginning at a word boundary.
+private func endsWithInitials(_ text: ArraySlice<UInt32>) -> Bool {
+  var index = text.endIndex
+  var pairs = 0
+  while index - 2 >= text.startIndex, text[index - 1] == 0x2E, isWord(text[index - 2]) {
+    index -= 2
+    pairs += 1
+    let startsAtBoundary = index == text.startIndex || !isWord(text[index - 1])
+    if pairs >= 2, startsAtBoundary { return true }
+  }
+  return false
+}
+
+// MARK: Character classes
+
+/// Unicode white space, and the four information separators.
+func isWhitespace(_ value: UInt32) -> Bool {
+  if value < 0x80 { return value == 0x20 || value &- 0x09 < 5 || value &- 0x1C < 4 }
+  return switch value {
+  case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+  default: false
+  }
+}
+
+func isPunctuation(_ value: UInt32) -> Bool {
+  switch value {
+  case 0x2E, 0x2C, 0x3F, 0x21, 0x3B, 0x3A: true  // . , ? ! ; :
+  case 0x3002, 0xFF0C, 0xFF1F, 0xFF01, 0xFF1B, 0xFF1A: true  // 。 ， ？ ！ ； ：
+  case 0xBF, 0xA1, 0x61F: true  // ¿ ¡ ؟
+  case 0x2026, 0x2014, 0x2013, 0x2015: true  // … — – ―
+  default: false
+  }
+}
+
+/// Letters, numbers and `_`. Combining marks are not word characters.
+func isWord(_ value: UInt32) -> Bool {
+  if value < 0x80 {
+    return value &- 0x30 < 10 || (value | 0x20) &- 0x61 < 26 || value == 0x5F
+  }
+  if value &- 0x4E00 < 0x5200 { return true }
+  guard let scalar = Unicode.Scalar(value) else { return false }
+  switch scalar.properties.generalCategory {
+  case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+    .decimalNumber, .letterNumber, .otherNumber:
+    return true
+  default:
+    return scalar.properties.numericType != nil
+  }
+}
+
+/// Han, kana and Hangul syllables: scripts whose white space carries no meaning here.
+func isIdeographic(_ value: UInt32) -> Bool {
+  value &- 0x4E00 < 0x5200 || value &- 0x3400 < 0x19C0 || value &- 0x3040 < 0xC0
+    || value &- 0xAC00 < 0x2BA8
+}
+
+// MARK: Case
+
+/// The simple case folding of a scalar: one scalar for one scalar. All four letters i are one.
+func foldCase(_ value: UInt32) -> UInt32 {
+  if value < 0x80 { return value &- 0x41 < 26 ? value | 0x20 : value }
+  if value &- 0x2E80 < 0x7780 { return value }  // CJK has no case
+  guard value != 0x130, value != 0x131 else { return 0x69 }
+  guard let scalar = Unicode.Scalar(value) else { return value }
+  let upper = single(scalar.properties.uppercaseMapping) ?? scalar
+  return (single(upper.properties.lowercaseMapping) ?? scalar).value
+}
+
+private func single(_ mapping: String) -> Unicode.Scalar? {
+  let scalars = mapping.unicodeScalars
+  guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex
+  else { return nil }
+  return first
+}
+
+/// A text for comparison: NFC, folded. The words stay as far apart as they were.
+func caseFolded(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 < 0x80 }) {
+    return NormalizedText.string(text.utf8.lazy.map { foldCase(UInt32($0)) })
+  }
+  return NormalizedText.string(text._nfc.map { foldCase($0.value) })
+}
