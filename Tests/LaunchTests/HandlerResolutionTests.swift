@@ -49,13 +49,13 @@ private func defaults(_ ids: String) -> MimeAssociations {
 
   @Test func `a list adds and removes from its own level on`() {
     let lists = list(
-      "[Added Associations]\n\(type)=late;early\n[Removed Associations]\n\(type)=gone;early\n")
+      "[Added Associations]\n\(type)=late;above\n[Removed Associations]\n\(type)=gone;early\n")
     let levels = [
       HandlerResolution.Level(desktopLists: [], list: .none, claims: ["early"]),
       HandlerResolution.Level(desktopLists: [lists], list: lists, claims: ["gone", "own"]),
       HandlerResolution.Level(desktopLists: [], list: .none, claims: ["last"]),
     ]
-    let owners = ["early": 0, "gone": 1, "own": 1, "late": 2, "last": 2]
+    let owners = ["above": 0, "early": 0, "gone": 1, "own": 1, "late": 2, "last": 2]
     #expect(
       HandlerResolution.associated(with: type, levels: levels) { owners[$0] }
         == ["early", "late", "own", "last"])

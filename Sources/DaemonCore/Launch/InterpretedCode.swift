@@ -74,10 +74,8 @@ enum InterpretedCode {
       let text = word.text
       if isValueNext {
         isValueNext = false
-      } else if text == "--" {
-        // The end of the options: a script asked for comes after it.
-        continue
       } else if text.utf8.starts(with: "--".utf8) {
+        // A bare `--` too: a script asked for comes after it.
         let name = String(text.prefix { $0 != "=" })
         let hasValue = name.utf8.count < text.utf8.count
         if longScriptOptions.contains(name) {
