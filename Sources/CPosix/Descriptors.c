@@ -65,6 +65,11 @@ int32_t cposix_bind(const char *path, uint32_t mode) {
     return descriptor;
 }
 
+int32_t cposix_accept(int32_t listening) {
+    int descriptor = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
 int32_t cposix_probe(const char *path) {
     struct sockaddr_un address;
     int32_t length = fill(&address, path, false);

@@ -142,7 +142,7 @@ package final class ChildProcess {
 
   private func ended(_ exit: ChildExit) {
     self.exit = exit
-    watcher?.stop()
+    watcher?.pause()
     if isClosed { return release() }
     finishIfDone()
     guard onExit != nil else { return }

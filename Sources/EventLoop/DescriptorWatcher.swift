@@ -42,6 +42,17 @@ final class DescriptorWatcher: LoopHandle {
       throw LoopError(operation: "watch", context: "descriptor \(descriptor)", errno: -status)
     }
     adopt()
+    resume()
+  }
+
+  /// Stops calling back until `resume()`; the descriptor stays open.
+  func pause() {
+    guard !isClosing else { return }
+    _ = unsafe uv_poll_stop(poll)
+  }
+
+  func resume() {
+    guard !isClosing else { return }
     // Fails only for a handle that is closing.
     _ = unsafe uv_poll_start(poll, Int32(bitPattern: UV_READABLE.rawValue)) { raw, _, _ in
       // A status other than 0 (a descriptor that broke) is found again by whoever reads it.
@@ -51,13 +62,6 @@ final class DescriptorWatcher: LoopHandle {
     }
   }
 
-  /// Stops calling back; the descriptor stays open until `close()`.
-  func stop() {
-    onReadable = nil
-    guard !isClosing else { return }
-    _ = unsafe uv_poll_stop(poll)
-  }
-
   override func willClose() {
     let onClosing = self.onClosing
     self.onClosing = nil
@@ -65,9 +69,9 @@ final class DescriptorWatcher: LoopHandle {
   }
 
   override func didClose() {
+    closeDescriptor()
     // Not before: it may be what keeps the descriptor open.
     onReadable = nil
-    closeDescriptor()
   }
 
   private func closeDescriptor() {

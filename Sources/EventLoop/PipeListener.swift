@@ -1,6 +1,6 @@
-import CLibUV
 import CPosix
 import Glibc
+import Timekeeping
 
 /// Listens on a Unix stream socket.
 ///
@@ -8,25 +8,38 @@ import Glibc
 /// start at the same time. Whoever wants the path therefore first takes `path + ".lock"` with flock,
 /// which the kernel frees with its holder; under the lock, a socket file nobody answers is stale. The
 /// lock file stays when the lock goes: removing it would bring the race back.
+///
+/// Accepting is ours, not `uv_listen`'s: at the descriptor limit libuv accepts and closes without a word,
+/// so nobody could say in the log why clients are turned away.
 @safe
-package final class PipeListener: LoopHandle {
-  private var onConnection: ((PipeStream) -> Void)?
+package final class PipeListener {
+  /// So that a crowd at the door does not keep those inside waiting.
+  private static let acceptsPerCallMax = 64
+  /// How long to leave connections in the backlog when not even turning them away works.
+  private static let pauseMilliseconds: Int64 = 100
+
   /// Called when a connection could not be accepted, once per reason for the listener's life. Such
   /// clients see the connection end.
   package var onAcceptError: ((LoopError) -> Void)?
+  package private(set) var isClosing = false
+  private let loop: Loop
+  private let name: String
+  private let descriptor: Int32
+  private var onConnection: ((PipeStream) -> Void)?
   private var reportedErrors: Set<Int32> = []
   /// The socket file if we made it.
   private let file: SocketFile?
-  private let name: String
-  private var stream: UnsafeMutablePointer<uv_stream_t> {
-    unsafe memory.assumingMemoryBound(to: uv_stream_t.self)
-  }
+  private var watcher: DescriptorWatcher?
+  private var pauseTimer: LoopTimer?
+  /// Given up at the descriptor limit to be able to accept a connection, and close it.
+  private var reserve: Int32
 
   /// Makes the socket at `path`, with mode 0600, and listens.
   ///
   /// - Parameters:
   ///   - path: at most 107 bytes; its folder exists.
   ///   - backlog: connections that may wait to be accepted.
+  ///   - onConnection: owns the stream it is given; until it starts reading, nothing is read.
   package convenience init(
     loop: Loop, path: String, backlog: Int32, onConnection: @escaping (PipeStream) -> Void
   ) throws(LoopError) {
@@ -52,41 +65,78 @@ package final class PipeListener: LoopHandle {
     loop: Loop, file: SocketFile?, name: String, descriptor: Int32, backlog: Int32,
     onConnection: @escaping (PipeStream) -> Void
   ) throws(LoopError) {
+    self.loop = loop
     self.onConnection = onConnection
     self.file = file
     self.name = name
-    unsafe super.init(loop: loop, byteCount: MemoryLayout<uv_pipe_t>.size)
-    let pipe = unsafe memory.assumingMemoryBound(to: uv_pipe_t.self)
-    // Cannot fail.
-    _ = unsafe uv_pipe_init(loop.pointer, pipe, 0)
-    adopt()
-    var status = unsafe uv_pipe_open(pipe, descriptor)
-    if status < 0 {
-      _ = Glibc.close(descriptor)
-    } else {
-      status = unsafe uv_listen(stream, backlog) { raw, status in
-        let listener = unsafe Unmanaged<PipeListener>.fromOpaque(raw!.pointee.data)
-          .takeUnretainedValue()
-        listener.accept(status)
-      }
-    }
+    self.descriptor = descriptor
+    reserve = openReserve()
+    let status = listen(descriptor, backlog)
     guard status == 0 else {
+      let reason = errno
+      _ = Glibc.close(descriptor)
       close()
-      throw LoopError(operation: "listen on", context: name, errno: -status)
+      throw LoopError(operation: "listen on", context: name, errno: reason)
+    }
+    do throws(LoopError) {
+      let watcher = try DescriptorWatcher(loop: loop, descriptor: descriptor) {
+        self.acceptWaiting()
+      }
+      self.watcher = watcher
+      watcher.onClosing = { self.close() }
+    } catch {
+      close()
+      throw error
     }
   }
 
-  private func accept(_ status: Int32) {
-    guard !isClosing else { return }
-    guard status == 0 else { return report(-status) }
-    let connection = PipeStream(loop: loop)
-    let accepted = unsafe uv_accept(stream, connection.stream)
-    guard accepted == 0 else {
-      connection.close()
-      return report(-accepted)
+  private func acceptWaiting() {
+    for _ in 0..<PipeListener.acceptsPerCallMax {
+      guard !isClosing else { return }
+      let accepted = cposix_accept(descriptor)
+      switch -accepted {
+      case EAGAIN: return
+      case EINTR, ECONNABORTED: continue
+      case EMFILE, ENFILE:
+        report(-accepted)
+        guard turnAway() else { return pause() }
+      case let error where error > 0:
+        report(error)
+        return pause()
+      default:
+        welcome(accepted)
+      }
     }
-    connection.readPeer()
-    onConnection?(connection)
+  }
+
+  private func welcome(_ descriptor: Int32) {
+    do throws(LoopError) {
+      let stream = try PipeStream(loop: loop, descriptor: descriptor)
+      stream.readPeer()
+      onConnection?(stream)
+    } catch {
+      report(error.errno)
+    }
+  }
+
+  /// Accepts one connection with the reserve and closes it: its client sees the end, rather than wait in
+  /// a backlog nobody looks at.
+  private func turnAway() -> Bool {
+    if reserve >= 0 { _ = Glibc.close(reserve) }
+    let accepted = cposix_accept(descriptor)
+    if accepted >= 0 { _ = Glibc.close(accepted) }
+    reserve = openReserve()
+    return accepted >= 0 || accepted == -EAGAIN
+  }
+
+  private func pause() {
+    watcher?.pause()
+    let timer = pauseTimer ?? LoopTimer(loop: loop)
+    pauseTimer = timer
+    let now = loop.readNow().monotonic
+    timer.arm(at: now.advanced(byMilliseconds: PipeListener.pauseMilliseconds)) {
+      self.watcher?.resume()
+    }
   }
 
   private func report(_ errno: Int32) {
@@ -101,16 +151,21 @@ package final class PipeListener: LoopHandle {
       LoopError(operation: "accept on", context: name, errno: errno, because: reason))
   }
 
-  override func willClose() {
+  /// Stops listening and removes the socket file if we made it. Can be called again.
+  package func close() {
+    guard !isClosing else { return }
+    isClosing = true
     onConnection = nil
     onAcceptError = nil
-    // Before the descriptor closes: who finds no file starts a daemon, who finds a dead one is told so.
     file?.remove()
+    pauseTimer?.close()
+    watcher?.close()
+    if reserve >= 0 { _ = Glibc.close(reserve) }
+    reserve = -1
   }
-
-  /// Last: the lock says that the path is ours, which is true until here.
-  override func didClose() { file?.unlock() }
 }
+
+private func openReserve() -> Int32 { unsafe open("/", O_RDONLY | O_CLOEXEC) }
 
 /// A socket file we made, and the lock that says so.
 private final class SocketFile {
@@ -179,8 +234,9 @@ private final class SocketFile {
     return (file, descriptor.take())
   }
 
-  /// Removes the file unless somebody has put another in its place.
+  /// Removes the file unless somebody has put another in its place, then gives the path free.
   func remove() {
+    defer { unlock() }
     var found = stat()
     guard unsafe lstat(path, &found) == 0, found.st_dev == device, found.st_ino == inode else {
       return
@@ -189,7 +245,7 @@ private final class SocketFile {
     _ = unsafe unlink(path)
   }
 
-  func unlock() {
+  private func unlock() {
     guard lock >= 0 else { return }
     _ = close(lock)
     lock = -1

@@ -12,7 +12,11 @@ package struct InheritedSocket: Hashable, Sendable {
 ///
 /// Makes them close-on-exec and removes LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES from this process'
 /// environment. Source: sd_listen_fds(3).
-package func readSocketActivation(environment: [String: String]) -> [InheritedSocket] {
+///
+/// - Parameter firstDescriptor: 3 by that protocol; tests have others.
+package func readSocketActivation(
+  environment: [String: String], firstDescriptor: Int32 = 3
+) -> [InheritedSocket] {
   for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { _ = unsafe unsetenv(name) }
   guard
     let pid = environment["LISTEN_PID"].flatMap({ Int32($0) }), pid == getpid(),
@@ -21,7 +25,7 @@ package func readSocketActivation(environment: [String: String]) -> [InheritedSo
   let names = (environment["LISTEN_FDNAMES"] ?? "")
     .split(separator: ":", omittingEmptySubsequences: false)
   return (0..<count).compactMap { index in
-    let descriptor = 3 + index
+    let descriptor = firstDescriptor + index
     // Not open: whoever set the variables did not mean it.
     guard cposix_close_on_exec(descriptor) == 0 else { return nil }
     let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : ""

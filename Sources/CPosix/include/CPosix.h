@@ -83,6 +83,9 @@ enum { CPOSIX_SOCKET_PATH_MAX = 107 };
 /// and no change to the process' umask. Close-on-exec, non-blocking.
 int32_t cposix_bind(const char *_Nonnull path, uint32_t mode);
 
+/// The next waiting connection: non-blocking, close-on-exec. -EAGAIN if there is none.
+int32_t cposix_accept(int32_t listening);
+
 /// 0 if something listens on `path`, else -errno of the attempt (-ECONNREFUSED: nobody does).
 int32_t cposix_probe(const char *_Nonnull path);
 

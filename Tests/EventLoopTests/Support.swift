@@ -1,0 +1,185 @@
+import EventLoop
+import Glibc
+import Testing
+import Timekeeping
+
+/// A folder that goes when the test does.
+final class TemporaryFolder {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/eventloop.XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  deinit {
+    // Flat by construction.
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        unlink(file(name))
+      }
+      closedir(folder)
+    }
+    rmdir(path)
+  }
+}
+
+/// Runs `body`, then the loop until somebody stops it or nothing is left to happen. A loop that hangs
+/// is an issue, not a hanging test.
+func onLoop(_ body: (Loop) throws -> Void) throws {
+  let loop = try Loop()
+  defer { loop.close() }
+  let watchdog = LoopTimer(loop: loop)
+  watchdog.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: 30_000)) {
+    Issue.record("the loop was still waiting after half a minute")
+    loop.stop()
+  }
+  try body(loop)
+  loop.runUntilStopped()
+}
+
+/// Looks again and again until `condition` holds, then calls `done`.
+func eventually(_ loop: Loop, _ condition: @escaping () -> Bool, then done: @escaping () -> Void) {
+  let timer = LoopTimer(loop: loop)
+  func look() {
+    if condition() {
+      timer.close()
+      done()
+    } else {
+      timer.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: 2), look)
+    }
+  }
+  look()
+}
+
+func socketPair() -> (Int32, Int32) {
+  var ends: [Int32] = [-1, -1]
+  let status = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+  precondition(status == 0)
+  return (ends[0], ends[1])
+}
+
+func withAddress<Result>(
+  _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+  if path.hasPrefix("@") {
+    withUnsafeMutableBytes(of: &address.sun_path) { $0[0] = 0 }
+    length = socklen_t(MemoryLayout<sa_family_t>.size + path.utf8.count)
+  }
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+  }
+}
+
+/// A connected socket, or -errno.
+func connect(to path: String) -> Int32 {
+  let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  let status = withAddress(path) { Glibc.connect(descriptor, $0, $1) }
+  guard status == 0 else {
+    let error = errno
+    close(descriptor)
+    return -error
+  }
+  return descriptor
+}
+
+/// A bound datagram socket that does not block.
+func datagramSocket(at path: String) -> Int32 {
+  let descriptor = socket(
+    AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+  let status = withAddress(path) { bind(descriptor, $0, $1) }
+  precondition(status == 0)
+  return descriptor
+}
+
+func readAll(_ path: String) -> String {
+  let descriptor = open(path, O_RDONLY)
+  guard descriptor >= 0 else { return "" }
+  defer { close(descriptor) }
+  var text: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count <= 0 { return String(decoding: text, as: UTF8.self) }
+    text += buffer[..<count]
+  }
+}
+
+/// Writes a file with `mode`.
+func make(_ path: String, _ text: String, mode: mode_t) {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode)
+  precondition(descriptor >= 0)
+  let bytes = Array(text.utf8)
+  let count = write(descriptor, bytes, bytes.count)
+  precondition(count == bytes.count)
+  close(descriptor)
+}
+
+func openDescriptors() -> Int {
+  var count = 0
+  for number in Int32(0)..<1024 where fcntl(number, F_GETFD) >= 0 { count += 1 }
+  return count
+}
+
+func isGone(_ pid: Int32) -> Bool {
+  // A zombie nobody has waited for yet is dead, too.
+  let status = readAll("/proc/\(pid)/stat")
+  return status.isEmpty || status.contains(") Z ") || status.contains(") X ")
+}
+
+/// What a child did, all of it.
+final class Transcript {
+  var output: [UInt8] = []
+  var errors: [UInt8] = []
+  var exit: ChildExit?
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+  var errorText: String { String(decoding: errors, as: UTF8.self) }
+
+  @discardableResult
+  func start(
+    _ loop: Loop, _ spec: ChildSpec, onStdout: (() -> Void)? = nil, onExit: (() -> Void)? = nil
+  ) throws(LoopError) -> ChildProcess {
+    try ChildProcess.start(
+      loop: loop, spec: spec,
+      onStdout: {
+        self.output += $0
+        onStdout?()
+      },
+      onStderr: { self.errors += $0 },
+      onExit: {
+        self.exit = $0
+        onExit?()
+        loop.stop()
+      })
+  }
+
+  /// Runs `spec` to its end.
+  static func of(_ spec: ChildSpec) throws -> Transcript {
+    let transcript = Transcript()
+    try onLoop { try transcript.start($0, spec) }
+    return transcript
+  }
+}
+
+extension ChildSpec {
+  /// `script` under /bin/sh with a small PATH.
+  static func shell(
+    _ script: String, arguments: [String] = [], memoryBytesMax: UInt64? = nil,
+    wantsInput: Bool = false, isDetached: Bool = false, in folder: String = "/"
+  ) -> ChildSpec {
+    ChildSpec(
+      program: "/bin/sh", arguments: ["sh", "-c", script, "sh"] + arguments,
+      environment: [("PATH", "/usr/bin:/bin")], workingDirectory: folder,
+      memoryBytesMax: memoryBytesMax, wantsInput: wantsInput, isDetached: isDetached)
+  }
+}
