@@ -18,6 +18,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -44,11 +45,12 @@ let package = Package(
       name: "IntentProtocol", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
       swiftSettings: strict),
     .target(name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], swiftSettings: strict),
-    .target(name: "WidgetCenter", dependencies: ["JSON", "Timekeeping"], swiftSettings: strict),
+    .target(
+      name: "WidgetCenter", dependencies: ["JSON", "Timekeeping", deque], swiftSettings: strict),
     .target(
       name: "DaemonCore",
       dependencies: [
-        "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter",
+        "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter", deque,
       ], swiftSettings: strict),
 
     // C, and the effects.

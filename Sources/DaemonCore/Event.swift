@@ -1,6 +1,6 @@
 package import IntentRouter
 package import JSON
-package import Timekeeping
+import Timekeeping
 package import WidgetCenter
 
 /// Everything that can happen to the daemon.
@@ -8,7 +8,9 @@ package import WidgetCenter
 /// Plain values: an event can be compared, printed, recorded and replayed. The shell turns what it
 /// sees on sockets, pipes, clocks and disks into these and hands them to `Daemon.handle`.
 package enum Event: Hashable, Sendable {
-  /// The store answered (`.loaded` is the first event that the daemon acts on).
+  /// The first event of all: open the store, read the configuration.
+  case started
+  /// The store answered.
   case store(StoreReply)
   /// The files of the configuration were read, at start or again.
   case configuration(ConfigurationFiles)

@@ -6,7 +6,7 @@ import HeapModule
 /// entry in place and marks it stale by its sequence number; stale entries are skipped when they
 /// surface and swept out once they are the majority. Insert O(log n), cancel O(1) amortised.
 package struct DeadlineQueue<Key: Hashable, Moment: Comparable> {
-  private struct Entry: Comparable {
+  struct Entry: Comparable {
     var moment: Moment
     var sequence: UInt64
     var key: Key

@@ -1,0 +1,205 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Start, restart and the configuration: what was stored comes back, what is on disk takes effect.
+extension Daemon {
+  mutating func handleStore(_ reply: StoreReply, at now: Now, into effects: inout [Effect]) {
+    switch reply {
+    case .loaded(let state):
+      guard phase == .loadingStore else { return }
+      for note in state.notes { effects.append(.log(LogLine(.warning, "store.repaired", ["note": note]))) }
+      phase = .loadingConfiguration(state)
+      requestConfiguration(into: &effects)
+    case .loadFailed(let failure):
+      effects.append(.log(LogLine(.error, "store.unavailable", [
+        "code": failure.code.rawValue, "reason": failure.message,
+      ])))
+      phase = .stopped
+      effects.append(.stop)
+    case .committed(let number): committed(number)
+    case .commitFailed(let number, let failure):
+      commitFailed(number, failure, at: now, into: &effects)
+    case .closed:
+      effects.append(.log(LogLine(.notice, "daemon.stopped")))
+      effects.append(.stop)
+    }
+  }
+
+  mutating func requestConfiguration(into effects: inout [Effect]) {
+    guard !isConfigurationLoading, phase != .stopping, phase != .stopped else { return }
+    isConfigurationLoading = true
+    effects.append(.loadConfiguration)
+  }
+
+  /// Judges what was read; what is good takes effect, what is not is reported and leaves the last good in force.
+  mutating func apply(
+    _ files: ConfigurationFiles, at now: Now, into effects: inout [Effect]
+  ) {
+    isConfigurationLoading = false
+    var found = files.issues
+    let loaded = IntentCatalog.load(files.catalog)
+    found += loaded.issues
+    // Nothing readable at all is a mistake of the folder, not a wish to forget every intent.
+    let keepsCatalog = loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty
+    if !keepsCatalog { catalog = loaded.catalog }
+    for (name, values) in replacedLists.sorted(by: { $0.key < $1.key }) {
+      if case .failure(let error) = catalog.setList(name: name, values: values) {
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: "list '\(name)'", line: 0, message: error.message, expected: ""))
+      }
+    }
+    let kinds = readKinds(files.manifests, &found)
+    kindsByIntent = [:]
+    for kind in kinds {
+      guard let intent = kind.intent else { continue }
+      kindsByIntent[intent, default: []].append(kind.kind)
+      if catalog.definition(named: intent) == nil {
+        let near = nearest(to: intent, among: catalog.definitions.map(\.name), countMax: 1)
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: kind.file, line: 0,
+            message: "no intent is called '\(intent)'\(didYouMean(near))",
+            expected: "an intent of the intents folder; until then nothing configures \(kind.kind)"))
+      }
+    }
+    issues = found
+    var output = EngineOutput()
+    engine.setKinds(kinds, at: now.wall, into: &output)
+    if case .loadingConfiguration(let state) = phase {
+      restore(state, at: now, into: &effects)
+      engine.resume(at: now.wall, into: &output)
+      phase = .running
+      effects.append(.ready)
+    }
+    if phase == .running { engine.advance(at: now, into: &output) }
+    take(output, at: now, into: &effects)
+    let errorCount = found.count { $0.severity == .error }
+    journal.append("configuration", at: now.wall) { writer in
+      writer.key("kinds")
+      writer.int(Int64(kinds.count))
+      writer.key("intents")
+      writer.int(Int64(catalog.definitions.count))
+      writer.key("errors")
+      writer.int(Int64(errorCount))
+    }
+    for issue in found {
+      effects.append(.log(LogLine(
+        issue.severity == .error ? .error : .warning, "configuration.issue",
+        ["issue": issue.description])))
+    }
+    effects.append(.log(LogLine(.notice, "configuration.loaded", [
+      "kinds": String(kinds.count), "intents": String(catalog.definitions.count),
+      "errors": String(errorCount),
+    ])))
+    let asked = awaitingConfiguration
+    awaitingConfiguration = []
+    for address in asked { answerWhenDurable(address, configurationView()) }
+  }
+
+  /// Kinds by name; a manifest with mistakes leaves its last good kind in force, the first of two with one name wins.
+  private func readKinds(
+    _ manifests: [ManifestSource], _ found: inout [DocumentIssue]
+  ) -> [WidgetKind] {
+    var kinds: [String: WidgetKind] = [:]
+    for manifest in manifests {
+      let read = ManifestReader.read(manifest)
+      found += read.issues
+      let kind = read.kind ?? engine.kinds.values.first { $0.file == manifest.file }
+      guard let kind else { continue }
+      if let earlier = kinds[kind.kind] {
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: manifest.file, line: manifest.document["kind"]?.line ?? 0,
+            message: "the kind \(kind.kind) is offered by \(earlier.file) already; this manifest is ignored",
+            expected: "one manifest a kind; your own folder comes before the packages'"))
+        continue
+      }
+      kinds[kind.kind] = kind
+    }
+    return kinds.values.sorted { $0.kind < $1.kind }
+  }
+
+  private mutating func restore(
+    _ state: StoredState, at now: Now, into effects: inout [Effect]
+  ) {
+    var damaged = 0
+    func rows<Record>(_ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?) -> [Record] {
+      (state.tables[table] ?? []).compactMap { row in
+        do throws(JSONError) {
+          if let record = read(row, try JSONValue(parsing: row.bytes)) { return record }
+        } catch {
+          // Counted below: one row that cannot be read costs itself and nothing else.
+        }
+        damaged += 1
+        return nil
+      }
+    }
+    let widgets = rows(.widget) { Widget(id: $0.key, record: $1) }
+    let timelines = rows(.timeline) { row, record in
+      TimelineKey(text: row.key).map { (key: $0, record: record) }
+    }
+    let receipts = rows(.receipt) { Receipt(json: $1) }
+    let settings = rows(.setting) { (name: $0.key, value: $1) }
+    engine.restore(widgets: widgets, timelines: timelines, receipts: receipts, at: now.wall)
+    for setting in settings where setting.name.hasPrefix("list/") {
+      let name = String(setting.name.dropFirst("list/".count))
+      let values = setting.value.arrayValue?.compactMap(\.stringValue) ?? []
+      replacedLists[name] = values
+      if case .failure(let error) = catalog.setList(name: name, values: values) {
+        effects.append(.log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
+      }
+    }
+    let read = journal.restore(state.journal)
+    damaged += read.unreadable
+    for entry in read.values { replay(entry) }
+    if damaged > 0 {
+      effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(damaged)])))
+    }
+    effects.append(.log(LogLine(.notice, "store.restored", [
+      "widgets": String(widgets.count), "receipts": String(receipts.count),
+      "journal": String(journal.entries.count),
+    ])))
+  }
+
+  /// What the person did, as the journal tells it: the behaviour model is rebuilt from it.
+  mutating func replay(_ entry: JSONValue) {
+    guard let event = entry["event"]?.stringValue,
+      let date = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return }
+    switch event {
+    case "intent":
+      for id in entry["widgets"]?.arrayValue ?? [] {
+        if let id = id.stringValue {
+          engine.recordIntent(id, promotes: entry["donated"]?.boolValue != true, at: date)
+        }
+      }
+    case "tap":
+      if let id = entry["widget"]?.stringValue { engine.recordTap(id, at: date) }
+    case "dismissed":
+      if let id = entry["widget"]?.stringValue { engine.replayDismissal(id, at: date) }
+    default: break
+    }
+  }
+
+  func configurationView() -> JSONObject {
+    [
+      "kinds": .int(Int64(engine.kinds.count)), "intents": .int(Int64(catalog.definitions.count)),
+      "languages": .array(catalog.languages.map { .string($0) }),
+      "issues": .array(issues.map { .object($0.view) }),
+    ]
+  }
+}
+
+extension DocumentIssue {
+  var view: JSONObject {
+    [
+      "severity": .string(severity.rawValue), "file": .string(file), "line": .int(Int64(line)),
+      "message": .string(message), "expected": .string(expected),
+    ]
+  }
+}

@@ -1,0 +1,380 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Sentences, URLs and direct calls become intents; intents are donated and routed to widgets.
+extension Daemon {
+  /// Where an intent came from, for the answer and the journal.
+  private struct Origin {
+    var language: String?
+    var template: String?
+    var source: String?
+  }
+
+  mutating func sendIntent(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(
+      value,
+      known: ["text", "intent", "parameters", "url", "wait", "language", "languages", "source"])
+    let wait = try params.bool("wait", default: false)
+    var origin = Origin(source: try source(params))
+    let given = ["text", "intent", "url"].filter { params.has($0) }
+    guard given.count == 1 else {
+      throw RPCError.invalidParams(
+        given.isEmpty
+          ? "nothing to send; expected text, intent or url"
+          : "\(given.joined(separator: " and ")) are given; expected exactly one of text, intent and url",
+        data: ["parameter": "text", "expected": "exactly one of text, intent and url"])
+    }
+    let intent: Intent
+    if let text = try params.optionalString("text") {
+      switch catalog.recognize(text, languages: try languages(params)) {
+      case .matched(let best, _):
+        intent = best.intent
+        origin.language = best.language
+        origin.template = best.template
+      case .unmatched(let suggestions):
+        throw RPCError(
+          .noMatch, "nothing matches '\(text)'\(didYouMean(suggestions))",
+          details: ["suggestions": .array(suggestions.map { .string($0) })])
+      case .refused(let error): throw RPCError(error)
+      }
+    } else if let name = try params.optionalString("intent") {
+      intent = try resolve(name, try params.optionalObject("parameters"))
+    } else {
+      intent = try route(try params.string("url"))
+    }
+    try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+  }
+
+  mutating func openURL(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["url", "wait", "source"])
+    let wait = try params.bool("wait", default: false)
+    let intent = try route(try params.string("url"))
+    try perform(
+      intent, Origin(source: try source(params)), wait: wait, address, at: now, into: &effects)
+  }
+
+  /// Donates the intent, reloads and promotes the widgets configured with it, or shows it in the suggestion slot.
+  private mutating func perform(
+    _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
+  ) throws(RPCError) {
+    var output = EngineOutput()
+    var asked: [(widget: Widget, receipt: Receipt)] = []
+    if let kinds = kindsByIntent[intent.name] {
+      let configuration = WidgetConfiguration(intent)
+      do throws(WidgetError) {
+        var suggestionKind: WidgetKind?
+        for name in kinds {
+          guard let kind = engine.kinds[name] else { continue }
+          var isPlaced = false
+          for family in kind.families {
+            let key = TimelineKey(kind: name, family: family, configuration: configuration.key)
+            for id in engine.timelines[key]?.widgets ?? [] {
+              guard let widget = engine.widgets[id], !widget.isSuggestion else { continue }
+              isPlaced = true
+              asked.append(
+                (widget, try engine.requestReload(of: id, cause: .intent, at: now.wall, into: &output)))
+            }
+          }
+          if !isPlaced, suggestionKind == nil { suggestionKind = kind }
+        }
+        if asked.isEmpty, let suggestionKind {
+          asked.append(
+            try engine.suggest(
+              kind: suggestionKind, configuration: configuration, at: now.wall, into: &output))
+        }
+      } catch {
+        throw RPCError(error)
+      }
+    }
+    for (widget, _) in asked { engine.recordIntent(widget.id, promotes: true, at: now.wall) }
+    if !asked.isEmpty { output.stackChanged = true }
+    journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now.wall)
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+
+    var result: JSONObject = ["intent": .object(intent.view)]
+    if let language = origin.language { result["language"] = .string(language) }
+    result["widgets"] = .array(
+      asked.map { widget, receipt in
+        [
+          "id": .string(widget.id), "kind": .string(widget.kind),
+          "suggestion": .bool(widget.isSuggestion), "receipt": .string(receipt.id.text),
+        ]
+      })
+    try answer(
+      address, result, receipts: asked.map(\.receipt.id), wait: wait && !asked.isEmpty,
+      entryOf: asked.first?.widget.id, at: now)
+  }
+
+  private mutating func journalIntent(
+    _ intent: Intent, _ origin: Origin, widgets: [String], donated: Bool, at date: WallTime
+  ) {
+    journal.append("intent", at: date) { writer in
+      writer.key("intent")
+      writer.string(intent.name)
+      writer.key("parameters")
+      writer.beginObject()
+      for (name, value) in intent.parameters.sorted(by: { $0.key < $1.key }) {
+        writer.key(name)
+        writer.value(value)
+      }
+      writer.endObject()
+      if let language = origin.language {
+        writer.key("language")
+        writer.string(language)
+      }
+      if let source = origin.source {
+        writer.key("source")
+        writer.string(source)
+      }
+      if donated {
+        writer.key("donated")
+        writer.bool(true)
+      }
+      if !widgets.isEmpty {
+        writer.key("widgets")
+        writer.beginArray()
+        for id in widgets { writer.string(id) }
+        writer.endArray()
+      }
+    }
+  }
+
+  private func recognition(_ value: JSONValue?) throws(RPCError) -> JSONObject {
+    let params = try Params(value, known: ["text", "languages", "language"])
+    switch catalog.recognize(try params.string("text"), languages: try languages(params)) {
+    case .matched(let best, let all):
+      var result: JSONObject = [
+        "matched": true, "intent": .object(best.intent.view), "language": .string(best.language),
+        "template": .string(best.template),
+      ]
+      result["candidates"] = .array(
+        all.map { candidate in
+          [
+            "intent": .object(candidate.intent.view), "language": .string(candidate.language),
+            "template": .string(candidate.template),
+            "literalCharacters": .int(Int64(candidate.literalCharacters)),
+            "wildcards": .int(Int64(candidate.wildcards)),
+          ]
+        })
+      let configuration = WidgetConfiguration(best.intent)
+      var asked: [JSONValue] = []
+      for name in kindsByIntent[best.intent.name] ?? [] {
+        for family in engine.kinds[name]?.families ?? [] {
+          let key = TimelineKey(kind: name, family: family, configuration: configuration.key)
+          for id in engine.timelines[key]?.widgets ?? [] { asked.append(.string(id)) }
+        }
+      }
+      result["widgets"] = .array(asked)
+      return result
+    case .unmatched(let suggestions):
+      return ["matched": false, "suggestions": .array(suggestions.map { .string($0) })]
+    case .refused(let error): throw RPCError(error)
+    }
+  }
+
+  mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    let result = try recognition(value)
+    answer(address, result)
+  }
+
+  mutating func donateIntent(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["intent", "parameters", "date", "source"])
+    let intent = try resolve(try params.string("intent"), try params.optionalObject("parameters"))
+    var date = now.wall
+    if let text = try params.optionalString("date") {
+      guard let given = WallTime(rfc3339: text), given <= now.wall else {
+        throw Params.refusal(
+          "date", "parameter 'date' is '\(text.prefix(40))'",
+          expected: "an RFC 3339 date that is not in the future")
+      }
+      date = given
+    }
+    let key = WidgetConfiguration(intent).key
+    let widgets = engine.order.filter { engine.widgets[$0]?.configuration.key == key }
+    for id in widgets { engine.recordIntent(id, promotes: false, at: date) }
+    if !widgets.isEmpty { stackCache = nil }
+    journalIntent(
+      intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)
+    answerWhenDurable(address, ["intent": .object(intent.view)])
+  }
+
+  mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    _ = try Params(value, known: [])
+    answer(address, [
+      "intents": .array(catalog.definitions.map { .object($0.view) }),
+      "languages": .array(catalog.languages.map { .string($0) }),
+    ])
+  }
+
+  mutating func setList(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["name", "values"])
+    let name = try params.string("name")
+    guard let values = try params.optionalStrings("values", countMax: 100_000) else {
+      throw Params.refusal("values", "parameter 'values' is missing", expected: "a list of strings")
+    }
+    switch catalog.setList(name: name, values: values) {
+    case .failure(let error): throw RPCError(error)
+    case .success(let count):
+      replacedLists[name] = values
+      put(.setting, "list/\(name)", .array(values.map { .string($0) }))
+      journal.append("list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
+      answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
+    }
+  }
+
+  mutating func forgetDonations(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["intent", "since", "all"])
+    let all = try params.bool("all", default: false)
+    let name = try params.optionalString("intent")
+    var since: WallTime?
+    if let text = try params.optionalString("since") {
+      guard let date = WallTime(rfc3339: text) else {
+        throw Params.refusal("since", "parameter 'since' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
+      }
+      since = date
+    }
+    guard all || name != nil || since != nil else {
+      throw RPCError.invalidParams(
+        "say what to forget: intent, since, or all: true",
+        data: ["parameter": "all", "expected": "intent, since, or all: true"])
+    }
+    let forgotten = journal.forget { entry in
+      let event = entry["event"]?.stringValue
+      guard event == "intent" || event == "tap" || event == "dismissed" else { return false }
+      if let name, entry["intent"]?.stringValue != name { return false }
+      if let since, let at = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), at < since {
+        return false
+      }
+      return true
+    }
+    if forgotten.count > 0 {
+      turnWrites += forgotten.writes
+      engine.forgetBehaviour()
+      for entry in forgotten.kept { replay(entry) }
+      stackCache = nil
+      markStackForSurfaces()
+      journal.append("forgotten", at: now.wall, fields: ["count": .int(Int64(forgotten.count))])
+    }
+    answerWhenDurable(address, ["forgotten": .int(Int64(forgotten.count))])
+  }
+
+  // MARK: Pieces
+
+  func resolve(_ name: String, _ parameters: JSONObject?) throws(RPCError) -> Intent {
+    var values: [String: JSONValue] = [:]
+    for member in parameters?.members ?? [] { values[member.key] = member.value }
+    switch catalog.resolve(name: name, parameters: values) {
+    case .success(let intent): return intent
+    case .failure(let error): throw RPCError(error)
+    }
+  }
+
+  private func route(_ url: String) throws(RPCError) -> Intent {
+    switch catalog.route(url: url) {
+    case .success(let intent): return intent
+    case .failure(let error): throw RPCError(error)
+    }
+  }
+
+  private func languages(_ params: Params) throws(RPCError) -> [String] {
+    if let language = try params.optionalString("language") { return [language] }
+    return try params.optionalStrings("languages", countMax: Limits.languageCountMax) ?? []
+  }
+
+  private func source(_ params: Params) throws(RPCError) -> String? {
+    guard let text = try params.optionalString("source") else { return nil }
+    return String(text.prefix(Limits.sourceLengthMax))
+  }
+}
+
+extension Intent {
+  var view: JSONObject {
+    let members = parameters.sorted { $0.key < $1.key }
+    return [
+      "name": .string(name),
+      "parameters": .object(JSONObject(members.map { .init(key: $0.key, value: $0.value) })),
+    ]
+  }
+}
+
+extension WidgetConfiguration {
+  init(_ intent: Intent) {
+    let members = intent.parameters.sorted { $0.key < $1.key }
+    self.init(
+      intent: intent.name,
+      parameters: JSONObject(members.map { .init(key: $0.key, value: $0.value) }),
+      key: intent.canonicalKey)
+  }
+}
+
+extension IntentDefinition {
+  var view: JSONObject {
+    [
+      "name": .string(name), "title": .string(title), "description": .string(description),
+      "parameters": .array(
+        parameters.map { parameter in
+          var object: JSONObject = [
+            "name": .string(parameter.name), "type": .string(parameter.type.rawValue),
+            "required": .bool(parameter.isRequired), "title": .string(parameter.title),
+          ]
+          if let list = parameter.list { object["list"] = .string(list) }
+          return .object(object)
+        }),
+      "routes": .array(routes.map { .string($0.pattern) }),
+    ]
+  }
+}
+
+extension RPCError {
+  /// The router's refusals, with their codes on the wire.
+  init(_ error: RouterError) {
+    let code: WireErrorCode =
+      switch error.code {
+      case .unknownIntent: .unknownIntent
+      case .invalidURL: .invalidURL
+      case .deniedScheme: .schemeDenied
+      case .noRoute: .noRoute
+      case .unknownList: .unknownList
+      case .emptySentence, .sentenceTooLong, .sentenceTooComplex, .unknownParameter,
+        .missingParameter, .invalidParameter, .tooManyValues, .invalidValue:
+        .invalidParameter
+      }
+    self.init(
+      code, error.message,
+      details: ["suggestions": .array(error.suggestions.map { .string($0) })])
+  }
+
+  /// The engine's refusals, with their codes on the wire.
+  init(_ error: WidgetError) {
+    let suggestions = JSONValue.array(error.suggestions.map { .string($0) })
+    switch error.code {
+    case .unknownWidget: self.init(.unknownWidget, error.message, details: ["suggestions": suggestions])
+    case .unknownKind: self.init(.unknownKind, error.message, details: ["suggestions": suggestions])
+    case .unsupportedFamily:
+      self.init(.unsupportedFamily, error.message, details: ["families": suggestions])
+    case .limitReached:
+      self.init(
+        .limitReached, error.message,
+        details: ["max": .int(Int64(WidgetCenter.Limits.widgetCountMax))])
+    case .widgetExists: self.init(.widgetExists, error.message)
+    case .invalidID, .invalidConfiguration:
+      self = .invalidParams(error.message, data: ["parameter": "id", "expected": "see the message"])
+    }
+  }
+}

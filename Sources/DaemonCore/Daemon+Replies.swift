@@ -1,0 +1,223 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// A whole line for a client that may leave once the turn's transaction is on disk.
+package struct PendingReply: Hashable, Sendable {
+  package var address: ReplyAddress
+  /// The result, as JSON; for a notification (`address.id` is nil and no batch) a whole line.
+  package var bytes: [UInt8]
+  package var isNotification: Bool
+}
+
+/// A batch whose answers are not all there yet.
+struct PendingBatch: Hashable, Sendable {
+  var connection: ConnectionID
+  var missing: Int
+  var parts: [[UInt8]] = []
+}
+
+/// A request that is answered when receipts have ended.
+struct Waiter: Sendable {
+  var address: ReplyAddress
+  var receipts: [ReceiptID]
+  /// What the answer starts with; `receipts` and `entry` are added to it.
+  var result: JSONObject
+  /// The widget whose entry the answer carries.
+  var entryOf: String?
+  /// The answer is a single `receipt`, not a list.
+  var isSingle = false
+}
+
+/// Answers: at once, after the transaction, or when receipts have ended; each request exactly once.
+extension Daemon {
+  mutating func answer(_ address: ReplyAddress, _ result: JSONObject) {
+    answer(address) { JSONValue.object(result).write(into: &$0) }
+  }
+
+  mutating func answer(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
+    guard let id = address.id else { return }
+    if address.batch == nil, address.connection == currentConnection {
+      appendResult(id: id, to: &currentReplies, body)
+      return
+    }
+    var line: [UInt8] = []
+    appendResult(id: id, to: &line, newline: false, body)
+    deliver(line, address)
+  }
+
+  /// `evenWithoutID`: an unreadable request is answered with id null.
+  mutating func refuse(_ address: ReplyAddress, _ error: RPCError, evenWithoutID: Bool = false) {
+    counters.refusals += 1
+    guard address.id != nil || evenWithoutID else { return }
+    var line: [UInt8] = []
+    appendError(id: address.id, error, to: &line, newline: false)
+    deliver(line, address)
+  }
+
+  /// Answers once everything this turn wrote is durable. Without anything to write that is at once, in order.
+  mutating func answerWhenDurable(_ address: ReplyAddress, _ result: JSONObject) {
+    guard address.id != nil else { return }
+    var bytes: [UInt8] = []
+    JSONValue.object(result).write(into: &bytes)
+    turnReplies.append(PendingReply(address: address, bytes: bytes, isNotification: false))
+  }
+
+  mutating func notifyWhenDurable(
+    _ connection: ConnectionID, _ notification: DaemonNotification, _ params: JSONObject
+  ) {
+    var line: [UInt8] = []
+    appendNotification(method: notification.rawValue, params: .object(params), to: &line)
+    turnReplies.append(
+      PendingReply(
+        address: ReplyAddress(connection: connection, id: nil, batch: nil), bytes: line,
+        isNotification: true))
+  }
+
+  /// A finished answer without its line break: into its batch, or out.
+  mutating func deliver(_ answer: [UInt8], _ address: ReplyAddress) {
+    guard sessions[address.connection] != nil else {
+      if let batch = address.batch { batches[batch] = nil }
+      return
+    }
+    guard let batch = address.batch else {
+      emit(answer, to: address.connection)
+      return
+    }
+    guard var pending = batches[batch] else { return }
+    pending.parts.append(answer)
+    pending.missing -= 1
+    guard pending.missing == 0 else {
+      batches[batch] = pending
+      return
+    }
+    batches[batch] = nil
+    var line: [UInt8] = [UInt8(ascii: "[")]
+    for (index, part) in pending.parts.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      line.append(contentsOf: part)
+    }
+    line.append(UInt8(ascii: "]"))
+    emit(line, to: address.connection)
+  }
+
+  private mutating func emit(_ line: [UInt8], to connection: ConnectionID) {
+    if connection == currentConnection {
+      currentReplies.append(contentsOf: line)
+      currentReplies.append(UInt8(ascii: "\n"))
+    } else {
+      outgoing.append((connection, line + [UInt8(ascii: "\n")]))
+    }
+  }
+
+  // MARK: Waiting for receipts
+
+  /// Answers with `result` now (once durable), or with the receipts as they ended.
+  mutating func answer(
+    _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
+    entryOf widget: String?, isSingle: Bool = false, at now: Now
+  ) throws(RPCError) {
+    for receipt in receipts where !(engine.receipts[receipt]?.hasEnded ?? true) {
+      receiptOwners[receipt] = address.connection
+    }
+    guard wait, address.id != nil else {
+      answerWhenDurable(address, result)
+      return
+    }
+    try reserveWaiting(address)
+    lastWaiter += 1
+    let waiter = Waiter(
+      address: address, receipts: receipts, result: result, entryOf: widget, isSingle: isSingle)
+    if isSettled(waiter) {
+      finish(waiter, at: now)
+      return
+    }
+    waiters[lastWaiter] = waiter
+    for receipt in receipts {
+      let leader = engine.leader(of: receipt)?.id ?? receipt
+      waitersByReceipt[leader, default: []].append(lastWaiter)
+    }
+  }
+
+  /// Counts a request that will be answered later; refused beyond the limit.
+  mutating func reserveWaiting(_ address: ReplyAddress) throws(RPCError) {
+    guard let count = sessions[address.connection]?.waitingCount else { return }
+    guard count < Limits.waitingCountMax else {
+      throw RPCError(
+        .tooManyWaiting,
+        "\(Limits.waitingCountMax) requests of this connection wait already; let some finish",
+        details: ["max": .int(Int64(Limits.waitingCountMax))])
+    }
+    sessions[address.connection]?.waitingCount += 1
+  }
+
+  /// Receipts moved: tell who asked, and answer who waited.
+  mutating func receiptsChanged(_ changed: [Receipt], at now: Now) {
+    for receipt in changed {
+      if let owner = receiptOwners[receipt.id], let session = sessions[owner] {
+        if !session.isBackedUp {
+          notifyWhenDurable(owner, .receiptUpdate, ["receipt": .object(receipt.json)])
+        }
+      }
+      if receipt.hasEnded { receiptOwners[receipt.id] = nil }
+    }
+    for receipt in changed {
+      guard let candidates = waitersByReceipt[receipt.id] else { continue }
+      var still: [UInt64] = []
+      for candidate in candidates {
+        guard let waiter = waiters[candidate] else { continue }
+        if isSettled(waiter) {
+          waiters[candidate] = nil
+          finish(waiter, at: now)
+        } else {
+          still.append(candidate)
+        }
+      }
+      waitersByReceipt[receipt.id] = still.isEmpty ? nil : still
+    }
+  }
+
+  /// Every receipt has ended, or was deferred: nobody should wait for hours unasked.
+  private func isSettled(_ waiter: Waiter) -> Bool {
+    waiter.receipts.allSatisfy { id in
+      switch engine.leader(of: id)?.state {
+      case .none, .done, .deferred, .dropped, .coalesced: true
+      case .accepted: false
+      }
+    }
+  }
+
+  private mutating func finish(_ waiter: Waiter, at now: Now) {
+    releaseWaiting(waiter.address)
+    var result = waiter.result
+    let receipts = waiter.receipts.compactMap { engine.receipts[$0].map { JSONValue.object($0.json) } }
+    if waiter.isSingle {
+      result["receipt"] = receipts.first
+    } else {
+      result["receipts"] = .array(receipts)
+    }
+    if let widget = waiter.entryOf, let view = engine.view(of: widget, at: now.wall) {
+      result["entry"] = view["entry"]
+      result["stale"] = view["stale"]
+      if let error = view["error"] { result["error"] = error }
+    }
+    answerWhenDurable(waiter.address, result)
+  }
+
+  /// Whether this client still has an answer coming: a half-closed connection stays open for it.
+  package func owes(_ connection: ConnectionID) -> Bool {
+    guard let session = sessions[connection] else { return false }
+    if session.waitingCount > 0 { return true }
+    func isTheirs(_ reply: PendingReply) -> Bool { reply.address.connection == connection }
+    return turnReplies.contains(where: isTheirs)
+      || transactionUnderWay?.replies.contains(where: isTheirs) ?? false
+      || awaitingConfiguration.contains { $0.connection == connection }
+  }
+
+  mutating func releaseWaiting(_ address: ReplyAddress) {
+    guard let count = sessions[address.connection]?.waitingCount, count > 0 else { return }
+    sessions[address.connection]?.waitingCount = count - 1
+  }
+}

@@ -1,0 +1,161 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Surfaces hear of changes once a turn, and only of changes; host apps say who they are.
+extension Daemon {
+  mutating func attachSurface(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["families", "visible", "widgets", "stack"])
+    var families: Set<WidgetFamily>?
+    if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
+      var found: Set<WidgetFamily> = []
+      for name in names {
+        guard let family = WidgetFamily(rawValue: name) else {
+          throw Params.refusal(
+            "families", "'\(name.prefix(40))' is not a family",
+            expected: "names such as systemSmall or accessoryInline")
+        }
+        found.insert(family)
+      }
+      families = found
+    }
+    let ids = try params.optionalStrings("widgets", countMax: WidgetCenter.Limits.widgetCountMax)
+    for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
+    if sessions[address.connection]?.surface == nil {
+      lastSurface += 1
+      surfaceConnections.append(address.connection)
+    }
+    var surface = Surface(
+      id: sessions[address.connection]?.surface?.id ?? "s\(lastSurface)", families: families,
+      widgets: ids.map { Set($0) }, isStack: try params.bool("stack", default: false),
+      isVisible: try params.bool("visible", default: true))
+    surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
+    sessions[address.connection]?.surface = surface
+    let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
+    var result: JSONObject = [
+      "surface": .string(surface.id),
+      "widgets": .array(shown.compactMap { engine.view(of: $0, at: now.wall).map { .object($0) } }),
+    ]
+    if surface.isStack { result["stack"] = .array(surface.lastStack.map { .string($0) }) }
+    answer(address, result)
+  }
+
+  mutating func setSurfaceVisibility(
+    _ value: JSONValue?, _ address: ReplyAddress
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["visible"])
+    guard sessions[address.connection]?.surface != nil else {
+      throw RPCError.invalidParams(
+        "this connection is no surface; call surface.attach first",
+        data: ["parameter": "visible", "expected": "an attached surface"])
+    }
+    guard params.has("visible") else {
+      throw Params.refusal("visible", "parameter 'visible' is missing", expected: "true or false")
+    }
+    sessions[address.connection]?.surface?.isVisible = try params.bool("visible", default: true)
+    answer(address, [:])
+  }
+
+  /// Remembers for every surface what changed; `flushSurfaces` tells them at the end of the turn.
+  mutating func noteForSurfaces(_ output: EngineOutput) {
+    guard !surfaceConnections.isEmpty else { return }
+    let touched = !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
+    guard touched || output.stackChanged else { return }
+    for connection in surfaceConnections {
+      guard var surface = sessions[connection]?.surface else { continue }
+      for id in output.changedWidgets where shows(surface, id) {
+        surface.changed.insert(id)
+        surface.removed.remove(id)
+      }
+      for id in output.removedWidgets where surface.widgets?.contains(id) ?? true {
+        surface.changed.remove(id)
+        surface.removed.insert(id)
+      }
+      if output.stackChanged { surface.stackChanged = true }
+      sessions[connection]?.surface = surface
+    }
+  }
+
+  mutating func markStackForSurfaces() {
+    for connection in surfaceConnections { sessions[connection]?.surface?.stackChanged = true }
+  }
+
+  mutating func flushSurfaces(at now: Now) {
+    for connection in surfaceConnections {
+      guard let session = sessions[connection], var surface = session.surface,
+        surface.isVisible, !session.isBackedUp,
+        !surface.changed.isEmpty || !surface.removed.isEmpty || (surface.isStack && surface.stackChanged)
+      else { continue }
+      var update: JSONObject = ["surface": .string(surface.id)]
+      var changed = surface.changed
+      if surface.isStack {
+        let ids = stackIDs(for: surface, at: now)
+        if ids != surface.lastStack {
+          update["stack"] = .array(ids.map { .string($0) })
+          changed.formUnion(Set(ids).subtracting(surface.lastStack))
+          surface.lastStack = ids
+        }
+        changed.formIntersection(ids)
+      }
+      let views = engine.order.filter { changed.contains($0) }
+        .compactMap { engine.view(of: $0, at: now.wall).map { JSONValue.object($0) } }
+      let removed = surface.removed.sorted()
+      surface.changed = []
+      surface.removed = []
+      surface.stackChanged = false
+      sessions[connection]?.surface = surface
+      guard !views.isEmpty || !removed.isEmpty || update["stack"] != nil else { continue }
+      update["widgets"] = .array(views)
+      if !removed.isEmpty { update["removed"] = .array(removed.map { .string($0) }) }
+      var line: [UInt8] = []
+      appendNotification(
+        method: DaemonNotification.surfaceUpdate.rawValue, params: .object(update), to: &line)
+      outgoing.append((connection, line))
+    }
+  }
+
+  private func shows(_ surface: Surface, _ id: String) -> Bool {
+    guard let widget = engine.widgets[id] else { return false }
+    return (surface.families?.contains(widget.family) ?? true)
+      && (surface.widgets?.contains(id) ?? true)
+  }
+
+  private mutating func stackIDs(for surface: Surface, at now: Now) -> [String] {
+    let places =
+      surface.families.map { engine.stack(families: $0, at: now.wall) } ?? stack(at: now)
+    return places.map(\.id).filter { surface.widgets?.contains($0) ?? true }
+  }
+
+  // MARK: Host apps
+
+  mutating func registerApp(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    let params = try Params(value, known: ["app", "foreground"])
+    let id = try params.string("app")
+    guard ManifestReader.isIdentifier(id) else {
+      throw Params.refusal("app", "parameter 'app' is '\(id.prefix(40))'", expected: "a desktop id such as org.example.Weather")
+    }
+    sessions[address.connection]?.app = HostApp(
+      id: id, isForeground: try params.bool("foreground", default: false))
+    let kinds = engine.kinds.values.filter { $0.app == id }.map(\.kind).sorted()
+    answer(address, ["app": .string(id), "kinds": .array(kinds.map { .string($0) })])
+  }
+
+  mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    let params = try Params(value, known: ["state"])
+    let state = try params.string("state")
+    guard state == "foreground" || state == "background" else {
+      throw Params.refusal("state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
+    }
+    guard sessions[address.connection]?.app != nil else {
+      throw RPCError.invalidParams(
+        "this connection is no host app; call app.register first",
+        data: ["parameter": "state", "expected": "a registered app"])
+    }
+    sessions[address.connection]?.app?.isForeground = state == "foreground"
+    answer(address, [:])
+  }
+}

@@ -1,0 +1,179 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// A launch whose outcome is awaited, and who asked for it.
+struct PendingLaunch: Sendable {
+  var address: ReplyAddress
+  var widget: String
+  var url: String?
+}
+
+/// Taps open the widget's URL in its containing app, and nowhere else.
+///
+/// A connected host app that registered gets `app.open`; else its desktop entry is started. Only
+/// http, https, mailto and tel links of a kind without an app go to whoever the person chose for them. The URL
+/// passes the profile and the deny list first, and never re-enters the router.
+extension Daemon {
+  private static let openSchemes: Set<String> = ["http", "https", "mailto", "tel"]
+
+  mutating func tapWidget(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id", "item"])
+    let id = try params.string("id")
+    let item = try params.optionalInt("item", in: 0...10_000)
+    guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
+    try checkMayWait(address)
+    let kind = engine.kinds[widget.kind]
+    let entry = engine.timelines[widget.timelineKey]?.entry(at: now.wall)
+    var tapped: JSONValue?
+    if let item {
+      let items = entry?.content["items"]?.arrayValue ?? []
+      guard item < items.count else {
+        throw Params.refusal(
+          "item", "'\(id)' shows \(items.count) items, counted from 0, and \(item) was tapped",
+          expected: items.isEmpty ? "no item: this widget has none" : "0 to \(items.count - 1)")
+      }
+      tapped = items[Int(item)]
+    }
+    let wanted =
+      tapped?["url"]?.stringValue ?? entry?.url
+      ?? kind?.url.map { Self.fill($0, widget.configuration.parameters) }
+    let url = try wanted.map { text throws(RPCError) in try profile(text) }
+
+    journal.append("tap", at: now.wall) { writer in
+      writer.key("widget")
+      writer.string(id)
+      writer.key("kind")
+      writer.string(widget.kind)
+      if let item {
+        writer.key("item")
+        writer.int(item)
+      }
+      if let url {
+        writer.key("url")
+        writer.string(url.text)
+      }
+    }
+    var output = EngineOutput()
+    engine.recordTap(id, at: now.wall)
+    output.stackChanged = true
+    if tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true {
+      do throws(WidgetError) {
+        _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)
+      } catch {
+        preconditionFailure("the widget was there a moment ago: \(error.message)")
+      }
+    }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+    try open(url, of: widget, app: kind?.app, address, into: &effects)
+  }
+
+  private mutating func open(
+    _ url: ProfiledURL?, of widget: Widget, app: String?, _ address: ReplyAddress,
+    into effects: inout [Effect]
+  ) throws(RPCError) {
+    if let app {
+      let host = sessions.filter { $0.value.app?.id == app }.keys.min()
+      if let host {
+        var opening: JSONObject = [
+          "widget": .string(widget.id), "kind": .string(widget.kind),
+          "family": .string(widget.family.rawValue),
+        ]
+        if let url { opening["url"] = .string(url.text) }
+        notifyWhenDurable(host, .appOpen, opening)
+        answerWhenDurable(address, opened("app", app, url))
+        return
+      }
+    }
+    let target: LaunchRequest.Target
+    if let app {
+      target = .application(app)
+    } else if let url, Self.openSchemes.contains(url.scheme) {
+      target = .handler(scheme: url.scheme)
+    } else {
+      throw RPCError(
+        .nothingToOpen,
+        url == nil
+          ? "'\(widget.id)' has neither a URL nor an app; name one in its manifest (url, app)"
+          : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)")
+    }
+    try reserveWaiting(address)
+    lastLaunch += 1
+    let token = LaunchToken(lastLaunch)
+    launches[token] = PendingLaunch(address: address, widget: widget.id, url: url?.text)
+    counters.launches += 1
+    effects.append(.launch(token, LaunchRequest(target: target, url: url?.text)))
+  }
+
+  mutating func handleLaunch(_ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now) {
+    guard let launch = launches.removeValue(forKey: token) else { return }
+    releaseWaiting(launch.address)
+    switch outcome {
+    case .started(let application, let processID):
+      journal.append("launched", at: now.wall, fields: [
+        "widget": .string(launch.widget), "application": .string(application),
+        "pid": .int(Int64(processID)),
+      ])
+      var result: JSONObject = [
+        "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
+      ]
+      if let url = launch.url { result["url"] = .string(url) }
+      answerWhenDurable(launch.address, result)
+    case .failed(let reason, let message):
+      journal.append("launch.failed", at: now.wall, fields: [
+        "widget": .string(launch.widget), "reason": .string(reason), "message": .string(message),
+      ])
+      refuse(
+        launch.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
+    }
+  }
+
+  private func opened(_ how: String, _ application: String, _ url: ProfiledURL?) -> JSONObject {
+    var result: JSONObject = ["opened": .string(how), "application": .string(application)]
+    if let url { result["url"] = .string(url.text) }
+    return result
+  }
+
+  private func profile(_ text: String) throws(RPCError) -> ProfiledURL {
+    switch ProfiledURL.parse(text) {
+    case .success(let url): return url
+    case .failure(let error): throw RPCError(error)
+    }
+  }
+
+  /// Puts parameters into the places of a manifest's URL, percent-encoded so that a value stays one piece.
+  static func fill(_ template: String, _ parameters: JSONObject) -> String {
+    var filled = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      filled += rest[..<open]
+      let name = String(rest[rest.index(after: open)..<close])
+      switch parameters[name] {
+      case .string(let text): filled += percentEncoded(text)
+      case .int, .double, .bool: filled += percentEncoded(parameters[name]?.serialized ?? "")
+      case .none, .null, .array, .object: break
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return filled + rest
+  }
+
+  /// Everything but RFC 3986's unreserved characters becomes `%XX`.
+  private static func percentEncoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
+      default: bytes += [37, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,197 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// A transaction that is being written, and the replies that wait for it.
+struct Transaction: Sendable {
+  var number: UInt64
+  var writes: [StoreWrite]
+  var replies: [PendingReply]
+}
+
+/// Records to write at the end of the turn, each once however often it changed.
+struct DirtyRecords: Sendable {
+  var widgets: Set<String> = []
+  var timelines: Set<TimelineKey> = []
+  var receipts: Set<ReceiptID> = []
+  var forgottenReceipts: [ReceiptID] = []
+
+  var isEmpty: Bool {
+    widgets.isEmpty && timelines.isEmpty && receipts.isEmpty && forgottenReceipts.isEmpty
+  }
+}
+
+/// The end of a turn: what it wrote becomes one transaction, what it said leaves, the next wake-up is armed.
+///
+/// At most one transaction is under way; turns that end meanwhile collect for the next. So under load
+/// one `fsync` serves many requests, and without load none waits for another.
+extension Daemon {
+  /// Carries the engine's decisions on.
+  mutating func take(_ output: EngineOutput, at now: Now, into effects: inout [Effect]) {
+    for run in output.runs { effects.append(.runProvider(run)) }
+    for token in output.cancellations { effects.append(.cancelProvider(token)) }
+    for note in output.journal {
+      journal.append(note.event, at: now.wall, fields: note.fields)
+      if note.event == "reload.failed" {
+        effects.append(.log(LogLine(.warning, "provider.failed", [
+          "kind": note.fields["kind"]?.stringValue ?? "",
+          "reason": note.fields["reason"]?.stringValue ?? "",
+        ])))
+      }
+    }
+    dirty.widgets.formUnion(output.dirtyWidgets)
+    dirty.timelines.formUnion(output.dirtyTimelines)
+    dirty.receipts.formUnion(output.dirtyReceipts)
+    dirty.receipts.subtract(output.forgottenReceipts)
+    dirty.forgottenReceipts += output.forgottenReceipts
+    if output.stackChanged { stackCache = nil }
+    noteForSurfaces(output)
+    if !output.receipts.isEmpty { receiptsChanged(output.receipts, at: now) }
+  }
+
+  mutating func endTurn(at now: Now, into effects: inout [Effect]) {
+    counters.turns += 1
+    flushSurfaces(at: now)
+    collectWrites(at: now)
+    if transactionUnderWay == nil {
+      if turnWrites.isEmpty {
+        release(turnReplies)
+        turnReplies.removeAll(keepingCapacity: true)
+      } else if retryCommitAt.map({ $0 <= now.monotonic }) ?? true {
+        lastTransaction += 1
+        transactionUnderWay = Transaction(
+          number: lastTransaction, writes: turnWrites, replies: turnReplies)
+        effects.append(.store(.commit(transaction: lastTransaction, writes: turnWrites)))
+        turnWrites = []
+        turnReplies = []
+      }
+    }
+    for (connection, line) in outgoing { effects.append(.send(connection, line)) }
+    outgoing.removeAll(keepingCapacity: true)
+    continueStopping(into: &effects)
+    armWakeUp(at: now, into: &effects)
+  }
+
+  private mutating func collectWrites(at now: Now) {
+    turnWrites += journal.takeRow()
+    guard !dirty.isEmpty else { return }
+    for id in dirty.widgets.sorted() {
+      if let widget = engine.widgets[id] {
+        put(.widget, id, widget.record)
+      } else {
+        turnWrites.append(.remove(.widget, key: id))
+      }
+    }
+    for key in dirty.timelines.sorted() {
+      if let shared = engine.timelines[key] {
+        put(.timeline, key.text, shared.record(at: now.wall))
+      } else {
+        turnWrites.append(.remove(.timeline, key: key.text))
+      }
+    }
+    for id in dirty.forgottenReceipts { turnWrites.append(.remove(.receipt, key: id.text)) }
+    for id in dirty.receipts.sorted() {
+      if let receipt = engine.receipts[id] { put(.receipt, id.text, .object(receipt.json)) }
+    }
+    dirty = DirtyRecords()
+  }
+
+  mutating func put(_ table: StoreTable, _ key: String, _ record: JSONValue) {
+    var bytes: [UInt8] = []
+    record.write(into: &bytes)
+    turnWrites.append(.put(table, key: key, bytes: bytes))
+  }
+
+  /// Replies whose durability is given go out.
+  private mutating func release(_ replies: [PendingReply]) {
+    for reply in replies {
+      if reply.isNotification {
+        guard sessions[reply.address.connection] != nil else { continue }
+        outgoing.append((reply.address.connection, reply.bytes))
+      } else if let id = reply.address.id {
+        var line: [UInt8] = []
+        line.reserveCapacity(reply.bytes.count + 48)
+        appendResult(id: id, to: &line, newline: false) { $0.append(contentsOf: reply.bytes) }
+        deliver(line, reply.address)
+      }
+    }
+  }
+
+  mutating func committed(_ number: UInt64) {
+    guard let transaction = transactionUnderWay, transaction.number == number else { return }
+    transactionUnderWay = nil
+    counters.transactions += 1
+    storeFailure = nil
+    retryCommitAt = nil
+    release(transaction.replies)
+  }
+
+  /// Nothing was written: whoever waited is told, and the writes are kept for another try, so that memory and disk agree again.
+  mutating func commitFailed(
+    _ number: UInt64, _ failure: StoreFailure, at now: Now, into effects: inout [Effect]
+  ) {
+    guard let transaction = transactionUnderWay, transaction.number == number else { return }
+    transactionUnderWay = nil
+    if storeFailure?.code != failure.code {
+      effects.append(.log(LogLine(.error, "store.failed", [
+        "code": failure.code.rawValue, "reason": failure.message,
+      ])))
+    }
+    storeFailure = failure
+    turnWrites = transaction.writes + turnWrites
+    retryCommitAt = now.monotonic.advanced(byMilliseconds: Limits.commitRetryInterval)
+    for reply in transaction.replies + turnReplies where !reply.isNotification {
+      refuse(
+        reply.address,
+        RPCError(
+          .storeUnavailable, "not saved: \(failure.message)",
+          details: ["reason": .string(failure.code.rawValue)]))
+    }
+    turnReplies = []
+  }
+
+  private mutating func armWakeUp(at now: Now, into effects: inout [Effect]) {
+    guard phase == .running else {
+      if armedWakeUp != nil {
+        armedWakeUp = nil
+        effects.append(.wakeUp(at: nil))
+      }
+      return
+    }
+    var next = engine.nextDeadline(at: now)
+    if transactionUnderWay == nil, !turnWrites.isEmpty, let retryCommitAt {
+      next = next.map { min($0, retryCommitAt) } ?? retryCommitAt
+    }
+    guard next != armedWakeUp else { return }
+    // Wall-clock dates drift against the monotonic clock by microseconds from turn to turn: not worth a new timer.
+    if let next, let armed = armedWakeUp, abs(next.milliseconds(since: armed)) <= 1, next >= armed {
+      return
+    }
+    armedWakeUp = next
+    effects.append(.wakeUp(at: next))
+  }
+
+  // MARK: Stopping
+
+  mutating func beginStopping(into effects: inout [Effect]) {
+    switch phase {
+    case .stopping, .stopped: return
+    case .loadingStore, .loadingConfiguration:
+      phase = .stopped
+      effects.append(.stop)
+    case .running:
+      phase = .stopping
+      effects.append(.log(LogLine(.notice, "daemon.stopping")))
+      for token in engine.runningTokens { effects.append(.cancelProvider(token)) }
+    }
+  }
+
+  private mutating func continueStopping(into effects: inout [Effect]) {
+    guard phase == .stopping, transactionUnderWay == nil else { return }
+    guard turnWrites.isEmpty || storeFailure != nil else { return }
+    phase = .stopped
+    effects.append(.store(.close))
+  }
+}

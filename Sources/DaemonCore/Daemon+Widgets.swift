@@ -1,0 +1,280 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// The `widget.*` and `gallery.*` methods: parameters in, the engine's decisions out.
+extension Daemon {
+  mutating func listGallery(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    _ = try Params(value, known: [])
+    let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
+    answer(address, [
+      "kinds": .array(
+        kinds.map { kind in
+          var view = engine.galleryView(of: kind)
+          if let intent = kind.intent, let definition = catalog.definition(named: intent) {
+            view["parameters"] = definition.view["parameters"]
+          }
+          return .object(view)
+        })
+    ])
+  }
+
+  mutating func listWidgets(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["kind"])
+    let kind = try params.optionalString("kind")
+    let ids = engine.order.filter { kind == nil || engine.widgets[$0]?.kind == kind }
+    answer(address, [
+      "widgets": .array(ids.compactMap { engine.view(of: $0, at: now.wall).map { .object($0) } })
+    ])
+  }
+
+  mutating func addWidget(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["kind", "family", "parameters", "id"])
+    let name = try params.string("kind")
+    guard let kind = engine.kinds[name] else { throw RPCError(engine.unknownKind(name)) }
+    let configuration = try configuration(of: kind, try params.optionalObject("parameters"))
+    let family = try family(params)
+    let id = try params.optionalString("id")
+    var output = EngineOutput()
+    let added: (widget: Widget, receipt: Receipt)
+    do throws(WidgetError) {
+      added = try engine.add(
+        kind: name, family: family, configuration: configuration, id: id, at: now.wall,
+        into: &output)
+    } catch {
+      throw RPCError(error)
+    }
+    finishPlacement(added, address, output, at: now, into: &effects)
+  }
+
+  mutating func configureWidget(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id", "family", "parameters"])
+    let id = try params.string("id")
+    guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
+    guard let kind = engine.kinds[widget.kind] else { throw RPCError(engine.unknownKind(widget.kind)) }
+    guard params.has("family") || params.has("parameters") else {
+      throw RPCError.invalidParams(
+        "nothing to change; expected parameters or family",
+        data: ["parameter": "parameters", "expected": "parameters or family"])
+    }
+    let changed = try params.optionalObject("parameters")
+    let configuration = try changed.map { object throws(RPCError) in
+      try self.configuration(of: kind, object)
+    }
+    let family = try family(params)
+    var output = EngineOutput()
+    let configured: (widget: Widget, receipt: Receipt)
+    do throws(WidgetError) {
+      configured = try engine.configure(
+        id, family: family, configuration: configuration, at: now.wall, into: &output)
+    } catch {
+      throw RPCError(error)
+    }
+    finishPlacement(configured, address, output, at: now, into: &effects)
+  }
+
+  private mutating func finishPlacement(
+    _ placed: (widget: Widget, receipt: Receipt), _ address: ReplyAddress,
+    _ output: consuming EngineOutput, at now: Now, into effects: inout [Effect]
+  ) {
+    var output = output
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+    if !placed.receipt.hasEnded { receiptOwners[placed.receipt.id] = address.connection }
+    answerWhenDurable(address, [
+      "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
+      "receipt": .object(placed.receipt.json),
+    ])
+  }
+
+  mutating func removeWidget(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id"])
+    let id = try params.string("id")
+    var output = EngineOutput()
+    do throws(WidgetError) {
+      try engine.remove(id, at: now.wall, into: &output)
+    } catch {
+      throw RPCError(error)
+    }
+    take(output, at: now, into: &effects)
+    answerWhenDurable(address, ["removed": .string(id)])
+  }
+
+  mutating func reloadWidgets(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["kind", "id", "wait"])
+    let wait = try params.bool("wait", default: false)
+    let ids: [String]
+    switch (try params.optionalString("id"), try params.optionalString("kind")) {
+    case (let id?, nil):
+      guard engine.widgets[id] != nil else { throw RPCError(engine.unknownWidget(id)) }
+      ids = [id]
+    case (nil, let kind?):
+      ids = engine.order.filter { engine.widgets[$0]?.kind == kind }
+      if ids.isEmpty, engine.kinds[kind] == nil { throw RPCError(engine.unknownKind(kind)) }
+    case (nil, nil), (.some, .some):
+      throw RPCError.invalidParams(
+        "expected either id (one widget) or kind (all widgets of that kind)",
+        data: ["parameter": "id", "expected": "either id or kind"])
+    }
+    try reload(ids, wait: wait, address, at: now, into: &effects)
+  }
+
+  mutating func reloadAllWidgets(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["wait"])
+    let wait = try params.bool("wait", default: false)
+    let app = sessions[address.connection]?.app
+    let ids = engine.order.filter { id in
+      guard let app, let widget = engine.widgets[id] else { return true }
+      return engine.kinds[widget.kind]?.app == app.id
+    }
+    try reload(ids, wait: wait, address, at: now, into: &effects)
+  }
+
+  private mutating func reload(
+    _ ids: [String], wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    if wait { try checkMayWait(address) }
+    let cause: ReloadCause =
+      switch sessions[address.connection]?.app?.isForeground {
+      case .none: .reload
+      case .some(true): .hostForeground
+      case .some(false): .hostBackground
+      }
+    var output = EngineOutput()
+    var receipts: [Receipt] = []
+    do throws(WidgetError) {
+      for id in ids {
+        receipts.append(try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output))
+      }
+    } catch {
+      throw RPCError(error)
+    }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+    try answer(
+      address, ["receipts": .array(receipts.map { .object($0.json) })],
+      receipts: receipts.map(\.id), wait: wait, entryOf: nil, at: now)
+  }
+
+  mutating func pushTimeline(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id", "timeline"])
+    let id = try params.string("id")
+    guard engine.widgets[id] != nil else { throw RPCError(engine.unknownWidget(id)) }
+    let read: (timeline: Timeline, warnings: [String])
+    switch Timeline.read(try params.value("timeline")) {
+    case .success(let good): read = good
+    case .failure(let error):
+      throw RPCError(
+        .invalidTimeline, "the timeline was not taken: \(error.message)",
+        details: ["path": .string(error.path)])
+    }
+    var output = EngineOutput()
+    let receipt: Receipt
+    do throws(WidgetError) {
+      receipt = try engine.push(read.timeline, to: id, cause: .reload, at: now.wall, into: &output)
+    } catch {
+      throw RPCError(error)
+    }
+    take(output, at: now, into: &effects)
+    answerWhenDurable(address, [
+      "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
+    ])
+  }
+
+  mutating func showReceipt(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    let params = try Params(value, known: ["id", "wait"])
+    let text = try params.string("id")
+    let wait = try params.bool("wait", default: false)
+    guard let id = ReceiptID(text: text), let receipt = engine.receipts[id] else {
+      throw RPCError(
+        .unknownReceipt,
+        "no receipt '\(text.prefix(40))' is remembered; the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended are")
+    }
+    guard wait, !receipt.hasEnded else {
+      answer(address, ["receipt": .object(receipt.json)])
+      return
+    }
+    try answer(
+      address, [:], receipts: [id], wait: true, entryOf: nil, isSingle: true,
+      at: Now(monotonic: startedAt, wall: receipt.requestedAt))
+  }
+
+  mutating func showTimeline(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id"])
+    let id = try params.string("id")
+    do throws(WidgetError) {
+      answer(address, try engine.timelineView(of: id, at: now.wall))
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  mutating func showBudget(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["id"])
+    let id = try params.string("id")
+    do throws(WidgetError) {
+      answer(address, try engine.budgetView(of: id, at: now.wall))
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  // MARK: Pieces
+
+  func checkMayWait(_ address: ReplyAddress) throws(RPCError) {
+    guard let session = sessions[address.connection],
+      session.waitingCount >= Limits.waitingCountMax
+    else { return }
+    throw RPCError(
+      .tooManyWaiting,
+      "\(Limits.waitingCountMax) requests of this connection wait already; let some finish",
+      details: ["max": .int(Int64(Limits.waitingCountMax))])
+  }
+
+  /// The configuration of a widget of `kind`: its intent, resolved; nothing for a static kind.
+  private func configuration(
+    of kind: WidgetKind, _ parameters: JSONObject?
+  ) throws(RPCError) -> WidgetConfiguration {
+    guard let intent = kind.intent else {
+      guard parameters?.members.isEmpty ?? true else {
+        throw RPCError(
+          .invalidParameter, "\(kind.kind) has a static configuration and takes no parameters",
+          details: ["suggestions": []])
+      }
+      return .none
+    }
+    return WidgetConfiguration(try resolve(intent, parameters))
+  }
+
+  private func family(_ params: Params) throws(RPCError) -> WidgetFamily? {
+    guard let name = try params.optionalString("family") else { return nil }
+    guard let family = WidgetFamily(rawValue: name) else {
+      let names = WidgetFamily.allCases.map(\.rawValue)
+      throw Params.refusal(
+        "family", "'\(name.prefix(40))' is not a family\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
+        expected: "one of \(names.joined(separator: ", "))")
+    }
+    return family
+  }
+}

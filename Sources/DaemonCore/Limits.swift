@@ -1,0 +1,25 @@
+/// What this module refuses to exceed, with unit and reason. The wire's own limits are `WireLimits`.
+package enum Limits {
+  /// Connections at once: a desktop has dozens of surfaces, not thousands.
+  package static let connectionCountMax = 1_024
+  /// Requests of one connection that wait for something (`wait: true`, a launch).
+  package static let waitingCountMax = 256
+  /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.
+  package static let journalEntryCountMax = 20_000
+  /// Journal rows read back at start; a row holds a whole turn.
+  package static let journalRowCountMax = 20_000
+  /// Entries after which old rows are pruned, counted upwards.
+  package static let journalPruneInterval: Int64 = 10_000
+  /// `daemon.history`'s limit.
+  package static let historyCountMax: Int64 = 1_000
+  /// Milliseconds until a failed transaction is tried again.
+  package static let commitRetryInterval: Int64 = 1_000
+  /// Milliseconds for which a computed stack order is good when nothing changed: the counts in it fade.
+  package static let stackCacheInterval: Int64 = 60_000
+  /// Characters of `source`.
+  package static let sourceLengthMax = 128
+  /// Languages in one request.
+  package static let languageCountMax = 16
+  /// Unread notifications do not pile up behind a client; this many replies may, at most, per batch.
+  package static let pendingReplyCountMax = 100_000
+}

@@ -1,0 +1,103 @@
+package import JSON
+package import JSONRPC
+
+/// A request's parameters, read by name and type; every mistake becomes one clear refusal.
+package struct Params {
+  private let object: JSONObject
+
+  /// `known`: the names this method takes; any other is refused, with what was probably meant.
+  package init(_ value: JSONValue?, known: [String]) throws(RPCError) {
+    switch value {
+    case .none: object = [:]
+    case .some(.object(let object)):
+      self.object = object
+      for member in object.members where !known.contains(member.key) {
+        let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
+        let takes = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
+        throw Self.refusal(
+          member.key, "unknown parameter '\(member.key)'\(near)", expected: "this method takes \(takes)")
+      }
+    case .some:
+      throw RPCError.invalidParams("parameters are named here: send an object, not an array")
+    }
+  }
+
+  package func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
+
+  package func optionalValue(_ name: String) -> JSONValue? {
+    guard let value = object[name], !value.isNull else { return nil }
+    return value
+  }
+
+  package func value(_ name: String) throws(RPCError) -> JSONValue {
+    guard let value = optionalValue(name) else { throw missing(name, "a value") }
+    return value
+  }
+
+  package func optionalString(_ name: String) throws(RPCError) -> String? {
+    guard let value = optionalValue(name) else { return nil }
+    guard case .string(let text) = value else { throw wrongType(name, value, "a string") }
+    return text
+  }
+
+  package func string(_ name: String) throws(RPCError) -> String {
+    guard let text = try optionalString(name) else { throw missing(name, "a string") }
+    return text
+  }
+
+  package func bool(_ name: String, default standard: Bool) throws(RPCError) -> Bool {
+    guard let value = optionalValue(name) else { return standard }
+    guard case .bool(let flag) = value else { throw wrongType(name, value, "true or false") }
+    return flag
+  }
+
+  package func optionalInt(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
+    guard let value = optionalValue(name) else { return nil }
+    let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    guard let number = value.intValue, range.contains(number) else {
+      throw wrongType(name, value, expected)
+    }
+    return number
+  }
+
+  package func optionalObject(_ name: String) throws(RPCError) -> JSONObject? {
+    guard let value = optionalValue(name) else { return nil }
+    guard case .object(let object) = value else { throw wrongType(name, value, "an object") }
+    return object
+  }
+
+  package func optionalStrings(_ name: String, countMax: Int) throws(RPCError) -> [String]? {
+    guard let value = optionalValue(name) else { return nil }
+    let expected = "a list of at most \(countMax) strings"
+    guard case .array(let items) = value, items.count <= countMax else {
+      throw wrongType(name, value, expected)
+    }
+    var texts: [String] = []
+    texts.reserveCapacity(items.count)
+    for item in items {
+      guard case .string(let text) = item else { throw wrongType(name, item, expected) }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func missing(_ name: String, _ expected: String) -> RPCError {
+    Self.refusal(name, "parameter '\(name)' is missing", expected: expected)
+  }
+
+  private func wrongType(_ name: String, _ value: JSONValue, _ expected: String) -> RPCError {
+    let shown: String
+    switch value {
+    case .string(let text) where text.utf8.count <= 40: shown = "'\(text)'"
+    case .int, .double, .bool: shown = value.serialized
+    case .string, .null, .array, .object: shown = value.typeName
+    }
+    return Self.refusal(name, "parameter '\(name)' is \(shown)", expected: expected)
+  }
+
+  package static func refusal(_ name: String, _ message: String, expected: String) -> RPCError {
+    RPCError.invalidParams(
+      "\(message); expected \(expected)",
+      data: ["parameter": .string(name), "expected": .string(expected)])
+  }
+}

@@ -1,0 +1,50 @@
+import IntentProtocol
+package import JSONRPC
+package import WidgetCenter
+
+/// One client's connection: its unfinished line, what it waits for, and what it is (a surface, a host app).
+package struct Session: Sendable {
+  package let peer: Peer
+  package var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
+  /// The client does not read: requests are refused and updates held back until it has.
+  package var isBackedUp = false
+  /// Requests whose answer waits for a run or a launch.
+  package var waitingCount = 0
+  package var surface: Surface?
+  package var app: HostApp?
+
+  package init(peer: Peer) { self.peer = peer }
+}
+
+/// A client that shows widgets.
+package struct Surface: Hashable, Sendable {
+  package var id: String
+  /// `nil`: every family.
+  package var families: Set<WidgetFamily>?
+  /// `nil`: every widget.
+  package var widgets: Set<String>?
+  package var isStack: Bool
+  package var isVisible: Bool
+  /// Widgets that changed since the last update went out.
+  package var changed: Set<String> = []
+  package var removed: Set<String> = []
+  package var stackChanged = false
+  /// The order it was last told.
+  package var lastStack: [String] = []
+}
+
+/// A client that owns kinds.
+package struct HostApp: Hashable, Sendable {
+  /// Its desktop id.
+  package var id: String
+  package var isForeground: Bool
+}
+
+/// Where an answer goes.
+package struct ReplyAddress: Hashable, Sendable {
+  package var connection: ConnectionID
+  /// `nil`: a notification, nobody waits.
+  package var id: RequestID?
+  /// The batch that the answer is a part of.
+  package var batch: UInt64?
+}

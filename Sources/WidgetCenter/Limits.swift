@@ -1,0 +1,46 @@
+/// What this module refuses to exceed, with unit and reason.
+package enum Limits {
+  /// Entries in one timeline: one a minute for a day.
+  package static let timelineEntryCountMax = 1_440
+  /// Bytes of one entry's content as JSON: a long menu with an image; more is a file, not a widget.
+  package static let entryContentBytesMax = 256 * 1024
+  /// Bytes of one entry's URL; the URL profile's own limit.
+  package static let entryURLBytesMax = 8_192
+  /// Placed widgets: ten screens of a thousand.
+  package static let widgetCountMax = 10_000
+  /// Characters in a widget's id: it is typed by people.
+  package static let widgetIDLengthMax = 128
+  /// Providers running at once: a person's machine has other work.
+  package static let runningProviderCountMax = 4
+  /// Receipts remembered after they ended, for `widget.receipt`.
+  package static let endedReceiptCountMax = 2_000
+  /// Bytes of one manifest's text value.
+  package static let manifestTextBytesMax = 4_096
+  /// Arguments in a manifest's `exec`.
+  package static let argumentCountMax = 64
+  /// Variables in a manifest's `env`.
+  package static let environmentCountMax = 64
+  /// Milliseconds a provider may take when the manifest does not say.
+  package static let providerTimeoutDefault: Int64 = 30_000
+  /// Milliseconds a manifest may ask for: longer work belongs into a producer that pushes.
+  package static let providerTimeoutMax: Int64 = 600_000
+  /// Bytes of memory for a provider when the manifest does not say: what a Python program needs, and a browser does not.
+  package static let providerMemoryDefault: UInt64 = 256 * 1024 * 1024
+  /// Milliseconds between budgeted reloads when the manifest does not say. Source: "Keeping a widget up to date", ≥ 5 min.
+  package static let reloadSpacingDefault: Int64 = 300_000
+  /// Reloads a day when the manifest does not say. Source: 40–70 a day for a widget that is seen often.
+  package static let reloadsPerDayDefault = 48
+  /// Milliseconds before the first retry of a failing provider; doubles to the maximum.
+  package static let backOffFirst: Int64 = 60_000
+  package static let backOffMax: Int64 = 3_600_000
+  /// Milliseconds over which overdue reloads are spread after a restart or a resume.
+  package static let overdueSpread: Int64 = 30_000
+  /// Milliseconds a relevance without a duration lasts at most.
+  package static let relevanceWindowMax: Int64 = 86_400_000
+  /// Milliseconds that an intent keeps its widget on top.
+  package static let promotionWindow: Int64 = 900_000
+  /// Milliseconds that a dismissed widget stays down.
+  package static let dismissalWindow: Int64 = 14_400_000
+  /// Milliseconds that a suggestion nobody touches stays.
+  package static let suggestionWindow: Int64 = 3_600_000
+}

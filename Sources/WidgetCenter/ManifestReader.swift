@@ -1,0 +1,319 @@
+package import JSON
+
+/// A manifest as it was read from disk, not yet judged.
+package struct ManifestSource: Hashable, Sendable {
+  package var file: String
+  /// Absolute folder of the file.
+  package var directory: String
+  package var document: LocatedValue
+
+  package init(file: String, directory: String, document: LocatedValue) {
+    self.file = file
+    self.directory = directory
+    self.document = document
+  }
+}
+
+/// Turns a manifest into a `WidgetKind`, or into everything that is wrong with it.
+///
+/// All mistakes of a file are found in one reading. An error leaves the kind out; a warning (an unknown
+/// key) does not.
+package struct ManifestReader {
+  package private(set) var issues: [DocumentIssue] = []
+  private let source: ManifestSource
+
+  package static func read(_ source: ManifestSource) -> (kind: WidgetKind?, issues: [DocumentIssue])
+  {
+    var reader = ManifestReader(source: source)
+    let kind = reader.readKind()
+    let failed = reader.issues.contains { $0.severity == .error }
+    return (failed ? nil : kind, reader.issues)
+  }
+
+  private init(source: ManifestSource) { self.source = source }
+
+  private static let keys = [
+    "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
+  ]
+
+  private mutating func readKind() -> WidgetKind? {
+    let root = source.document
+    guard case .object = root.node else {
+      report(root.line, "a manifest is \(root.json.typeName)", "a mapping with kind, name, families, provider")
+      return nil
+    }
+    warnUnknown(in: root, at: "", known: Self.keys)
+
+    let kind = text(root, "kind", required: true)
+    if let kind, !Self.isIdentifier(kind.value) {
+      report(
+        kind.line, "kind is '\(kind.value)'",
+        "letters, digits, '.', '-' and '_', such as org.example.weather, at most \(Limits.widgetIDLengthMax)")
+    }
+    let name = text(root, "name", required: true)
+    let description = text(root, "description", required: false)
+    let families = readFamilies(root)
+    let intent = text(root, "intent", required: false)
+    let provider = readProvider(root)
+    let (spacing, perDay) = readReload(root)
+    let url = text(root, "url", required: false)
+    if let url, !url.value.contains(":") {
+      report(url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
+    }
+    let app = text(root, "app", required: false)
+
+    guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
+    return WidgetKind(
+      kind: kind.value, name: name.value, description: description?.value ?? "",
+      families: families, intent: intent?.value, provider: provider, reloadSpacing: spacing,
+      reloadsPerDay: perDay, url: url?.value, app: app?.value, file: source.file)
+  }
+
+  private mutating func readFamilies(_ root: LocatedValue) -> [WidgetFamily]? {
+    let names = WidgetFamily.allCases.map(\.rawValue)
+    guard let value = root["families"] else {
+      report(root.line, "families is missing", "a list such as [systemSmall, accessoryInline]")
+      return nil
+    }
+    guard case .array(let items) = value.node, !items.isEmpty else {
+      report(value.line, "families is \(value.json.typeName)", "a list of at least one of \(names.joined(separator: ", "))")
+      return nil
+    }
+    var families: [WidgetFamily] = []
+    for item in items {
+      let word = item.json.stringValue ?? item.json.typeName
+      guard let family = WidgetFamily(rawValue: word) else {
+        report(
+          item.line, "'\(word)' is not a family\(didYouMean(nearest(to: word, among: names, countMax: 1)))",
+          "one of \(names.joined(separator: ", "))")
+        continue
+      }
+      if !families.contains(family) { families.append(family) }
+    }
+    return families
+  }
+
+  private mutating func readProvider(_ root: LocatedValue) -> ProviderDeclaration? {
+    guard let value = root["provider"] else {
+      report(root.line, "provider is missing", "a mapping with exec: [program, argument…]")
+      return nil
+    }
+    guard case .object = value.node else {
+      report(value.line, "provider is \(value.json.typeName)", "a mapping with exec: [program, argument…]")
+      return nil
+    }
+    warnUnknown(in: value, at: "provider.", known: ["exec", "protocol", "timeout", "memory"])
+
+    var exec: [String] = []
+    if let list = value["exec"] {
+      if case .array(let items) = list.node, !items.isEmpty, items.count <= Limits.argumentCountMax {
+        for item in items {
+          guard let argument = Self.scalarText(item), !argument.utf8.contains(0) else {
+            report(item.line, "an argument of provider.exec is \(item.json.typeName)", "a string")
+            continue
+          }
+          exec.append(argument)
+        }
+        if exec.first == "" { report(list.line, "the program of provider.exec is empty", "a program") }
+      } else {
+        report(
+          list.line, "provider.exec is \(Self.describe(list))",
+          "a list of 1 to \(Limits.argumentCountMax) arguments such as [./weather, --short]; there is no shell")
+      }
+    } else {
+      report(value.line, "provider.exec is missing", "a list such as [./weather]")
+    }
+
+    var providerProtocol = ProviderDeclaration.ProviderProtocol.timeline
+    if let word = text(value, "protocol", required: false, path: "provider.protocol") {
+      if let known = ProviderDeclaration.ProviderProtocol(rawValue: word.value) {
+        providerProtocol = known
+      } else {
+        report(word.line, "provider.protocol is '\(word.value)'", "timeline (a process a request) or extension (long-lived)")
+      }
+    }
+    let timeout = duration(
+      value, "timeout", path: "provider.timeout", default: Limits.providerTimeoutDefault,
+      range: 100...Limits.providerTimeoutMax)
+    var memory = Limits.providerMemoryDefault
+    if let item = value["memory"] {
+      if let bytes = Self.scalarText(item).flatMap(ByteCount.read), bytes >= 1 << 20 {
+        memory = bytes
+      } else {
+        report(item.line, "provider.memory is \(Self.describe(item))", "a size of at least 1MB, such as 64MB or 1GB")
+      }
+    }
+    return ProviderDeclaration(
+      exec: exec, providerProtocol: providerProtocol, directory: source.directory,
+      timeout: timeout, memory: memory, environment: readEnvironment(root))
+  }
+
+  private mutating func readEnvironment(_ root: LocatedValue) -> [ProviderDeclaration.Variable] {
+    guard let value = root["env"] else { return [] }
+    guard case .object(let members) = value.node, members.count <= Limits.environmentCountMax else {
+      report(value.line, "env is \(Self.describe(value))", "a mapping of at most \(Limits.environmentCountMax) NAME: value")
+      return []
+    }
+    var variables: [ProviderDeclaration.Variable] = []
+    for member in members {
+      let isName =
+        member.key.utf8.allSatisfy { byte in
+          byte == 95 || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        } && !member.key.isEmpty && !(48...57).contains(member.key.utf8.first ?? 48)
+      guard isName else {
+        report(member.line, "env has the name '\(member.key)'", "letters, digits and '_', not starting with a digit")
+        continue
+      }
+      guard let text = Self.scalarText(member.value), !text.utf8.contains(0) else {
+        report(member.value.line, "env.\(member.key) is \(member.value.json.typeName)", "a string, number or boolean")
+        continue
+      }
+      variables.append(.init(name: member.key, value: text))
+    }
+    return variables
+  }
+
+  private mutating func readReload(_ root: LocatedValue) -> (spacing: Int64, perDay: Int) {
+    guard let value = root["reload"] else {
+      return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
+    }
+    guard case .object = value.node else {
+      report(value.line, "reload is \(value.json.typeName)", "a mapping such as {minimumInterval: 5m}")
+      return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
+    }
+    warnUnknown(in: value, at: "reload.", known: ["minimumInterval", "perDay"])
+    let spacing = duration(
+      value, "minimumInterval", path: "reload.minimumInterval", default: Limits.reloadSpacingDefault,
+      range: 1_000...86_400_000)
+    var perDay = Limits.reloadsPerDayDefault
+    if let item = value["perDay"] {
+      if let count = item.json.intValue, (1...86_400).contains(count) {
+        perDay = Int(count)
+      } else {
+        report(item.line, "reload.perDay is \(Self.describe(item))", "a whole number from 1 to 86400")
+      }
+    }
+    return (spacing, perDay)
+  }
+
+  // MARK: Pieces
+
+  private mutating func text(
+    _ parent: LocatedValue, _ key: String, required: Bool, path: String? = nil
+  ) -> (value: String, line: Int)? {
+    guard let value = parent[key], value.node != .null else {
+      if required { report(parent.line, "\(path ?? key) is missing", "a text") }
+      return nil
+    }
+    guard case .string(let text) = value.node, !text.isEmpty else {
+      report(value.line, "\(path ?? key) is \(Self.describe(value))", "a text")
+      return nil
+    }
+    guard text.utf8.count <= Limits.manifestTextBytesMax else {
+      report(value.line, "\(path ?? key) has \(text.utf8.count) bytes", "at most \(Limits.manifestTextBytesMax)")
+      return nil
+    }
+    return (text, value.line)
+  }
+
+  private mutating func duration(
+    _ parent: LocatedValue, _ key: String, path: String, default standard: Int64,
+    range: ClosedRange<Int64>
+  ) -> Int64 {
+    guard let value = parent[key] else { return standard }
+    if let milliseconds = Self.scalarText(value).flatMap(DurationText.read), range.contains(milliseconds) {
+      return milliseconds
+    }
+    report(
+      value.line, "\(path) is \(Self.describe(value))",
+      "a duration such as 30s, 5m or 2h, from \(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))")
+    return standard
+  }
+
+  private mutating func warnUnknown(in value: LocatedValue, at prefix: String, known: [String]) {
+    guard case .object(let members) = value.node else { return }
+    for member in members where !known.contains(member.key) {
+      let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
+      issues.append(
+        DocumentIssue(
+          severity: .warning, file: source.file, line: member.line,
+          message: "'\(prefix)\(member.key)' is not a key of a manifest and is ignored\(near)",
+          expected: "one of \(known.joined(separator: ", "))"))
+    }
+  }
+
+  private mutating func report(_ line: Int, _ message: String, _ expected: String) {
+    issues.append(
+      DocumentIssue(file: source.file, line: line, message: message, expected: expected))
+  }
+
+  private static func scalarText(_ value: LocatedValue) -> String? {
+    switch value.node {
+    case .string(let text): text
+    case .int(let number): String(number)
+    case .double(let number): String(number)
+    case .bool(let flag): flag ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+
+  private static func describe(_ value: LocatedValue) -> String {
+    if let text = scalarText(value) { return "'\(text)'" }
+    switch value.node {
+    case .array(let items): return "a list of \(items.count)"
+    case .object(let members): return "a mapping of \(members.count)"
+    case .null: return "empty"
+    case .string, .int, .double, .bool: return value.json.typeName
+    }
+  }
+
+  /// What may name a kind or a widget: `[A-Za-z0-9._-]{1,128}`.
+  package static func isIdentifier(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= Limits.widgetIDLengthMax
+      && text.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || byte == 45 || byte == 46 || byte == 95
+      }
+  }
+}
+
+/// Durations as people write them: `250ms`, `30s`, `5m`, `2h`, `1d`; a bare number is seconds.
+package enum DurationText {
+  /// Milliseconds, or `nil` when it is no duration.
+  package static func read(_ text: String) -> Int64? {
+    let units: [(suffix: String, milliseconds: Double)] = [
+      ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+    for unit in units where text.hasSuffix(unit.suffix) {
+      return scaled(String(text.dropLast(unit.suffix.count)), by: unit.milliseconds)
+    }
+    return scaled(text, by: 1_000)
+  }
+
+  package static func write(_ milliseconds: Int64) -> String {
+    for (size, suffix) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")] as [(Int64, String)]
+    where milliseconds >= size && milliseconds % size == 0 { return "\(milliseconds / size)\(suffix)" }
+    return "\(milliseconds)ms"
+  }
+}
+
+/// Sizes as people write them: `512KB`, `64MB`, `1GB` (powers of 1,024); a bare number is bytes.
+package enum ByteCount {
+  package static func read(_ text: String) -> UInt64? {
+    let units: [(suffix: String, bytes: Double)] = [
+      ("KB", 1024), ("MB", 1_048_576), ("GB", 1_073_741_824), ("B", 1),
+    ]
+    let upper = text.uppercased()
+    for unit in units where upper.hasSuffix(unit.suffix) {
+      return scaled(String(upper.dropLast(unit.suffix.count)), by: unit.bytes).flatMap { UInt64(exactly: $0) }
+    }
+    return scaled(upper, by: 1).flatMap { UInt64(exactly: $0) }
+  }
+}
+
+/// `number` × `factor` as a whole number; `nil` when it is negative, no number, or too large.
+private func scaled(_ number: String, by factor: Double) -> Int64? {
+  let trimmed = number.hasSuffix(" ") ? String(number.dropLast()) : number
+  guard let value = Double(trimmed), value.isFinite, value >= 0 else { return nil }
+  return Int64(exactly: (value * factor).rounded())
+}

@@ -1,0 +1,97 @@
+package import JSON
+package import Timekeeping
+
+/// One run of a provider, from start to outcome. Unique for the life of the process.
+package struct RunToken: Hashable, Comparable, Sendable {
+  package var number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// Everything a shell needs to ask a provider for a timeline.
+package struct ProviderRun: Hashable, Sendable {
+  package var token: RunToken
+  package var kind: String
+  package var family: WidgetFamily
+  package var provider: ProviderDeclaration
+  /// The request object as JSON, one line without its newline.
+  package var request: [UInt8]
+}
+
+/// How a provider failed. Each is its own widget's trouble and nobody else's.
+package struct ProviderFailure: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// It ended with a status other than 0.
+    case exited(code: Int32)
+    case signaled(signal: Int32)
+    /// No answer within its manifest's `timeout` (milliseconds).
+    case timedOut(after: Int64)
+    /// It wrote more than a provider may (bytes).
+    case tooMuchOutput(limit: Int)
+    /// It could not be started; why.
+    case notStarted(String)
+    /// Its answer is no timeline; what is wrong.
+    case badAnswer(String)
+    /// An extension answered with an error; its message.
+    case refused(String)
+    /// Nobody needed it any more.
+    case cancelled
+  }
+
+  package var reason: Reason
+  /// The end of what it wrote to standard error, for its author.
+  package var diagnostics: String
+
+  package init(_ reason: Reason, diagnostics: String = "") {
+    self.reason = reason
+    self.diagnostics = diagnostics
+  }
+
+  /// A sentence without the diagnostics.
+  package var message: String {
+    switch reason {
+    case .exited(let code): "the provider ended with exit code \(code)"
+    case .signaled(let signal): "the provider was ended by signal \(signal)"
+    case .timedOut(let milliseconds): "the provider did not answer within \(DurationText.write(milliseconds))"
+    case .tooMuchOutput(let limit): "the provider wrote more than \(limit) bytes"
+    case .notStarted(let why): "the provider could not be started: \(why)"
+    case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
+    case .refused(let message): "the provider refused: \(message)"
+    case .cancelled: "the run was cancelled"
+    }
+  }
+}
+
+/// The request that a provider reads: DESIGN's one-shot object, the extension protocol's `params`.
+package struct ProviderRequest: Hashable, Sendable {
+  package enum Request: String, Hashable, Sendable { case placeholder, snapshot, timeline }
+
+  package var request: Request
+  package var kind: String
+  package var family: WidgetFamily
+  package var intent: JSONValue
+  package var locale: String
+  package var now: WallTime
+
+  package init(
+    request: Request, kind: String, family: WidgetFamily, intent: JSONValue, locale: String,
+    now: WallTime
+  ) {
+    self.request = request
+    self.kind = kind
+    self.family = family
+    self.intent = intent
+    self.locale = locale
+    self.now = now
+  }
+
+  package var json: JSONValue {
+    let size = family.displaySize
+    return [
+      "request": .string(request.rawValue), "kind": .string(kind), "family": .string(family.rawValue),
+      "displaySize": ["width": .int(size.width), "height": .int(size.height)],
+      "isPreview": .bool(request == .snapshot), "locale": .string(locale), "intent": intent,
+      "now": .string(now.rfc3339),
+    ]
+  }
+}

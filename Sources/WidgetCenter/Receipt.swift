@@ -1,0 +1,134 @@
+package import JSON
+package import Timekeeping
+
+/// Why a reload was asked for.
+package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
+  /// The person sent an intent that this widget shows.
+  case intent
+  /// The person tapped it.
+  case tap
+  /// It was placed just now.
+  case placed
+  /// Its configuration changed.
+  case configuration
+  /// The person asked for it, from a tool.
+  case reload
+  /// Its app asked while the person looks at it.
+  case hostForeground
+  /// Its provider is new: the manifest changed.
+  case providerUpgrade
+  /// Its app asked in the background.
+  case hostBackground
+  /// Its timeline's policy.
+  case policy
+  /// The last run failed.
+  case retry
+
+  /// Free of budget and spacing: the person, or the system, wants it now. Source: WidgetKit's exempt causes.
+  package var isExempt: Bool {
+    switch self {
+    case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
+    case .hostBackground, .policy, .retry: false
+    }
+  }
+}
+
+/// The answer to one reload request for one widget: what became of it and why.
+package struct Receipt: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
+    case accepted
+    case done
+    /// Another request does the work.
+    case coalesced(into: ReceiptID)
+    case deferred(until: WallTime, reason: String)
+    case dropped(reason: String)
+  }
+
+  package var id: ReceiptID
+  package var widget: String
+  package var kind: String
+  package var cause: ReloadCause
+  package var requestedAt: WallTime
+  package var state: State
+
+  package init(
+    id: ReceiptID, widget: String, kind: String, cause: ReloadCause, requestedAt: WallTime,
+    state: State = .accepted
+  ) {
+    self.id = id
+    self.widget = widget
+    self.kind = kind
+    self.cause = cause
+    self.requestedAt = requestedAt
+    self.state = state
+  }
+
+  /// Nothing more will happen to this one by itself.
+  package var hasEnded: Bool {
+    switch state {
+    case .done, .coalesced, .dropped: true
+    case .accepted, .deferred: false
+    }
+  }
+}
+
+/// `r` and a number that never repeats in one state folder.
+package struct ReceiptID: Hashable, Comparable, Sendable {
+  package var number: Int64
+  package init(number: Int64) { self.number = number }
+
+  package init?(text: String) {
+    guard text.first == "r", let number = Int64(text.dropFirst()), number > 0 else { return nil }
+    self.number = number
+  }
+
+  package var text: String { "r\(number)" }
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+extension Receipt {
+  package var json: JSONObject {
+    var object: JSONObject = [
+      "id": .string(id.text), "widget": .string(widget), "kind": .string(kind),
+      "cause": .string(cause.rawValue), "requestedAt": .string(requestedAt.rfc3339),
+    ]
+    switch state {
+    case .accepted: object["state"] = "accepted"
+    case .done: object["state"] = "done"
+    case .coalesced(let other):
+      object["state"] = "coalesced"
+      object["into"] = .string(other.text)
+    case .deferred(let date, let reason):
+      object["state"] = "deferred"
+      object["until"] = .string(date.rfc3339)
+      object["reason"] = .string(reason)
+    case .dropped(let reason):
+      object["state"] = "dropped"
+      object["reason"] = .string(reason)
+    }
+    return object
+  }
+
+  package init?(json: JSONValue) {
+    guard let id = json["id"]?.stringValue.flatMap({ ReceiptID(text: $0) }),
+      let widget = json["widget"]?.stringValue, let kind = json["kind"]?.stringValue,
+      let cause = json["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) }),
+      let requestedAt = json["requestedAt"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return nil }
+    let reason = json["reason"]?.stringValue ?? ""
+    let state: State
+    switch json["state"]?.stringValue {
+    case "accepted": state = .accepted
+    case "done": state = .done
+    case "coalesced":
+      guard let other = json["into"]?.stringValue.flatMap({ ReceiptID(text: $0) }) else { return nil }
+      state = .coalesced(into: other)
+    case "deferred":
+      guard let until = json["until"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { return nil }
+      state = .deferred(until: until, reason: reason)
+    case "dropped": state = .dropped(reason: reason)
+    default: return nil
+    }
+    self.init(id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state)
+  }
+}

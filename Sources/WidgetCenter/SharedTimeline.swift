@@ -1,0 +1,136 @@
+package import JSON
+package import Timekeeping
+
+/// One timeline and its upkeep, shared by every widget of one kind, family and configuration.
+///
+/// ```
+///          ask(exempt, or paid for)            a slot is free
+///   idle ───────────────────────────► queued ─────────────────► running
+///    ▲ ▲                                                           │
+///    │ └── ask(budgeted, too early): deferred until … ──┐          │
+///    └──────────────────── outcome ────────────────────┴───────────┘
+/// ```
+package struct SharedTimeline: Hashable, Sendable {
+  package enum Run: Hashable, Sendable {
+    case idle
+    case queued(cause: ReloadCause)
+    case running(RunToken, cause: ReloadCause)
+  }
+
+  package let key: TimelineKey
+  package var configuration: WidgetConfiguration
+  /// Ids of the widgets shown from it, in the order of placing.
+  package var widgets: [String] = []
+
+  package var timeline: Timeline?
+  package var fetchedAt: WallTime?
+  /// What surfaces were last told to show.
+  package var shown: TimelineEntry?
+  package var shownIsStale = false
+
+  package var run = Run.idle
+  /// Receipts that the queued or running run will end; the first leads the others.
+  package var waiting: [ReceiptID] = []
+  /// Asked for while a run was under way: they need the run after it.
+  package var next: [ReceiptID] = []
+  package var nextCause: ReloadCause?
+  /// Receipts of budgeted requests that came too early.
+  package var deferred: [ReceiptID] = []
+
+  /// When it is to be reloaded by itself, and why.
+  package var dueAt: WallTime?
+  package var dueCause = ReloadCause.policy
+
+  package var budget: ReloadBudget
+  package var consecutiveFailures = 0
+  package var failure: String?
+  /// The highest score this timeline has declared: the scale its provider uses.
+  package var scoreMax = 0.0
+  /// Runs of the last day, oldest first, for `widget.budget`.
+  package var recentRuns: [RecentRun] = []
+
+  package struct RecentRun: Hashable, Sendable {
+    package var at: WallTime
+    package var cause: ReloadCause
+  }
+
+  package init(key: TimelineKey, configuration: WidgetConfiguration, budget: ReloadBudget) {
+    self.key = key
+    self.configuration = configuration
+    self.budget = budget
+  }
+
+  package var isIdle: Bool { run == .idle }
+
+  /// The entry for `moment`.
+  package func entry(at moment: WallTime) -> TimelineEntry? {
+    guard let timeline, let index = timeline.index(at: moment) else { return nil }
+    return timeline.entries[index]
+  }
+
+  /// The last run failed, or the content outlived itself.
+  package func isStale(at moment: WallTime) -> Bool {
+    if consecutiveFailures > 0 { return true }
+    guard let date = entry(at: moment)?.staleDate else { return false }
+    return date <= moment
+  }
+
+  /// The next moment at which what is shown, or how relevant it is, changes by itself.
+  package func nextChange(after moment: WallTime) -> WallTime? {
+    guard let timeline else { return nil }
+    var dates: [WallTime] = []
+    let following = timeline.index(at: moment).map { $0 + 1 } ?? 0
+    if following < timeline.entries.count { dates.append(timeline.entries[following].date) }
+    if let relevance = timeline.relevance(at: moment) { dates.append(relevance.until) }
+    if let stale = entry(at: moment)?.staleDate { dates.append(stale) }
+    return dates.filter { $0 > moment }.min()
+  }
+
+  package mutating func noteRun(_ cause: ReloadCause, at now: WallTime) {
+    recentRuns.append(RecentRun(at: now, cause: cause))
+    let dayAgo = now.advanced(bySeconds: -86_400)
+    let first = recentRuns.firstIndex { $0.at > dayAgo } ?? recentRuns.endIndex
+    recentRuns.removeFirst(max(first, recentRuns.count - 2_000))
+  }
+
+  // MARK: What the store keeps
+
+  package func record(at now: WallTime) -> JSONValue {
+    var object: JSONObject = [
+      "intent": configuration.json, "failures": .int(Int64(consecutiveFailures)),
+      "scoreMax": .double(scoreMax),
+      "budget": [
+        "balance": .double(budget.balance(at: now)), "at": .string(now.rfc3339),
+        "lastSpentAt": budget.lastSpentAt.map { .string($0.rfc3339) } ?? .null,
+      ],
+    ]
+    if let timeline { object["timeline"] = timeline.json }
+    if let fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
+    if let failure { object["failure"] = .string(failure) }
+    if let dueAt {
+      object["dueAt"] = .string(dueAt.rfc3339)
+      object["dueCause"] = .string(dueCause.rawValue)
+    }
+    return .object(object)
+  }
+
+  package mutating func restore(_ record: JSONValue) {
+    func date(_ value: JSONValue?) -> WallTime? {
+      value?.stringValue.flatMap { WallTime(rfc3339: $0) }
+    }
+    if let value = record["timeline"], case .success(let read) = Timeline.read(value) {
+      timeline = read.timeline
+    }
+    fetchedAt = date(record["fetchedAt"])
+    failure = record["failure"]?.stringValue
+    consecutiveFailures = Int(record["failures"]?.intValue ?? 0)
+    scoreMax = record["scoreMax"]?.doubleValue ?? 0
+    dueAt = date(record["dueAt"])
+    dueCause = record["dueCause"]?.stringValue.flatMap { ReloadCause(rawValue: $0) } ?? .policy
+    if let budgetRecord = record["budget"], let balance = budgetRecord["balance"]?.doubleValue,
+      let at = date(budgetRecord["at"])
+    {
+      budget.restore(balance: balance, at: at, lastSpentAt: date(budgetRecord["lastSpentAt"]))
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package import JSON
+package import Timekeeping
+
+/// What a provider says about one stretch of time.
+package struct TimelineEntry: Hashable, Sendable {
+  package var date: WallTime
+  package var relevance: Relevance?
+  /// An object: title, text, short, symbol, items… (the manifest documentation has the keys).
+  package var content: JSONObject
+  /// Where a tap leads, when not to the kind's default.
+  package var url: String?
+
+  package init(date: WallTime, relevance: Relevance? = nil, content: JSONObject, url: String? = nil)
+  {
+    self.date = date
+    self.relevance = relevance
+    self.content = content
+    self.url = url
+  }
+}
+
+/// How much an entry deserves the top of a stack. Source: WidgetKit, `TimelineEntryRelevance`.
+package struct Relevance: Hashable, Sendable {
+  /// On the provider's own scale; ≤ 0: never rise.
+  package var score: Double
+  /// Seconds from the entry's date; 0: until the next entry that has a relevance, at most a day.
+  package var duration: Double
+
+  package init(score: Double, duration: Double = 0) {
+    self.score = score
+    self.duration = duration
+  }
+}
+
+/// When a provider wants to be asked again. Source: WidgetKit, `TimelineReloadPolicy`.
+package enum TimelineReloadPolicy: Hashable, Sendable {
+  /// After the last entry's date.
+  case atEnd
+  /// Not before this date, which may lie before or after the last entry.
+  case after(WallTime)
+  case never
+}
+
+/// Entries in date order and a policy.
+///
+/// Entries are sorted once when read, stably; of equal dates the last one written wins. At T the entry
+/// is shown whose date arrived most recently. (`WIDGETKIT` semantics; what Apple leaves open is decided here.)
+package struct Timeline: Hashable, Sendable {
+  /// Strictly ascending by date.
+  package private(set) var entries: [TimelineEntry]
+  package var policy: TimelineReloadPolicy
+
+  package init(entries: [TimelineEntry], policy: TimelineReloadPolicy) {
+    var sorted: [TimelineEntry] = []
+    let order = entries.indices.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
+    for index in order {
+      if sorted.last?.date == entries[index].date {
+        sorted[sorted.count - 1] = entries[index]
+      } else {
+        sorted.append(entries[index])
+      }
+    }
+    self.entries = sorted
+    self.policy = policy
+  }
+
+  /// Index of the entry shown at `moment`; `nil` before the first one. O(log entries).
+  package func index(at moment: WallTime) -> Int? {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].date <= moment { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : low - 1
+  }
+
+  /// The relevance in force at `moment`, and when that changes.
+  ///
+  /// An entry without relevance leaves the earlier one in force; a duration runs from its entry's date;
+  /// 0 means until the next entry that declares one, capped at a day.
+  package func relevance(at moment: WallTime) -> (score: Double, until: WallTime)? {
+    guard let shown = index(at: moment),
+      let source = entries[...shown].lastIndex(where: { $0.relevance != nil }),
+      let relevance = entries[source].relevance
+    else { return nil }
+    let start = entries[source].date
+    var end = start.advanced(byMilliseconds: Limits.relevanceWindowMax)
+    if relevance.duration > 0 {
+      end = start.advanced(byMilliseconds: Int64(min(relevance.duration, 1e12) * 1000))
+    }
+    // A later entry that declares one takes over, whatever was left of this window.
+    if let next = entries[(source + 1)...].first(where: { $0.relevance != nil }) {
+      end = min(end, next.date)
+    }
+    return moment < end ? (relevance.score, end) : nil
+  }
+
+  /// Forgets entries that can no longer matter: keeps the newest past one and the one whose relevance may still hold.
+  package mutating func dropPast(at moment: WallTime) {
+    guard let shown = index(at: moment) else { return }
+    let keep = entries[...shown].lastIndex { $0.relevance != nil } ?? shown
+    entries.removeFirst(min(keep, shown))
+  }
+
+  /// Puts `entry` before all others: what was shown goes on until the new timeline begins.
+  package mutating func carryOver(_ entry: TimelineEntry) {
+    guard entries.first.map({ entry.date < $0.date }) ?? true else { return }
+    entries.insert(entry, at: 0)
+  }
+
+  package var lastDate: WallTime? { entries.last?.date }
+}
+
+/// Why a timeline cannot be used: where in it, and what was expected.
+package struct TimelineError: Error, Hashable, Sendable {
+  /// Such as `entries[3].date`.
+  package var path: String
+  /// A sentence that names the path.
+  package var message: String
+}
+
+extension Timeline {
+  /// Reads the wire form. Unknown keys are ignored; `warnings` are sentences for the provider's author.
+  package static func read(
+    _ value: JSONValue
+  ) -> Result<(timeline: Timeline, warnings: [String]), TimelineError> {
+    do throws(TimelineError) {
+      var warnings: [String] = []
+      guard case .object(let root) = value else {
+        throw TimelineError(path: "", message: "the timeline is \(value.typeName); expected an object with entries and policy")
+      }
+      guard let list = root["entries"], case .array(let items) = list else {
+        throw TimelineError(
+          path: "entries",
+          message: "entries is \(root["entries"]?.typeName ?? "missing"); expected a list of entries")
+      }
+      guard items.count <= Limits.timelineEntryCountMax else {
+        throw TimelineError(
+          path: "entries",
+          message: "the timeline has \(items.count) entries; at most \(Limits.timelineEntryCountMax) are allowed")
+      }
+      var entries: [TimelineEntry] = []
+      entries.reserveCapacity(items.count)
+      for (index, item) in items.enumerated() {
+        entries.append(try readEntry(item, path: "entries[\(index)]"))
+      }
+      let timeline = Timeline(entries: entries, policy: try readPolicy(root["policy"]))
+      if entries.isEmpty {
+        warnings.append("the timeline has no entries: what was shown before stays")
+      } else if timeline.entries.count < entries.count {
+        warnings.append("\(entries.count - timeline.entries.count) entries share their date with a later one and are not shown")
+      }
+      if timeline.entries.count == 1, timeline.policy == .atEnd {
+        warnings.append("a single entry with policy atEnd leaves the next reload to the daemon; say {\"after\": date} for data that ages")
+      }
+      if zip(entries, entries.dropFirst()).contains(where: { $0.date > $1.date }) {
+        warnings.append("the entries are not in date order; they were sorted")
+      }
+      return .success((timeline, warnings))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func readEntry(
+    _ value: JSONValue, path: String
+  ) throws(TimelineError) -> TimelineEntry {
+    guard case .object(let object) = value else {
+      throw TimelineError(path: path, message: "\(path) is \(value.typeName); expected an object with date and content")
+    }
+    let date = try readDate(object["date"], path: "\(path).date")
+    guard let contentValue = object["content"], case .object(let content) = contentValue else {
+      throw TimelineError(
+        path: "\(path).content",
+        message: "\(path).content is \(object["content"]?.typeName ?? "missing"); expected an object such as {\"title\":\"…\"}")
+    }
+    var url: String?
+    if let item = object["url"], !item.isNull {
+      guard case .string(let text) = item, text.utf8.count <= Limits.entryURLBytesMax else {
+        throw TimelineError(path: "\(path).url", message: "\(path).url is \(item.typeName); expected a URL of at most \(Limits.entryURLBytesMax) bytes")
+      }
+      url = text
+    }
+    var relevance: Relevance?
+    if let item = object["relevance"], !item.isNull {
+      guard let score = item["score"]?.doubleValue, score.isFinite else {
+        throw TimelineError(path: "\(path).relevance.score", message: "\(path).relevance.score is \(item["score"]?.typeName ?? "missing"); expected a number")
+      }
+      var duration = 0.0
+      if let seconds = item["duration"], !seconds.isNull {
+        guard let number = seconds.doubleValue, number.isFinite, number >= 0 else {
+          throw TimelineError(path: "\(path).relevance.duration", message: "\(path).relevance.duration is \(seconds.typeName); expected seconds, 0 or more")
+        }
+        duration = number
+      }
+      relevance = Relevance(score: score, duration: duration)
+    }
+    return TimelineEntry(date: date, relevance: relevance, content: content, url: url)
+  }
+
+  private static func readPolicy(_ value: JSONValue?) throws(TimelineError) -> TimelineReloadPolicy {
+    switch value {
+    case .none: return .atEnd
+    case .some(.string("atEnd")): return .atEnd
+    case .some(.string("never")): return .never
+    case .some(.object(let object)) where object["after"] != nil:
+      return .after(try readDate(object["after"], path: "policy.after"))
+    case .some(let other):
+      throw TimelineError(path: "policy", message: "policy is \(other.serialized.prefix(60)); expected \"atEnd\", \"never\" or {\"after\": date}")
+    }
+  }
+
+  private static func readDate(_ value: JSONValue?, path: String) throws(TimelineError) -> WallTime {
+    guard let text = value?.stringValue, let date = WallTime(rfc3339: text) else {
+      throw TimelineError(
+        path: path,
+        message: "\(path) is \(value.map { String($0.serialized.prefix(60)) } ?? "missing"); expected an RFC 3339 date such as 2026-11-20T21:00:00Z")
+    }
+    return date
+  }
+
+  /// The wire form.
+  package var json: JSONValue {
+    let policyValue: JSONValue =
+      switch policy {
+      case .atEnd: "atEnd"
+      case .never: "never"
+      case .after(let date): ["after": .string(date.rfc3339)]
+      }
+    return ["entries": .array(entries.map(\.json)), "policy": policyValue]
+  }
+}
+
+extension TimelineEntry {
+  package var json: JSONValue {
+    var object: JSONObject = ["date": .string(date.rfc3339)]
+    if let relevance {
+      object["relevance"] = ["score": .double(relevance.score), "duration": .double(relevance.duration)]
+    }
+    object["content"] = .object(content)
+    if let url { object["url"] = .string(url) }
+    return .object(object)
+  }
+
+  /// Whether a surface would show the same: the date alone is no difference.
+  package func showsSame(as other: TimelineEntry?) -> Bool {
+    guard let other else { return false }
+    return content == other.content && url == other.url
+  }
+
+  /// When the content is too old to pass for current: `staleAfter` seconds from `asOf` (or from the entry's date).
+  package var staleDate: WallTime? {
+    guard let seconds = content["staleAfter"]?.doubleValue, seconds.isFinite, seconds >= 0 else {
+      return nil
+    }
+    let start = content["asOf"]?.stringValue.flatMap { WallTime(rfc3339: $0) } ?? date
+    return start.advanced(byMilliseconds: Int64(min(seconds, 1e12) * 1000))
+  }
+}

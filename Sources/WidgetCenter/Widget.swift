@@ -1,0 +1,122 @@
+package import JSON
+package import Timekeeping
+
+/// One placed instance of a kind.
+package struct Widget: Hashable, Sendable {
+  package var id: String
+  package var kind: String
+  package var family: WidgetFamily
+  package var configuration: WidgetConfiguration
+  /// Not placed by the person: it shows the answer to an intent that no placed widget is configured for.
+  package var isSuggestion: Bool
+  /// The order of placing; what the stack falls back to.
+  package var position: Int64
+  package var placedAt: WallTime
+}
+
+/// The intent a widget is configured with; `.none` for a static configuration.
+package struct WidgetConfiguration: Hashable, Sendable {
+  package var intent: String?
+  package var parameters: JSONObject
+  /// Equal for equal configurations: resolved values, free text compared in canonical form. Empty when static.
+  package var key: String
+
+  package init(intent: String?, parameters: JSONObject, key: String) {
+    self.intent = intent
+    self.parameters = parameters
+    self.key = key
+  }
+
+  package static let none = WidgetConfiguration(intent: nil, parameters: [:], key: "")
+
+  /// `{"name","parameters"}`, or `null`.
+  package var json: JSONValue {
+    guard let intent else { return .null }
+    return ["name": .string(intent), "parameters": .object(parameters)]
+  }
+}
+
+/// What one provider run serves: every widget of one kind, family and configuration.
+package struct TimelineKey: Hashable, Comparable, Sendable {
+  package var kind: String
+  package var family: WidgetFamily
+  package var configuration: String
+
+  package init(kind: String, family: WidgetFamily, configuration: String) {
+    self.kind = kind
+    self.family = family
+    self.configuration = configuration
+  }
+
+  /// The store's key: the parts with U+001F between them, which none of them contains.
+  package var text: String { "\(kind)\u{1F}\(family.rawValue)\u{1F}\(configuration)" }
+
+  package init?(text: String) {
+    let parts = text.split(separator: "\u{1F}", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let family = WidgetFamily(rawValue: String(parts[1])) else { return nil }
+    self.init(kind: String(parts[0]), family: family, configuration: String(parts[2]))
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.kind, left.family.rawValue, left.configuration)
+      < (right.kind, right.family.rawValue, right.configuration)
+  }
+
+  /// A number that is the same in every run of the program, for spreading things out.
+  package var spread: UInt64 {
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    return hash ^ (hash >> 32)
+  }
+}
+
+extension Widget {
+  package var timelineKey: TimelineKey {
+    TimelineKey(kind: kind, family: family, configuration: configuration.key)
+  }
+
+  /// What the store keeps.
+  package var record: JSONValue {
+    [
+      "kind": .string(kind), "family": .string(family.rawValue), "intent": configuration.json,
+      "configurationKey": .string(configuration.key), "suggestion": .bool(isSuggestion),
+      "position": .int(position), "placedAt": .string(placedAt.rfc3339),
+    ]
+  }
+
+  package init?(id: String, record: JSONValue) {
+    guard let kind = record["kind"]?.stringValue,
+      let family = record["family"]?.stringValue.flatMap({ WidgetFamily(rawValue: $0) }),
+      let key = record["configurationKey"]?.stringValue,
+      let isSuggestion = record["suggestion"]?.boolValue,
+      let position = record["position"]?.intValue,
+      let placedAt = record["placedAt"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return nil }
+    let intent = record["intent"]
+    self.init(
+      id: id, kind: kind, family: family,
+      configuration: WidgetConfiguration(
+        intent: intent?["name"]?.stringValue,
+        parameters: intent?["parameters"]?.objectValue ?? [:], key: key),
+      isSuggestion: isSuggestion, position: position, placedAt: placedAt)
+  }
+}
+
+/// Why a request about widgets was refused.
+package struct WidgetError: Error, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
+    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID,
+      invalidConfiguration
+  }
+
+  package var code: Code
+  /// A sentence: what happened, to what, what to do.
+  package var message: String
+  package var suggestions: [String]
+
+  package init(_ code: Code, _ message: String, suggestions: [String] = []) {
+    self.code = code
+    self.message = message
+    self.suggestions = suggestions
+  }
+}

@@ -1,0 +1,302 @@
+package import JSON
+package import Timekeeping
+
+/// Kinds come and go; widgets are placed, configured, removed, restored.
+extension WidgetEngine {
+  /// Replaces the offered kinds. Widgets whose kind vanished stay, orphaned; those whose provider changed reload.
+  package mutating func setKinds(
+    _ offered: [WidgetKind], at now: WallTime, into output: inout EngineOutput
+  ) {
+    let before = kinds
+    kinds = Dictionary(offered.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    for key in timelines.keys.sorted() {
+      guard var shared = timelines[key] else { continue }
+      switch (before[key.kind], kinds[key.kind]) {
+      case (let old?, let new?):
+        if old.reloadsPerDay != new.reloadsPerDay || old.reloadSpacing != new.reloadSpacing {
+          shared.budget.configure(perDay: new.reloadsPerDay, spacing: new.reloadSpacing, at: now)
+          timelines[key] = shared
+        }
+        if old.provider != new.provider {
+          ask(key, .providerUpgrade, receipt: nil, at: now, into: &output)
+        }
+      case (nil, let new?):
+        shared.budget.configure(perDay: new.reloadsPerDay, spacing: new.reloadSpacing, at: now)
+        timelines[key] = shared
+        output.changedWidgets.formUnion(shared.widgets)
+        if shared.isIdle {
+          if shared.timeline == nil, shared.consecutiveFailures == 0 {
+            ask(key, .placed, receipt: nil, at: now, into: &output)
+          } else if let dueAt = shared.dueAt {
+            reloads.schedule(key, at: dueAt)
+          }
+        }
+      case (_?, nil):
+        output.changedWidgets.formUnion(shared.widgets)
+      case (nil, nil): break
+      }
+    }
+    output.stackChanged = true
+  }
+
+  /// Places a widget and asks for its first timeline.
+  package mutating func add(
+    kind name: String, family: WidgetFamily?, configuration: WidgetConfiguration, id wantedID: String?,
+    isSuggestion: Bool = false, cause: ReloadCause = .placed, at now: WallTime,
+    into output: inout EngineOutput
+  ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
+    guard let kind = kinds[name] else { throw unknownKind(name) }
+    let family = try checkFamily(family, of: kind)
+    guard widgets.count < Limits.widgetCountMax else {
+      throw WidgetError(.limitReached, "\(Limits.widgetCountMax) widgets are placed already; remove one first")
+    }
+    let id: String
+    if let wantedID {
+      guard ManifestReader.isIdentifier(wantedID) || isSuggestion else {
+        throw WidgetError(.invalidID, "'\(wantedID)' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)")
+      }
+      guard widgets[wantedID] == nil else {
+        throw WidgetError(.widgetExists, "a widget with the id '\(wantedID)' is placed already; choose another id or configure that one")
+      }
+      id = wantedID
+    } else {
+      id = freeID(for: name)
+    }
+    lastPosition += 1
+    let widget = Widget(
+      id: id, kind: name, family: family, configuration: configuration,
+      isSuggestion: isSuggestion, position: lastPosition, placedAt: now)
+    insert(widget, at: now)
+    output.dirtyWidgets.insert(id)
+    output.changedWidgets.insert(id)
+    output.stackChanged = true
+    output.note("widget.placed", [
+      "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
+      "intent": configuration.json, "suggestion": .bool(isSuggestion),
+    ])
+    let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
+    return (widget, receipt)
+  }
+
+  /// Gives a widget another configuration or family, and reloads it.
+  package mutating func configure(
+    _ id: String, family: WidgetFamily?, configuration: WidgetConfiguration?, at now: WallTime,
+    into output: inout EngineOutput
+  ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
+    guard var widget = widgets[id] else { throw unknownWidget(id) }
+    guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
+    if let family { widget.family = try checkFamily(family, of: kind) }
+    if let configuration { widget.configuration = configuration }
+    detach(id, into: &output)
+    widgets[id] = widget
+    attach(widget, at: now)
+    output.dirtyWidgets.insert(id)
+    output.changedWidgets.insert(id)
+    output.stackChanged = true
+    output.note("widget.configured", [
+      "widget": .string(id), "family": .string(widget.family.rawValue),
+      "intent": widget.configuration.json,
+    ])
+    let receipt = try requestReload(of: id, cause: .configuration, at: now, into: &output)
+    return (widget, receipt)
+  }
+
+  package mutating func remove(
+    _ id: String, at now: WallTime, into output: inout EngineOutput
+  ) throws(WidgetError) {
+    guard let widget = widgets[id] else { throw unknownWidget(id) }
+    detach(id, into: &output)
+    widgets[id] = nil
+    order.removeAll { $0 == id }
+    expiries.cancel(id)
+    behaviour.forget(id)
+    output.changedWidgets.remove(id)
+    output.removedWidgets.insert(id)
+    output.dirtyWidgets.insert(id)
+    output.stackChanged = true
+    output.note("widget.removed", ["widget": .string(id), "kind": .string(widget.kind)])
+  }
+
+  /// Shows the answer to an intent that no placed widget of `kind` is configured for: one suggestion a kind.
+  package mutating func suggest(
+    kind: WidgetKind, configuration: WidgetConfiguration, at now: WallTime,
+    into output: inout EngineOutput
+  ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
+    let id = "suggestion:\(kind.kind)"
+    let result: (widget: Widget, receipt: Receipt)
+    if let existing = widgets[id] {
+      if existing.configuration.key == configuration.key {
+        result = (existing, try requestReload(of: id, cause: .intent, at: now, into: &output))
+      } else {
+        let configured = try configure(
+          id, family: nil, configuration: configuration, at: now, into: &output)
+        result = configured
+      }
+    } else {
+      result = try add(
+        kind: kind.kind, family: nil, configuration: configuration, id: id, isSuggestion: true,
+        cause: .intent, at: now, into: &output)
+    }
+    expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
+    return result
+  }
+
+  mutating func expire(_ id: String, at now: WallTime, into output: inout EngineOutput) {
+    output.stackChanged = true
+    guard let widget = widgets[id], widget.isSuggestion else { return }
+    do throws(WidgetError) {
+      try remove(id, at: now, into: &output)
+    } catch {
+      preconditionFailure("a suggestion that was just looked up could not be removed: \(error.message)")
+    }
+  }
+
+  /// A producer hands over a timeline itself.
+  package mutating func push(
+    _ timeline: Timeline, to id: String, cause: ReloadCause, at now: WallTime,
+    into output: inout EngineOutput
+  ) throws(WidgetError) -> Receipt {
+    guard let widget = widgets[id] else { throw unknownWidget(id) }
+    lastReceipt += 1
+    let receipt = Receipt(
+      id: ReceiptID(number: lastReceipt), widget: id, kind: widget.kind, cause: cause,
+      requestedAt: now)
+    receipts[receipt.id] = receipt
+    accept(timeline, for: widget.timelineKey, cause: cause, at: now, into: &output)
+    output.dirtyTimelines.insert(widget.timelineKey)
+    settle(receipt.id, .done, into: &output)
+    return receipts[receipt.id] ?? receipt
+  }
+
+  // MARK: Restoring
+
+  /// Puts back what the store kept. Nothing runs yet: `resume` follows once the kinds are known.
+  package mutating func restore(
+    widgets records: [Widget], timelines timelineRecords: [(key: TimelineKey, record: JSONValue)],
+    receipts receiptRecords: [Receipt], at now: WallTime
+  ) {
+    for widget in records.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) }) {
+      lastPosition = max(lastPosition, widget.position)
+      insert(widget, at: now)
+      if widget.isSuggestion {
+        expiries.schedule(
+          widget.id, at: widget.placedAt.advanced(byMilliseconds: Limits.suggestionWindow))
+      }
+    }
+    for (key, record) in timelineRecords { timelines[key]?.restore(record) }
+    for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
+      lastReceipt = max(lastReceipt, receipt.id.number)
+      receipts[receipt.id] = receipt
+      if receipt.hasEnded { endedReceipts.append(receipt.id) }
+    }
+  }
+
+  /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what is
+  /// overdue, and takes up every request that was acknowledged and not yet done.
+  package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
+    for key in timelines.keys.sorted() {
+      refreshShown(key, at: now, into: &output)
+      guard var shared = timelines[key] else { continue }
+      if let dueAt = shared.dueAt {
+        let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
+        shared.dueAt = dueAt > now ? dueAt : now.advanced(byMilliseconds: spread)
+        timelines[key] = shared
+        if let due = shared.dueAt { reloads.schedule(key, at: due) }
+      }
+    }
+    for receipt in receipts.values.sorted(by: { $0.id < $1.id }) where !receipt.hasEnded {
+      guard let widget = widgets[receipt.widget] else {
+        settle(receipt.id, .dropped(reason: "the widget was removed"), into: &output)
+        continue
+      }
+      // Its run died with the last process; the request did not.
+      ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
+    }
+    for key in timelines.keys.sorted() {
+      guard let shared = timelines[key], shared.isIdle, shared.timeline == nil, shared.dueAt == nil,
+        kinds[key.kind] != nil
+      else { continue }
+      ask(key, .placed, receipt: nil, at: now, into: &output)
+    }
+    output.stackChanged = true
+  }
+
+  // MARK: Pieces
+
+  private mutating func insert(_ widget: Widget, at now: WallTime) {
+    widgets[widget.id] = widget
+    order.append(widget.id)
+    attach(widget, at: now)
+  }
+
+  private mutating func attach(_ widget: Widget, at now: WallTime) {
+    let key = widget.timelineKey
+    if timelines[key] == nil {
+      let kind = kinds[widget.kind]
+      timelines[key] = SharedTimeline(
+        key: key, configuration: widget.configuration,
+        budget: ReloadBudget(
+          perDay: kind?.reloadsPerDay ?? Limits.reloadsPerDayDefault,
+          spacing: kind?.reloadSpacing ?? Limits.reloadSpacingDefault, at: now))
+    }
+    timelines[key]?.widgets.append(widget.id)
+  }
+
+  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten.
+  private mutating func detach(_ id: String, into output: inout EngineOutput) {
+    guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
+    shared.widgets.removeAll { $0 == id }
+    timelines[key] = shared
+    for receipt in shared.waiting + shared.next + shared.deferred
+    where receipts[receipt]?.widget == id && shared.widgets.isEmpty {
+      settle(receipt, .dropped(reason: "the widget was removed or configured anew"), into: &output)
+    }
+    guard shared.widgets.isEmpty else { return }
+    if case .running(let token, _) = shared.run {
+      output.cancellations.append(token)
+    } else {
+      removeTimeline(key, into: &output)
+    }
+  }
+
+  mutating func removeTimeline(_ key: TimelineKey, into output: inout EngineOutput) {
+    timelines[key] = nil
+    changes.cancel(key)
+    reloads.cancel(key)
+    output.dirtyTimelines.insert(key)
+  }
+
+  private func checkFamily(
+    _ family: WidgetFamily?, of kind: WidgetKind
+  ) throws(WidgetError) -> WidgetFamily {
+    guard let family else { return kind.families[0] }
+    guard kind.families.contains(family) else {
+      throw WidgetError(
+        .unsupportedFamily,
+        "\(kind.kind) does not come in the family \(family.rawValue); choose one of \(kind.families.map(\.rawValue).joined(separator: ", "))",
+        suggestions: kind.families.map(\.rawValue))
+    }
+    return family
+  }
+
+  /// `weather`, then `weather-2`…
+  private func freeID(for kind: String) -> String {
+    let base = kind.split(separator: ".").last.map { $0.lowercased() } ?? kind
+    guard widgets[base] != nil else { return base }
+    var number = 2
+    while widgets["\(base)-\(number)"] != nil { number += 1 }
+    return "\(base)-\(number)"
+  }
+
+  package func unknownWidget(_ id: String) -> WidgetError {
+    let near = nearest(to: id, among: order)
+    return WidgetError(
+      .unknownWidget, "no widget has the id '\(id)'\(didYouMean(near))", suggestions: near)
+  }
+
+  package func unknownKind(_ kind: String) -> WidgetError {
+    let near = nearest(to: kind, among: kinds.keys.sorted())
+    return WidgetError(
+      .unknownKind, "no manifest offers the kind '\(kind)'\(didYouMean(near))", suggestions: near)
+  }
+}

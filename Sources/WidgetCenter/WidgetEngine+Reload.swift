@@ -1,0 +1,143 @@
+import JSON
+package import Timekeeping
+
+/// When a provider runs: now, later, together with another request, or not at all.
+extension WidgetEngine {
+  /// Asks for a new timeline of one widget; the receipt says at once what becomes of it.
+  package mutating func requestReload(
+    of id: String, cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
+  ) throws(WidgetError) -> Receipt {
+    guard let widget = widgets[id] else { throw unknownWidget(id) }
+    lastReceipt += 1
+    let receipt = Receipt(
+      id: ReceiptID(number: lastReceipt), widget: id, kind: widget.kind, cause: cause,
+      requestedAt: now)
+    receipts[receipt.id] = receipt
+    output.dirtyReceipts.insert(receipt.id)
+    ask(widget.timelineKey, cause, receipt: receipt.id, at: now, into: &output)
+    return receipts[receipt.id] ?? receipt
+  }
+
+  /// One decision for one request. See the drawing in `SharedTimeline`.
+  mutating func ask(
+    _ key: TimelineKey, _ cause: ReloadCause, receipt: ReceiptID?, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key] else { return }
+    defer { timelines[key] = shared }
+    guard kinds[key.kind] != nil else {
+      if let receipt {
+        settle(receipt, .dropped(reason: "no manifest offers the kind \(key.kind) at the moment"), into: &output)
+      }
+      return
+    }
+
+    switch shared.run {
+    case .queued(let earlier):
+      if let receipt { join(receipt, &shared.waiting, into: &output) }
+      if cause.isExempt, !earlier.isExempt {
+        // The person now waits for what was in no hurry.
+        shared.run = .queued(cause: cause)
+        urgentQueue.append(key)
+      }
+
+    case .running:
+      // The run may have read its data before the reason for this request came up: it takes another.
+      if let receipt { join(receipt, &shared.next, into: &output) }
+      if shared.nextCause.map({ !$0.isExempt }) ?? true { shared.nextCause = cause }
+
+    case .idle:
+      let allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
+      if allowed.date <= now {
+        if let receipt { shared.waiting.append(receipt) }
+        enqueue(key, cause, &shared)
+      } else {
+        let reason = allowed.reason ?? "too early"
+        if let receipt {
+          if let leader = shared.deferred.first {
+            settle(receipt, .coalesced(into: leader), into: &output)
+          } else {
+            shared.deferred.append(receipt)
+            settle(receipt, .deferred(until: allowed.date, reason: reason), into: &output)
+          }
+        }
+        if shared.dueAt.map({ allowed.date < $0 }) ?? true || cause == .policy {
+          shared.dueAt = allowed.date
+          shared.dueCause = cause
+        }
+        if let dueAt = shared.dueAt { reloads.schedule(key, at: dueAt) }
+        counters[key.kind, default: KindCounters()].deferrals += 1
+        output.dirtyTimelines.insert(key)
+        output.note("reload.deferred", [
+          "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
+          "cause": .string(cause.rawValue), "until": .string(allowed.date.rfc3339),
+          "reason": .string(reason), "balance": rounded(shared.budget.balance(at: now)),
+        ])
+      }
+    }
+  }
+
+  /// A policy, a retry or a deferral came due.
+  mutating func reloadDue(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    guard var shared = timelines[key], shared.dueAt != nil else { return }
+    guard shared.isIdle, kinds[key.kind] != nil else { return }
+    let cause = shared.dueCause
+    shared.dueAt = nil
+    timelines[key] = shared
+    ask(key, cause, receipt: nil, at: now, into: &output)
+  }
+
+  private mutating func enqueue(
+    _ key: TimelineKey, _ cause: ReloadCause, _ shared: inout SharedTimeline
+  ) {
+    shared.waiting += shared.deferred
+    shared.deferred = []
+    shared.dueAt = nil
+    reloads.cancel(key)
+    shared.run = .queued(cause: cause)
+    if cause.isExempt { urgentQueue.append(key) } else { patientQueue.append(key) }
+  }
+
+  /// Adds a receipt to a group that one run will serve: the first leads, the others point to it.
+  private mutating func join(
+    _ receipt: ReceiptID, _ group: inout [ReceiptID], into output: inout EngineOutput
+  ) {
+    if let leader = group.first {
+      settle(receipt, .coalesced(into: leader), into: &output)
+    } else {
+      group.append(receipt)
+    }
+  }
+
+  /// Moves a receipt to `state`.
+  mutating func settle(
+    _ id: ReceiptID, _ state: Receipt.State, into output: inout EngineOutput
+  ) {
+    guard var receipt = receipts[id], receipt.state != state else { return }
+    receipt.state = state
+    receipts[id] = receipt
+    output.receipts.append(receipt)
+    output.dirtyReceipts.insert(id)
+    guard receipt.hasEnded else { return }
+    endedReceipts.append(id)
+    while endedReceipts.count > Limits.endedReceiptCountMax {
+      let old = endedReceipts.removeFirst()
+      receipts[old] = nil
+      output.dirtyReceipts.remove(old)
+      output.forgottenReceipts.append(old)
+    }
+  }
+
+  /// The receipt that does the work for `id`: itself, or the one it was coalesced into.
+  package func leader(of id: ReceiptID) -> Receipt? {
+    var current = receipts[id]
+    var steps = 0
+    while let receipt = current, case .coalesced(let other) = receipt.state, steps < 64 {
+      current = receipts[other]
+      steps += 1
+    }
+    return current
+  }
+}
+
+func rounded(_ value: Double) -> JSONValue { .double((value * 100).rounded() / 100) }

@@ -1,0 +1,225 @@
+import DequeModule
+import JSON
+package import Timekeeping
+
+/// Starting runs and reading their outcomes.
+extension WidgetEngine {
+  mutating func startRuns(at now: Now, into output: inout EngineOutput) {
+    while running.count < Limits.runningProviderCountMax,
+      let key = urgentQueue.popFirst() ?? patientQueue.popFirst()
+    {
+      // A key can stand in both queues (its cause became urgent), or its widget may be gone.
+      guard var shared = timelines[key], case .queued(let cause) = shared.run else { continue }
+      guard let kind = kinds[key.kind] else {
+        shared.run = .idle
+        timelines[key] = shared
+        dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
+        continue
+      }
+      lastRun += 1
+      let token = RunToken(lastRun)
+      shared.run = .running(token, cause: cause)
+      timelines[key] = shared
+      running[token] = key
+      timeouts.schedule(token, at: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
+      counters[key.kind, default: KindCounters()].runs += 1
+      let request = ProviderRequest(
+        request: .timeline, kind: key.kind, family: key.family, intent: shared.configuration.json,
+        locale: locale, now: now.wall)
+      var bytes: [UInt8] = []
+      request.json.write(into: &bytes)
+      output.runs.append(
+        ProviderRun(
+          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: bytes))
+    }
+  }
+
+  /// A provider's deadline passed: the shell stops it, and its outcome will be judged as a timeout.
+  mutating func timeOut(_ token: RunToken, into output: inout EngineOutput) {
+    guard running[token] != nil else { return }
+    output.cancellations.append(token)
+  }
+
+  /// The outcome of a run, whatever it is. Tokens that are not running are ignored: a second answer changes nothing.
+  package mutating func runEnded(
+    _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, at now: Now,
+    into output: inout EngineOutput
+  ) {
+    guard let key = running.removeValue(forKey: token) else { return }
+    let timedOut = timeouts.moment(of: token) == nil
+    timeouts.cancel(token)
+    guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
+      current == token
+    else { return }
+
+    let read: Result<Timeline, ProviderFailure>
+    switch outcome {
+    case .failure(let failure):
+      let isCancelled = failure.reason == .cancelled
+      let limit = kinds[key.kind]?.provider.timeout ?? Limits.providerTimeoutDefault
+      read = .failure(
+        isCancelled && timedOut
+          ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
+    case .success(let bytes):
+      read = Self.readAnswer(bytes)
+    }
+
+    switch read {
+    case .success(let timeline):
+      accept(timeline, for: key, cause: cause, at: now.wall, into: &output)
+    case .failure(let failure):
+      reject(failure, for: key, cause: cause, at: now.wall, into: &output)
+    }
+    finish(key, at: now.wall, into: &output)
+    startRuns(at: now, into: &output)
+  }
+
+  package static func readAnswer(_ bytes: [UInt8]) -> Result<Timeline, ProviderFailure> {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: bytes)
+    } catch {
+      let what = bytes.isEmpty ? "it is empty" : "it is not JSON: \(error.message)"
+      return .failure(ProviderFailure(.badAnswer(what)))
+    }
+    switch Timeline.read(value) {
+    case .success(let read): return .success(read.timeline)
+    case .failure(let error): return .failure(ProviderFailure(.badAnswer(error.message)))
+    }
+  }
+
+  /// A good timeline arrived, from a run or from a producer.
+  mutating func accept(
+    _ timeline: Timeline, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key] else { return }
+    let before = shared.budget.balance(at: now)
+    if !cause.isExempt { shared.budget.spend(at: now) }
+    shared.noteRun(cause, at: now)
+    shared.scoreMax = timeline.entries.reduce(shared.scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    if timeline.entries.isEmpty {
+      // What was shown stays; the policy still holds.
+      shared.timeline?.policy = timeline.policy
+    } else {
+      var fresh = timeline
+      if fresh.index(at: now) == nil, let shown = shared.entry(at: now) { fresh.carryOver(shown) }
+      fresh.dropPast(at: now)
+      shared.timeline = fresh
+    }
+    shared.fetchedAt = now
+    shared.consecutiveFailures = 0
+    shared.failure = nil
+    let waiting = shared.waiting
+    shared.waiting = []
+    scheduleByPolicy(timeline, &shared, at: now)
+    timelines[key] = shared
+    output.note("reload.done", [
+      "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
+      "cause": .string(cause.rawValue), "cost": .int(cause.isExempt ? 0 : 1),
+      "balanceBefore": rounded(before), "balanceAfter": rounded(shared.budget.balance(at: now)),
+      "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+    ])
+    for receipt in waiting { settle(receipt, .done, into: &output) }
+    output.stackChanged = true
+    refreshShown(key, at: now, into: &output)
+  }
+
+  private mutating func reject(
+    _ failure: ProviderFailure, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key] else { return }
+    if failure.reason == .cancelled, shared.widgets.isEmpty { return }
+    shared.consecutiveFailures = min(shared.consecutiveFailures + 1, 1_000)
+    shared.failure = failure.message
+    let doublings = min(shared.consecutiveFailures - 1, 16)
+    let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
+    shared.dueAt = now.advanced(byMilliseconds: wait)
+    shared.dueCause = .retry
+    counters[key.kind, default: KindCounters()].failures += 1
+    timelines[key] = shared
+    if let dueAt = shared.dueAt { reloads.schedule(key, at: dueAt) }
+    var fields: JSONObject = [
+      "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
+      "cause": .string(cause.rawValue), "reason": .string(failure.message),
+      "failures": .int(Int64(shared.consecutiveFailures)),
+      "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+    ]
+    if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
+    output.note("reload.failed", fields)
+    dropWaiting(key, failure.message, into: &output)
+    refreshShown(key, at: now, into: &output)
+  }
+
+  mutating func dropWaiting(
+    _ key: TimelineKey, _ reason: String, into output: inout EngineOutput
+  ) {
+    let waiting = timelines[key]?.waiting ?? []
+    timelines[key]?.waiting = []
+    for receipt in waiting { settle(receipt, .dropped(reason: reason), into: &output) }
+  }
+
+  /// Back to idle, and on to the run that was asked for meanwhile.
+  private mutating func finish(
+    _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key] else { return }
+    shared.run = .idle
+    let next = shared.next
+    let nextCause = shared.nextCause
+    shared.next = []
+    shared.nextCause = nil
+    timelines[key] = shared
+    output.dirtyTimelines.insert(key)
+    if shared.widgets.isEmpty {
+      for receipt in next { settle(receipt, .dropped(reason: "the widget was removed"), into: &output) }
+      removeTimeline(key, into: &output)
+      return
+    }
+    if let nextCause {
+      ask(key, nextCause, receipt: next.first, at: now, into: &output)
+    }
+  }
+
+  /// Next reload by the timeline's policy. `after` gets up to 5 % later (never earlier), so that
+  /// widgets of one server do not ask it all at once.
+  private mutating func scheduleByPolicy(
+    _ timeline: Timeline, _ shared: inout SharedTimeline, at now: WallTime
+  ) {
+    let soonest = now.advanced(byMilliseconds: shared.budget.spacing)
+    shared.dueCause = .policy
+    switch timeline.policy {
+    case .never: shared.dueAt = nil
+    case .atEnd: shared.dueAt = max(timeline.lastDate ?? soonest, soonest)
+    case .after(let date):
+      let wait = max(0, date.milliseconds(since: now))
+      let jitter = wait < 1 ? 0 : Int64(shared.key.spread % UInt64(max(1, min(wait / 20, 300_000))))
+      shared.dueAt = max(date, now).advanced(byMilliseconds: jitter)
+    }
+    if let dueAt = shared.dueAt {
+      reloads.schedule(shared.key, at: dueAt)
+    } else {
+      reloads.cancel(shared.key)
+    }
+  }
+
+  /// Brings what is shown up to `now`; surfaces hear of it only if it looks different.
+  mutating func refreshShown(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    guard var shared = timelines[key] else { return }
+    let entry = shared.entry(at: now)
+    let isStale = shared.isStale(at: now)
+    let looksSame =
+      (entry?.showsSame(as: shared.shown) ?? (shared.shown == nil)) && isStale == shared.shownIsStale
+    if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
+    shared.shown = entry
+    shared.shownIsStale = isStale
+    timelines[key] = shared
+    output.stackChanged = true
+    if let next = shared.nextChange(after: now) {
+      changes.schedule(key, at: next)
+    } else {
+      changes.cancel(key)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import DequeModule
+import JSON
+package import Timekeeping
+
+/// Kinds, placed widgets, their timelines, and every decision about when a provider runs.
+///
+/// A value without clock or I/O: whoever owns it passes `now` in and carries out what comes back in
+/// `EngineOutput`. `WidgetEngine+Reload` decides when to run, `+Runs` what an outcome means,
+/// `+Placement` changes widgets, `+Stack` ranks them, `+Views` describes them on the wire.
+package struct WidgetEngine: Sendable {
+  package internal(set) var kinds: [String: WidgetKind] = [:]
+  package internal(set) var widgets: [String: Widget] = [:]
+  /// Ids in the order of placing.
+  package internal(set) var order: [String] = []
+  package internal(set) var timelines: [TimelineKey: SharedTimeline] = [:]
+  package internal(set) var receipts: [ReceiptID: Receipt] = [:]
+  /// Ended receipts, oldest first, to forget beyond the limit.
+  var endedReceipts = Deque<ReceiptID>()
+  var lastReceipt: Int64 = 0
+  var lastPosition: Int64 = 0
+  var lastRun: UInt64 = 0
+
+  /// Entry switches, ends of relevance, content growing stale.
+  var changes = DeadlineQueue<TimelineKey, WallTime>()
+  /// Reloads by policy, retry or deferral.
+  var reloads = DeadlineQueue<TimelineKey, WallTime>()
+  /// Suggestions that nobody touched, and dismissals that end.
+  var expiries = DeadlineQueue<String, WallTime>()
+  /// Deadlines of the running providers.
+  var timeouts = DeadlineQueue<RunToken, Instant>()
+
+  var running: [RunToken: TimelineKey] = [:]
+  /// The person waits for these.
+  var urgentQueue = Deque<TimelineKey>()
+  var patientQueue = Deque<TimelineKey>()
+
+  var behaviour = BehaviourRecency()
+  var counters: [String: KindCounters] = [:]
+  /// Passed to providers, such as `en_US`.
+  package var locale = "en_US"
+
+  package struct KindCounters: Hashable, Sendable {
+    package var runs = 0
+    package var failures = 0
+    package var deferrals = 0
+  }
+
+  package init() {}
+
+  package var runningCount: Int { running.count }
+  package var runningTokens: [RunToken] { running.keys.sorted() }
+  package var queuedCount: Int { urgentQueue.count + patientQueue.count }
+  package var countersByKind: [String: KindCounters] { counters }
+
+  /// Does everything that is due at `now` and starts what there is room for.
+  package mutating func advance(at now: Now, into output: inout EngineOutput) {
+    while let token = timeouts.popDue(at: now.monotonic) { timeOut(token, into: &output) }
+    while let key = changes.popDue(at: now.wall) { refreshShown(key, at: now.wall, into: &output) }
+    while let key = reloads.popDue(at: now.wall) { reloadDue(key, at: now.wall, into: &output) }
+    while let id = expiries.popDue(at: now.wall) { expire(id, at: now.wall, into: &output) }
+    startRuns(at: now, into: &output)
+  }
+
+  /// When `advance` has something to do next.
+  package mutating func nextDeadline(at now: Now) -> Instant? {
+    var earliest: Instant?
+    func consider(_ instant: Instant?) {
+      guard let instant else { return }
+      earliest = earliest.map { min($0, instant) } ?? instant
+    }
+    consider(timeouts.next())
+    consider(changes.next().map { now.instant(of: $0) })
+    consider(reloads.next().map { now.instant(of: $0) })
+    consider(expiries.next().map { now.instant(of: $0) })
+    return earliest
+  }
+
+  /// The wall clock was set: what is shown now may be another entry, and due times are judged anew.
+  package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
+    for key in timelines.keys.sorted() { refreshShown(key, at: now, into: &output) }
+    output.stackChanged = true
+  }
+}

@@ -1,0 +1,108 @@
+/// The shapes a widget comes in. Names are WidgetKit's; only names are ever stored.
+package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
+  case systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait
+  case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
+
+  /// Points a provider may fill, width by height: a phone of the middle size.
+  package var displaySize: (width: Int64, height: Int64) {
+    switch self {
+    case .systemSmall: (158, 158)
+    case .systemMedium: (338, 158)
+    case .systemLarge: (338, 354)
+    case .systemExtraLarge: (715, 354)
+    case .systemExtraLargePortrait: (354, 715)
+    case .accessoryCircular: (72, 72)
+    case .accessoryRectangular: (160, 72)
+    case .accessoryInline: (234, 26)
+    case .accessoryCorner: (40, 40)
+    }
+  }
+}
+
+/// What a provider offers, as its manifest declares it.
+package struct WidgetKind: Hashable, Sendable {
+  /// Stable for ever: placed widgets refer to it.
+  package var kind: String
+  package var name: String
+  package var description: String
+  /// Never empty; the first is the default.
+  package var families: [WidgetFamily]
+  /// The intent that configures it; `nil` for a static configuration.
+  package var intent: String?
+  package var provider: ProviderDeclaration
+  /// Milliseconds between budgeted reloads.
+  package var reloadSpacing: Int64
+  /// Budgeted reloads a day.
+  package var reloadsPerDay: Int
+  /// The default tap URL with `{parameter}` places, when an entry has none.
+  package var url: String?
+  /// Desktop id of the containing app.
+  package var app: String?
+  /// The manifest, for messages.
+  package var file: String
+
+  package init(
+    kind: String, name: String, description: String = "", families: [WidgetFamily],
+    intent: String? = nil, provider: ProviderDeclaration,
+    reloadSpacing: Int64 = Limits.reloadSpacingDefault,
+    reloadsPerDay: Int = Limits.reloadsPerDayDefault, url: String? = nil, app: String? = nil,
+    file: String = ""
+  ) {
+    precondition(!families.isEmpty, "a kind comes in at least one family")
+    self.kind = kind
+    self.name = name
+    self.description = description
+    self.families = families
+    self.intent = intent
+    self.provider = provider
+    self.reloadSpacing = reloadSpacing
+    self.reloadsPerDay = reloadsPerDay
+    self.url = url
+    self.app = app
+    self.file = file
+  }
+}
+
+/// How a provider is run.
+package struct ProviderDeclaration: Hashable, Sendable {
+  package enum ProviderProtocol: String, CaseIterable, Hashable, Sendable {
+    /// A process a request: JSON on its input, JSON on its output.
+    case timeline
+    /// A long-lived process: JSON-RPC lines over its input and output.
+    case `extension`
+  }
+
+  /// The program and its arguments; a program with a slash is relative to `directory`, others are looked for on PATH.
+  package var exec: [String]
+  package var providerProtocol: ProviderProtocol
+  /// The manifest's folder: where the provider starts.
+  package var directory: String
+  /// Milliseconds.
+  package var timeout: Int64
+  /// Bytes, for `RLIMIT_DATA`.
+  package var memory: UInt64
+  /// Added to the clean environment, in the manifest's order.
+  package var environment: [Variable]
+
+  package struct Variable: Hashable, Sendable {
+    package var name: String
+    package var value: String
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(
+    exec: [String], providerProtocol: ProviderProtocol = .timeline, directory: String = "/",
+    timeout: Int64 = Limits.providerTimeoutDefault, memory: UInt64 = Limits.providerMemoryDefault,
+    environment: [Variable] = []
+  ) {
+    self.exec = exec
+    self.providerProtocol = providerProtocol
+    self.directory = directory
+    self.timeout = timeout
+    self.memory = memory
+    self.environment = environment
+  }
+}
