@@ -1,0 +1,107 @@
+import DaemonCore
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// What SQLite said, before it is known which file and what we were doing.
+struct SQLiteError: Error, Hashable {
+  /// Extended result code.
+  var code: Int32
+  var message: String
+  /// errno of the system call that failed, 0 when none did.
+  var systemError: Int32 = 0
+
+  init(code: Int32, message: String, systemError: Int32 = 0) {
+    self.code = code
+    self.message = message
+    self.systemError = systemError
+  }
+
+  /// The connection's most recent error.
+  init(code: Int32, connection: OpaquePointer) {
+    let message = unsafe String(cString: sqlite3_errmsg(connection))
+    let systemError = unsafe sqlite3_system_errno(connection)
+    self.init(code: code, message: message, systemError: systemError)
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as SQLiteError: self = error
+    case let error as DatabaseError:
+      self.init(
+        code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
+    default: self.init(code: SQLITE_ERROR, message: "\(error)")
+    }
+  }
+
+  static func damaged(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_CORRUPT, message: message)
+  }
+
+  /// The seam's failure: what happened, to which file, what to do.
+  func failure(path: String) -> StoreFailure {
+    let detail = systemError == 0 ? message : "\(message), error \(systemError)"
+    switch code & 0xFF {
+    case SQLITE_FULL:
+      return .diskFull(path, detail)
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError):
+      return .diskFull(path, detail)
+    case SQLITE_READONLY, SQLITE_PERM:
+      return StoreFailure(
+        code: .readOnly,
+        message: "\(path) cannot be written (\(detail)); make it and its folder writable")
+    case SQLITE_CANTOPEN:
+      return StoreFailure(
+        code: .cannotOpen,
+        message: "\(path) cannot be opened (\(detail)); check that its folder exists and is yours")
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return .damaged(path, detail)
+    case SQLITE_IOERR where code == SQLITE_IOERR | (33 << 8):  // SQLITE_IOERR_CORRUPTFS
+      return .damaged(path, detail)
+    case SQLITE_TOOBIG, SQLITE_CONSTRAINT:
+      return StoreFailure(
+        code: .system, message: "\(path) refused a row: \(detail); nothing was written")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return StoreFailure(
+        code: .busy,
+        message: "\(path) is in use by another program (\(detail)); close it and start again")
+    default:
+      return StoreFailure(
+        code: .system, message: "\(path): SQLite error \(code) (\(detail)); look at the disk")
+    }
+  }
+}
+
+extension StoreFailure {
+  static func diskFull(_ path: String, _ detail: String) -> StoreFailure {
+    StoreFailure(
+      code: .diskFull,
+      message: "no room left to write \(path) (\(detail)); free some space, then try again")
+  }
+
+  static func damaged(_ path: String, _ detail: String) -> StoreFailure {
+    StoreFailure(
+      code: .damaged,
+      message: "\(path) is damaged (\(detail)); start again: it is set aside and what can still be"
+        + " read is carried over")
+  }
+
+  /// A system call on a file failed with `code` (errno).
+  static func system(_ call: String, _ path: String, errno code: Int32) -> StoreFailure {
+    let reason = unsafe String(cString: strerror(code))
+    switch code {
+    case EROFS, EACCES, EPERM:
+      return StoreFailure(
+        code: .readOnly, message: "\(path) cannot be written (\(call): \(reason)); check its rights"
+      )
+    case ENOSPC, EDQUOT:
+      return .diskFull(path, "\(call): \(reason)")
+    case ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, ENXIO:
+      return StoreFailure(
+        code: .cannotOpen,
+        message: "\(path) cannot be opened (\(call): \(reason)); choose another state folder")
+    default:
+      return StoreFailure(code: .system, message: "\(path): \(call) failed: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,415 @@
+import DaemonCore
+import GRDB
+import GRDBSQLite
+
+/// An open store: one SQLite connection, its prepared statements, and what is done with them.
+///
+/// GRDB opens, migrates and closes; commits and reads go to the same connection's handle through
+/// plain statements. The connection runs with
+/// - `journal_mode=WAL` and `synchronous=FULL`: a commit is one append and one fsync, and lasts;
+/// - `locking_mode=EXCLUSIVE`: the file is ours alone, so no shared-memory index and no lock calls;
+/// - no automatic checkpoint: the log is written back after the reply left (`checkpointIfDue`), not
+///   inside the COMMIT that happens to fill it.
+///
+/// Lives on the store's thread.
+@safe final class StoreConnection {
+  private let path: String
+  private let limits: StoreLimits
+  private let database: DatabaseQueue
+  private let handle: OpaquePointer
+  private var statements: Statements?
+  /// Pages in the log after the latest commit, written by SQLite's hook.
+  private let logPages: UnsafeMutablePointer<Int32>
+  private var checkpointAtPages = Int32(StoreLimits.checkpointPages)
+
+  /// Opens `path`, which may be empty, and brings its tables up to date.
+  init(path: String, limits: StoreLimits) throws(StoreFailure) {
+    var configuration = Configuration()
+    configuration.label = "store"
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(Double(StoreLimits.busyMilliseconds) / 1000)
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: """
+          PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA trusted_schema = OFF;
+          PRAGMA wal_autocheckpoint = 0;
+          PRAGMA journal_size_limit = \(StoreLimits.logBytesKept);
+          PRAGMA max_page_count = \(limits.fileBytesMax / StoreLimits.pageBytes);
+          """)
+    }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let raw = try queue.inDatabase { database -> UInt in
+        try Schema.check(database, path: path)
+        try Self.makeDurable(database, path: path)
+        guard let connection = unsafe database.sqliteConnection else {
+          preconditionFailure("an open database without a connection")
+        }
+        return UInt(bitPattern: connection)
+      }
+      try Schema.migrator.migrate(queue)
+      guard let handle = unsafe OpaquePointer(bitPattern: raw) else {
+        preconditionFailure("an open database at address 0")
+      }
+      // GRDB's observers hear of commits through these; there are none, and it is not told of ours.
+      unsafe sqlite3_commit_hook(handle, nil, nil)
+      unsafe sqlite3_rollback_hook(handle, nil, nil)
+      let statements = try unsafe Statements(handle)
+      let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+      unsafe logPages.initialize(to: 0)
+      unsafe sqlite3_wal_hook(
+        handle,
+        { context, _, _, pages in
+          unsafe context?.assumingMemoryBound(to: Int32.self).pointee = pages
+          return SQLITE_OK
+        }, logPages)
+
+      self.path = path
+      self.limits = limits
+      self.database = queue
+      unsafe self.handle = handle
+      self.statements = statements
+      unsafe self.logPages = logPages
+    } catch let failure as StoreFailure {
+      throw failure
+    } catch {
+      throw SQLiteError(error).failure(path: path)
+    }
+  }
+
+  deinit {
+    precondition(statements == nil, "StoreConnection dropped without close()")
+    unsafe logPages.deallocate()
+  }
+
+  /// Turns on the write-ahead log with a full fsync at each commit, and refuses to run without.
+  ///
+  /// After opening: a set-up that GRDB does for its own WAL mode lowers `synchronous` to NORMAL
+  /// after `prepareDatabase`, and then an acknowledged commit may be gone after a power loss.
+  private static func makeDurable(_ database: Database, path: String) throws {
+    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+    try database.execute(sql: "PRAGMA synchronous = FULL")
+    let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+    try requireDurable(journalMode: mode, synchronous: level, path: path)
+  }
+
+  static func requireDurable(
+    journalMode: String?, synchronous: Int?, path: String
+  ) throws(StoreFailure) {
+    // 2 is FULL, 3 is EXTRA.
+    guard journalMode == "wal", let synchronous, synchronous >= 2 else {
+      throw StoreFailure(
+        code: .system,
+        message: "\(path) cannot be made durable (journal_mode \(journalMode ?? "unknown"),"
+          + " synchronous \(synchronous.map(String.init) ?? "unknown")); put it on a local disk")
+    }
+  }
+
+  /// Writes the log back, closes the file. The connection is of no use afterwards.
+  func close() throws(StoreFailure) {
+    guard statements != nil else { return }
+    statements = nil
+    unsafe sqlite3_wal_hook(handle, nil, nil)
+    // SQLite checkpoints and removes the log itself when the last connection closes.
+    do { try database.close() } catch { throw SQLiteError(error).failure(path: path) }
+  }
+
+  // MARK: Commits
+
+  /// Writes all of `writes` in one transaction and returns when it would survive a power loss, or
+  /// writes nothing and throws.
+  func commit(_ writes: [StoreWrite]) throws(StoreFailure) {
+    guard let statements else { preconditionFailure("a commit to a closed store") }
+    assert(unsafe sqlite3_get_autocommit(handle) != 0, "a transaction was left open")
+    do {
+      // A statement outside BEGIN is its own transaction: one row needs no more.
+      guard writes.count != 1 else { return try apply(writes[0], with: statements) }
+      try statements.begin.run()
+      for write in writes { try apply(write, with: statements) }
+      try statements.commit.run()
+    } catch {
+      let failure = error.failure(path: path)
+      rollBack(statements)
+      throw failure
+    }
+    assert(unsafe sqlite3_get_autocommit(handle) != 0, "COMMIT left the transaction open")
+  }
+
+  private func rollBack(_ statements: Statements) {
+    // A full disk or an I/O error rolls back by itself.
+    guard unsafe sqlite3_get_autocommit(handle) == 0 else { return }
+    do {
+      try statements.rollback.run()
+    } catch {
+      // Best effort: SQLite's ROLLBACK only reports errors of statements that still run, and there
+      // are none. Were the transaction still open, the next BEGIN would fail and say so.
+    }
+  }
+
+  private func apply(_ write: StoreWrite, with statements: Statements) throws(SQLiteError) {
+    switch write {
+    case .put(let table, let key, let bytes):
+      try check(key: key, bytes: bytes, in: table.rawValue)
+      let put = statements.put(table)
+      defer { put.reset() }
+      try put.bind(1, key)
+      try put.bind(2, bytes)
+      try put.run()
+    case .remove(let table, let key):
+      try check(key: key, bytes: [], in: table.rawValue)
+      let remove = statements.remove(table)
+      defer { remove.reset() }
+      try remove.bind(1, key)
+      try remove.run()
+    case .appendJournal(let sequence, let bytes):
+      try check(key: "", bytes: bytes, in: "journal")
+      let append = statements.appendJournal
+      defer { append.reset() }
+      try append.bind(1, sequence)
+      try append.bind(2, bytes)
+      try append.run()
+    case .pruneJournal(let below):
+      let prune = statements.pruneJournal
+      defer { prune.reset() }
+      try prune.bind(1, below)
+      try prune.run()
+    }
+  }
+
+  private func check(key: String, bytes: [UInt8], in table: String) throws(SQLiteError) {
+    guard key.utf8.count <= limits.keyBytesMax else {
+      throw SQLiteError(
+        code: SQLITE_TOOBIG,
+        message: "a key of \(key.utf8.count) bytes for \(table), at most \(limits.keyBytesMax)")
+    }
+    guard bytes.count <= limits.rowBytesMax else {
+      throw SQLiteError(
+        code: SQLITE_TOOBIG,
+        message: "a row of \(bytes.count) bytes for \(table), at most \(limits.rowBytesMax)")
+    }
+  }
+
+  /// Writes the log back into the file when it has grown long: between commits, so that no
+  /// acknowledgement waits for it.
+  func checkpointIfDue() {
+    guard unsafe logPages.pointee >= checkpointAtPages else { return }
+    let code = unsafe sqlite3_wal_checkpoint_v2(
+      handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    // Best effort: on failure (a full disk) the log keeps every commit and grows; try again after
+    // as many pages more. After success the log starts over at its first page.
+    let pages = Int32(StoreLimits.checkpointPages)
+    checkpointAtPages = code == SQLITE_OK ? pages : unsafe logPages.pointee + pages
+    if code == SQLITE_OK { unsafe logPages.pointee = 0 }
+  }
+
+  // MARK: Reading
+
+  /// Everything in the tables and the newest `journalRows` of the journal.
+  func readAll(journalRows: Int) throws(SQLiteError) -> StoredState {
+    var state = StoredState()
+    for table in StoreTable.allCases {
+      let select = try unsafe Statement(
+        "SELECT key, bytes FROM \(table.rawValue) ORDER BY key", on: handle)
+      var rows: [StoredState.Row] = []
+      while try select.step() {
+        guard let key = select.text(0), let bytes = select.blob(1) else {
+          throw .damaged("a row of \(table.rawValue) is not text and bytes")
+        }
+        if let last = rows.last, !last.key.utf8.lexicographicallyPrecedes(key.utf8) {
+          throw .damaged("rows of \(table.rawValue) are out of order")
+        }
+        rows.append(StoredState.Row(key: key, bytes: bytes))
+      }
+      state.tables[table] = rows
+    }
+    let select = try unsafe Statement(
+      "SELECT sequence, bytes FROM journal ORDER BY sequence DESC LIMIT ?1", on: handle)
+    try select.bind(1, Int64(journalRows))
+    while try select.step() {
+      let sequence = select.integer(0)
+      guard let bytes = select.blob(1) else { throw .damaged("a row of journal is not bytes") }
+      if let last = state.journal.last, sequence >= last.sequence {
+        throw .damaged("rows of journal are out of order")
+      }
+      state.journal.append(StoredState.JournalRow(sequence: sequence, bytes: bytes))
+    }
+    state.journal.reverse()
+    return state
+  }
+
+  /// Walks the whole file for damage that reading rows may not meet. Linear in its size.
+  func checkWhole() throws(SQLiteError) {
+    let check = try unsafe Statement("PRAGMA quick_check(1)", on: handle)
+    guard try check.step(), let answer = check.text(0) else {
+      throw .damaged("quick_check gives no answer")
+    }
+    guard answer == "ok" else { throw .damaged(answer) }
+  }
+
+  /// The value of a pragma, for tests: what this very connection runs with.
+  func pragma(_ name: String) throws(SQLiteError) -> String? {
+    let statement = try unsafe Statement("PRAGMA \(name)", on: handle)
+    return try statement.step() ? statement.text(0) ?? String(statement.integer(0)) : nil
+  }
+
+  // MARK: Repair
+
+  /// Copies every row that can still be read from the damaged file at `source`, in one transaction.
+  ///
+  /// Each table is walked from both ends up to the first unreadable page, so one bad page in the
+  /// middle costs what is on it. Returns the rows copied by table, or `nil` when the file cannot be
+  /// opened at all. Throws what goes wrong with *this* file only.
+  func carryOver(from source: String) throws(StoreFailure) -> [(table: String, rows: Int)]? {
+    guard let damaged = openDamaged(source) else { return nil }
+    defer {
+      // Best effort: it was opened for reading only, there is nothing left to lose.
+      do { try damaged.close() } catch {}
+    }
+    let raw = damaged.inDatabase { unsafe UInt(bitPattern: $0.sqliteConnection) }
+    guard let reader = unsafe OpaquePointer(bitPattern: raw), let statements else { return nil }
+    do {
+      try statements.begin.run()
+      var counts: [(table: String, rows: Int)] = []
+      for table in StoreTable.allCases.map(\.rawValue) + ["journal"] {
+        let rows = try carryOver(table, reader: unsafe Reader(handle: reader))
+        counts.append((table, rows))
+      }
+      try statements.commit.run()
+      return counts
+    } catch {
+      let failure = error.failure(path: path)
+      rollBack(statements)
+      throw failure
+    }
+  }
+
+  private func openDamaged(_ source: String) -> DatabaseQueue? {
+    var configuration = Configuration()
+    configuration.label = "store.damaged"
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      // Without it SQLite refuses every page of a file that is shorter than its header says.
+      try database.execute(sql: "PRAGMA writable_schema = ON")
+    }
+    do { return try DatabaseQueue(path: source, configuration: configuration) } catch {
+      // Expected of a damaged file: nothing in it can be read, and the caller says so.
+      return nil
+    }
+  }
+
+  private func carryOver(_ table: String, reader: Reader) throws(SQLiteError) -> Int {
+    let isJournal = table == "journal"
+    let key = isJournal ? "sequence" : "key"
+    let insert = try unsafe Statement(
+      "INSERT OR IGNORE INTO \(table) (\(key), bytes) VALUES (?1, ?2)", on: handle)
+    var count = 0
+    for direction in ["ASC", "DESC"] {
+      let isComplete = try reader.walk(
+        "SELECT \(key), bytes FROM \(table) ORDER BY \(key) \(direction)"
+      ) { (row) throws(SQLiteError) in
+        guard let bytes = row.blob(1), bytes.count <= limits.rowBytesMax else { return false }
+        defer { insert.reset() }
+        if isJournal {
+          try insert.bind(1, row.integer(0))
+        } else {
+          guard let key = row.text(0), key.utf8.count <= limits.keyBytesMax else { return false }
+          try insert.bind(1, key)
+        }
+        try insert.bind(2, bytes)
+        try insert.run()
+        // A row seen before: a tree that runs in circles, or the other end met this one.
+        guard unsafe sqlite3_changes(handle) == 1 else { return false }
+        count += 1
+        return true
+      }
+      if isComplete { break }
+    }
+    return count
+  }
+}
+
+/// Reads a damaged file: what fails there ends a walk and nothing else.
+@safe private struct Reader {
+  let handle: OpaquePointer
+
+  /// Calls `body` with each row until the end (true), the first unreadable one, or `body` returns
+  /// false. Throws only what `body` throws.
+  func walk(
+    _ sql: String, _ body: (Statement) throws(SQLiteError) -> Bool
+  ) throws(SQLiteError) -> Bool {
+    guard let statement = prepared(sql) else { return false }
+    while true {
+      switch stepped(statement) {
+      case .none: return false
+      case .some(false): return true
+      case .some(true): guard try body(statement) else { return false }
+      }
+    }
+  }
+
+  private func prepared(_ sql: String) -> Statement? {
+    // An error is what a damaged file is expected to answer: the walk ends here.
+    do { return try unsafe Statement(sql, on: handle) } catch { return nil }
+  }
+
+  private func stepped(_ statement: Statement) -> Bool? {
+    // As above.
+    do { return try statement.step() } catch { return nil }
+  }
+}
+
+/// Every statement of the hot path, prepared once.
+@safe private struct Statements {
+  let begin: Statement
+  let commit: Statement
+  let rollback: Statement
+  let appendJournal: Statement
+  let pruneJournal: Statement
+  private let widget: Table
+  private let timeline: Table
+  private let receipt: Table
+  private let setting: Table
+
+  private struct Table {
+    let put: Statement
+    let remove: Statement
+
+    init(_ table: StoreTable, on connection: OpaquePointer) throws(SQLiteError) {
+      put = try unsafe Statement(
+        """
+        INSERT INTO \(table.rawValue) (key, bytes) VALUES (?1, ?2)
+        ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes
+        """, on: connection)
+      remove = try unsafe Statement(
+        "DELETE FROM \(table.rawValue) WHERE key = ?1", on: connection)
+    }
+  }
+
+  init(_ connection: OpaquePointer) throws(SQLiteError) {
+    begin = try unsafe Statement("BEGIN IMMEDIATE", on: connection)
+    commit = try unsafe Statement("COMMIT", on: connection)
+    rollback = try unsafe Statement("ROLLBACK", on: connection)
+    appendJournal = try unsafe Statement(
+      "INSERT INTO journal (sequence, bytes) VALUES (?1, ?2)", on: connection)
+    pruneJournal = try unsafe Statement(
+      "DELETE FROM journal WHERE sequence < ?1", on: connection)
+    widget = try unsafe Table(.widget, on: connection)
+    timeline = try unsafe Table(.timeline, on: connection)
+    receipt = try unsafe Table(.receipt, on: connection)
+    setting = try unsafe Table(.setting, on: connection)
+  }
+
+  func put(_ table: StoreTable) -> Statement { self[table].put }
+  func remove(_ table: StoreTable) -> Statement { self[table].remove }
+
+  private subscript(table: StoreTable) -> Table {
+    switch table {
+    case .widget: widget
+    case .timeline: timeline
+    case .receipt: receipt
+    case .setting: setting
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import DaemonCore
+import Glibc
+
+/// The database file and its neighbours on disk: who may read them, who holds them, what becomes of
+/// a damaged one.
+///
+///     intentd.sqlite             the store (0600, in a folder made 0700)
+///     intentd.sqlite-wal         SQLite's log, gone after a clean stop
+///     intentd.sqlite.lock        held while a daemon runs; its content is the holder's process id
+///     intentd.sqlite.rebuilt     while a damaged store is being copied
+///     intentd.sqlite.damaged-1   a damaged store, kept; with its -wal and -shm
+struct StoreFile {
+  let path: String
+
+  var logPath: String { path + "-wal" }
+  var rebuiltPath: String { path + ".rebuilt" }
+  private var lockPath: String { path + ".lock" }
+  /// The files that SQLite keeps beside a database, as endings of its name.
+  private static let neighbours = ["-wal", "-shm"]
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  // MARK: Making
+
+  /// Makes the folder and what is missing above it, readable by this user only.
+  func makeFolder() throws(StoreFailure) {
+    try Self.makeFolder(folder)
+  }
+
+  private static func makeFolder(_ folder: String) throws(StoreFailure) {
+    if unsafe mkdir(folder, 0o700) == 0 {
+      return try synchronizeFolder(StoreFile(path: folder).folder)
+    }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      let parent = StoreFile(path: folder).folder
+      guard parent != folder else { throw .system("mkdir", folder, errno: ENOENT) }
+      try makeFolder(parent)
+      guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw .system("mkdir", folder, errno: errno)
+      }
+      try synchronizeFolder(parent)
+    case let code: throw .system("mkdir", folder, errno: code)
+    }
+  }
+
+  /// Makes an empty file when there is none, and takes other users' rights from one that has them.
+  ///
+  /// Before SQLite opens it: the log gets the file's mode, and closing a second descriptor later
+  /// would drop SQLite's locks.
+  func makeFile() throws(StoreFailure) {
+    let isNew = size() == nil
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw .system("open", path, errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .system("fstat", path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreFailure(
+        code: .cannotOpen, message: "\(path) is not a regular file; choose another state folder")
+    }
+    if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 {
+      throw .system("fchmod", path, errno: errno)
+    }
+    if isNew { try Self.synchronizeFolder(folder) }
+  }
+
+  /// Bytes, or `nil` when there is no such file.
+  func size(ending: String = "") -> Int? {
+    var status = stat()
+    return unsafe lstat(path + ending, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// Whether the file begins as every SQLite database does.
+  ///
+  /// Asked before SQLite is: it deletes the log of a file that is no database, also when it was
+  /// only to read it.
+  var hasDatabaseHeader: Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let header = Array("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: header.count)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    return count == header.count && bytes == header
+  }
+
+  func lock() throws(StoreFailure) -> StoreLock {
+    try StoreLock(path: lockPath, holds: path)
+  }
+
+  // MARK: Damage
+
+  /// Takes a damaged store out of the way under a name that nothing has yet; returns that name.
+  func setAside() throws(StoreFailure) -> String {
+    for number in 1...StoreLimits.setAsideMax {
+      let aside = StoreFile(path: "\(path).damaged-\(number)")
+      guard ([""] + Self.neighbours).allSatisfy({ aside.size(ending: $0) == nil }) else { continue }
+      for ending in [""] + Self.neighbours where size(ending: ending) != nil {
+        try Self.rename(path + ending, aside.path + ending)
+      }
+      try Self.synchronizeFolder(folder)
+      return aside.path
+    }
+    throw StoreFailure(
+      code: .damaged,
+      message: "\(path) is damaged and \(StoreLimits.setAsideMax) damaged files are kept beside it"
+        + " already; check the disk, then remove them")
+  }
+
+  /// Puts the finished copy in the damaged store's place.
+  func adoptRebuilt() throws(StoreFailure) {
+    precondition(size() == nil, "the damaged store is still in place")
+    precondition(size(ending: "-wal") == nil, "the damaged store's log is still in place")
+    try Self.rename(rebuiltPath, path)
+    try Self.synchronizeFolder(folder)
+  }
+
+  /// Ends a repair that a crash cut short; says so when there was one.
+  ///
+  /// The damaged store leaves its place only when its copy is complete, so a copy beside an empty
+  /// place is complete, and one beside a store is not.
+  func finishRepair() throws(StoreFailure) -> String? {
+    let rebuilt = StoreFile(path: rebuiltPath)
+    guard rebuilt.size() != nil else { return nil }
+    if size() != nil {
+      try removeRebuilt()
+      return nil
+    }
+    if Self.neighbours.contains(where: { size(ending: $0) != nil }) { _ = try setAside() }
+    try adoptRebuilt()
+    return "\(path) was being repaired when the daemon stopped; the repair was completed"
+  }
+
+  func removeRebuilt() throws(StoreFailure) {
+    for ending in [""] + Self.neighbours {
+      guard unsafe unlink(rebuiltPath + ending) == 0 || errno == ENOENT else {
+        throw .system("unlink", rebuiltPath + ending, errno: errno)
+      }
+    }
+  }
+
+  private static func rename(_ from: String, _ to: String) throws(StoreFailure) {
+    guard unsafe Glibc.rename(from, to) == 0 else { throw .system("rename", from, errno: errno) }
+  }
+
+  /// A new name survives a power loss only when its folder was written too.
+  private static func synchronizeFolder(_ folder: String) throws(StoreFailure) {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("open", folder, errno: errno) }
+    defer { close(descriptor) }
+    // EINVAL: this file system cannot and need not.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw .system("fsync", folder, errno: errno)
+    }
+  }
+}
+
+/// Held while a daemon uses the store: a second one is refused before it reads a byte.
+///
+/// `flock` on a file of its own: unlike SQLite's locks it also holds within one process, and it
+/// ends with the process however that dies. The file stays; removing it would race with the next
+/// holder.
+final class StoreLock {
+  private let descriptor: Int32
+
+  init(path: String, holds store: String) throws(StoreFailure) {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw .system("open", path, errno: errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      let holder = Self.holder(descriptor)
+      close(descriptor)
+      guard code == EWOULDBLOCK else { throw .system("flock", path, errno: code) }
+      throw StoreFailure(
+        code: .busy,
+        message: "\(store) is in use by \(holder); stop it, or choose another state folder")
+    }
+    // Best effort: the number only serves the message above.
+    let text = "\(getpid())\n"
+    ftruncate(descriptor, 0)
+    unsafe pwrite(descriptor, text, text.utf8.count, 0)
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func holder(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    let digits = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+    guard let process = Int(String(decoding: digits, as: UTF8.self)) else {
+      return "another intentd"
+    }
+    return "another intentd (process \(process))"
+  }
+}

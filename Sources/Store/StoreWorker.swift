@@ -1,0 +1,148 @@
+import DaemonCore
+
+/// The store's side of the seam: one request in, one reply out. Lives on the store's thread.
+final class StoreWorker {
+  private let file: StoreFile
+  private let limits: StoreLimits
+  private var open: Open?
+
+  /// The lock is taken first and let go of last.
+  private struct Open {
+    let lock: StoreLock
+    let connection: StoreConnection
+  }
+
+  init(path: String, limits: StoreLimits) {
+    file = StoreFile(path: path)
+    self.limits = limits
+  }
+
+  func answer(_ request: StoreRequest) -> StoreReply {
+    switch request {
+    case .load(let journalRows):
+      do { return .loaded(try load(journalRows: journalRows)) } catch { return .loadFailed(error) }
+    case .commit(let transaction, let writes):
+      guard let connection = open?.connection else {
+        return .commitFailed(
+          transaction: transaction,
+          StoreFailure(
+            code: .system, message: "\(file.path) is not open; load it before writing to it"))
+      }
+      do {
+        try connection.commit(writes)
+        return .committed(transaction: transaction)
+      } catch {
+        return .commitFailed(transaction: transaction, error)
+      }
+    case .close:
+      close()
+      return .closed
+    }
+  }
+
+  /// Work that no reply waits for.
+  func tidyUp() {
+    open?.connection.checkpointIfDue()
+  }
+
+  func close() {
+    guard let open else { return }
+    // Best effort: what could not be written back stays in the log and is found there at the next
+    // start.
+    do { try open.connection.close() } catch {}
+    self.open = nil
+  }
+
+  // MARK: Opening
+
+  private func load(journalRows: Int) throws(StoreFailure) -> StoredState {
+    precondition(journalRows >= 0, "a count of rows, not \(journalRows)")
+    if let connection = open?.connection {
+      do { return try connection.readAll(journalRows: journalRows) } catch {
+        throw error.failure(path: file.path)
+      }
+    }
+    try file.makeFolder()
+    let lock = try file.lock()
+    var notes: [String] = []
+    if let note = try file.finishRepair() { notes.append(note) }
+
+    var loaded: (connection: StoreConnection, state: StoredState)
+    do {
+      loaded = try openAndRead(journalRows: journalRows)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      notes.append(try repair(after: error))
+      loaded = try openAndRead(journalRows: journalRows)
+    }
+    open = Open(lock: lock, connection: loaded.connection)
+    loaded.state.notes = notes
+    return loaded.state
+  }
+
+  private func openAndRead(
+    journalRows: Int
+  ) throws(StoreFailure) -> (connection: StoreConnection, state: StoredState) {
+    let logBytes = file.size(ending: "-wal") ?? 0
+    try file.makeFile()
+    // An empty file is a new store, unless its log is not empty.
+    let isNew = file.size() == 0 && logBytes == 0
+    guard isNew || file.hasDatabaseHeader else {
+      throw .damaged(file.path, "it does not begin as a database does")
+    }
+    let connection = try StoreConnection(path: file.path, limits: limits)
+    do {
+      // A log that is still there means a kill or a power loss: then the whole file is looked at.
+      if logBytes > 0 { try connection.checkWhole() }
+      return (connection, try connection.readAll(journalRows: journalRows))
+    } catch {
+      let failure = error.failure(path: file.path)
+      // Best effort: the failure that matters is known already.
+      do { try connection.close() } catch {}
+      throw failure
+    }
+  }
+
+  // MARK: Damage
+
+  /// Copies what can be read of a damaged store into a new one that takes its place, and keeps the
+  /// damaged one. Returns what happened, as a sentence.
+  ///
+  /// The copy is complete and on disk before anything is renamed: a crash or a full disk on the way
+  /// leaves the damaged store where it was, for the next start to try again.
+  private func repair(after failure: StoreFailure) throws(StoreFailure) -> String {
+    try file.removeRebuilt()
+    let rebuilt = StoreFile(path: file.rebuiltPath)
+    try rebuilt.makeFile()
+    let connection = try StoreConnection(path: rebuilt.path, limits: limits)
+    let counts: [(table: String, rows: Int)]?
+    do {
+      counts = file.hasDatabaseHeader ? try connection.carryOver(from: file.path) : nil
+    } catch {
+      // Best effort: the copy is removed at the next start in any case.
+      do { try connection.close() } catch {}
+      throw error
+    }
+    try connection.close()
+    let aside = try file.setAside()
+    try file.adoptRebuilt()
+
+    let kept =
+      "\(failure.message.prefixBefore("; ")); it is kept as \(aside), and the store starts "
+    guard let counts, counts.contains(where: { $0.rows > 0 }) else { return kept + "empty" }
+    let list = counts.map { "\($0.table) \($0.rows)" }.joined(separator: ", ")
+    return kept + "with the rows that could be read: \(list)"
+  }
+}
+
+extension String {
+  /// What stands before the first `mark`, or everything.
+  fileprivate func prefixBefore(_ mark: String) -> Substring {
+    var end = startIndex
+    while end < endIndex {
+      if self[end...].hasPrefix(mark) { return self[..<end] }
+      end = index(after: end)
+    }
+    return self[...]
+  }
+}
