@@ -1,0 +1,212 @@
+import DaemonCore
+import Glibc
+import Store
+import Testing
+
+/// A damaged file is kept, what can be read of it is carried over, and the daemon starts.
+struct StoreDamageTests {
+  /// A store with `count` timelines of a page each, settings and journal rows, cleanly closed.
+  private func makeStore(_ path: String, count: Int = 200) throws -> StoredState {
+    let harness = StoreHarness(path)
+    _ = try harness.load()
+    for number in 0..<count {
+      let key = "key \(String(number + 10_000).dropFirst())"
+      let fill = UInt8(truncatingIfNeeded: number)
+      try harness.commit(
+        .put(.timeline, key: key, bytes: [UInt8](repeating: fill, count: 900)),
+        .appendJournal(sequence: Int64(number + 1), bytes: [fill]))
+    }
+    try harness.commit(.put(.setting, key: "clock", bytes: [1, 2, 3]))
+    let state = try harness.load(journalRows: count)
+    try harness.close()
+    return state
+  }
+
+  @Test func `garbage is set aside and the store starts empty`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let garbage = [UInt8](repeating: 0x5A, count: 10_000)
+    try writeFile(path, garbage)
+    try writeFile(path + "-wal", [1, 2, 3])
+    let harness = StoreHarness(path)
+    let state = try harness.load()
+    #expect(state.tables.values.allSatisfy { $0.isEmpty })
+    #expect(state.notes.count == 1)
+    let note = try #require(state.notes.first)
+    #expect(note.contains("kept as \(path).damaged-1, and the store starts empty"), "\(note)")
+    #expect(try readFile(path + ".damaged-1") == garbage)
+    #expect(try readFile(path + ".damaged-1-wal") == [1, 2, 3])
+    try harness.commit(.put(.widget, key: "a", bytes: [1]))
+    try harness.close()
+
+    let again = StoreHarness(path)
+    let after = try again.load()
+    #expect(after.notes == [])
+    #expect(after.tables[.widget]?.count == 1)
+    try again.close()
+  }
+
+  @Test func `a second damaged file does not replace the first`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    for number in 1...3 {
+      try writeFile(path, [UInt8](repeating: UInt8(number), count: 5000))
+      let harness = StoreHarness(path)
+      #expect(try harness.load().notes.first?.contains(".damaged-\(number),") == true)
+      try harness.close()
+    }
+    for number in 1...3 {
+      #expect(
+        try readFile("\(path).damaged-\(number)") == [UInt8](repeating: UInt8(number), count: 5000))
+    }
+  }
+
+  @Test func `a truncated file gives what its pages still hold`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let whole = try makeStore(path)
+    let bytes = try readFile(path)
+    try writeFile(path, Array(bytes.prefix(bytes.count * 3 / 4)))
+    let harness = StoreHarness(path)
+    let state = try harness.load(journalRows: 1000)
+    #expect(state.notes.first?.contains("rows that could be read") == true, "\(state.notes)")
+    let kept = try #require(state.tables[.timeline])
+    let all = try #require(whole.tables[.timeline])
+    #expect(kept.count > 50)
+    #expect(kept.count < all.count)
+    #expect(kept.allSatisfy { all.contains($0) })
+    #expect(state.tables[.setting] == whole.tables[.setting])
+    #expect(folder.names().contains("intentd.sqlite.damaged-1"))
+    #expect(!folder.names().contains("intentd.sqlite.rebuilt"))
+    try harness.close()
+  }
+
+  @Test func `a bad page in the middle costs the rows on it`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let whole = try makeStore(path)
+    var bytes = try readFile(path)
+    // A leaf of the timelines in the middle of the file: its header and first cells.
+    let marker = Array("key 0100".utf8)
+    let place = try #require(
+      bytes.indices.dropLast(marker.count).first {
+        bytes[$0] == marker[0] && Array(bytes[$0..<$0 + marker.count]) == marker
+      })
+    let page = place / 4096 * 4096
+    for index in page..<page + 4096 { bytes[index] = 0xA5 }
+    try writeFile(path, bytes)
+
+    let harness = StoreHarness(path)
+    let state = try harness.load(journalRows: 1000)
+    let kept = try #require(state.tables[.timeline])
+    let all = try #require(whole.tables[.timeline])
+    #expect(kept.allSatisfy { all.contains($0) })
+    #expect(kept.count >= all.count - 5, "\(kept.count) of \(all.count): both ends are read")
+    #expect(kept.count < all.count)
+    #expect(kept.first == all.first)
+    #expect(kept.last == all.last)
+    #expect(state.journal == whole.journal)
+    #expect(try readFile(path + ".damaged-1") == bytes)
+    try harness.close()
+  }
+
+  @Test func `an empty file beside a full log is damage, not a new store`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    try writeFile(path, [])
+    try writeFile(path + "-wal", [UInt8](repeating: 3, count: 5000))
+    let harness = StoreHarness(path)
+    #expect(try harness.load().notes.count == 1)
+    #expect(try readFile(path + ".damaged-1-wal") == [UInt8](repeating: 3, count: 5000))
+    try harness.close()
+  }
+
+  @Test func `a cut at any page, or a page of zeros, never stops the daemon`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let whole = try makeStore(path, count: 40)
+    let bytes = try readFile(path)
+    var repairs = 0
+    for page in 0..<bytes.count / 4096 {
+      for isCut in [true, false] {
+        let box = try TemporaryFolder()
+        var damaged = bytes
+        if isCut {
+          damaged.removeLast(bytes.count - page * 4096 - 100)
+        } else {
+          for index in page * 4096..<(page + 1) * 4096 { damaged[index] = 0 }
+        }
+        try writeFile(box + "s.sqlite", damaged)
+        let harness = StoreHarness(box + "s.sqlite")
+        let state = try harness.load(journalRows: 1000)
+        if !state.notes.isEmpty {
+          repairs += 1
+          #expect(try readFile(box + "s.sqlite.damaged-1") == damaged)
+        }
+        for (table, rows) in state.tables {
+          let all = try #require(whole.tables[table])
+          #expect(rows.allSatisfy { all.contains($0) }, "page \(page) of \(table)")
+        }
+        try harness.commit(.put(.widget, key: "works", bytes: [1]))
+        try harness.close()
+      }
+    }
+    #expect(repairs > bytes.count / 4096)
+  }
+
+  @Test func `a repair cut short is done again, or completed`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let whole = try makeStore(path, count: 5)
+    // Before the damaged store was moved: the copy is unfinished and goes.
+    try writeFile(path + ".rebuilt", [1, 2, 3])
+    let first = StoreHarness(path)
+    #expect(try first.load() == whole)
+    try first.close()
+    #expect(folder.names() == ["intentd.sqlite", "intentd.sqlite.lock"])
+    // After it: the copy is complete and takes the place, and the old log does not touch it.
+    #expect(rename(path, path + ".rebuilt") == 0)
+    try writeFile(path + "-wal", [9, 9])
+    let second = StoreHarness(path)
+    var state = try second.load()
+    #expect(state.notes.count == 1)
+    state.notes = []
+    #expect(state == whole)
+    #expect(try readFile(path + ".damaged-1-wal") == [9, 9])
+    try second.close()
+  }
+
+  @Test func `after a kill the whole file is looked at, also what is not read`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let harness = StoreHarness(path)
+    _ = try harness.load()
+    let mark = [UInt8](repeating: 0xE7, count: 300)
+    for sequence in 1...100 {
+      try harness.commit(.appendJournal(sequence: Int64(sequence), bytes: mark))
+    }
+    #expect(try harness.call(.close) == .closed)
+    var bytes = try readFile(path)
+    let place = try #require(
+      bytes.indices.dropLast(mark.count).first {
+        bytes[$0] == mark[0] && Array(bytes[$0..<$0 + mark.count]) == mark
+      })
+
+    // A log with one more commit, as a kill leaves it, beside the file with a bad journal page.
+    _ = try harness.load()
+    try harness.commit(.put(.widget, key: "a", bytes: [1]))
+    let log = try readFile(path + "-wal")
+    bytes[place / 4096 * 4096] = 0x77
+    for (name, log) in [("clean.sqlite", nil), ("killed.sqlite", log)] as [(String, [UInt8]?)] {
+      try writeFile(folder + name, bytes)
+      if let log { try writeFile(folder + "\(name)-wal", log) }
+      let after = StoreHarness(folder + name)
+      let state = try after.load(journalRows: 0)
+      #expect(state.notes.count == (log == nil ? 0 : 1))
+      #expect(state.tables[.widget]?.map(\.key) == (log == nil ? [] : ["a"]))
+      try after.close()
+    }
+    #expect(folder.names().contains("killed.sqlite.damaged-1"))
+    try harness.close()
+  }
+}
