@@ -7,8 +7,9 @@
 /// Names within a slip or two of `name`, nearest first.
 func nearestNames(to name: String, in names: [String]) -> [String] {
   let folded = Array(NormalizedText(value: name).folded.prefix(Limits.comparedScalarsMax))
-  guard !folded.isEmpty else { return [] }
-  let allowed = max(1, folded.count / 3)
+  // One letter is one slip away from every other.
+  guard folded.count > 2 else { return [] }
+  let allowed = folded.count / 3
   var found: [(distance: Int, name: String)] = []
   for candidate in names.prefix(Limits.comparedValuesMax) {
     let other = NormalizedText(value: candidate).folded

@@ -1,0 +1,205 @@
+import Documents
+import Foundation
+import IntentRouter
+import JSON
+import Testing
+
+/// The folder `Intents/` as it ships: read once, tried sentence by sentence.
+private struct ShippedIntents: Sendable {
+  struct Example: Sendable {
+    var intent: String
+    var language: String
+    var sentence: String
+    /// `nil`: the sentence must not be recognised as the intent.
+    var parameters: [String: JSONValue]?
+  }
+
+  var sources: [CatalogSource] = []
+  var documentIssues: [DocumentIssue] = []
+  var catalog = IntentCatalog()
+  var catalogIssues: [DocumentIssue] = []
+  var examples: [Example] = []
+  var folders: [String: Set<String>] = [:]
+
+  static let shared = ShippedIntents()
+
+  private init() {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Intents").path(percentEncoded: false)
+    let paths = (FileManager.default.subpaths(atPath: root) ?? []).sorted()
+    for path in paths {
+      guard let kind = CatalogSource.Kind(path: path) else { continue }
+      let parts = path.split(separator: "/")
+      folders[String(parts[0]), default: []].insert(String(parts[parts.count - 1]))
+      guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { continue }
+      let document = readYAML(String(decoding: data, as: UTF8.self), file: path)
+      documentIssues += document.issues
+      guard let value = document.value else { continue }
+      sources.append(CatalogSource(file: path, document: value, kind: kind))
+      if kind == .examples { readExamples(value) }
+    }
+    (catalog, catalogIssues) = IntentCatalog.load(sources)
+  }
+
+  private mutating func readExamples(_ document: LocatedValue) {
+    let json = document.json
+    let intent = json["intent"]?.stringValue ?? "?"
+    for language in json["examples"]?.objectValue?.members ?? [] {
+      func add(_ sentence: String, _ parameters: [String: JSONValue]?) {
+        examples.append(
+          Example(
+            intent: intent, language: language.key, sentence: sentence, parameters: parameters))
+      }
+      for example in language.value["match"]?.arrayValue ?? [] {
+        if let sentence = example.stringValue { add(sentence, [:]) }
+        if let sentence = example["sentence"]?.stringValue {
+          let members = example["parameters"]?.objectValue?.members ?? []
+          add(sentence, Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) }))
+        }
+      }
+      for sentence in language.value["noMatch"]?.arrayValue ?? [] {
+        add(sentence.stringValue ?? "?", nil)
+      }
+    }
+  }
+}
+
+private let shipped = ShippedIntents.shared
+
+@Suite struct ShippedIntentsTests {
+  private static let names = [
+    "ShowAgenda", "ShowSunTimes", "ShowSystemStatus", "ShowWeather", "ShowWorldClock",
+  ]
+
+  @Test func `every file reads and loads without an issue`() {
+    #expect(shipped.documentIssues.map(\.description) == [])
+    #expect(shipped.catalogIssues.map(\.description) == [])
+    #expect(shipped.catalog.definitions.map(\.name) == Self.names)
+    #expect(shipped.catalog.languages == ["en", "zh-CN"])
+  }
+
+  @Test func `every intent has its four files`() {
+    for name in Self.names {
+      #expect(
+        shipped.folders[name] == ["intent.yaml", "en.yaml", "zh-CN.yaml", "examples.yaml"], "\(name)")
+    }
+  }
+
+  @Test func `every intent has the keys of the schema, and its folder's name`() {
+    for source in shipped.sources where source.kind == .intent {
+      let keys = source.document.json.objectValue?.members.map(\.key) ?? []
+      #expect(Set(keys).isSuperset(of: ["name", "title", "description", "routes"]), "\(source.file)")
+      #expect(
+        Set(keys).isSubset(of: ["name", "title", "description", "parameters", "routes"]),
+        "\(source.file)")
+      #expect(
+        source.document["name"]?.json.stringValue == source.file.split(separator: "/").first.map(String.init))
+    }
+  }
+
+  @Test func `every intent is shown in both languages, with what it must and must not match`() {
+    for name in Self.names {
+      for language in ["en", "zh-CN"] {
+        let examples = shipped.examples.filter { $0.intent == name && $0.language == language }
+        #expect(examples.filter { $0.parameters != nil }.count >= 5, "\(name) \(language)")
+        #expect(examples.filter { $0.parameters == nil }.count >= 3, "\(name) \(language)")
+      }
+    }
+  }
+
+  @Test func `every sentence that must match gives its intent and parameters, and no other intent`() {
+    for example in shipped.examples {
+      guard let parameters = example.parameters else { continue }
+      let expected = Intent(name: example.intent, parameters: parameters)
+      guard case .matched(let best, let all) = shipped.catalog.recognize(
+        example.sentence, languages: [example.language])
+      else {
+        Issue.record("\(example.language): '\(example.sentence)' is not recognised")
+        continue
+      }
+      #expect(best.intent == expected, "\(example.language): '\(example.sentence)' by '\(best.template)'")
+      #expect(
+        all.allSatisfy { $0.intent.name == example.intent },
+        "'\(example.sentence)' is also \(all.map { "\($0.intent.name): \($0.template)" })")
+    }
+  }
+
+  @Test func `no sentence that must not match is recognised, whatever the language`() {
+    for example in shipped.examples where example.parameters == nil {
+      for languages in [[example.language], []] {
+        if case .matched(let best, _) = shipped.catalog.recognize(example.sentence, languages: languages) {
+          // A sentence may be said to another intent, but not to this one.
+          #expect(
+            best.intent.name != example.intent,
+            "'\(example.sentence)' is \(best.intent.parameters) by '\(best.template)'")
+        }
+      }
+    }
+  }
+
+  @Test func `every listed city is understood in both languages and by URL`() throws {
+    let cities = try #require(shipped.catalog.values(ofList: "cities")).compactMap(\.stringValue)
+    #expect(cities.count >= 150)
+    for city in cities {
+      let expected = Intent(name: "ShowWeather", parameters: ["city": .string(city)])
+      for (sentence, language) in [("weather in \(city)", "en"), ("显示\(city)天气", "zh-CN")] {
+        guard case .matched(let best, _) = shipped.catalog.recognize(sentence, languages: [language])
+        else {
+          Issue.record("'\(sentence)' is not recognised")
+          continue
+        }
+        #expect(best.intent == expected)
+      }
+      let url = try #require(shipped.catalog.url(for: expected))
+      #expect(try shipped.catalog.route(url: url).get() == expected)
+    }
+  }
+
+  @Test func `every listed city has a place in the world, and its names lead to it`() throws {
+    let source = try #require(shipped.sources.first { $0.file == "lists/cities.yaml" })
+    let values = source.document["lists"]?["cities"]?["values"]?.json.arrayValue ?? []
+    var placed: Set<String> = []
+    for value in values {
+      let out = try #require(value["out"]?.stringValue)
+      guard let metadata = value["metadata"] else {
+        #expect(placed.contains(out), "\(out) has another name before its place")
+        continue
+      }
+      #expect(placed.insert(out).inserted, "\(out) has two places")
+      let zone = metadata["zone"]?.stringValue ?? ""
+      #expect(zone.contains("/"), "\(out)")
+      #expect(abs(metadata["latitude"]?.doubleValue ?? 99) <= 90, "\(out)")
+      #expect(abs(metadata["longitude"]?.doubleValue ?? 999) <= 180, "\(out)")
+    }
+  }
+
+  @Test(arguments: [
+    ("weather://city/Beijing", "intentd://intent/ShowWeather?city=Beijing"),
+    ("sun://city/Cairo", "intentd://intent/ShowSunTimes?city=Cairo"),
+    ("clock://city/%E4%B8%9C%E4%BA%AC", "intentd://intent/ShowWorldClock?city=Tokyo"),
+    ("system://status", "intentd://intent/ShowSystemStatus"),
+    ("agenda://today", "intentd://intent/ShowAgenda"),
+  ])
+  func `a route and the generic URL are the same intent`(route: String, generic: String) throws {
+    #expect(try shipped.catalog.route(url: route).get() == shipped.catalog.route(url: generic).get())
+  }
+
+  @Test(arguments: [
+    ("wether for Bejing", "en", "weather forecast for Beijing"),
+    ("show weather for Bejing", "en", "show weather for Beijing"),
+    ("when is sunst in Cairo", "en", "when is sunset in Cairo"),
+    ("what tme is it in tokyo", "en", "what time is it in Tokyo"),
+    ("show my agneda", "en", "show my agenda"), ("上海天汽", "zh-CN", "上海天气怎么样"),
+  ])
+  func `a near miss is answered with the sentence that was meant`(
+    sentence: String, language: String, suggestion: String
+  ) {
+    guard case .unmatched(let suggestions) = shipped.catalog.recognize(sentence, languages: [language])
+    else {
+      Issue.record("'\(sentence)' is recognised")
+      return
+    }
+    #expect(suggestions.contains(suggestion), "\(suggestions)")
+  }
+}
