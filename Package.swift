@@ -20,6 +20,8 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+/// The C module of the same SQLite that GRDB opens: prepared statements on the hot path.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -58,26 +60,33 @@ let package = Package(
     .target(name: "CPosix"),
     .target(name: "Documents", dependencies: ["JSON", yams], swiftSettings: strict),
     .target(
+      name: "BlockingClient", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
+      swiftSettings: strict),
+    .target(
       name: "EventLoop", dependencies: ["CLibUV", "CPosix", "Timekeeping"],
       swiftSettings: memorySafe),
-    .target(name: "Store", dependencies: ["DaemonCore", grdb], swiftSettings: memorySafe),
+    .target(name: "Store", dependencies: ["DaemonCore", grdb, sqlite], swiftSettings: memorySafe),
     .target(
       name: "DaemonRuntime",
-      dependencies: ["DaemonCore", "EventLoop", "Store", "Documents", "CPosix", logging],
+      dependencies: [
+        "DaemonCore", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC", "IntentProtocol",
+        "Timekeeping", "EventLoop", "Store", "Documents", logging,
+      ],
       swiftSettings: strict),
 
     // What people import and run.
     .target(
-      name: "WidgetKit", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
+      name: "WidgetKit", dependencies: ["JSON", "JSONRPC", "IntentProtocol", "BlockingClient"],
       swiftSettings: strict),
-    .target(name: "Simulator", dependencies: ["DaemonCore"], swiftSettings: strict),
     .executableTarget(
       name: "intentd", dependencies: ["DaemonRuntime", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
-      name: "intent-send", dependencies: ["JSON", "JSONRPC", "IntentProtocol", argumentParser],
+      name: "intent-send",
+      dependencies: ["JSON", "JSONRPC", "IntentProtocol", "BlockingClient", argumentParser],
       swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: strict),
+      name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
+      swiftSettings: strict),
   ]
 )

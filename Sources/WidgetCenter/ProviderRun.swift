@@ -16,6 +16,17 @@ package struct ProviderRun: Hashable, Sendable {
   package var provider: ProviderDeclaration
   /// The request object as JSON, one line without its newline.
   package var request: [UInt8]
+
+  package init(
+    token: RunToken, kind: String, family: WidgetFamily, provider: ProviderDeclaration,
+    request: [UInt8]
+  ) {
+    self.token = token
+    self.kind = kind
+    self.family = family
+    self.provider = provider
+    self.request = request
+  }
 }
 
 /// How a provider failed. Each is its own widget's trouble and nobody else's.

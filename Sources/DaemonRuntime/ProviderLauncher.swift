@@ -1,0 +1,424 @@
+import DaemonCore
+import EventLoop
+import Glibc
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Runs providers: one-shot processes, and long-lived extensions with many requests each.
+///
+/// Whatever a provider does (crash, hang, flood, garbage) ends as exactly one outcome for its run. Deadlines are
+/// the core's: it cancels, and this asks, then insists.
+final class ProviderLauncher {
+  private let loop: Loop
+  private let report: (Event) -> Void
+  private let baseEnvironment: [(String, String)]
+  private let cacheFolder: String
+  private let dataFolder: String?
+
+  /// For a trial: what the last one-shot run wrote to standard error, also when all went well.
+  var keepsDiagnostics = false
+  private(set) var lastDiagnostics = ""
+
+  private var runs: [RunToken: OneShotRun] = [:]
+  private var extensions: [String: ExtensionProcess] = [:]
+  /// Extensions that were told to go and have not gone yet.
+  private var leaving: [ObjectIdentifier: ExtensionProcess] = [:]
+
+  init(
+    loop: Loop, environment: [String: String], cacheFolder: String, dataFolder: String?,
+    report: @escaping (Event) -> Void
+  ) {
+    self.loop = loop
+    self.report = report
+    self.cacheFolder = cacheFolder
+    self.dataFolder = dataFolder
+    baseEnvironment = Self.cleanEnvironment(environment)
+  }
+
+  func run(_ run: ProviderRun) {
+    switch run.provider.providerProtocol {
+    case .timeline: startOneShot(run)
+    case .extension: askExtension(run)
+    }
+  }
+
+  func cancel(_ token: RunToken) {
+    if let run = runs[token] {
+      run.cancel()
+      return
+    }
+    for process in extensions.values where process.cancel(token) { return }
+  }
+
+  /// Ends every child now; used when the service stops.
+  func close() {
+    for run in runs.values { run.close() }
+    for process in Array(extensions.values) + Array(leaving.values) { process.close() }
+    runs = [:]
+    extensions = [:]
+    leaving = [:]
+  }
+
+  // MARK: One-shot
+
+  private func startOneShot(_ run: ProviderRun) {
+    let spec = childSpec(for: run)
+    do throws(LoopError) {
+      let process = try OneShotRun(loop: loop, run: run, spec: spec) { [weak self] outcome, diagnostics in
+        self?.runs[run.token] = nil
+        if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
+        self?.report(.provider(run.token, outcome))
+      }
+      runs[run.token] = process
+    } catch {
+      report(.provider(run.token, .failed(ProviderFailure(.notStarted(error.message)))))
+    }
+  }
+
+  // MARK: Extensions
+
+  private func askExtension(_ run: ProviderRun) {
+    if let process = extensions[run.kind], process.provider != run.provider || process.isEnding {
+      // The manifest changed: the old program may finish what it has, the new one gets the request.
+      retire(process, kind: run.kind)
+    }
+    if let process = extensions[run.kind] {
+      process.ask(run)
+      return
+    }
+    do throws(LoopError) {
+      let process = try ExtensionProcess(
+        loop: loop, provider: run.provider, spec: childSpec(for: run), report: report)
+      process.onGone = { [weak self, weak process] in
+        guard let self, let process else { return }
+        leaving[ObjectIdentifier(process)] = nil
+        if extensions[run.kind] === process { extensions[run.kind] = nil }
+      }
+      extensions[run.kind] = process
+      process.ask(run)
+    } catch {
+      report(.provider(run.token, .failed(ProviderFailure(.notStarted(error.message)))))
+    }
+  }
+
+  private func retire(_ process: ExtensionProcess, kind: String) {
+    leaving[ObjectIdentifier(process)] = process
+    extensions[kind] = nil
+    process.finish()
+  }
+
+  // MARK: The child's world
+
+  func childSpec(for run: ProviderRun) -> ChildSpec {
+    let cache = cacheFolder + "/" + run.kind
+    makeFolder(cacheFolder)
+    makeFolder(cache)
+    var environment = baseEnvironment
+    environment.append(("INTENTD_KIND", run.kind))
+    environment.append(("INTENTD_FAMILY", run.family.rawValue))
+    environment.append(("INTENTD_CACHE", cache))
+    if let dataFolder { environment.append(("INTENTD_DATA", dataFolder)) }
+    for variable in run.provider.environment {
+      environment.removeAll { $0.0 == variable.name }
+      environment.append((variable.name, variable.value))
+    }
+    var program = run.provider.exec[0]
+    if program.contains("/"), !program.hasPrefix("/") {
+      program = run.provider.directory + "/" + program
+    }
+    return ChildSpec(
+      program: program, arguments: run.provider.exec, environment: environment,
+      workingDirectory: run.provider.directory, memoryBytesMax: run.provider.memory,
+      wantsInput: true)
+  }
+
+  /// The variables of DESIGN's clean environment, in a fixed order.
+  private static func cleanEnvironment(_ environment: [String: String]) -> [(String, String)] {
+    let names = [
+      "PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "http_proxy", "https_proxy", "all_proxy",
+      "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+    ]
+    var clean: [(String, String)] = []
+    for name in names {
+      if let value = environment[name] { clean.append((name, value)) }
+    }
+    for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("LC_") {
+      clean.append((name, value))
+    }
+    if environment["PATH"] == nil { clean.insert(("PATH", "/usr/local/bin:/usr/bin:/bin"), at: 0) }
+    return clean
+  }
+
+  private func makeFolder(_ path: String) {
+    // Best effort: a provider without its cache folder still runs, and says so itself if it minds.
+    _ = mkdir(path, 0o700)
+  }
+}
+
+/// What a provider may print, and how long it may take to go.
+enum ProviderLimits {
+  /// Bytes of an answer: as much as a client may send.
+  static let outputBytesMax = WireLimits.frameBytesMax
+  /// Bytes of standard error that are kept: its end, where the reason usually stands.
+  static let diagnosticsBytesMax = 4_096
+  /// Milliseconds between SIGTERM and SIGKILL.
+  static let killGrace: Int64 = 500
+  /// Milliseconds an extension may take to leave after the end of its input.
+  static let leaveGrace: Int64 = 2_000
+  /// Milliseconds after which an extension without requests is let go.
+  static let idleInterval: Int64 = 300_000
+}
+
+/// The end of what somebody wrote to standard error.
+struct DiagnosticsTail {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: more.suffix(ProviderLimits.diagnosticsBytesMax))
+    if bytes.count > 2 * ProviderLimits.diagnosticsBytesMax { trim() }
+  }
+
+  mutating func trim() {
+    bytes.removeFirst(max(0, bytes.count - ProviderLimits.diagnosticsBytesMax))
+  }
+
+  var text: String {
+    var tail = self
+    tail.trim()
+    return String(decoding: tail.bytes, as: UTF8.self)
+  }
+}
+
+/// One process for one request.
+final class OneShotRun {
+  private let loop: Loop
+  private let killTimer: LoopTimer
+  private var child: ChildProcess?
+  private var output: [UInt8] = []
+  private var diagnostics = DiagnosticsTail()
+  /// What ended it, when that was us.
+  private var verdict: ProviderFailure.Reason?
+  /// The outcome, and what stood on standard error for whoever asks.
+  private let finished: (ProviderOutcome, () -> String) -> Void
+
+  init(
+    loop: Loop, run: ProviderRun, spec: ChildSpec,
+    finished: @escaping (ProviderOutcome, () -> String) -> Void
+  ) throws(LoopError) {
+    self.loop = loop
+    self.finished = finished
+    killTimer = LoopTimer(loop: loop)
+    do throws(LoopError) {
+      child = try ChildProcess.start(
+        loop: loop, spec: spec,
+        onStdout: { [self] in take($0) },
+        onStderr: { [self] in diagnostics.append($0) },
+        onExit: { [self] in exited($0) })
+    } catch {
+      killTimer.close()
+      throw error
+    }
+    child?.writeInput(run.request + [UInt8(ascii: "\n")])
+    child?.closeInput()
+  }
+
+  func cancel() { end(because: .cancelled) }
+
+  func close() {
+    killTimer.close()
+    child?.close()
+    child = nil
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    guard verdict == nil else { return }
+    output.append(contentsOf: bytes)
+    if output.count > ProviderLimits.outputBytesMax {
+      output = []
+      child?.stopReadingOutput()
+      end(because: .tooMuchOutput(limit: ProviderLimits.outputBytesMax))
+    }
+  }
+
+  /// Asks it to end, and insists a little later.
+  private func end(because reason: ProviderFailure.Reason) {
+    guard verdict == nil, let child else { return }
+    verdict = reason
+    child.terminate()
+    killTimer.arm(
+      at: loop.readNow().monotonic.advanced(byMilliseconds: ProviderLimits.killGrace)
+    ) { [weak self] in self?.child?.kill() }
+  }
+
+  private func exited(_ exit: ChildExit) {
+    // What it left behind in its group goes with it.
+    child?.kill()
+    child = nil
+    killTimer.close()
+    if let verdict {
+      finish(.failed(ProviderFailure(verdict, diagnostics: diagnostics.text)))
+      return
+    }
+    switch exit {
+    case .exited(code: 0): finish(.answered(output))
+    case .exited(let code):
+      finish(.failed(ProviderFailure(.exited(code: code), diagnostics: diagnostics.text)))
+    case .signaled(let signal):
+      finish(.failed(ProviderFailure(.signaled(signal: signal), diagnostics: diagnostics.text)))
+    }
+  }
+
+  private func finish(_ outcome: ProviderOutcome) {
+    finished(outcome) { [diagnostics] in diagnostics.text }
+  }
+}
+
+/// A long-lived provider: JSON-RPC lines to its input, answers from its output.
+final class ExtensionProcess {
+  let provider: ProviderDeclaration
+  var onGone: () -> Void = {}
+  private let loop: Loop
+  private let report: (Event) -> Void
+  private let timer: LoopTimer
+  private var child: ChildProcess?
+  private var framer = LineFramer(frameBytesMax: ProviderLimits.outputBytesMax)
+  private var diagnostics = DiagnosticsTail()
+  private var pending: Set<RunToken> = []
+  /// It was told to end, by the end of its input or by a signal.
+  private(set) var isEnding = false
+
+  init(
+    loop: Loop, provider: ProviderDeclaration, spec: ChildSpec, report: @escaping (Event) -> Void
+  ) throws(LoopError) {
+    self.loop = loop
+    self.provider = provider
+    self.report = report
+    timer = LoopTimer(loop: loop)
+    do throws(LoopError) {
+      child = try ChildProcess.start(
+        loop: loop, spec: spec,
+        onStdout: { [self] in take($0) },
+        onStderr: { [self] in diagnostics.append($0) },
+        onExit: { [self] in exited($0) })
+    } catch {
+      timer.close()
+      throw error
+    }
+  }
+
+  func ask(_ run: ProviderRun) {
+    timer.disarm()
+    pending.insert(run.token)
+    var line: [UInt8] = []
+    appendRequest(
+      id: .integer(Int64(run.token.number)), method: "provider.timeline", to: &line,
+      params: { $0.append(contentsOf: run.request) })
+    child?.writeInput(line)
+  }
+
+  /// Tells it that nobody waits for this answer; one that stays silent is ended, for it hangs.
+  func cancel(_ token: RunToken) -> Bool {
+    guard pending.remove(token) != nil else { return false }
+    var line: [UInt8] = []
+    appendNotification(
+      method: "provider.cancel", params: ["id": .int(Int64(token.number))], to: &line)
+    child?.writeInput(line)
+    report(.provider(token, .failed(ProviderFailure(.cancelled, diagnostics: diagnostics.text))))
+    arm(ProviderLimits.killGrace) { [weak self] in self?.insist() }
+    return true
+  }
+
+  /// No more requests: the end of input means exit.
+  func finish() {
+    isEnding = true
+    child?.closeInput()
+    arm(ProviderLimits.leaveGrace) { [weak self] in self?.insist() }
+  }
+
+  func close() {
+    timer.close()
+    child?.close()
+    child = nil
+  }
+
+  private func insist() {
+    isEnding = true
+    child?.terminate()
+    arm(ProviderLimits.killGrace) { [weak self] in self?.child?.kill() }
+  }
+
+  private func arm(_ milliseconds: Int64, _ fire: @escaping () -> Void) {
+    timer.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: milliseconds), fire)
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    var isFlooding = false
+    framer.feed(
+      Array(bytes), line: { line in answer(line) }, oversized: { isFlooding = true })
+    if isFlooding {
+      failAll(.tooMuchOutput(limit: ProviderLimits.outputBytesMax))
+      insist()
+    }
+  }
+
+  private func answer(_ line: Span<UInt8>) {
+    let envelope = Envelope(reading: line)
+    guard case .response = envelope.kind, case .integer(let number)? = envelope.id,
+      let token = UInt64(exactly: number).map({ RunToken($0) }), pending.remove(token) != nil
+    else {
+      // Not an answer to anything asked: a late answer after a cancel, or noise. Its author sees it with `try`.
+      return
+    }
+    if !isEnding {
+      if pending.isEmpty {
+        arm(ProviderLimits.idleInterval) { [weak self] in self?.finish() }
+      } else {
+        timer.disarm()
+      }
+    }
+    if let result = envelope.result {
+      report(.provider(token, .answered(line.copy(result))))
+    } else {
+      var message = "it gave no reason"
+      if let range = envelope.error {
+        do throws(JSONError) {
+          message = try JSONValue(parsing: line.extracting(range))["message"]?.stringValue ?? message
+        } catch {
+          message = error.message
+        }
+      }
+      report(.provider(token, .failed(ProviderFailure(.refused(message), diagnostics: diagnostics.text))))
+    }
+  }
+
+  private func failAll(_ reason: ProviderFailure.Reason) {
+    let failed = pending.sorted()
+    pending = []
+    for token in failed {
+      report(.provider(token, .failed(ProviderFailure(reason, diagnostics: diagnostics.text))))
+    }
+  }
+
+  private func exited(_ exit: ChildExit) {
+    child?.kill()
+    child = nil
+    timer.close()
+    switch exit {
+    case .exited(let code): failAll(.exited(code: code))
+    case .signaled(let signal): failAll(.signaled(signal: signal))
+    }
+    onGone()
+  }
+}
+
+extension Span<UInt8> {
+  func copy(_ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for index in range { bytes.append(self[index]) }
+    return bytes
+  }
+}

@@ -1,0 +1,68 @@
+package import IntentProtocol
+
+/// Where the service finds and keeps things: command line first, then the base directories, then defaults.
+package struct RuntimeOptions: Sendable {
+  package var socket: SocketLocation
+  /// Folders with `widgets/` and `intents/` below them, the person's own first.
+  package var configurationFolders: [String]
+  /// Further folders that are an `intents` or a `widgets` folder themselves.
+  package var intentFolders: [String]
+  package var widgetFolders: [String]
+  package var stateFolder: String
+  package var cacheFolder: String
+  package var environment: [String: String]
+  package var userID: UInt32
+  package var version: String
+  package var logLevel: String
+
+  /// Source: the XDG base directory specification; relative values are ignored, as it says.
+  package init(
+    environment: [String: String], userID: UInt32, version: String, socketPath: String? = nil,
+    configurationFolder: String? = nil, stateFolder: String? = nil, intentFolders: [String] = [],
+    widgetFolders: [String] = [], logLevel: String = "notice"
+  ) {
+    let home = Self.absolute(environment["HOME"]) ?? "/"
+    func base(_ name: String, _ standard: String) -> String {
+      (Self.absolute(environment[name]) ?? home + standard) + "/intentd"
+    }
+    socket =
+      socketPath.map { SocketLocation(path: $0, privateFolder: nil) }
+      ?? SocketLocation.find(userID: userID) { environment[$0] }
+    let shared = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")
+      .compactMap { Self.absolute(String($0)) }
+      .map { $0 + "/intentd" }
+    configurationFolders =
+      configurationFolder.map { [$0] }
+      ?? [base("XDG_CONFIG_HOME", "/.config"), base("XDG_DATA_HOME", "/.local/share")] + shared
+    self.intentFolders = intentFolders
+    if let extra = environment["INTENTD_INTENTS"], !extra.isEmpty { self.intentFolders.append(extra) }
+    self.widgetFolders = widgetFolders
+    self.stateFolder = stateFolder ?? base("XDG_STATE_HOME", "/.local/state")
+    cacheFolder = base("XDG_CACHE_HOME", "/.cache")
+    self.environment = environment
+    self.userID = userID
+    self.version = version
+    self.logLevel = logLevel
+  }
+
+  /// Every intents folder, the person's own first.
+  package var allIntentFolders: [String] {
+    intentFolders + configurationFolders.map { $0 + "/intents" }
+  }
+
+  package var allWidgetFolders: [String] {
+    widgetFolders + configurationFolders.map { $0 + "/widgets" }
+  }
+
+  /// `en_US` from `en_US.UTF-8`, by the usual order of variables.
+  package var locale: String {
+    let text = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    let name = String((text ?? "C").prefix { $0 != "." && $0 != "@" })
+    return name == "C" || name == "POSIX" || name.isEmpty ? "en_US" : name
+  }
+
+  private static func absolute(_ path: String?) -> String? {
+    guard let path, path.hasPrefix("/") else { return nil }
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}

@@ -1,0 +1,218 @@
+import DaemonCore
+import EventLoop
+import Glibc
+import IntentProtocol
+package import Logging
+import Store
+import Timekeeping
+
+/// The core's shell over libuv and SQLite: sockets, children, clocks and the disk become events, effects become deeds.
+///
+/// One thread owns all of it. `Turn` is the place where the two meet: callbacks only append to the inbox, and
+/// once per iteration, just before the loop would wait, the turn hands everything to the core.
+package final class Service {
+  let options: RuntimeOptions
+  let log: Logger
+  let loop: Loop
+  var daemon: Daemon
+  let mailbox: Mailbox
+  let waker: LoopWaker
+  let wakeTimer: LoopTimer
+  private(set) var store: SQLiteStore?
+  private(set) var launcher: ProviderLauncher?
+  private var listeners: [PipeListener] = []
+  private var signals: [SignalSource] = []
+  private var clockWatcher: WallClockWatcher?
+  let finder: ApplicationFinder
+
+  /// What happened since the last turn.
+  var inbox: [Event] = []
+  var effects: [Effect] = []
+  var connections: [ConnectionID: Connection] = [:]
+  private var lastConnection: UInt64 = 0
+  /// Connections with something to write at the end of this turn.
+  var unflushed: [ConnectionID] = []
+  /// Set when the core stopped for a reason that is not a wish.
+  package internal(set) var failure: String?
+  var isReady = false
+
+  /// One client and what is about to be written to it.
+  final class Connection {
+    let stream: PipeStream
+    var outgoing: [UInt8] = []
+    var isBackedUp = false
+
+    init(stream: PipeStream) { self.stream = stream }
+  }
+
+  package init(options: RuntimeOptions, log: Logger) throws(ServiceError) {
+    self.options = options
+    self.log = log
+    do throws(LoopError) {
+      loop = try Loop()
+    } catch {
+      throw ServiceError(error.message)
+    }
+    daemon = Daemon(
+      options: Daemon.Options(
+        userID: options.userID, processID: getpid(), version: options.version,
+        locale: options.locale))
+    finder = ApplicationFinder(
+      environment: { options.environment[$0] }, names: options.environment.keys.sorted())
+    wakeTimer = LoopTimer(loop: loop)
+    var onWake: () -> Void = {}
+    waker = LoopWaker(loop: loop) { onWake() }
+    mailbox = Mailbox(wakeHandle: waker.handleForThreads)
+    onWake = { [unowned self] in inbox.append(contentsOf: mailbox.takeAll()) }
+  }
+
+  /// Listens, opens the store, and runs until the core stops.
+  package func run() throws(ServiceError) {
+    do throws(ServiceError) {
+      try start()
+    } catch {
+      loop.close()
+      throw error
+    }
+    inbox.append(.started)
+    loop.onTurn { [unowned self] in turn() }
+    loop.runUntilStopped()
+    launcher?.close()
+    store?.finish()
+    loop.close()
+    if let failure { throw ServiceError(failure) }
+  }
+
+  private func start() throws(ServiceError) {
+    try makePrivateFolder(options.stateFolder, purpose: "state")
+    try makePrivateFolder(options.cacheFolder, purpose: "cache")
+    // The socket first: it says whether another daemon has this place.
+    try listen()
+    let mailbox = mailbox
+    store = SQLiteStore(path: options.stateFolder + "/intentd.sqlite") { mailbox.post(.store($0)) }
+    launcher = ProviderLauncher(
+      loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
+      dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
+    ) { [unowned self] event in inbox.append(event) }
+    do throws(LoopError) {
+      for (number, event) in [(SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested)] {
+        signals.append(try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
+      }
+      clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in inbox.append(.clockChanged) }
+    } catch {
+      throw ServiceError(error.message)
+    }
+  }
+
+  private func listen() throws(ServiceError) {
+    let accept: (PipeStream) -> Void = { [unowned self] in accepted($0) }
+    do throws(LoopError) {
+      let inherited = readSocketActivation(environment: options.environment)
+      if inherited.isEmpty {
+        if let folder = options.socket.privateFolder {
+          try makePrivateFolderForSocket(folder)
+        }
+        listeners = [
+          try PipeListener(loop: loop, path: options.socket.path, backlog: 512, onConnection: accept)
+        ]
+      } else {
+        for socket in inherited {
+          listeners.append(
+            try PipeListener(loop: loop, inheritedDescriptor: socket.descriptor, onConnection: accept))
+        }
+      }
+    } catch {
+      if error.code == .addressInUse {
+        throw ServiceError(
+          "another intentd is listening on \(options.socket.path) already\n  talk to it with: intent-send status\n  or stop it first: systemctl --user stop intentd",
+          isUnavailable: true)
+      }
+      throw ServiceError(error.message)
+    }
+    for listener in listeners {
+      listener.onAcceptError = { [unowned self] error in
+        log.write(LogLine(.error, "accept.failed", ["reason": error.message]))
+      }
+    }
+  }
+
+  private func accepted(_ stream: PipeStream) {
+    guard isReady || connections.count < 4_096 else {
+      stream.close()
+      return
+    }
+    lastConnection += 1
+    let id = ConnectionID(lastConnection)
+    let connection = Connection(stream: stream)
+    connections[id] = connection
+    // A peer the kernel cannot name is nobody.
+    let peer = stream.peer.map { Peer(userID: $0.uid, processID: $0.pid) }
+    inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
+    stream.onDrained = { [unowned self, unowned connection] in
+      guard connection.isBackedUp else { return }
+      connection.isBackedUp = false
+      connection.stream.resumeReading()
+      inbox.append(.drained(id))
+    }
+    stream.onClosed = { [unowned self] in
+      if connections.removeValue(forKey: id) != nil { inbox.append(.disconnected(id)) }
+    }
+    stream.startReading(
+      onBytes: { [unowned self] in inbox.append(.received(id, Array($0))) },
+      onEnd: { [unowned self, unowned connection] error in
+        // A client that half-closed still gets its answers; one that broke gets nothing.
+        if error == nil { hangUpAfterAnswers(id, connection) } else { connection.stream.close() }
+      })
+  }
+
+  /// The peer sent its last byte: answer what it asked in this turn, then close.
+  private func hangUpAfterAnswers(_ id: ConnectionID, _ connection: Connection) {
+    halfClosed.append(id)
+  }
+
+  /// Connections whose peer is done sending; closed once nothing of theirs is under way.
+  var halfClosed: [ConnectionID] = []
+
+  private func makePrivateFolderForSocket(_ folder: String) throws(LoopError) {
+    do throws(ServiceError) {
+      try makePrivateFolder(folder, purpose: "socket")
+    } catch {
+      throw LoopError(
+        code: .permissionDenied, operation: "make", context: folder, because: error.message)
+    }
+  }
+
+  /// Makes a folder only we can enter, with its parents; one that is somebody else's is refused.
+  private func makePrivateFolder(_ path: String, purpose: String) throws(ServiceError) {
+    var partial = ""
+    for part in path.split(separator: "/") {
+      partial += "/" + part
+      if mkdir(partial, 0o700) != 0, errno != EEXIST {
+        throw ServiceError(
+          "the \(purpose) folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+      }
+    }
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+      throw ServiceError("the \(purpose) folder \(path) is not a folder")
+    }
+    guard info.st_uid == options.userID else {
+      throw ServiceError("the \(purpose) folder \(path) belongs to another user (uid \(info.st_uid)); remove it or name another place")
+    }
+    if purpose == "socket", info.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+      throw ServiceError("the socket folder \(path) is open to others and cannot be closed")
+    }
+  }
+}
+
+/// Why the service could not start or had to stop: a sentence, and what to do.
+package struct ServiceError: Error, Sendable {
+  package var message: String
+  /// Exit code 69 rather than 1: what is needed is there, but taken.
+  package var isUnavailable: Bool
+
+  package init(_ message: String, isUnavailable: Bool = false) {
+    self.message = message
+    self.isUnavailable = isUnavailable
+  }
+}

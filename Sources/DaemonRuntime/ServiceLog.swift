@@ -1,0 +1,78 @@
+import DaemonCore
+package import Logging
+import Glibc
+
+/// `key=value`, one event a line, on standard error; with a priority prefix instead of a time under journald.
+///
+/// Values with spaces, quotes or control characters are quoted, so that a line is always one line.
+package struct ServiceLogHandler: LogHandler {
+  package var metadata: Logger.Metadata = [:]
+  package var logLevel: Logger.Level
+  private let isJournal: Bool
+
+  package init(level: Logger.Level, isJournal: Bool) {
+    logLevel = level
+    self.isJournal = isJournal
+  }
+
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  package func log(event: LogEvent) {
+    let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+      .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
+    let start = isJournal ? "<\(Self.priority(event.level))>" : "\(event.level) "
+    let line = "\(start)event=\(event.message)\(fields.joined())\n"
+    // Best effort: a log that cannot be written cannot be reported either.
+    _ = line.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func priority(_ level: Logger.Level) -> Int {
+    switch level {
+    case .critical: 2
+    case .error: 3
+    case .warning: 4
+    case .notice: 5
+    case .info: 6
+    case .debug, .trace: 7
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 61 && $0 != 92 && $0 != 127 }
+    guard !isPlain else { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      default:
+        if scalar.value < 32 || scalar.value == 127 {
+          quoted += "\\x\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
+        } else {
+          quoted.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension Logger {
+  /// Writes a core's log line.
+  func write(_ line: LogLine) {
+    let level: Logger.Level =
+      switch line.level {
+      case .error: .error
+      case .warning: .warning
+      case .notice: .notice
+      case .debug: .debug
+      }
+    var metadata: Logger.Metadata = [:]
+    for field in line.fields { metadata[field.key] = .string(field.value) }
+    log(level: level, "\(line.event)", metadata: metadata)
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import DaemonRuntime
+import Glibc
+import Logging
+
+/// The daemon: options, wiring, exit codes.
+@main
+struct IntentdCommand: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "intentd",
+    abstract: "Receives intents and reload requests and keeps widgets fresh.",
+    usage: """
+      intentd
+      intentd --widgets ./Examples --intents ./Intents --socket /tmp/demo/intentd.sock
+      intentd --try ./weather.yaml --set city=Beijing
+      """,
+    discussion: """
+      Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and
+      $XDG_DATA_DIRS/intentd: widgets/*.yaml and intents/. SIGHUP reads it again, SIGTERM stops cleanly.
+      Exit codes: 0 stopped, 1 failed, 64 usage, 69 another daemon has the socket.
+      """,
+    version: version)
+
+  @Option(help: ArgumentHelp("Listen here instead of $INTENTD_SOCKET or the runtime folder.", valueName: "path"))
+  var socket: String?
+
+  @Option(help: ArgumentHelp("Read widgets/ and intents/ from this folder only.", valueName: "folder"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Keep the store here.", valueName: "folder"))
+  var state: String?
+
+  @Option(help: ArgumentHelp("A further intents folder; may be repeated.", valueName: "folder"))
+  var intents: [String] = []
+
+  @Option(help: ArgumentHelp("A further folder of manifests; may be repeated.", valueName: "folder"))
+  var widgets: [String] = []
+
+  @Option(help: ArgumentHelp("error, warning, notice or debug.", valueName: "level"))
+  var logLevel = LogLevel.notice
+
+  @Option(name: .customLong("try"), help: ArgumentHelp("Run the provider of this manifest once, show everything, and exit.", valueName: "manifest"))
+  var tryManifest: String?
+
+  @Option(name: .customLong("set"), help: ArgumentHelp("With --try: a parameter of the intent.", valueName: "name=value"))
+  var parameters: [String] = []
+
+  @Option(help: ArgumentHelp("With --try: the family to ask for.", valueName: "family"))
+  var family: String?
+
+  @Flag(help: "With --try: print one JSON object.")
+  var json = false
+
+  func run() throws {
+    let options = RuntimeOptions(
+      environment: Self.environment(), userID: getuid(), version: Self.version, socketPath: socket.map(Self.absolute),
+      configurationFolder: config.map(Self.absolute), stateFolder: state.map(Self.absolute),
+      intentFolders: intents.map(Self.absolute), widgetFolders: widgets.map(Self.absolute))
+    if let tryManifest {
+      let trial = ManifestTrial(options: options, manifest: tryManifest, parameters: parameters, family: family)
+      throw ExitCode(trial.run(asJSON: json))
+    }
+    let isJournal = options.environment["JOURNAL_STREAM"] != nil
+    let log = Logger(label: "intentd") { _ in
+      ServiceLogHandler(level: logLevel.level, isJournal: isJournal)
+    }
+    do throws(ServiceError) {
+      try Service(options: options, log: log).run()
+    } catch {
+      Self.complain(error.message)
+      throw ExitCode(error.isUnavailable ? 69 : 1)
+    }
+  }
+
+  private static func complain(_ message: String) {
+    let line = "intentd: \(message)\n"
+    // Best effort: without standard error nobody reads it.
+    _ = line.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func environment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var pointer = environ
+    while let entry = pointer.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      pointer += 1
+    }
+    return variables
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+}
+
+/// The levels a person may choose.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+  case error, warning, notice, debug
+
+  var level: Logger.Level {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .notice: .notice
+    case .debug: .debug
+    }
+  }
+}
