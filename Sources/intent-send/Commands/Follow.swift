@@ -1,0 +1,167 @@
+import ArgumentParser
+import BlockingClient
+import Glibc
+import IntentProtocol
+import JSON
+import JSONRPC
+
+/// A JSON line for every change, for bars and scripts.
+///
+/// It outlives the daemon: when the connection ends it waits for the next daemon, and then prints only
+/// what is different. It ends, with status 0, when nobody reads its output any more.
+struct Follow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow",
+    abstract: "Print a JSON line for every change, until nobody reads them.",
+    discussion: """
+      intent-send follow weather            one widget: a line is the widget
+      intent-send follow --stack            a line is the stack, most relevant first
+      intent-send follow | jq -r .entry.content.short
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Flag(help: "Follow the stack.") var stack = false
+  @Option(help: "Only widgets of this family; may be repeated.", completion: .list(familyNames))
+  var family: [String] = []
+  @Argument(help: "The widget; without it all of them.", completion: .custom(completeWidgets))
+  var id: String?
+
+  /// Waits between two attempts to connect: short at first, since daemons restart quickly.
+  private static let retryMillisecondsMin: Int64 = 100
+  private static let retryMillisecondsMax: Int64 = 5_000
+
+  mutating func validate() throws {
+    guard !(stack && id != nil) else {
+      throw ValidationError("follow one widget or the stack, not both")
+    }
+  }
+
+  mutating func run() throws {
+    var lines = FollowLines(isStack: stack)
+    var retryMilliseconds = Self.retryMillisecondsMin
+    var hasComplained = false
+    while true {
+      do throws(ClientError) {
+        var client = try DaemonClient(connectingTo: common.socketPath)
+        let shown = try client.request(
+          .surfaceAttach, .object(parameters), timeoutMilliseconds: Daemon.answerMilliseconds)
+        retryMilliseconds = Self.retryMillisecondsMin
+        hasComplained = false
+        emit(lines.attached(shown))
+        try followUpdates(&client, &lines)
+      } catch {
+        guard Self.isPassing(error) else {
+          var failure = Failure(error)
+          if !common.json { failure.json = nil }
+          throw failure
+        }
+        if !hasComplained {
+          Output.complain("intent-send: no daemon on \(common.socketPath); waiting for it\n")
+          hasComplained = true
+        }
+        Self.wait(milliseconds: retryMilliseconds, for: nil)
+        retryMilliseconds = min(retryMilliseconds * 2, Self.retryMillisecondsMax)
+      }
+    }
+  }
+
+  private func followUpdates(
+    _ client: inout DaemonClient, _ lines: inout FollowLines
+  ) throws(ClientError) {
+    while true {
+      if !client.hasNotification {
+        Self.wait(milliseconds: nil, for: client.socket.descriptor)
+      }
+      guard let notification = try client.notification(before: .after(milliseconds: 0)) else {
+        continue
+      }
+      if notification.method == DaemonNotification.surfaceUpdate.rawValue {
+        emit(lines.updated(notification.params))
+      }
+    }
+  }
+
+  private var parameters: JSONObject {
+    var params = JSONObject()
+    if !family.isEmpty { params["families"] = .array(family.map(JSONValue.string)) }
+    if stack { params["stack"] = true }
+    if let id { params["widgets"] = [.string(id)] }
+    return params
+  }
+
+  private func emit(_ lines: [JSONValue]) {
+    Output.print(lines.map { $0.serialized + "\n" }.joined())
+  }
+
+  /// Whether a next daemon may do better.
+  private static func isPassing(_ error: ClientError) -> Bool {
+    switch error {
+    case .noDaemon, .cannotConnect, .connectionLost, .sendTimedOut, .answerTimedOut: true
+    case .refused(let error): error.code == WireErrorCode.stopping.rawValue
+    case .pathTooLong, .requestTooLarge, .protocolViolation: false
+    }
+  }
+
+  /// Waits until `descriptor` has something, or the time is over; exits when nobody reads our output.
+  private static func wait(milliseconds: Int64?, for descriptor: Int32?) {
+    var entries = [
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+      pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&entries, 2, milliseconds.map { Int32(clamping: $0) } ?? -1)
+    if entries[0].revents != 0 { Glibc.exit(ProgramStatus.done.rawValue) }
+  }
+}
+
+/// From surface updates to lines, so that each line can be used without the ones before it.
+///
+/// For widgets a line is one widget, or `{"id":…,"removed":true}`. For a stack it is the whole stack:
+/// `{"stack":[ids],"widgets":[…]}` in order. What reads the same as before is not repeated.
+struct FollowLines {
+  let isStack: Bool
+  /// The widgets as last printed, in the order in which they came.
+  private var shown = JSONObject()
+  private var order: [JSONValue] = []
+  private var lastStack: JSONValue?
+
+  init(isStack: Bool) { self.isStack = isStack }
+
+  /// The first answer of a connection: everything there is. What it does not name is gone.
+  mutating func attached(_ answer: JSONValue) -> [JSONValue] {
+    let present = Set(Self.widgets(of: answer).compactMap { $0["id"]?.stringValue })
+    let gone = shown.members.map(\.key).filter { !present.contains($0) }
+    return apply(answer, removed: gone)
+  }
+
+  /// A later change.
+  mutating func updated(_ update: JSONValue) -> [JSONValue] {
+    apply(update, removed: (update["removed"]?.arrayValue ?? []).compactMap(\.stringValue))
+  }
+
+  private mutating func apply(_ update: JSONValue, removed: [String]) -> [JSONValue] {
+    var lines: [JSONValue] = []
+    for id in removed where shown[id] != nil {
+      shown[id] = nil
+      lines.append(["id": .string(id), "removed": true])
+    }
+    for widget in Self.widgets(of: update) {
+      guard let id = widget["id"]?.stringValue, shown[id] != widget else { continue }
+      shown[id] = widget
+      lines.append(widget)
+    }
+    guard isStack else { return lines }
+
+    if let stack = update["stack"]?.arrayValue { order = stack }
+    let widgets = order.compactMap { $0.stringValue.flatMap { shown[$0] } }
+    let stack: JSONValue = [
+      "stack": .array(widgets.compactMap { $0["id"] }), "widgets": .array(widgets),
+    ]
+    guard stack != lastStack else { return [] }
+    lastStack = stack
+    return [stack]
+  }
+
+  private static func widgets(of update: JSONValue) -> [JSONValue] {
+    update["widgets"]?.arrayValue ?? []
+  }
+}

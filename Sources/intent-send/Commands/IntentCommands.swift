@@ -1,0 +1,200 @@
+import ArgumentParser
+import IntentProtocol
+import JSON
+import Timekeeping
+
+/// A sentence: what `intent-send "show weather"` does.
+struct Send: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send a sentence, and print the answer.",
+    discussion: """
+      intent-send "show weather for Beijing"
+      intent-send send weather                 a sentence of one word
+      intent-send --no-wait "show weather"     do not wait for the answer
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+
+  @Option(
+    help: "The language of the sentence, as en or zh-CN; may be repeated, first choice first.")
+  var language: [String] = []
+
+  @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
+  var words: [String]
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let sentence = try Self.sentence(words)
+    let result = try daemon.ask(
+      .intentSend,
+      [
+        "text": .string(sentence), "languages": languages(language, for: sentence),
+        "wait": .bool(waiting.wait), "source": "intent-send",
+      ], milliseconds: waiting.timeout.milliseconds)
+    try report(result, to: daemon)
+  }
+
+  static func sentence(_ words: [String]) throws(Failure) -> String {
+    guard words.count == 1, let sentence = words.first else { throw .severalWords(words) }
+    guard sentence.contains(where: { !$0.isWhitespace }) else { throw .emptySentence }
+    return sentence
+  }
+}
+
+/// `chosen`, or what the environment says.
+private func languages(_ chosen: [String], for sentence: String) -> JSONValue {
+  let order = chosen.isEmpty ? languageOrder(for: sentence, environment: environment) : chosen
+  return .array(order.map(JSONValue.string))
+}
+
+/// Prints what an intent brought, and says on standard error what kept the entry from being fresh.
+private func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
+  daemon.show(result) { $0.sent(result) }
+  let (status, complaint) = judgement(ofSent: result, daemon.renderer)
+  if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
+  if status != .done { throw Failure(status: status, message: "") }
+}
+
+/// The exit status of a sent intent, and what to say beside the entry.
+///
+/// One widget that has its answer is enough; else a reload that runs later is better than none.
+func judgement(
+  ofSent result: JSONValue, _ renderer: Renderer
+) -> (status: ProgramStatus, complaint: String) {
+  let receipts = result["receipts"]?.arrayValue ?? []
+  let states = receipts.compactMap { $0["state"]?.stringValue }
+  let isAnswered = states.isEmpty || states.contains("done") || states.contains("coalesced")
+  let status: ProgramStatus =
+    isAnswered ? .done : states.contains("deferred") ? .deferred : .failed
+  // Without an entry the receipts are in the answer already.
+  guard result["entry"]?["content"] != nil else { return (status, "") }
+  let late = receipts.filter { ["deferred", "dropped"].contains($0["state"]?.stringValue) }
+  let lines = late.map { receipt in
+    let widget = receipt["widget"].map(renderer.word) ?? ""
+    return "intent-send: \(widget): \(Renderer.plain(renderer).receiptState(receipt))\n"
+  }
+  return (status, lines.joined())
+}
+
+extension Renderer {
+  /// The same without colour, for standard error.
+  static func plain(_ renderer: Renderer) -> Renderer {
+    var plain = renderer
+    plain.style = .plain
+    return plain
+  }
+}
+
+/// A URL, by the intents' routes.
+struct Open: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Open a URL by the intents' routes, and print the answer.",
+    discussion: "intent-send open weather://city/Beijing")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+  @Argument(help: ArgumentHelp("The URL.", valueName: "url")) var url: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(
+      .urlOpen,
+      ["url": .string(url), "wait": .bool(waiting.wait)],
+      milliseconds: waiting.timeout.milliseconds)
+    try report(result, to: daemon)
+  }
+}
+
+/// What a sentence means, without doing it.
+struct Recognize: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recognize",
+    abstract: "Say what a sentence means, without doing it.",
+    discussion: "intent-send recognize \"show weather for Beijing\"")
+
+  @OptionGroup var common: CommonOptions
+
+  @Option(help: "The language of the sentence; may be repeated, first choice first.")
+  var language: [String] = []
+
+  @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
+  var words: [String]
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let sentence = try Send.sentence(words)
+    let result = try daemon.ask(
+      .intentRecognize,
+      ["text": .string(sentence), "languages": languages(language, for: sentence)])
+    if result["matched"] == false {
+      let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
+      throw Failure(
+        status: .noMatch,
+        message: "no sentence template matches '\(sentence)'\(didYouMean(suggestions))",
+        hints: ["what can be said: intent-send intents"],
+        json: daemon.printsJSON ? result : nil)
+    }
+    daemon.show(result) { $0.recognized(result) }
+  }
+}
+
+/// What can be said and opened.
+struct Intents: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "intents",
+    abstract: "List the intents: what can be said, and which URLs open them.",
+    discussion: "intent-send intents")
+
+  @OptionGroup var common: CommonOptions
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.intentList)
+    daemon.show(result) { $0.intents(result) }
+  }
+}
+
+/// Takes back what was learned from.
+struct Forget: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Forget what was done, so that nothing is learned from it.",
+    discussion: """
+      intent-send forget --since 2h
+      intent-send forget --intent ShowWeather
+      intent-send forget --all
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Option(help: "Only this intent.", completion: .custom(completeIntents)) var intent: String?
+  @Option(help: "Only since then: a date (2026-11-20T21:00:00Z), or a span such as 30m, 2h, 7d.")
+  var since: String?
+  @Flag(help: "Everything.") var all = false
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.donationForget, try parameters(now: daemon.renderer.now))
+    daemon.show(result) { "forgot \(result["forgotten"].map($0.word) ?? "everything asked for")\n" }
+  }
+
+  func parameters(now: WallTime) throws(Failure) -> JSONObject {
+    guard all || intent != nil || since != nil else {
+      throw Failure(
+        status: .usage, message: "nothing was named to forget",
+        hints: ["name it with --intent NAME, --since SPAN, or --all"])
+    }
+    var parameters = JSONObject()
+    if let intent { parameters["intent"] = .string(intent) }
+    if let since {
+      if WallTime(rfc3339: since) != nil {
+        parameters["since"] = .string(since)
+      } else if let span = Seconds(argument: since) {
+        parameters["since"] = .string(now.advanced(byMilliseconds: -span.milliseconds).rfc3339)
+      } else {
+        throw Failure(
+          status: .usage, message: "'\(since)' is neither a date nor a span",
+          hints: ["write it as 2026-11-20T21:00:00Z, or as 30m, 2h, 7d"])
+      }
+    }
+    if all { parameters["all"] = true }
+    return parameters
+  }
+}

@@ -1,0 +1,341 @@
+import ArgumentParser
+import BlockingClient
+import Glibc
+import IntentProtocol
+import JSON
+
+struct Widgets: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "widgets",
+    abstract: "List the widgets, and what each shows.",
+    discussion: "intent-send widgets")
+
+  @OptionGroup var common: CommonOptions
+  @Option(help: "Only of this kind.", completion: .custom(completeKinds)) var kind: String?
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.widgetList, kind.map { ["kind": .string($0)] } ?? [:])
+    daemon.show(result) { $0.widgets(result) }
+  }
+}
+
+struct Gallery: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery",
+    abstract: "List the kinds of widgets there are to add.",
+    discussion: "intent-send gallery")
+
+  @OptionGroup var common: CommonOptions
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.galleryList)
+    daemon.show(result) { $0.gallery(result) }
+  }
+}
+
+struct Add: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Place a widget.",
+    discussion: """
+      intent-send add org.example.clock
+      intent-send add org.example.weather --set city=Beijing --family systemMedium --id home
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+  @OptionGroup var parameters: ParameterOptions
+  @Option(help: "The family; without it the kind's first.", completion: .list(familyNames))
+  var family: String?
+  @Option(help: "The widget's id; without it one is made from the kind.") var id: String?
+  @Argument(help: "The kind; see 'intent-send gallery'.", completion: .custom(completeKinds))
+  var kind: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    var params: JSONObject = ["kind": .string(kind)]
+    if let family { params["family"] = .string(family) }
+    if let id { params["id"] = .string(id) }
+    let values = try parameters.parameters(
+      ofKind: { (_: inout Daemon) throws(Failure) in kind }, &daemon)
+    params["parameters"] = values.map(JSONValue.object)
+    let result = try daemon.ask(.widgetAdd, params)
+    try finish(result, "added", waiting, &daemon)
+  }
+}
+
+struct Configure: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "configure",
+    abstract: "Change what a widget shows, or its family.",
+    discussion: "intent-send configure home --set city=Shanghai")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+  @OptionGroup var parameters: ParameterOptions
+  @Option(help: "The new family.", completion: .list(familyNames)) var family: String?
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    var params: JSONObject = ["id": .string(id)]
+    let values = try parameters.parameters(ofKind: kind, &daemon)
+    params["parameters"] = values.map(JSONValue.object)
+    if let family { params["family"] = .string(family) }
+    guard params.members.count > 1 else {
+      throw Failure(
+        status: .usage, message: "nothing to change of '\(id)'",
+        hints: ["say what: intent-send configure \(id) --set name=value, or --family FAMILY"])
+    }
+    let result = try daemon.ask(.widgetConfigure, params)
+    try finish(result, "changed", waiting, &daemon)
+  }
+
+  private func kind(_ daemon: inout Daemon) throws(Failure) -> String? {
+    let widgets = try daemon.ask(.widgetList)["widgets"]?.arrayValue ?? []
+    return widgets.first { $0["id"]?.stringValue == id }?["kind"]?.stringValue
+  }
+}
+
+/// Prints a placed or changed widget; waits for its first reload when that is wanted.
+private func finish(
+  _ answer: JSONValue, _ verb: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+) throws(Failure) {
+  var result = answer
+  let receipt = result["receipt"]
+  if waiting.wait, let id = (receipt?["id"] ?? receipt)?.stringValue,
+    receipt?["state"]?.stringValue != "done"
+  {
+    let ended = try daemon.ask(
+      .widgetReceipt, ["id": .string(id), "wait": true],
+      milliseconds: waiting.timeout.milliseconds)
+    if case .object(var object) = result {
+      object["receipt"] = ended["receipt"] ?? ended
+      result = .object(object)
+    }
+  }
+  daemon.show(result) { renderer in
+    var text = "\(verb)  \(renderer.placed(result["widget"] ?? result))"
+    if let receipt = result["receipt"], receipt["state"] != nil, receipt["state"] != "done" {
+      text += "its first content: \(renderer.receiptState(receipt))\n"
+    }
+    return text
+  }
+  let status = exitStatus(ofReceipts: result["receipt"].map { [$0] } ?? [])
+  if status != .done { throw Failure(status: status, message: "") }
+}
+
+struct Remove: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Take a widget away.",
+    discussion: "intent-send remove home")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.widgetRemove, ["id": .string(id)])
+    daemon.show(result) { _ in "removed  \(printable(id))\n" }
+  }
+}
+
+struct Reload: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload",
+    abstract: "Ask providers for new timelines, and print what came of it.",
+    discussion: """
+      intent-send reload weather                one widget, or every widget of a kind
+      intent-send reload --all
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+  @Flag(help: "Every widget.") var all = false
+  @Argument(
+    help: "A widget's id, or a kind.",
+    completion: .custom { words, index, prefix in
+      completeWidgets(words, index, prefix) + completeKinds(words, index, prefix)
+    })
+  var target: String?
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result: JSONValue
+    switch (target, all) {
+    case (nil, true): result = try ask(.widgetReloadAll, [:], &daemon)
+    case (let target?, false): result = try reload(target, &daemon)
+    case (nil, false), (.some, true):
+      throw Failure(
+        status: .usage, message: "say what to reload",
+        hints: [
+          "one widget or kind: intent-send reload ID", "everything: intent-send reload --all",
+        ])
+    }
+    let receipts = daemon.renderer.list("receipts", in: result)
+    daemon.show(result) { $0.receipts(receipts) }
+    let status = exitStatus(ofReceipts: receipts)
+    if status != .done { throw Failure(status: status, message: "") }
+  }
+
+  /// A widget of that id, else every widget of that kind. When there is neither, the refusal that knows a near name.
+  private func reload(_ target: String, _ daemon: inout Daemon) throws(Failure) -> JSONValue {
+    do throws(Failure) {
+      return try ask(.widgetReload, ["id": .string(target)], &daemon)
+    } catch {
+      guard error.code == .unknownWidget else { throw error }
+      do throws(Failure) {
+        return try ask(.widgetReload, ["kind": .string(target)], &daemon)
+      } catch let second {
+        guard second.code == .unknownKind else { throw second }
+        throw Failure(neither: target, error, second)
+      }
+    }
+  }
+
+  private func ask(
+    _ method: Method, _ params: JSONObject, _ daemon: inout Daemon
+  ) throws(Failure) -> JSONValue {
+    var params = params
+    params["wait"] = .bool(waiting.wait)
+    return try daemon.ask(method, params, milliseconds: waiting.timeout.milliseconds)
+  }
+}
+
+struct Push: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "push",
+    abstract: "Hand a timeline to a widget, without any provider.",
+    discussion: """
+      ./forecast | intent-send push weather -
+      intent-send push weather timeline.json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+  @Argument(help: "The timeline as JSON; - reads standard input.", completion: .file())
+  var file = "-"
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let timeline = try readJSON(file)
+    let result = try daemon.ask(.widgetPush, ["id": .string(id), "timeline": timeline])
+    daemon.show(result) { renderer in
+      let count = timeline["entries"]?.arrayValue?.count ?? 0
+      let state = result["receipt"].map(renderer.receiptState) ?? "done"
+      return "pushed  \(printable(id))  \(count) \(count == 1 ? "entry" : "entries")  \(state)\n"
+    }
+  }
+}
+
+/// Reads a JSON document from a file, or from standard input when the name is `-`.
+func readJSON(_ name: String) throws(Failure) -> JSONValue {
+  let source = name == "-" ? "standard input" : "'\(name)'"
+  let bytes: [UInt8]
+  switch readFile(name) {
+  case .success(let read): bytes = read
+  case .failure(.system(let code)):
+    throw Failure(
+      status: .failed, message: "cannot read \(source): \(systemMessage(code))",
+      hints: ["name a file, or - for standard input"])
+  case .failure(.tooLarge):
+    throw Failure(
+      status: .failed,
+      message: "\(source) is longer than the daemon reads, \(WireLimits.frameBytesMax) bytes",
+      hints: ["send less at once"])
+  }
+  do throws(JSONError) {
+    return try JSONValue(parsing: bytes)
+  } catch {
+    let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+    throw Failure(
+      status: .failed, message: "\(source) is not JSON, line \(line): \(error.message)",
+      hints: ["check it with: jq . \(name == "-" ? "" : name)"])
+  }
+}
+
+private enum ReadFailure: Error {
+  case system(Int32)
+  case tooLarge
+}
+
+private func readFile(_ name: String) -> Result<[UInt8], ReadFailure> {
+  let descriptor = name == "-" ? STDIN_FILENO : Glibc.open(name, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return .failure(.system(errno)) }
+  defer { if name != "-" { close(descriptor) } }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+  while bytes.count <= WireLimits.frameBytesMax {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count > 0 {
+      bytes += buffer[..<count]
+    } else if count == 0 {
+      return .success(bytes)
+    } else if errno != EINTR {
+      return .failure(.system(errno))
+    }
+  }
+  return .failure(.tooLarge)
+}
+
+struct Tap: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tap",
+    abstract: "Do what a tap on a widget does: open its URL in its app.",
+    discussion: """
+      intent-send tap weather
+      intent-send tap agenda --item 0           its first item
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Option(help: "Tap this item of the entry; 0 is the first.") var item: Int?
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    var params: JSONObject = ["id": .string(id)]
+    if let item { params["item"] = .int(Int64(item)) }
+    let result = try daemon.ask(.widgetTap, params)
+    daemon.show(result) { $0.tapped(result) }
+  }
+}
+
+struct Timeline: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timeline",
+    abstract: "Print a widget's timeline; * marks what it shows.",
+    discussion: "intent-send timeline weather")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.widgetTimeline, ["id": .string(id)])
+    daemon.show(result) { $0.timeline(result) }
+  }
+}
+
+struct Budget: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "budget",
+    abstract: "Print what a widget may still spend on reloads.",
+    discussion: "intent-send budget weather")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.widgetBudget, ["id": .string(id)])
+    daemon.show(result) { $0.budget(result) }
+  }
+}
+
+struct Stack: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stack",
+    abstract: "List the widgets, most relevant first.",
+    discussion: "intent-send stack --explain")
+
+  @OptionGroup var common: CommonOptions
+  @Flag(help: "Say why, in numbers that add up.") var explain = false
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(explain ? .stackExplain : .stackOrder)
+    daemon.show(result) { explain ? $0.explainedStack(result) : $0.stack(result) }
+  }
+}

@@ -1,0 +1,203 @@
+import BlockingClient
+import Glibc
+import IntentProtocol
+import JSON
+import JSONRPC
+
+/// The exit status, documented in `--help` and in the manual.
+enum ProgramStatus: Int32, Hashable, Sendable {
+  case done = 0
+  case failed = 1
+  /// No sentence template, or no route, matches.
+  case noMatch = 3
+  case usage = 64
+  case noDaemon = 69
+  /// At least one reload runs later.
+  case deferred = 75
+}
+
+/// Why the command did not do what was asked, as a person reads it.
+struct Failure: Error, Hashable {
+  var status: ProgramStatus
+  /// What happened, to what. Empty when the output said it already.
+  var message: String
+  /// What to do, a line each.
+  var hints: [String] = []
+  /// What `--json` prints on standard output.
+  var json: JSONValue?
+  /// The daemon's own code, when it was the daemon that refused.
+  var code: WireErrorCode?
+  /// The near names that the daemon knows.
+  var suggestions: [String] = []
+
+  /// `intent-send: message`, and the hints indented below; empty without a message.
+  var text: String {
+    guard !message.isEmpty else { return "" }
+    return (["intent-send: \(message)"] + hints.map { "  \($0)" }).joined(separator: "\n") + "\n"
+  }
+}
+
+// MARK: - Usage
+
+extension Failure {
+  static let nothingSaid = Failure(
+    status: .usage, message: "nothing to send",
+    hints: [
+      "say what you want: intent-send \"show weather for Beijing\"",
+      "everything it can do: intent-send --help",
+    ])
+
+  static let emptySentence = Failure(status: .usage, message: "the sentence is empty")
+
+  static func unknownCommand(_ word: String, words: [String], commands: [String]) -> Failure {
+    let bare = words.filter { !$0.hasPrefix("-") }
+    let asSentence =
+      bare.count > 1
+      ? "a sentence is one argument, quote it: intent-send \(shellQuoted(bare))"
+      : "to send it as a sentence: intent-send send \(word)"
+    return Failure(
+      status: .usage,
+      message: "unknown command '\(word)'\(didYouMean(nearest(to: word, among: commands)))",
+      hints: [asSentence, "all commands: intent-send --help"])
+  }
+
+  static func severalWords(_ words: [String]) -> Failure {
+    Failure(
+      status: .usage, message: "a sentence is one argument, these are \(words.count)",
+      hints: ["quote it: intent-send \(shellQuoted(words))"])
+  }
+
+  /// A mistake that swift-argument-parser found; `arguments` begin with the subcommand.
+  init(parserMessage: String, arguments: [String]) {
+    let first = parserMessage.prefix(1).lowercased()
+    var hints: [String] = []
+    if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }) {
+      hints.append("if it was meant as a sentence: intent-send \(shellQuoted(arguments))")
+    }
+    let command = arguments.first.map { $0.hasPrefix("-") ? "" : "\($0) " } ?? ""
+    hints.append("how it is used: intent-send \(command)--help")
+    self.init(status: .usage, message: first + parserMessage.dropFirst(), hints: hints)
+  }
+}
+
+// MARK: - The daemon
+
+extension Failure {
+  init(_ error: ClientError) {
+    switch error {
+    case .noDaemon(let path):
+      self.init(
+        status: .noDaemon, message: "no daemon is listening on \(path)",
+        hints: ["start it with: systemctl --user start intentd.socket"])
+    case .cannotConnect(let path, let code):
+      self.init(
+        status: .noDaemon, message: "cannot connect to \(path): \(systemMessage(code))",
+        hints: [
+          code == EACCES
+            ? "the socket belongs to another user; look at $INTENTD_SOCKET and $XDG_RUNTIME_DIR"
+            : "look at it with: systemctl --user status intentd"
+        ])
+    case .pathTooLong(let path, let bytesMax):
+      self.init(
+        status: .noDaemon,
+        message: "the socket's path has \(path.utf8.count) bytes, \(bytesMax) is the most: \(path)",
+        hints: ["set $INTENTD_SOCKET to a shorter path, for the daemon too"])
+    case .connectionLost(let path):
+      self.init(
+        status: .noDaemon, message: "the daemon on \(path) closed the connection without an answer",
+        hints: ["look at it with: systemctl --user status intentd"])
+    case .sendTimedOut:
+      self.init(
+        status: .failed, message: "the daemon takes no more bytes",
+        hints: ["look at it with: systemctl --user status intentd"])
+    case .answerTimedOut(let method):
+      self.init(
+        status: .failed, message: "no answer to \(method) in time; it may still take effect",
+        hints: [
+          "wait longer with --timeout SECONDS, or see what became of it: intent-send history"
+        ])
+    case .requestTooLarge(let bytes, let bytesMax):
+      self.init(
+        status: .failed,
+        message: "the request has \(bytes) bytes, the daemon reads at most \(bytesMax)",
+        hints: ["send less at once"])
+    case .protocolViolation(let message):
+      self.init(
+        status: .failed, message: "the answer cannot be read: \(message)",
+        hints: [
+          "is it intentd that listens there? compare: intent-send --version, intentd --version"
+        ]
+      )
+    case .refused(let error):
+      self.init(refusal: error)
+    }
+  }
+
+  /// What the daemon says, and what each code lets a person do about it.
+  init(refusal error: RPCError) {
+    var value: [UInt8] = []
+    error.write(into: &value)
+    var message = printable(error.message)
+    let suggestions = (error.data?["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
+    if !message.contains("did you mean") { message += didYouMean(suggestions) }
+
+    let code = WireErrorCode(rawValue: error.code)
+    var hints: [String] = []
+    if let families = error.data?["families"]?.arrayValue {
+      hints.append(
+        "it comes in: \(families.compactMap(\.stringValue).map(printable).joined(separator: ", "))")
+    }
+    if let hint = Self.hint(for: code, data: error.data) { hints.append(hint) }
+    self.init(
+      status: code == .noMatch || code == .noRoute ? .noMatch : .failed, message: message,
+      hints: hints,
+      json: [
+        "error": [
+          "code": .int(Int64(error.code)), "message": .string(error.message),
+          "data": error.data ?? .null,
+        ]
+      ], code: code, suggestions: suggestions)
+  }
+
+  /// `target` is neither a widget nor a kind; both refusals may know near names.
+  init(neither target: String, _ widget: Failure, _ kind: Failure) {
+    self = widget
+    let names = widget.suggestions + kind.suggestions.filter { !widget.suggestions.contains($0) }
+    message = "no widget and no kind is called '\(target)'\(didYouMean(names))"
+    hints += kind.hints
+  }
+
+  private static func hint(for code: WireErrorCode?, data: JSONValue?) -> String? {
+    switch code {
+    case .noMatch: "what can be said: intent-send intents"
+    case .noRoute: "which URLs have a route: intent-send intents"
+    case .unknownIntent, .invalidParameter: "all intents and their parameters: intent-send intents"
+    case .unknownWidget: "all widgets: intent-send widgets"
+    case .unknownKind, .unsupportedFamily: "all kinds: intent-send gallery"
+    case .widgetExists: "choose another with --id, or change it: intent-send configure ID --set …"
+    case .storeUnavailable: "look at the disk, then try again"
+    case .stopping: "try again in a moment"
+    case .configurationInvalid: "what is wrong with it: intent-send status"
+    case .invalidTimeline:
+      data?["path"]?.stringValue.map { "the mistake is at: \(printable($0))" }
+    case .launchFailed:
+      data?["reason"]?.stringValue.map { "reason: \(printable($0))" }
+    case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .invalidURL,
+      .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .none:
+      nil
+    }
+  }
+}
+
+/// What a suggestion says, whether it is a plain string or carries more.
+func suggestionText(_ value: JSONValue) -> String? {
+  let text =
+    value.stringValue ?? value["text"]?.stringValue ?? value["example"]?.stringValue
+    ?? value["name"]?.stringValue ?? value["id"]?.stringValue
+  return text.map(printable)
+}
+
+func systemMessage(_ code: Int32) -> String {
+  guard let text = strerror(code) else { return "error \(code)" }
+  return String(cString: text)
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import BlockingClient
+import Glibc
+import IntentProtocol
+import JSON
+
+/// Options that every command has.
+struct CommonOptions: ParsableArguments {
+  @Flag(help: "Print the answer as one line of JSON.")
+  var json = false
+
+  @Option(help: "The daemon's socket, if it is not the usual one.", completion: .file())
+  var socket: String?
+
+  var socketPath: String { socket ?? Self.usualSocketPath }
+
+  /// Where the environment says that the daemon listens.
+  static var usualSocketPath: String {
+    SocketLocation.find(userID: getuid(), environment: environment).path
+  }
+}
+
+/// Options of commands whose answer may take a provider's run.
+struct WaitOptions: ParsableArguments {
+  @Flag(inversion: .prefixedNo, help: "Wait until the reload has ended, and print the outcome.")
+  var wait = true
+
+  @Option(help: "How long to wait: seconds, or a number with s, m or h.")
+  var timeout = Seconds(milliseconds: 35_000)
+}
+
+/// A span that a person typed: `35`, `1.5`, `90s`, `2m`, `1h`.
+struct Seconds: ExpressibleByArgument, Hashable {
+  var milliseconds: Int64
+
+  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// `nil` for what is no span, is negative or is longer than a year.
+  init?(argument: String) {
+    let units: [(suffix: String, milliseconds: Double)] = [
+      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+    let unit = units.first { argument.hasSuffix($0.suffix) }
+    let digits = argument.dropLast(unit?.suffix.count ?? 0)
+    guard let first = digits.first, first.isASCII, first.isNumber, let number = Double(digits),
+      number * (unit?.milliseconds ?? 1000) <= 366 * 86_400_000
+    else { return nil }
+    milliseconds = Int64(number * (unit?.milliseconds ?? 1000))
+  }
+
+  var defaultValueDescription: String { "\(milliseconds / 1000)" }
+}
+
+/// `--set name=value` for a widget's intent.
+struct ParameterOptions: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter of the widget's intent; may be repeated. 'name:=JSON' sets a value that is no text.",
+      valueName: "name=value"))
+  var assignments: [String] = []
+
+  /// The parameters as they were typed; `nil` when none was given.
+  func parameters() throws(Failure) -> JSONObject? {
+    guard !assignments.isEmpty else { return nil }
+    var object = JSONObject()
+    for assignment in assignments {
+      let (name, value) = try Self.parse(assignment)
+      object[name] = value
+    }
+    return object
+  }
+
+  /// The parameters, text turned into numbers and booleans where the intent of `kind` wants those.
+  ///
+  /// The daemon is asked for the types only when a text could be something else.
+  func parameters(
+    ofKind kind: (inout Daemon) throws(Failure) -> String?, _ daemon: inout Daemon
+  ) throws(Failure) -> JSONObject? {
+    guard var object = try parameters() else { return nil }
+    guard object.members.contains(where: { Self.scalar($0.value) != nil }) else { return object }
+    guard let kind = try kind(&daemon) else { return object }
+    let gallery = try daemon.ask(.galleryList)
+    let offered = (gallery["kinds"]?.arrayValue ?? []).first { $0["kind"]?.stringValue == kind }
+    for parameter in offered?["parameters"]?.arrayValue ?? [] {
+      guard let name = parameter["name"]?.stringValue, parameter["type"] != "string",
+        let scalar = object[name].flatMap(Self.scalar)
+      else { continue }
+      object[name] = scalar
+    }
+    return object
+  }
+
+  /// The number or boolean that a text could mean.
+  static func scalar(_ value: JSONValue) -> JSONValue? {
+    guard let text = value.stringValue else { return nil }
+    do {
+      let parsed = try JSONValue(parsing: text)
+      switch parsed {
+      case .bool, .int, .double: return parsed
+      case .null, .string, .array, .object: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// `name=value` is a string, `name:=JSON` any value.
+  static func parse(_ assignment: String) throws(Failure) -> (name: String, value: JSONValue) {
+    guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
+      throw Failure(
+        status: .usage, message: "'\(assignment)' sets nothing",
+        hints: ["write it as: --set name=value"])
+    }
+    let text = String(assignment[assignment.index(after: equals)...])
+    let name = assignment[..<equals]
+    guard name.hasSuffix(":"), name.count > 1 else { return (String(name), .string(text)) }
+    do {
+      return (String(name.dropLast()), try JSONValue(parsing: text))
+    } catch {
+      throw Failure(
+        status: .usage, message: "the value of '\(name)=' is not JSON: \(error.message)",
+        hints: ["for text write: --set \(shellQuoted(["\(name.dropLast())=\(text)"]))"])
+    }
+  }
+}
+
+/// A command that asks the daemon.
+protocol DaemonCommand: ParsableCommand {
+  var common: CommonOptions { get }
+  func run(_ daemon: inout Daemon) throws(Failure)
+}
+
+extension DaemonCommand {
+  mutating func run() throws {
+    var daemon = try Daemon(common)
+    try run(&daemon)
+  }
+}
+
+/// The connection of one command: asks, and prints what comes back.
+struct Daemon: ~Copyable {
+  private var client: DaemonClient
+  let printsJSON: Bool
+  let renderer: Renderer
+
+  /// How long an answer may take that waits for nothing.
+  static let answerMilliseconds: Int64 = 10_000
+
+  init(_ common: CommonOptions) throws(Failure) {
+    printsJSON = common.json
+    renderer = .current
+    do throws(ClientError) {
+      client = try DaemonClient(connectingTo: common.socketPath)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The result of `method`.
+  mutating func ask(
+    _ method: Method, _ params: JSONObject = [:],
+    milliseconds: Int64 = Daemon.answerMilliseconds
+  ) throws(Failure) -> JSONValue {
+    try ask(named: method.rawValue, .object(params), milliseconds: milliseconds)
+  }
+
+  /// The result of a method by its name.
+  mutating func ask(
+    named method: String, _ params: JSONValue?, milliseconds: Int64
+  ) throws(Failure) -> JSONValue {
+    do throws(ClientError) {
+      return try client.request(named: method, params, timeoutMilliseconds: milliseconds)
+    } catch {
+      var failure = Failure(error)
+      if !printsJSON { failure.json = nil }
+      throw failure
+    }
+  }
+
+  /// Prints `result`: as it is with `--json`, else as `text` puts it.
+  func show(_ result: JSONValue, _ text: (Renderer) -> String) {
+    if printsJSON { Output.print(result) } else { Output.print(text(renderer)) }
+  }
+}

@@ -1,0 +1,277 @@
+import JSON
+
+/// One function for each answer that people read.
+extension Renderer {
+
+  // MARK: Intents
+
+  /// What `intent.send` and `url.open` did: the entry when there is one, else who was asked.
+  func sent(_ result: JSONValue) -> String {
+    if let entry = result["entry"], entry["content"] != nil {
+      return self.entry(entry, isStale: result["stale"] == true)
+    }
+    let name = intent(result["intent"])
+    let receipts = result["receipts"]?.arrayValue ?? []
+    let widgets = result["widgets"]?.arrayValue ?? []
+    guard !widgets.isEmpty else { return "\(name): no widget shows it\n" }
+    let rows = widgets.map { widget in
+      let id = widget["id"].map(word) ?? ""
+      let ended = receipts.first { $0["widget"] == widget["id"] } ?? receipt(of: widget)
+      return [id, ended.map(receiptState) ?? "", widget["suggestion"] == true ? "suggestion" : ""]
+    }
+    return "\(name)\n" + table(rows.map { ["  " + $0[0], $0[1], $0[2]] })
+  }
+
+  /// `intent.recognize`: what would be done, and what else it could mean.
+  func recognized(_ result: JSONValue) -> String {
+    var text = style.strong(intent(result["intent"])) + "\n"
+    if let language = result["language"] { text += "  language  \(word(language))\n" }
+    if let template = result["template"] { text += "  template  \(word(template))\n" }
+    for widget in result["widgets"]?.arrayValue ?? [] {
+      text += "  asks      \(widget["id"].map(word) ?? word(widget))\n"
+    }
+    let candidates = result["candidates"]?.arrayValue ?? []
+    for candidate in candidates.dropFirst() {
+      text +=
+        "  or        \(intent(candidate["intent"]))  \(candidate["template"].map(word) ?? "")\n"
+    }
+    return text
+  }
+
+  func intents(_ result: JSONValue) -> String {
+    list("intents", in: result).map { item in
+      var text = style.strong(item["name"].map(word) ?? "")
+      if let title = item["title"], title != item["name"] { text += "  \(word(title))" }
+      text += "\n"
+      if let about = item["description"]?.stringValue, !about.isEmpty {
+        text += "  \(printable(about))\n"
+      }
+      text += parameters(item["parameters"])
+      for value in examples(item["examples"]) { text += "  say: \(value)\n" }
+      for value in item["routes"]?.arrayValue ?? [] { text += "  open: \(word(value))\n" }
+      return text
+    }.joined(separator: "\n")
+  }
+
+  /// `  parameter: city (string, required)`, a line each.
+  private func parameters(_ value: JSONValue?) -> String {
+    (value?.arrayValue ?? []).map { parameter in
+      var about: [String] = []
+      if let type = parameter["type"] { about.append(word(type)) }
+      if parameter["required"] == true { about.append("required") }
+      if let list = parameter["list"] { about.append("of the list \(word(list))") }
+      let name = parameter["name"].map(word) ?? word(parameter)
+      return about.isEmpty
+        ? "  parameter: \(name)\n" : "  parameter: \(name) (\(about.joined(separator: ", ")))\n"
+    }.joined()
+  }
+
+  /// Sentences, as a list or by language.
+  private func examples(_ value: JSONValue?) -> [String] {
+    let all = value?.objectValue?.members.flatMap { $0.value.arrayValue ?? [] } ?? value?.arrayValue
+    return (all ?? []).map { word($0["sentence"] ?? $0["text"] ?? $0) }
+  }
+
+  // MARK: Widgets
+
+  func widgets(_ result: JSONValue) -> String {
+    let widgets = list("widgets", in: result)
+    guard !widgets.isEmpty else { return "no widgets; place one: intent-send add KIND\n" }
+    return table(widgets.map(widgetRow))
+  }
+
+  private func widgetRow(_ widget: JSONValue) -> [String] {
+    [
+      widget["id"].map(word) ?? "", widget["kind"].map(word) ?? "",
+      widget["family"].map(word) ?? "", style.warning(marks(of: widget)), summary(widget["entry"]),
+    ]
+  }
+
+  /// What is unusual about a widget, with the reason when it is known.
+  private func marks(of widget: JSONValue) -> String {
+    let marks = ["suggestion", "orphaned", "stale"].filter { widget[$0]?.boolValue == true }
+    let error = widget["error"].flatMap { $0.isNull ? nil : reason($0) }
+    let text = marks.joined(separator: ", ")
+    guard let error else { return text }
+    return text.isEmpty ? error : "\(text) (\(error))"
+  }
+
+  private func reason(_ value: JSONValue) -> String {
+    (value["message"] ?? value["reason"]).map(word) ?? word(value)
+  }
+
+  func gallery(_ result: JSONValue) -> String {
+    let kinds = list("kinds", in: result)
+    guard !kinds.isEmpty else { return "no kinds; what is installed: intent-send status\n" }
+    return kinds.map { kind in
+      var text = style.strong(kind["kind"].map(word) ?? "")
+      if let name = kind["name"] { text += "  \(word(name))" }
+      text += "\n"
+      if let description = kind["description"], !description.isNull {
+        text += "  \(word(description))\n"
+      }
+      let families = (kind["families"]?.arrayValue ?? []).map(word)
+      if !families.isEmpty { text += "  families: \(families.joined(separator: ", "))\n" }
+      if let name = kind["intent"], !name.isNull { text += "  intent: \(intent(name))\n" }
+      return text + parameters(kind["parameters"])
+    }.joined(separator: "\n")
+  }
+
+  /// A widget that was added or changed: `weather  org.example.weather  systemSmall`.
+  func placed(_ widget: JSONValue?) -> String {
+    guard let widget else { return "" }
+    let words = ["id", "kind", "family"].compactMap { widget[$0].map(word) }
+    let configuration = widget["intent"].map { $0.isNull ? [] : [intent($0)] } ?? []
+    return (words + configuration).joined(separator: "  ") + "\n"
+  }
+
+  func timeline(_ result: JSONValue) -> String {
+    let entries = result["entries"]?.arrayValue ?? []
+    let current = result["current"]?.intValue
+    var text = table(
+      entries.enumerated().map { index, entry in
+        [Int64(index) == current ? "*" : " ", time(entry["date"]), summary(entry)]
+      })
+    if entries.isEmpty { text = "no entries\n" }
+    let policy = result["policy"]
+    let rule = policy?["after"].map { "after \(time($0))" } ?? policy.map(word)
+    if let rule { text += "policy: \(rule)\n" }
+    if let date = result["fetchedAt"], !date.isNull { text += "fetched: \(time(date))\n" }
+    if let date = result["nextReload"], !date.isNull { text += "next reload: \(time(date))\n" }
+    let marks = marks(of: result)
+    return marks.isEmpty ? text : text + style.warning(marks) + "\n"
+  }
+
+  func budget(_ result: JSONValue) -> String {
+    var text = ""
+    if let balance = result["balance"], let capacity = result["capacity"] {
+      text += "\(number(balance)) of \(number(capacity)) reloads left"
+      if let rate = result["refillPerHour"] { text += ", \(number(rate)) more an hour" }
+      text += "\n"
+    }
+    if let next = result["nextAt"], !next.isNull {
+      let why = result["reason"].map { $0.isNull ? "" : " (\(word($0)))" } ?? ""
+      text += "next may run: \(isPast(next) ? "now" : time(next))\(why)\n"
+    }
+    for (key, label) in [("spent", "spent in 24 h"), ("exempt", "exempt in 24 h")] {
+      guard let value = result[key] else { continue }
+      let causes = pairs(value)
+      text += "\(label): \(causes.isEmpty ? "nothing" : causes)\n"
+    }
+    return text
+  }
+
+  /// At most one digit after the point: a budget is an estimate to a person.
+  private func number(_ value: JSONValue) -> String {
+    guard let exact = value.doubleValue, abs(exact) < 1e9 else { return word(value) }
+    let tenths = Int64((exact * 10).rounded())
+    return tenths % 10 == 0
+      ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+  }
+
+  func tapped(_ result: JSONValue) -> String {
+    let what = result["url"].flatMap { $0.isNull ? nil : word($0) } ?? "the app"
+    guard let application = result["application"], !application.isNull else {
+      return "opened \(what)\n"
+    }
+    return "opened \(what) with \(word(application))\n"
+  }
+
+  // MARK: Receipts
+
+  func receipts(_ receipts: [JSONValue]) -> String {
+    guard !receipts.isEmpty else { return "no widget to reload\n" }
+    return table(
+      receipts.map { receipt in
+        [receipt["widget"].map(word) ?? receipt["id"].map(word) ?? "", receiptState(receipt)]
+      })
+  }
+
+  /// `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the provider failed`.
+  func receiptState(_ receipt: JSONValue) -> String {
+    let state = receipt["state"].map(word) ?? "accepted"
+    var text = state
+    if let into = receipt["into"], !into.isNull { text += " into \(word(into))" }
+    if let until = receipt["until"], !until.isNull { text += " until \(time(until))" }
+    let why = receipt["reason"] ?? receipt["error"]
+    if let why, !why.isNull { text += ": \(reason(why))" }
+    return state == "done" ? text : style.warning(text)
+  }
+
+  /// The receipt inside a widget of an answer: an object, or only its id.
+  private func receipt(of widget: JSONValue) -> JSONValue? {
+    guard let receipt = widget["receipt"], !receipt.isNull else { return nil }
+    return receipt.objectValue == nil ? ["id": receipt, "state": "accepted"] : receipt
+  }
+
+  // MARK: Stack
+
+  func stack(_ result: JSONValue) -> String {
+    let widgets = list("widgets", in: result)
+    guard !widgets.isEmpty else { return "the stack is empty\n" }
+    return table(
+      widgets.enumerated().map { index, widget in
+        [
+          "\(index + 1)", widget["id"].map(word) ?? "", widget["score"].map(score) ?? "",
+          style.warning(marks(of: widget)), summary(widget["entry"]),
+        ]
+      })
+  }
+
+  func explainedStack(_ result: JSONValue) -> String {
+    let widgets = list("widgets", in: result)
+    guard !widgets.isEmpty else { return "the stack is empty\n" }
+    return widgets.enumerated().map { index, widget in
+      var text = "\(index + 1)  \(style.strong(widget["id"].map(word) ?? ""))"
+      if let value = widget["score"] { text += "  \(score(value))" }
+      text += "\n"
+      if let why = widget["why"], !why.isNull { text += "   \(word(why))\n" }
+      let rows = (widget["contributions"]?.arrayValue ?? []).map { part in
+        [
+          "  ", part["value"].map(signed) ?? "", part["name"].map(word) ?? "",
+          part["because"].map { style.faint(word($0)) } ?? "",
+        ]
+      }
+      return text + table(rows)
+    }.joined()
+  }
+
+  private func score(_ value: JSONValue) -> String {
+    guard let exact = value.doubleValue, abs(exact) < 1e9 else { return word(value) }
+    let hundredths = Int64((exact * 100).rounded())
+    let rest = abs(hundredths) % 100
+    return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  private func signed(_ value: JSONValue) -> String {
+    (value.doubleValue ?? 0) < 0 ? score(value) : "+" + score(value)
+  }
+
+  // MARK: The daemon
+
+  func history(_ result: JSONValue) -> String {
+    let entries = list("entries", in: result)
+    guard !entries.isEmpty else { return "nothing has happened yet\n" }
+    return table(
+      entries.map { entry in
+        [
+          time(entry["at"], withSeconds: true), entry["event"].map(word) ?? "",
+          entry["widget"].map(word) ?? "",
+          style.faint(pairs(entry, leavingOut: ["sequence", "at", "event", "widget"])),
+        ]
+      })
+  }
+
+  /// The list of an answer: its member `name`, the answer itself, or its only list.
+  func list(_ name: String, in result: JSONValue) -> [JSONValue] {
+    result[name]?.arrayValue ?? result.arrayValue
+      ?? result.objectValue?.members.lazy.compactMap(\.value.arrayValue).first ?? []
+  }
+}
+
+/// What the states of several receipts mean together: a failure weighs more than a delay.
+func exitStatus(ofReceipts receipts: [JSONValue]) -> ProgramStatus {
+  let states = Set(receipts.compactMap { $0["state"]?.stringValue })
+  if states.contains("dropped") { return .failed }
+  return states.contains("deferred") ? .deferred : .done
+}

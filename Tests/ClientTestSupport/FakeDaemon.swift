@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+package import JSON
+import JSONRPC
+import Synchronization
+
+/// The other end of a client's socket, with scripted answers, on threads of its own.
+package final class FakeDaemon: Sendable {
+  /// What the client asked.
+  package struct Request: Hashable, Sendable {
+    package var method: String
+    package var params: JSONValue
+
+    package init(method: String, params: JSONValue) {
+      self.method = method
+      self.params = params
+    }
+  }
+
+  /// What is done with a request, in order.
+  package enum Action: Sendable {
+    case result(JSONValue)
+    case refusal(code: Int, message: String, data: JSONValue)
+    case notification(method: String, params: JSONValue)
+    /// These bytes as they are.
+    case raw(String)
+    case close
+  }
+
+  package let path: String
+  private let listener: Int32
+  private let script: @Sendable (Request) -> [Action]
+  private let state = Mutex(State())
+
+  private struct State {
+    var requests: [Request] = []
+    var connections: [Int32] = []
+    var isStopped = false
+  }
+
+  /// Listens on `path`, by default a new one. An empty list of actions leaves the request without answer.
+  package init(
+    path: String = FakeDaemon.freshPath(), script: @escaping @Sendable (Request) -> [Action]
+  ) {
+    self.path = path
+    self.script = script
+    unlink(path)
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    precondition(bound == 0 && listen(listener, 16) == 0, "cannot listen on \(path): \(errno)")
+    Thread { [self] in acceptAll() }.start()
+  }
+
+  /// A path in a new folder of its own.
+  package static func freshPath() -> String {
+    var template = Array("/tmp/fake-daemon-XXXXXX".utf8CString)
+    let folder = mkdtemp(&template).map { String(cString: $0) }
+    precondition(folder != nil, "cannot make a folder: \(errno)")
+    return (folder ?? "") + "/s"
+  }
+
+  /// Every request so far.
+  package var requests: [Request] { state.withLock { $0.requests } }
+
+  /// Sends a notification on every connection.
+  package func notify(_ method: String, _ params: JSONValue) {
+    for connection in state.withLock({ $0.connections }) {
+      perform(.notification(method: method, params: params), id: .null, on: connection)
+    }
+  }
+
+  /// Ends every connection and stops listening, as a daemon that was killed.
+  package func stop() {
+    let connections = state.withLock { state in
+      state.isStopped = true
+      defer { state.connections = [] }
+      return state.connections
+    }
+    for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+    shutdown(listener, Int32(SHUT_RDWR))
+    unlink(path)
+  }
+
+  private func acceptAll() {
+    while true {
+      let connection = accept(listener, nil, nil)
+      guard connection >= 0 else {
+        if errno == EINTR { continue }
+        close(listener)
+        return
+      }
+      let isStopped = state.withLock { state in
+        if !state.isStopped { state.connections.append(connection) }
+        return state.isStopped
+      }
+      if isStopped {
+        close(connection)
+      } else {
+        Thread { [self] in serve(connection) }.start()
+      }
+    }
+  }
+
+  private func serve(_ connection: Int32) {
+    var framer = LineFramer(frameBytesMax: 8 << 20)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(connection, &buffer, buffer.count)
+      guard count > 0 else { break }
+      var lines: [JSONValue] = []
+      framer.feed(Array(buffer[..<count])) { line in
+        do throws(JSONError) {
+          lines.append(try JSONValue(parsing: line))
+        } catch {
+          preconditionFailure("the client sent no JSON: \(error.message)")
+        }
+      } oversized: {
+        preconditionFailure("the client sent a line of more than 8 MiB")
+      }
+      for line in lines {
+        let request = Request(
+          method: line["method"]?.stringValue ?? "", params: line["params"] ?? .null)
+        state.withLock { $0.requests.append(request) }
+        let id = line["id"].flatMap { RequestID($0) } ?? .null
+        for action in script(request) { perform(action, id: id, on: connection) }
+      }
+    }
+    state.withLock { $0.connections.removeAll { $0 == connection } }
+    close(connection)
+  }
+
+  private func perform(_ action: Action, id: RequestID, on connection: Int32) {
+    var line: [UInt8] = []
+    switch action {
+    case .result(let value): appendResult(id: id, value, to: &line)
+    case .refusal(let code, let message, let data):
+      appendError(id: id, RPCError(code: code, message: message, data: data), to: &line)
+    case .notification(let method, let params):
+      appendNotification(method: method, params: params, to: &line)
+    case .raw(let text): line = Array(text.utf8)
+    case .close: shutdown(connection, Int32(SHUT_RDWR))
+    }
+    var sent = 0
+    while sent < line.count {
+      let count = line[sent...].withUnsafeBytes {
+        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      // The client may have gone; what it missed is its own affair.
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+}

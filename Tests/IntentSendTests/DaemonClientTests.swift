@@ -1,0 +1,128 @@
+import BlockingClient
+import ClientTestSupport
+import Glibc
+import IntentProtocol
+import JSON
+import JSONRPC
+import Testing
+
+/// The blocking client against a real socket.
+struct DaemonClientTests {
+  @Test func `a request is answered with its result`() throws {
+    let daemon = FakeDaemon { request in [.result(["echo": request.params])] }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    let result = try client.request(.daemonPing, ["a": 1], timeoutMilliseconds: 5_000)
+    #expect(result == ["echo": ["a": 1]])
+    #expect(daemon.requests == [.init(method: "daemon.ping", params: ["a": 1])])
+  }
+
+  @Test func `notifications wait until they are asked for`() throws {
+    let daemon = FakeDaemon { _ in
+      [
+        .notification(method: "surface.update", params: ["n": 1]), .result([:]),
+        .notification(method: "surface.update", params: ["n": 2]),
+      ]
+    }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    _ = try client.request(.surfaceAttach, [:], timeoutMilliseconds: 5_000)
+    let first = try client.notification(before: .after(milliseconds: 5_000))
+    let second = try client.notification(before: .after(milliseconds: 5_000))
+    #expect(first?.params == ["n": 1])
+    #expect(second?.params == ["n": 2])
+    let third = try client.notification(before: .after(milliseconds: 1))
+    #expect(third == nil)
+  }
+
+  @Test func `an answer in pieces is one answer`() throws {
+    let daemon = FakeDaemon { _ in
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"zerstückelt\"}\n".unicodeScalars
+        .map { .raw(String($0)) }
+    }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    let result = try client.request(.daemonPing, timeoutMilliseconds: 5_000)
+    #expect(result == "zerstückelt")
+  }
+
+  private static let failures: [(script: [FakeDaemon.Action], error: ClientError)] = [
+    (
+      [.refusal(code: -32010, message: "no", data: ["name": "noMatch"])],
+      .refused(RPCError(code: -32010, message: "no", data: ["name": "noMatch"]))
+    ),
+    ([], .answerTimedOut(method: "daemon.ping")),
+    (
+      [.raw("hello\n")],
+      .protocolViolation(message: "parse error: expected a value at byte 0, found 'h'")
+    ),
+    // Full: the daemon says so without having read anything, and closes.
+    (
+      [
+        .raw(
+          "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32002,\"message\":\"full\"}}\n"),
+        .close,
+      ],
+      .refused(RPCError(code: -32002, message: "full"))
+    ),
+  ]
+
+  @Test(arguments: failures.indices)
+  func `what is no result is a typed failure`(_ index: Int) throws {
+    let example = Self.failures[index]
+    let daemon = FakeDaemon { _ in example.script }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    do {
+      _ = try client.request(.daemonPing, timeoutMilliseconds: example.script.isEmpty ? 20 : 5_000)
+      Issue.record("there was a result")
+    } catch {
+      #expect(error == example.error)
+    }
+  }
+
+  @Test func `a connection that ends is known by its path`() throws {
+    let daemon = FakeDaemon { _ in [.close] }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    do {
+      _ = try client.request(.daemonPing, timeoutMilliseconds: 5_000)
+      Issue.record("there was a result")
+    } catch {
+      #expect(error == .connectionLost(path: daemon.path))
+    }
+  }
+
+  @Test func `nobody listens, the path is too long, the request is too large`() throws {
+    let path = FakeDaemon.freshPath()
+    #expect(failure(path) == .noDaemon(path: path))
+    let long = "/tmp/" + String(repeating: "x", count: 103)
+    #expect(failure(long) == .pathTooLong(path: long, bytesMax: 107))
+    let longest = "/tmp/" + String(repeating: "x", count: 102)
+    #expect(failure(longest) == .noDaemon(path: longest))
+
+    let daemon = FakeDaemon { _ in [.result(.null)] }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    let text = JSONValue.string(String(repeating: "x", count: WireLimits.frameBytesMax))
+    do {
+      _ = try client.request(.daemonPing, [text], timeoutMilliseconds: 5_000)
+      Issue.record("it was sent")
+    } catch {
+      guard case .requestTooLarge(_, WireLimits.frameBytesMax) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(daemon.requests.isEmpty)
+  }
+
+  private func failure(_ path: String) -> ClientError? {
+    do {
+      _ = try DaemonClient(connectingTo: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

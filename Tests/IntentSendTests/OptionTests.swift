@@ -1,0 +1,99 @@
+import ArgumentParser
+import JSON
+import Testing
+import Timekeeping
+
+@testable import intent_send
+
+struct OptionTests {
+  @Test(
+    arguments: [
+      ("35", 35_000), ("1.5", 1_500), ("250ms", 250), ("90s", 90_000), ("2m", 120_000),
+      ("1h", 3_600_000), ("7d", 604_800_000), ("0", 0),
+      ("", nil), ("s", nil), ("-1", nil), ("1w", nil), ("nan", nil), ("inf", nil), ("1e9d", nil),
+      ("５", nil), ("367d", nil),
+    ] as [(String, Int64?)])
+  func `a span is a number with or without its unit`(_ text: String, _ milliseconds: Int64?) {
+    #expect(Seconds(argument: text)?.milliseconds == milliseconds)
+  }
+
+  @Test(
+    arguments: [
+      ("city=Beijing", "city", "Beijing"), ("city=", "city", ""), ("city=a=b", "city", "a=b"),
+      ("city=New York", "city", "New York"), ("days=3", "days", "3"),
+      ("days:=3", "days", 3), ("list:=[1,\"a\"]", "list", [1, "a"]), ("on:=true", "on", true),
+      (":=x", ":", "x"),
+    ] as [(String, String, JSONValue)])
+  func `an assignment is text, or JSON after a colon`(
+    _ assignment: String, _ name: String, _ value: JSONValue
+  ) throws {
+    let parsed = try ParameterOptions.parse(assignment)
+    #expect(parsed.name == name)
+    #expect(parsed.value == value)
+  }
+
+  @Test(arguments: ["city", "=Beijing", "", "days:=x"])
+  func `what assigns nothing is a usage error`(_ assignment: String) {
+    #expect {
+      try ParameterOptions.parse(assignment)
+    } throws: { error in
+      (error as? Failure)?.status == .usage
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("3", 3), ("-2.5", -2.5), ("true", true), ("Beijing", nil), ("null", nil), ("\"3\"", nil),
+      ("[1]", nil), ("3 days", nil),
+    ] as [(String, JSONValue?)])
+  func `a text that could be a number or a boolean is known`(
+    _ text: String, _ scalar: JSONValue?
+  ) {
+    #expect(ParameterOptions.scalar(.string(text)) == scalar)
+    #expect(ParameterOptions.scalar(3) == nil)
+  }
+
+  @Test func `forgetting needs a name, a time or all`() throws {
+    let now = WallTime(seconds: 1_000_000)
+    #expect(try Forget.parse(["--all"]).parameters(now: now) == ["all": true])
+    #expect(try Forget.parse(["--intent", "A"]).parameters(now: now) == ["intent": "A"])
+    #expect(
+      try Forget.parse(["--since", "2h"]).parameters(now: now)
+        == ["since": .string(WallTime(seconds: 992_800).rfc3339)])
+    #expect(
+      try Forget.parse(["--since", "2026-11-20T21:00:00Z"]).parameters(now: now)
+        == ["since": "2026-11-20T21:00:00Z"])
+    for arguments in [[], ["--since", "yesterday"]] {
+      #expect {
+        try Forget.parse(arguments).parameters(now: now)
+      } throws: { error in
+        (error as? Failure)?.status == .usage
+      }
+    }
+  }
+
+  @Test func `the daemon's program is the chosen one, the one beside us, or that of PATH`() {
+    let path = Try.daemonProgram(
+      chosen: "/opt/intentd", ownPath: "/usr/bin/intent-send", isExecutable: { _ in true })
+    #expect(path == "/opt/intentd")
+    #expect(
+      Try.daemonProgram(
+        chosen: "", ownPath: "/usr/bin/intent-send", isExecutable: { $0 == "/usr/bin/intentd" })
+        == "/usr/bin/intentd")
+    #expect(
+      Try.daemonProgram(
+        chosen: nil, ownPath: "/usr/bin/intent-send", isExecutable: { _ in false }) == "intentd")
+    #expect(Try.daemonProgram(chosen: nil, ownPath: nil, isExecutable: { _ in true }) == "intentd")
+  }
+
+  @Test func `try hands on what it was told`() throws {
+    let command = try Try.parse([
+      "w.yaml", "--set", "city=New York", "--set", "days:=3", "--family", "systemSmall", "--json",
+    ])
+    #expect(
+      command.arguments(for: "/bin/intentd") == [
+        "/bin/intentd", "--try", "w.yaml", "--set", "city=New York", "--set", "days:=3",
+        "--family", "systemSmall", "--json",
+      ])
+  }
+}

@@ -1,0 +1,408 @@
+import ClientTestSupport
+import Foundation
+import Glibc
+import IntentProtocol
+import JSON
+import Synchronization
+import Testing
+
+/// The program as people run it, against a scripted daemon on a real socket.
+struct ProgramTests {
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The program that was built beside these tests.
+  private static let program: URL = {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("intent-send")
+  }()
+
+  /// `swift test` may run the bundle by a program of the toolchain; then the bundle's path is an argument.
+  private static var executable: URL {
+    if FileManager.default.isExecutableFile(atPath: program.path) { return program }
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+      .appendingPathComponent("intent-send")
+  }
+
+  private func prepared(_ socket: String, _ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.environment = [
+      "INTENTD_SOCKET": socket, "LANG": "en_US.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin",
+      "SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2",
+    ]
+    return process
+  }
+
+  private func run(
+    _ socket: String, _ arguments: String..., input: String = ""
+  ) throws -> Outcome {
+    try run(socket, arguments, input: input)
+  }
+
+  private func run(
+    _ socket: String, _ arguments: [String], input: String = ""
+  ) throws -> Outcome {
+    let process = prepared(socket, arguments)
+    let output = Pipe()
+    let errors = Pipe()
+    let standardInput = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = standardInput
+    try process.run()
+    standardInput.fileHandleForWriting.write(Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let outputData = output.fileHandleForReading.readDataToEndOfFile()
+    let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      errors: String(decoding: errorData, as: UTF8.self))
+  }
+
+  @Test func `a sentence is sent with its languages, and answered with the entry`() throws {
+    let answer: JSONValue = [
+      "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]], "language": "en",
+      "widgets": [["id": "weather", "kind": "w", "suggestion": false, "receipt": "r1"]],
+      "receipts": [
+        ["id": "r1", "widget": "weather", "kind": "w", "cause": "intent", "state": "done"]
+      ],
+      "entry": [
+        "date": "2026-11-21T12:00:00Z", "content": ["title": "Beijing", "text": "3° clear"],
+      ],
+    ]
+    let daemon = FakeDaemon { _ in [.result(answer)] }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "help me")
+        == Outcome(status: 0, output: "Beijing\n3° clear\n", errors: ""))
+    #expect(
+      try run(daemon.path, "--json", "北京天气")
+        == Outcome(status: 0, output: answer.serialized + "\n", errors: ""))
+    #expect(try run(daemon.path, "--no-wait", "--language", "de", "a b").status == 0)
+    #expect(
+      daemon.requests.map(\.params) == [
+        ["text": "help me", "languages": ["en-US", "en"], "wait": true, "source": "intent-send"],
+        [
+          "text": "北京天气", "languages": ["zh-CN", "en-US", "en"], "wait": true,
+          "source": "intent-send",
+        ],
+        ["text": "a b", "languages": ["de"], "wait": false, "source": "intent-send"],
+      ])
+    #expect(daemon.requests.allSatisfy { $0.method == "intent.send" })
+  }
+
+  @Test func `what matches nothing has its own status`() throws {
+    let daemon = FakeDaemon { _ in
+      [
+        .refusal(
+          code: -32010, message: "nothing matches 'shw it'",
+          data: ["name": "noMatch", "suggestions": ["show it"]])
+      ]
+    }
+    defer { daemon.stop() }
+    let text = """
+      intent-send: nothing matches 'shw it'; did you mean 'show it'?
+        what can be said: intent-send intents
+
+      """
+    #expect(try run(daemon.path, "shw it") == Outcome(status: 3, output: "", errors: text))
+    let json = """
+      {"error":{"code":-32010,"message":"nothing matches 'shw it'","data":{"name":"noMatch","suggestions":["show it"]}}}
+
+      """
+    #expect(
+      try run(daemon.path, "shw it", "--json") == Outcome(status: 3, output: json, errors: text))
+  }
+
+  @Test func `without a daemon the status is 69`() throws {
+    let path = FakeDaemon.freshPath()
+    #expect(
+      try run(path, "status")
+        == Outcome(
+          status: 69, output: "",
+          errors: """
+            intent-send: no daemon is listening on \(path)
+              start it with: systemctl --user start intentd.socket
+
+            """))
+  }
+
+  @Test func `a mistake in the arguments is 64 and reaches no daemon`() throws {
+    let daemon = FakeDaemon { _ in [.result([:])] }
+    defer { daemon.stop() }
+    for arguments in [
+      ["show", "weather"], ["stak"], ["stack", "--jsn"], ["open", "a", "the", "door"], ["reload"],
+      ["reload", "--all", "x"], ["configure", "home"], ["forget"], ["add", "k", "--set", "city"],
+      ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "], [],
+    ] {
+      let process = prepared(daemon.path, arguments)
+      let errors = Pipe()
+      process.standardError = errors
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      let text = String(
+        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 64, "\(arguments): \(text)")
+      #expect(text.hasPrefix("intent-send: "), "\(arguments): \(text)")
+    }
+    #expect(daemon.requests.isEmpty)
+  }
+
+  @Test func `help leads with examples, the version is one line`() throws {
+    let help = try run("/none", "--help")
+    #expect(help.status == 0)
+    #expect(help.errors == "")
+    let examples = help.output.range(of: "intent-send \"show weather for Beijing\"")
+    let usage = help.output.range(of: "USAGE:")
+    #expect(examples != nil)
+    #expect(usage != nil)
+    if let examples, let usage { #expect(examples.lowerBound < usage.lowerBound) }
+    #expect(try run("/none", "--version").output.hasPrefix("intent-send 0."))
+    #expect(try run("/none", "help", "stack").output.contains("intent-send stack --explain"))
+  }
+
+  @Test func `completions know the widgets`() throws {
+    let daemon = FakeDaemon { _ in
+      [.result(["widgets": [["id": "weather"], ["id": "sun"]]])]
+    }
+    defer { daemon.stop() }
+    let script = try run(daemon.path, "--generate-completion-script", "bash")
+    #expect(script.status == 0)
+    #expect(script.output.contains("---completion"))
+    // What the script above calls for `intent-send tap `.
+    let call = ["---completion", "tap", "--", "positional@0", "2", "0", "intent-send", "tap", ""]
+    #expect(try run(daemon.path, call).output.split(separator: "\n") == ["weather", "sun"])
+    #expect(try run("/none", call).output.split(separator: "\n") == [])
+    #expect(daemon.requests.map(\.method) == ["widget.list"])
+  }
+
+  @Test func `a reload prints each receipt, and 75 when one was put off`() throws {
+    let receipts: JSONValue = [
+      ["id": "r1", "widget": "weather", "state": "done"],
+      [
+        "id": "r2", "widget": "sun", "state": "deferred", "until": "2020-01-01T00:00:00Z",
+        "reason": "spacing",
+      ],
+    ]
+    let daemon = FakeDaemon { request in
+      if request.params["id"] == "org.example.kind" {
+        return [.refusal(code: -32020, message: "no widget", data: ["name": "unknownWidget"])]
+      }
+      return [.result(["receipts": receipts])]
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "reload", "--all")
+        == Outcome(
+          status: 75, output: "weather  done\nsun      deferred until 2020-01-01 00:00: spacing\n",
+          errors: ""))
+    // What is no widget may be a kind.
+    #expect(try run(daemon.path, "reload", "org.example.kind", "--no-wait").status == 75)
+    #expect(
+      daemon.requests == [
+        .init(method: "widget.reloadAll", params: ["wait": true]),
+        .init(method: "widget.reload", params: ["id": "org.example.kind", "wait": false]),
+        .init(method: "widget.reload", params: ["kind": "org.example.kind", "wait": false]),
+      ])
+  }
+
+  @Test func `adding types its parameters, and waits for the first content`() throws {
+    let daemon = FakeDaemon { request in
+      switch request.method {
+      case "gallery.list":
+        [
+          .result([
+            "kinds": [
+              [
+                "kind": "k",
+                "parameters": [
+                  ["name": "days", "type": "integer"], ["name": "street", "type": "string"],
+                ],
+              ]
+            ]
+          ])
+        ]
+      case "widget.add":
+        [
+          .result([
+            "widget": ["id": "home", "kind": "k", "family": "systemSmall"],
+            "receipt": ["id": "r1", "widget": "home", "state": "accepted"],
+          ])
+        ]
+      default:
+        [
+          .result([
+            "receipt": [
+              "id": "r1", "widget": "home", "state": "dropped", "reason": "exit status 1",
+            ]
+          ])
+        ]
+      }
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "add", "k", "--set", "days=3", "--set", "street=42", "--id", "home")
+        == Outcome(
+          status: 1,
+          output: "added  home  k  systemSmall\nits first content: dropped: exit status 1\n",
+          errors: ""))
+    #expect(
+      daemon.requests == [
+        .init(method: "gallery.list", params: [:]),
+        .init(
+          method: "widget.add",
+          params: ["kind": "k", "id": "home", "parameters": ["days": 3, "street": "42"]]),
+        .init(method: "widget.receipt", params: ["id": "r1", "wait": true]),
+      ])
+  }
+
+  @Test func `a timeline is pushed from standard input, and checked first`() throws {
+    let daemon = FakeDaemon { _ in [.result(["receipt": ["id": "r1", "state": "done"]])] }
+    defer { daemon.stop() }
+    let timeline =
+      "{\"entries\":[{\"date\":\"2026-11-21T12:00:00Z\",\"content\":{}}],\n\"policy\":\"never\"}\n"
+    #expect(
+      try run(daemon.path, "push", "weather", "-", input: timeline)
+        == Outcome(status: 0, output: "pushed  weather  1 entry  done\n", errors: ""))
+    #expect(
+      daemon.requests == [
+        .init(
+          method: "widget.push",
+          params: ["id": "weather", "timeline": try JSONValue(parsing: timeline)])
+      ])
+    let refused = try run(daemon.path, "push", "weather", input: "{\n\"entries\": oops}")
+    #expect(refused.status == 1)
+    #expect(refused.errors.hasPrefix("intent-send: standard input is not JSON, line 2: "))
+    let missing = try run(daemon.path, "push", "weather", "/nowhere/timeline.json")
+    #expect(missing.errors.contains("cannot read '/nowhere/timeline.json': No such file"))
+    #expect(daemon.requests.count == 1)
+  }
+
+  @Test func `any method can be called by its name`() throws {
+    let daemon = FakeDaemon { request in [.result(["got": request.params])] }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "call", "no.such", "{\"a\": [1, 2]}").output
+        == "{\"got\":{\"a\":[1,2]}}\n")
+    #expect(try run(daemon.path, "call", "daemon.ping").output == "{\"got\":null}\n")
+    #expect(try run(daemon.path, "call", "a.b", "-", input: "[1]").output == "{\"got\":[1]}\n")
+  }
+
+  @Test func `every listing has a human and a machine form`() throws {
+    let daemon = FakeDaemon { _ in [.result([:])] }
+    defer { daemon.stop() }
+    for arguments in [
+      ["widgets"], ["gallery"], ["intents"], ["stack"], ["stack", "--explain"], ["status"],
+      ["history"], ["timeline", "a"], ["budget", "a"], ["tap", "a"], ["remove", "a"],
+      ["reload-config"], ["recognize", "a b"], ["open", "x://y"], ["forget", "--all"],
+    ] {
+      let process = prepared(daemon.path, arguments + ["--json"])
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = String(
+        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0, "\(arguments)")
+      #expect(text == "{}\n", "\(arguments)")
+    }
+  }
+
+  @Test func `try hands the manifest to the daemon's own program`() throws {
+    let process = prepared("/none", ["try", "w.yaml", "--set", "city=New York", "--json"])
+    process.environment?["INTENTD_EXECUTABLE"] = "/bin/echo"
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(text == "--try w.yaml --set city=New York --json\n")
+
+    let missing = prepared("/none", ["try", "w.yaml"])
+    missing.environment?["INTENTD_EXECUTABLE"] = "/nowhere/intentd"
+    let errors = Pipe()
+    missing.standardError = errors
+    try missing.run()
+    let complaint = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    missing.waitUntilExit()
+    #expect(missing.terminationStatus == 1)
+    #expect(
+      complaint == """
+        intent-send: cannot start '/nowhere/intentd': No such file or directory
+          install intentd beside intent-send, or name it with $INTENTD_EXECUTABLE
+
+        """)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `follow prints changes, outlives the daemon, and ends with its reader`() throws {
+    let path = FakeDaemon.freshPath()
+    let first: JSONValue = ["id": "weather", "entry": ["content": ["text": "1"]]]
+    let second: JSONValue = ["id": "weather", "entry": ["content": ["text": "2"]]]
+    let daemon = FakeDaemon(path: path) { _ in
+      [
+        .result(["surface": "s1", "widgets": [first]]),
+        .notification(method: "surface.update", params: ["surface": "s1", "widgets": [second]]),
+      ]
+    }
+    let process = prepared(path, ["follow", "weather"])
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // Ours is the only other end: without closing it the reader never goes away.
+    try output.fileHandleForWriting.close()
+    var lines = LineSource(output.fileHandleForReading.fileDescriptor)
+    #expect(lines.next() == first.serialized)
+    #expect(lines.next() == second.serialized)
+    #expect(daemon.requests == [.init(method: "surface.attach", params: ["widgets": ["weather"]])])
+
+    daemon.stop()
+    let third: JSONValue = ["id": "weather", "entry": ["content": ["text": "3"]]]
+    let next = FakeDaemon(path: path) { _ in
+      [
+        .result(["surface": "s1", "widgets": [second]]),
+        .notification(method: "surface.update", params: ["surface": "s1", "widgets": [third]]),
+      ]
+    }
+    defer { next.stop() }
+    // What has not changed is not printed again.
+    #expect(lines.next() == third.serialized)
+
+    try output.fileHandleForReading.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+}
+
+/// Lines from a descriptor, one at a time.
+private struct LineSource {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  mutating func next() -> String? {
+    while true {
+      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { bytes.removeFirst(end + 1) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+      }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      bytes += buffer[..<count]
+    }
+  }
+}

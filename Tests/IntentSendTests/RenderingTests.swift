@@ -1,0 +1,412 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import intent_send
+
+/// What people read, to the letter. It is 14:00 on 2026-11-21, two hours east of Greenwich.
+struct RenderingTests {
+  private let renderer = Renderer(
+    style: .plain, now: moment("2026-11-21T12:00:00Z"), zoneOffset: { _ in 7_200 })
+
+  private static func moment(_ text: String) -> WallTime {
+    guard let moment = WallTime(rfc3339: text) else { preconditionFailure("no date: \(text)") }
+    return moment
+  }
+
+  private static let weather: JSONValue = [
+    "date": "2026-11-21T12:00:00Z",
+    "content": [
+      "title": "Beijing", "text": "3° clear", "short": "3°",
+      "items": [
+        ["text": "22:00  2°", "url": "weather://city/Beijing?hour=22"], ["text": "23:00  1°"],
+      ],
+    ],
+    "url": "weather://city/Beijing",
+  ]
+
+  // MARK: Entries
+
+  @Test func `an entry is its title, text and items`() {
+    #expect(
+      renderer.entry(Self.weather) == """
+        Beijing
+        3° clear
+          22:00  2°
+          23:00  1°
+
+        """)
+  }
+
+  private static let entries: [(content: JSONValue, text: String)] = [
+    (["text": "one\ntwo"], "one\ntwo\n"),
+    (["title": "same", "text": "same"], "same\n"),
+    (["title": ["first", "second"]], "first\nsecond\n"),
+    (["short": "3°"], "3°\n"),
+    (["percentage": 40], "40%\n"),
+    (["tooltip": "only this"], "only this\n"),
+    ([:], "(nothing to show)\n"),
+    (["title": "a", "text": ""], "a\n"),
+    // A tree of items, a separator, a tick.
+    (
+      [
+        "items": [
+          ["text": "a", "items": [["title": "b"]]], ["separator": true],
+          ["text": "c", "checked": true],
+        ]
+      ],
+      "  a\n    b\n  ---\n  ✓ c\n"
+    ),
+    // Live dates as they read now.
+    (["text": ["date": "2026-11-21T12:05:00Z", "style": "relative"]], "in 5 min\n"),
+    (["text": ["date": "2026-11-21T10:00:00Z", "style": "relative"]], "2 h ago\n"),
+    (["text": ["date": "2026-11-21T12:01:05Z", "style": "timer"]], "01:05\n"),
+    (["text": ["date": "2026-11-21T13:01:05Z", "style": "timer"]], "1:01:05\n"),
+    (["text": ["date": "2026-11-20T12:00:00Z", "style": "offset"]], "-1 d\n"),
+    // Older than it may be, it says so; without asOf it is as old as its entry, 11:00 UTC.
+    (
+      ["text": "a", "staleAfter": 600, "asOf": "2026-11-21T11:50:00Z"], "a\nstale: as of 13:50\n"
+    ),
+    (["text": "a", "staleAfter": 600.5, "asOf": "2026-11-21T11:50:00Z"], "a\n"),
+    (["text": "a", "staleAfter": 60], "a\nstale: as of 13:00\n"),
+    (["title": "a", "subtitle": "b", "text": "c"], "a\nb\nc\n"),
+    // A provider cannot steer the terminal.
+    (["text": "a\u{1B}[2Jb\u{7}\tc\u{9B}d"], "a\u{FFFD}[2Jb\u{FFFD} c\u{FFFD}d\n"),
+    (["text": "dos\r\nlines"], "dos\nlines\n"),
+  ]
+
+  @Test(arguments: entries.indices)
+  func `an entry without title or text shows what it has`(_ index: Int) {
+    let example = Self.entries[index]
+    #expect(
+      renderer.entry(["date": "2026-11-21T11:00:00Z", "content": example.content]) == example.text)
+  }
+
+  @Test func `colour is put around text, never inside`() {
+    var coloured = renderer
+    coloured.style = Style(isColoured: true)
+    #expect(coloured.entry(["content": ["title": "a"]]) == "\u{1B}[1ma\u{1B}[0m\n")
+  }
+
+  // MARK: Sentences
+
+  @Test func `a sentence's answer is the entry`() {
+    let result: JSONValue = [
+      "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]],
+      "widgets": [["id": "weather", "kind": "w", "suggestion": false, "receipt": "r7"]],
+      "receipts": [["id": "r7", "widget": "weather", "state": "done"]],
+      "entry": Self.weather, "stale": true,
+    ]
+    #expect(
+      renderer.sent(result) == """
+        Beijing
+        3° clear
+          22:00  2°
+          23:00  1°
+        stale: as of 14:00
+
+        """)
+  }
+
+  @Test func `without an entry the answer says who was asked`() {
+    let widgets: JSONValue = [
+      ["id": "weather", "kind": "w", "suggestion": false, "receipt": "r7"],
+      ["id": "home", "kind": "w", "suggestion": true, "receipt": "r8"],
+    ]
+    let intent: JSONValue = ["name": "ShowWeather", "parameters": ["city": "Beijing", "days": 2]]
+    #expect(
+      renderer.sent(["intent": intent, "widgets": widgets]) == """
+        ShowWeather(city: "Beijing", days: 2)
+          weather  accepted
+          home     accepted  suggestion
+
+        """)
+    let receipts: JSONValue = [
+      [
+        "id": "r7", "widget": "weather", "state": "deferred", "until": "2026-11-21T12:30:00Z",
+        "reason": "spacing",
+      ],
+      ["id": "r8", "widget": "home", "state": "dropped", "reason": "exit status 1"],
+    ]
+    #expect(
+      renderer.sent(["intent": intent, "widgets": widgets, "receipts": receipts]) == """
+        ShowWeather(city: "Beijing", days: 2)
+          weather  deferred until 14:30: spacing
+          home     dropped: exit status 1         suggestion
+
+        """)
+    #expect(
+      renderer.sent(["intent": ["name": "OpenDoor", "parameters": [:]], "widgets": []])
+        == "OpenDoor: no widget shows it\n")
+  }
+
+  @Test(
+    arguments: [
+      ([], .done), (["done"], .done), (["done", "dropped"], .done), (["coalesced"], .done),
+      (["deferred"], .deferred), (["deferred", "dropped"], .deferred), (["dropped"], .failed),
+    ] as [([String], ProgramStatus)])
+  func `one widget with its answer is enough for a sentence`(
+    _ states: [String], _ status: ProgramStatus
+  ) {
+    let receipts = states.map { state -> JSONValue in ["widget": "a", "state": .string(state)] }
+    #expect(judgement(ofSent: ["receipts": .array(receipts)], renderer).status == status)
+  }
+
+  @Test func `an entry that is not fresh comes with the reason`() {
+    let result: JSONValue = [
+      "entry": Self.weather,
+      "receipts": [
+        ["widget": "weather", "state": "done"],
+        ["widget": "home", "state": "dropped", "reason": "exit status 1"],
+      ],
+    ]
+    #expect(
+      judgement(ofSent: result, renderer).complaint
+        == "intent-send: home: dropped: exit status 1\n")
+  }
+
+  @Test(
+    arguments: [
+      ([], .done), (["done", "coalesced"], .done), (["done", "deferred"], .deferred),
+      (["deferred", "dropped"], .failed), (["accepted"], .done),
+    ] as [([String], ProgramStatus)])
+  func `a reload that was put off or dropped shows in the status`(
+    _ states: [String], _ status: ProgramStatus
+  ) {
+    #expect(exitStatus(ofReceipts: states.map { ["state": .string($0)] }) == status)
+  }
+
+  @Test func `receipts are a line each`() {
+    let receipts: [JSONValue] = [
+      ["id": "r1", "widget": "weather", "state": "done"],
+      ["id": "r2", "widget": "sun", "state": "coalesced", "into": "r1"],
+      [
+        "id": "r3", "widget": "clock", "state": "deferred", "until": "2026-11-22T12:00:00Z",
+        "reason": "budget",
+      ],
+      ["id": "r4", "widget": "天气", "state": "dropped", "reason": "the widget was removed"],
+    ]
+    #expect(
+      renderer.receipts(receipts) == """
+        weather  done
+        sun      coalesced into r1
+        clock    deferred until 2026-11-22 14:00: budget
+        天气     dropped: the widget was removed
+
+        """)
+    #expect(renderer.receipts([]) == "no widget to reload\n")
+  }
+
+  // MARK: Lists
+
+  @Test func `widgets are a table`() {
+    let result: JSONValue = [
+      "widgets": [
+        [
+          "id": "weather", "kind": "org.example.weather", "family": "systemSmall",
+          "suggestion": false, "orphaned": false, "stale": false, "entry": Self.weather,
+        ],
+        [
+          "id": "sun", "kind": "org.example.sun", "family": "accessoryInline", "suggestion": true,
+          "orphaned": false, "stale": true, "error": "exit status 1",
+          "entry": ["content": ["short": "↑ 07:01"]],
+        ],
+        ["id": "old", "kind": "x", "family": "systemSmall", "orphaned": true],
+      ]
+    ]
+    let wide = String(repeating: " ", count: 41)
+    #expect(
+      renderer.widgets(result) == """
+        weather  org.example.weather  systemSmall\(wide)Beijing: 3° clear
+        sun      org.example.sun      accessoryInline  suggestion, stale (exit status 1)  ↑ 07:01
+        old      x                    systemSmall      orphaned
+
+        """)
+    #expect(renderer.widgets(["widgets": []]) == "no widgets; place one: intent-send add KIND\n")
+  }
+
+  @Test func `the gallery says what each kind takes`() {
+    let result: JSONValue = [
+      "kinds": [
+        [
+          "kind": "org.example.weather", "name": "Weather", "description": "Now and the next hours",
+          "families": ["systemSmall", "systemMedium"], "intent": "ShowWeather",
+          "parameters": [
+            ["name": "city", "type": "string", "required": true, "list": "cities"],
+            ["name": "days", "type": "integer", "required": false],
+          ],
+        ]
+      ]
+    ]
+    #expect(
+      renderer.gallery(result) == """
+        org.example.weather  Weather
+          Now and the next hours
+          families: systemSmall, systemMedium
+          intent: ShowWeather
+          parameter: city (string, required, of the list cities)
+          parameter: days (integer)
+
+        """)
+  }
+
+  @Test func `a timeline marks what is shown`() {
+    let result: JSONValue = [
+      "entries": [
+        ["date": "2026-11-21T11:00:00Z", "content": ["text": "a"]],
+        ["date": "2026-11-21T12:30:00Z", "content": ["title": "b", "text": "c"]],
+      ],
+      "current": 0, "policy": ["after": "2026-11-21T13:00:00Z"],
+      "fetchedAt": "2026-11-21T11:00:00Z", "nextReload": "2026-11-21T13:00:00Z",
+      "stale": true, "error": "timed out",
+    ]
+    #expect(
+      renderer.timeline(result) == """
+        *  13:00  a
+           14:30  b: c
+        policy: after 15:00
+        fetched: 13:00
+        next reload: 15:00
+        stale (timed out)
+
+        """)
+    #expect(renderer.timeline(["entries": [], "policy": "never"]) == "no entries\npolicy: never\n")
+  }
+
+  @Test func `a budget is read in sentences`() {
+    let result: JSONValue = [
+      "capacity": 50, "balance": 12.26, "refillPerHour": 2.5, "nextAt": "2026-11-21T12:10:00Z",
+      "reason": "spacing", "spent": ["policy": 3, "retry": 1], "exempt": [:],
+    ]
+    #expect(
+      renderer.budget(result) == """
+        12.3 of 50 reloads left, 2.5 more an hour
+        next may run: 14:10 (spacing)
+        spent in 24 h: policy=3 retry=1
+        exempt in 24 h: nothing
+
+        """)
+  }
+
+  @Test func `the stack is numbered, and explained in numbers that add up`() {
+    let widgets: JSONValue = [
+      [
+        "id": "weather", "score": 0.8234, "entry": Self.weather, "why": "you asked for it",
+        "contributions": [
+          ["name": "declared", "value": 0.6, "because": "the provider says 60"],
+          ["name": "dismissed", "value": -0.1, "because": "sent away 3 h ago"],
+        ],
+      ],
+      ["id": "sun", "score": -1, "stale": true, "contributions": []],
+    ]
+    #expect(
+      renderer.stack(["widgets": widgets]) == """
+        1  weather  0.82          Beijing: 3° clear
+        2  sun      -1.00  stale
+
+        """)
+    #expect(
+      renderer.explainedStack(["widgets": widgets]) == """
+        1  weather  0.82
+           you asked for it
+            +0.60  declared   the provider says 60
+            -0.10  dismissed  sent away 3 h ago
+        2  sun  -1.00
+
+        """)
+  }
+
+  @Test func `a recognised sentence names what else it could mean`() {
+    let result: JSONValue = [
+      "matched": true, "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]],
+      "language": "en", "template": "show weather for {city}", "widgets": ["weather"],
+      "candidates": [
+        ["intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]]],
+        ["intent": ["name": "Search", "parameters": [:]], "template": "show {anything}"],
+      ],
+    ]
+    #expect(
+      renderer.recognized(result) == """
+        ShowWeather(city: "Beijing")
+          language  en
+          template  show weather for {city}
+          asks      weather
+          or        Search  show {anything}
+
+        """)
+  }
+
+  @Test func `intents say what to say and what to open`() {
+    let result: JSONValue = [
+      "intents": [
+        [
+          "name": "ShowWeather", "title": "Show the weather", "description": "",
+          "parameters": [["name": "city", "type": "string", "required": true]],
+          "routes": ["weather://city/{city}"], "examples": ["en": ["show weather for Beijing"]],
+        ]
+      ], "languages": ["en"],
+    ]
+    #expect(
+      renderer.intents(result) == """
+        ShowWeather  Show the weather
+          parameter: city (string, required)
+          say: show weather for Beijing
+          open: weather://city/{city}
+
+        """)
+  }
+
+  @Test func `history is a line an event, with what belongs to it`() {
+    let result: JSONValue = [
+      "entries": [
+        [
+          "sequence": 9, "at": "2026-11-21T11:59:07Z", "event": "tap", "widget": "weather",
+          "url": "weather://x",
+        ],
+        ["sequence": 8, "at": "2026-11-20T11:59:07Z", "event": "configuration", "kinds": 3],
+      ]
+    ]
+    #expect(
+      renderer.history(result) == """
+        13:59:07             tap            weather  url=weather://x
+        2026-11-20 13:59:07  configuration           kinds=3
+
+        """)
+  }
+
+  @Test func `a status is printed whatever it holds`() {
+    let result: JSONValue = [
+      "protocol": 1, "version": "0.1.0", "now": "2026-11-21T12:00:00Z", "store": ["state": "ok"],
+      "languages": ["en", "zh-CN"], "ready": true, "nothing": [:],
+      "issues": [
+        [
+          "severity": "error", "file": "/w.yaml", "line": 3, "message": "no kind",
+          "expected": "a kind",
+        ]
+      ],
+    ]
+    #expect(
+      renderer.fields(result) == """
+        protocol: 1
+        version: 0.1.0
+        now: 14:00
+        store:
+          state: ok
+        languages: en, zh-CN
+        ready: yes
+        nothing: none
+        issues:
+          /w.yaml:3: error: no kind; expected a kind
+
+        """)
+  }
+
+  @Test func `a tap says what was opened, and with what`() {
+    #expect(
+      renderer.tapped(["url": "weather://x", "opened": "app", "application": "org.example.W"])
+        == "opened weather://x with org.example.W\n")
+    #expect(
+      renderer.tapped(["opened": "desktop", "application": "org.example.W"])
+        == "opened the app with org.example.W\n")
+  }
+}
