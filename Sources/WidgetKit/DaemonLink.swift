@@ -1,0 +1,246 @@
+import BlockingClient
+import Dispatch
+import Glibc
+import IntentProtocol
+import JSON
+import JSONRPC
+import Synchronization
+
+/// The app's one connection to the daemon.
+///
+/// A request is written in the thread that makes it, under a lock: when the call returns, the kernel has
+/// the bytes, so a program may ask for a reload and exit. A thread for each connection reads; it hands
+/// answers to whoever waits for them and taps to the app. No lock is held while foreign code runs.
+///
+/// There is no connection until the first request, and none is kept up for its own sake: after the daemon
+/// has gone, the next request connects again. Only a registered app, which waits for taps, tries by itself.
+final class DaemonLink: Sendable {
+  typealias Completion = @Sendable (Result<JSONValue, WidgetCenterError>) -> Void
+
+  /// What an app registered with.
+  struct Registration: Sendable {
+    var app: String
+    var isForeground: Bool
+    /// Called with the parameters of each `app.open`.
+    var onOpen: @Sendable (JSONValue) -> Void
+  }
+
+  private struct State: ~Copyable {
+    var socket: UnixSocket?
+    /// Tells connections apart: the end of an old one must not end its successor.
+    var generation = 0
+    var lastID: Int64 = 0
+    var waiting: [Int64: Completion] = [:]
+    var registration: Registration?
+    /// One complaint an outage is enough.
+    var hasComplained = false
+    var isReconnecting = false
+  }
+
+  private let socketPath: @Sendable () -> String
+  private let complain: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  /// Where completions run and time-outs are counted.
+  private let queue = DispatchQueue(label: "WidgetKit")
+
+  /// Connecting and writing are local; longer than this the daemon is stuck, and an app must not be.
+  private static let sendMilliseconds: Int64 = 1_000
+
+  init(
+    socketPath: @escaping @Sendable () -> String, complain: @escaping @Sendable (String) -> Void
+  ) {
+    self.socketPath = socketPath
+    self.complain = complain
+  }
+
+  /// Sends `method`; `completion` gets the answer, once, on a queue of ours.
+  func send(
+    _ method: Method, _ params: JSONObject = [:], timeout: TimeInterval,
+    completion: @escaping Completion
+  ) {
+    let result = state.withLock { state -> Result<Int64, ClientError> in
+      do throws(ClientError) {
+        let socket = try connected(&state)
+        state.lastID += 1
+        let id = state.lastID
+        let line = try requestLine(id: id, method: method.rawValue, params: .object(params))
+        try socket.send(line, before: .after(milliseconds: Self.sendMilliseconds))
+        state.waiting[id] = completion
+        return .success(id)
+      } catch {
+        // Half a line may have been written: this connection can say nothing more.
+        if case .sendTimedOut = error { state.socket?.shutDown() }
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .failure(let error): queue.async { completion(.failure(WidgetCenterError(error))) }
+    case .success(let id):
+      queue.asyncAfter(deadline: .now() + timeout) { [self] in
+        take(id)?(.failure(.timedOut))
+      }
+    }
+  }
+
+  /// Sends `method` and does not wait; a failure is one line on standard error.
+  func post(_ method: Method, _ params: JSONObject = [:]) {
+    send(method, params, timeout: 30) { [self] result in
+      guard case .failure(let error) = result else { return }
+      complainOnce("WidgetKit: \(method.rawValue): \(error.errorDescription ?? "failed")\n")
+    }
+  }
+
+  /// Registers the app on this connection and every later one.
+  func register(_ registration: Registration) {
+    let isConnected = state.withLock { state in
+      state.registration = registration
+      return state.socket != nil
+    }
+    if isConnected {
+      post(.appRegister, Self.parameters(of: registration))
+    } else {
+      // Connecting registers. Without a daemon, wait for one.
+      let error = state.withLock { state -> ClientError? in
+        do throws(ClientError) {
+          _ = try connected(&state)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let error {
+        complainOnce("WidgetKit: \(WidgetCenterError(error).errorDescription ?? "failed")\n")
+        reconnectInBackground()
+      }
+    }
+  }
+
+  /// Changes what the app registered with, now and for later connections.
+  func setForeground(_ isForeground: Bool) {
+    let wasRegistered = state.withLock { state in
+      state.registration?.isForeground = isForeground
+      return state.registration != nil
+    }
+    guard wasRegistered else { return }
+    post(.appState, ["state": isForeground ? "foreground" : "background"])
+  }
+
+  // MARK: The connection
+
+  /// The socket, connected and with the app registered on it.
+  private func connected(_ state: inout State) throws(ClientError) -> UnixSocket {
+    if let socket = state.socket { return socket }
+    let deadline = MonotonicDeadline.after(milliseconds: Self.sendMilliseconds)
+    let socket = try UnixSocket(connectingTo: socketPath(), before: deadline)
+    if let registration = state.registration {
+      state.lastID += 1
+      let line = try requestLine(
+        id: state.lastID, method: Method.appRegister.rawValue,
+        params: .object(Self.parameters(of: registration)))
+      try socket.send(line, before: deadline)
+      state.waiting[state.lastID] = { [self] result in
+        guard case .failure(let error) = result else { return }
+        complainOnce("WidgetKit: app.register: \(error.errorDescription ?? "failed")\n")
+      }
+    }
+    state.generation += 1
+    state.socket = socket
+    state.hasComplained = false
+    let generation = state.generation
+    let thread = Thread { [self] in read(socket, generation: generation) }
+    thread.name = "WidgetKit"
+    thread.start()
+    return socket
+  }
+
+  private static func parameters(of registration: Registration) -> JSONObject {
+    ["app": .string(registration.app), "foreground": .bool(registration.isForeground)]
+  }
+
+  /// The life of a connection, in its own thread.
+  private func read(_ socket: UnixSocket, generation: Int) {
+    var reader = MessageReader(socket)
+    var end = ClientError.connectionLost(path: socket.path)
+    do throws(ClientError) {
+      while let message = try reader.next(before: .never) {
+        switch message {
+        case .result(.integer(let id), let value): deliver(.success(value), to: id)
+        case .refusal(.integer(let id), let error):
+          deliver(.failure(WidgetCenterError(.refused(error))), to: id)
+        case .refusal(_, let error):
+          complainOnce("WidgetKit: \(error.message)\n")
+        case .result: continue
+        case .notification(DaemonNotification.appOpen.rawValue, let params):
+          let onOpen = state.withLock { $0.registration?.onOpen }
+          onOpen?(params)
+        case .notification: continue
+        }
+      }
+    } catch {
+      end = error
+    }
+    socket.shutDown()
+    ended(generation: generation, WidgetCenterError(end))
+  }
+
+  private func ended(generation: Int, _ error: WidgetCenterError) {
+    let (orphans, isRegistered) = state.withLock { state -> ([Completion], Bool) in
+      guard state.generation == generation else { return ([], false) }
+      state.socket = nil
+      let orphans = Array(state.waiting.values)
+      state.waiting = [:]
+      return (orphans, state.registration != nil)
+    }
+    for completion in orphans { queue.async { completion(.failure(error)) } }
+    if isRegistered { reconnectInBackground() }
+  }
+
+  /// Tries until there is a daemon: ten times a second at first, since daemons restart quickly, then
+  /// every half minute.
+  private func reconnectInBackground() {
+    let isFirst = state.withLock { state in
+      defer { state.isReconnecting = true }
+      return !state.isReconnecting
+    }
+    guard isFirst else { return }
+    let thread = Thread { [self] in
+      var pause: TimeInterval = 0.1
+      while true {
+        Thread.sleep(forTimeInterval: pause)
+        pause = min(pause * 2, 30)
+        let isConnected = state.withLock { state in
+          do throws(ClientError) {
+            _ = try connected(&state)
+            state.isReconnecting = false
+            return true
+          } catch {
+            // Still none; it was complained about when it went.
+            return false
+          }
+        }
+        if isConnected { return }
+      }
+    }
+    thread.name = "WidgetKit.reconnect"
+    thread.start()
+  }
+
+  // MARK: Answers
+
+  private func deliver(_ result: Result<JSONValue, WidgetCenterError>, to id: Int64) {
+    guard let completion = take(id) else { return }
+    queue.async { completion(result) }
+  }
+
+  private func take(_ id: Int64) -> Completion? {
+    state.withLock { $0.waiting.removeValue(forKey: id) }
+  }
+
+  private func complainOnce(_ line: String) {
+    let isFirst = state.withLock { state in
+      defer { state.hasComplained = true }
+      return !state.hasComplained
+    }
+    if isFirst { complain(line) }
+  }
+}

@@ -1,0 +1,37 @@
+import BlockingClient
+import JSONRPC
+
+/// Why the daemon gave no answer. (On iOS these calls hardly fail; here the daemon may not be running.)
+public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
+  /// No daemon answers at `path`.
+  case daemonUnavailable(path: String)
+  /// The answer did not come in time. The request may still take effect.
+  case timedOut
+  /// The daemon refused. `code` and `message` are those of the protocol.
+  case refused(code: Int, message: String)
+  /// The two sides do not speak the same protocol.
+  case protocolViolation(message: String)
+
+  public var errorDescription: String? {
+    switch self {
+    case .daemonUnavailable(let path): "no daemon is listening on \(path)"
+    case .timedOut: "the daemon did not answer in time"
+    case .refused(_, let message): message
+    case .protocolViolation(let message): "the daemon's answer cannot be read: \(message)"
+    }
+  }
+
+  init(_ error: ClientError) {
+    switch error {
+    case .noDaemon(let path), .cannotConnect(let path, _), .pathTooLong(let path, _),
+      .connectionLost(let path):
+      self = .daemonUnavailable(path: path)
+    case .sendTimedOut, .answerTimedOut: self = .timedOut
+    case .requestTooLarge(let bytes, let bytesMax):
+      self = .protocolViolation(
+        message: "the request has \(bytes) bytes, \(bytesMax) is the most")
+    case .protocolViolation(let message): self = .protocolViolation(message: message)
+    case .refused(let error): self = .refused(code: error.code, message: error.message)
+    }
+  }
+}

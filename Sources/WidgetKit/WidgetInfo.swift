@@ -1,0 +1,43 @@
+import JSON
+
+/// A widget that the person has placed.
+///
+/// Source: WidgetKit; `identifier` is an addition.
+public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
+  /// The intent that the person configured it with; `nil` for a widget without configuration.
+  public let configuration: INIntent?
+  public let family: WidgetFamily
+  /// What kind of widget it is: the `kind` of its manifest.
+  public let kind: String
+  /// The daemon's id of this one widget, as `intent-send widgets` lists it. (Not on iOS, where two
+  /// widgets configured alike cannot be told apart.)
+  public let identifier: String
+
+  public var id: WidgetInfo { self }
+
+  public var debugDescription: String {
+    let intent = configuration.map { ", configuration: \($0)" } ?? ""
+    return "WidgetInfo(kind: \(kind), family: \(family), identifier: \(identifier)\(intent))"
+  }
+
+  package init(
+    kind: String, family: WidgetFamily, configuration: INIntent?, identifier: String
+  ) {
+    self.kind = kind
+    self.family = family
+    self.configuration = configuration
+    self.identifier = identifier
+  }
+
+  /// Reads a `widget` of the wire; `nil` for a suggestion, which nobody placed, and for a family that
+  /// this version does not know.
+  init?(_ json: JSONValue) {
+    guard json["suggestion"]?.boolValue != true, let kind = json["kind"]?.stringValue,
+      let identifier = json["id"]?.stringValue,
+      let family = json["family"]?.stringValue.flatMap(WidgetFamily.init(name:))
+    else { return nil }
+    self.init(
+      kind: kind, family: family, configuration: json["intent"].flatMap { INIntent($0) },
+      identifier: identifier)
+  }
+}

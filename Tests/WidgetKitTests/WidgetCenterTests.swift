@@ -1,0 +1,251 @@
+import ClientTestSupport
+import JSON
+import Synchronization
+import Testing
+import WidgetKit
+
+/// The calls of an app against a scripted daemon on a real socket.
+@Suite(.timeLimit(.minutes(1)))
+struct WidgetCenterTests {
+  /// Complaints that would go to standard error.
+  private final class Complaints: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  private let complaints = Complaints()
+
+  private func center(_ path: String) -> WidgetCenter {
+    let complaints = complaints
+    return WidgetCenter(socketPath: { path }, complain: { complaints.add($0) })
+  }
+
+  private static let receipts: JSONValue = [
+    ["id": "r1", "widget": "weather", "kind": "w", "cause": "reload", "state": "done"],
+    [
+      "id": "r2", "widget": "sun", "kind": "s", "cause": "reload", "state": "coalesced",
+      "into": "r1",
+    ],
+    [
+      "id": "r3", "widget": "clock", "kind": "c", "cause": "reload", "state": "deferred",
+      "until": "2026-11-21T12:00:00.500Z", "reason": "spacing",
+    ],
+    [
+      "id": "r4", "widget": "old", "kind": "o", "cause": "reload", "state": "dropped",
+      "reason": "removed",
+    ],
+    ["id": "r5", "widget": "new", "kind": "n", "cause": "reload", "state": "accepted"],
+  ]
+
+  private static let expected = [
+    ReloadReceipt(id: "r1", widget: "weather", kind: "w", state: .done),
+    ReloadReceipt(id: "r2", widget: "sun", kind: "s", state: .coalesced(into: "r1")),
+    ReloadReceipt(
+      id: "r3", widget: "clock", kind: "c",
+      state: .deferred(until: Date(timeIntervalSince1970: 1_795_262_400.5), reason: "spacing")),
+    ReloadReceipt(id: "r4", widget: "old", kind: "o", state: .dropped(reason: "removed")),
+    ReloadReceipt(id: "r5", widget: "new", kind: "n", state: .accepted),
+  ]
+
+  @Test func `reloads are asked for as on iOS`() throws {
+    let daemon = FakeDaemon { _ in [.result(["receipts": []])] }
+    defer { daemon.stop() }
+    let center = center(daemon.path)
+    center.reloadAllTimelines()
+    center.reloadTimelines(ofKind: "org.example.weather")
+    // Answered after the two before it: they have arrived.
+    _ = try center.reloadAllTimelinesAndWait()
+    #expect(
+      daemon.requests == [
+        .init(method: "widget.reloadAll", params: [:]),
+        .init(method: "widget.reload", params: ["kind": "org.example.weather"]),
+        .init(method: "widget.reloadAll", params: ["wait": true]),
+      ])
+    #expect(complaints.all == [])
+  }
+
+  @Test func `what a program asked for as its last act is delivered`() throws {
+    let daemon = FakeDaemon { _ in [.result([:])] }
+    defer { daemon.stop() }
+    // When the call returns the bytes are the kernel's, whatever becomes of the caller.
+    center(daemon.path).reloadAllTimelines()
+    while daemon.requests.isEmpty { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(daemon.requests == [.init(method: "widget.reloadAll", params: [:])])
+  }
+
+  @Test func `receipts say what came of a reload`() async throws {
+    let daemon = FakeDaemon { _ in [.result(["receipts": Self.receipts])] }
+    defer { daemon.stop() }
+    let center = center(daemon.path)
+    #expect(try await center.reloadAllTimelinesWithReceipts() == Self.expected)
+    #expect(try await center.reloadTimelinesWithReceipts(ofKind: "w") == Self.expected)
+    #expect(try center.reloadAllTimelinesAndWait() == Self.expected)
+    #expect(try center.reloadTimelinesAndWait(ofKind: "w") == Self.expected)
+    #expect(Self.expected.map(\.hasEnded) == [true, true, false, true, false])
+    #expect(
+      daemon.requests.map(\.params) == [
+        ["wait": true], ["kind": "w", "wait": true], ["wait": true], ["kind": "w", "wait": true],
+      ])
+  }
+
+  @Test func `the placed widgets are the current configurations`() async throws {
+    let daemon = FakeDaemon { _ in
+      [
+        .result([
+          "widgets": [
+            [
+              "id": "weather", "kind": "w", "family": "systemSmall", "suggestion": false,
+              "intent": [
+                "name": "ShowWeather",
+                "parameters": ["city": "Beijing", "days": 2, "metric": true, "wind": 1.5],
+              ],
+            ],
+            ["id": "sun", "kind": "s", "family": "accessoryInline", "suggestion": false],
+            // Nobody placed this one, and this one is of a later version's family.
+            ["id": "tip", "kind": "w", "family": "systemSmall", "suggestion": true],
+            ["id": "odd", "kind": "w", "family": "systemGigantic", "suggestion": false],
+          ]
+        ])
+      ]
+    }
+    defer { daemon.stop() }
+    let center = center(daemon.path)
+    let widgets = try await center.currentConfigurations()
+    #expect(widgets.map(\.kind) == ["w", "s"])
+    #expect(widgets.map(\.family) == [.systemSmall, .accessoryInline])
+    #expect(widgets.map(\.identifier) == ["weather", "sun"])
+    #expect(widgets.map(\.id) == widgets)
+    let intent = widgets.first?.configuration
+    #expect(intent?.name == "ShowWeather")
+    #expect(
+      intent?.parameters == [
+        "city": .string("Beijing"), "days": .integer(2), "metric": .boolean(true),
+        "wind": .number(1.5),
+      ])
+    #expect(intent?.string("city") == "Beijing")
+    #expect(intent?.string("days") == nil)
+    #expect(widgets.last?.configuration == nil)
+
+    let called: [WidgetInfo] = try await withCheckedThrowingContinuation { continuation in
+      center.getCurrentConfigurations { continuation.resume(with: $0) }
+    }
+    #expect(called == widgets)
+    #expect(Set(called + widgets).count == 2)
+  }
+
+  @Test func `without a daemon nothing crashes or hangs, and it is said once`() async throws {
+    let path = FakeDaemon.freshPath()
+    let center = center(path)
+    let error = WidgetCenterError.daemonUnavailable(path: path)
+    await #expect(throws: error) { try await center.currentConfigurations() }
+    #expect(throws: error) { try center.reloadAllTimelinesAndWait() }
+    center.reloadAllTimelines()
+    center.reloadTimelines(ofKind: "w")
+    // Failures are told in order, on one queue: after this one those before it were told.
+    #expect(throws: error) { try center.reloadAllTimelinesAndWait() }
+    #expect(
+      complaints.all == ["WidgetKit: widget.reloadAll: no daemon is listening on \(path)\n"])
+    center.setForeground(true)
+  }
+
+  @Test func `refusals, silence and nonsense are typed errors`() async throws {
+    let daemon = FakeDaemon { request in
+      switch request.params["kind"] {
+      case "unknown":
+        [
+          .refusal(
+            code: -32021, message: "no manifest offers 'unknown'", data: ["name": "unknownKind"])
+        ]
+      case "silent": []
+      case "odd": [.result(["receipts": [["id": "r1", "state": "exploded"]]])]
+      default: [.result([:])]
+      }
+    }
+    defer { daemon.stop() }
+    let center = center(daemon.path)
+    await #expect(
+      throws: WidgetCenterError.refused(code: -32021, message: "no manifest offers 'unknown'")
+    ) { try await center.reloadTimelinesWithReceipts(ofKind: "unknown") }
+    #expect(throws: WidgetCenterError.timedOut) {
+      try center.reloadTimelinesAndWait(ofKind: "silent", timeout: 0.02)
+    }
+    #expect(throws: WidgetCenterError.protocolViolation(message: "a receipt without id or state")) {
+      try center.reloadTimelinesAndWait(ofKind: "odd")
+    }
+    #expect(throws: WidgetCenterError.protocolViolation(message: "it has no receipts")) {
+      try center.reloadTimelinesAndWait(ofKind: "empty")
+    }
+    #expect(complaints.all == [])
+    center.reloadTimelines(ofKind: "unknown")
+    // Told in order: after this failure the one before it was told.
+    #expect(throws: WidgetCenterError.self) { try center.reloadTimelinesAndWait(ofKind: "empty") }
+    #expect(complaints.all == ["WidgetKit: widget.reload: no manifest offers 'unknown'\n"])
+  }
+
+  @Test func `who waits is told when the daemon goes, and the next call finds the next daemon`()
+    throws
+  {
+    let daemon = FakeDaemon { _ in [.close] }
+    let center = center(daemon.path)
+    #expect(throws: WidgetCenterError.daemonUnavailable(path: daemon.path)) {
+      try center.reloadAllTimelinesAndWait()
+    }
+    daemon.stop()
+    let next = FakeDaemon(path: daemon.path) { _ in [.result(["receipts": []])] }
+    defer { next.stop() }
+    #expect(try center.reloadAllTimelinesAndWait() == [])
+  }
+
+  @Test func `a registered app hears of taps, also from the next daemon`() async throws {
+    let script: @Sendable (FakeDaemon.Request) -> [FakeDaemon.Action] = { request in
+      guard request.method == "app.register" else { return [.result([:])] }
+      return [
+        .result(["app": "org.example.App", "kinds": []]),
+        .notification(
+          method: "app.open",
+          params: ["widget": "weather", "kind": "w", "url": "weather://city/Beijing"]),
+        .notification(method: "app.open", params: ["widget": "weather", "kind": "w"]),
+      ]
+    }
+    let daemon = FakeDaemon(script: script)
+    let center = center(daemon.path)
+    let (taps, continuation) = AsyncStream.makeStream(of: String.self)
+    center.register(
+      app: "org.example.App", foreground: false, onActivate: { continuation.yield("activated") }
+    ) { continuation.yield($0.absoluteString) }
+    var tap = taps.makeAsyncIterator()
+    #expect(await tap.next() == "weather://city/Beijing")
+    #expect(await tap.next() == "activated")
+    center.setForeground(true)
+    while daemon.requests.count < 2 { await Task.yield() }
+    #expect(
+      daemon.requests == [
+        .init(method: "app.register", params: ["app": "org.example.App", "foreground": false]),
+        .init(method: "app.state", params: ["state": "foreground"]),
+      ])
+
+    daemon.stop()
+    let next = FakeDaemon(path: daemon.path, script: script)
+    defer { next.stop() }
+    #expect(await tap.next() == "weather://city/Beijing")
+    #expect(
+      next.requests == [
+        .init(method: "app.register", params: ["app": "org.example.App", "foreground": true])
+      ])
+  }
+
+  @Test func `an app that starts before the daemon is registered when it comes`() async throws {
+    let path = FakeDaemon.freshPath()
+    let center = center(path)
+    let (taps, continuation) = AsyncStream.makeStream(of: URL.self)
+    center.register(app: "org.example.App") { continuation.yield($0) }
+    #expect(complaints.all == ["WidgetKit: no daemon is listening on \(path)\n"])
+    let daemon = FakeDaemon(path: path) { _ in
+      [.result([:]), .notification(method: "app.open", params: ["url": "a://b"])]
+    }
+    defer { daemon.stop() }
+    var tap = taps.makeAsyncIterator()
+    #expect(await tap.next() == URL(string: "a://b"))
+  }
+}
