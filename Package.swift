@@ -88,5 +88,23 @@ let package = Package(
     .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
       swiftSettings: strict),
+
+    // Tests: milliseconds for the pure modules, real loops, files and processes for the others.
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "IntentRouterTests", dependencies: ["IntentRouter", "Documents", "JSON"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IntentCatalogTests", dependencies: ["IntentRouter", "Documents", "JSON"],
+      swiftSettings: strict),
+    .testTarget(name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "EventLoopTests", dependencies: ["EventLoop", "CPosix", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
+    .testTarget(
+      name: "LaunchTests", dependencies: ["DaemonCore", "DaemonRuntime", "IntentRouter", "JSON"],
+      swiftSettings: strict),
   ]
 )
