@@ -1,14 +1,16 @@
 // Starting a child without copying the parent.
 //
-// fork() copies page tables: 39 ms in a process with a 1 GB heap, on the thread that answers everybody.
-// clone(CLONE_VM | CLONE_VFORK) shares the memory and stops this thread until the child has called execve
-// or _exit, so the child reports a failure by writing to our memory, and the cost does not depend on size.
+// fork() copies page tables: 39 ms in a process with a 1 GB heap, on the thread that answers
+// everybody. clone(CLONE_VM | CLONE_VFORK) shares the memory and stops this thread until the child
+// has called execve or _exit, so the child reports a failure by writing to our memory, and the cost
+// does not depend on size.
 //
 // Sharing memory has rules, kept by child_main:
 //   1. it runs on a stack of its own;
-//   2. it makes raw system calls only: no malloc, no stdio, nothing a sanitizer intercepts or a lock guards;
-//   3. all signals are blocked before the clone, and have their default action before they are unblocked
-//      in the child, so that no handler of ours ever runs there.
+//   2. it makes raw system calls only: no malloc, no stdio, nothing a sanitizer intercepts or a
+//      lock guards;
+//   3. all signals are blocked before the clone, and have their default action before they are
+//      unblocked in the child, so that no handler of ours ever runs there.
 #define _GNU_SOURCE
 #include "CPosix.h"
 
@@ -66,8 +68,9 @@ UNSANITIZED static int child_main(void *argument) {
     struct child_start *start = argument;
     const struct cposix_child_request *request = start->request;
 
-    // All zero is SIG_DFL with no flags and an empty mask, in the kernel's layout of any architecture.
-    // Ignored signals would stay ignored across exec (SIGPIPE, for one); handled ones must not run here.
+    // All zero is SIG_DFL with no flags and an empty mask, in the kernel's layout of any
+    // architecture. Ignored signals would stay ignored across exec (SIGPIPE, for one); handled ones
+    // must not run here.
     unsigned char by_default[64];
     for (size_t index = 0; index < sizeof by_default; index++) by_default[index] = 0;
     for (int number = 1; number <= KERNEL_SIGNAL_COUNT; number++) {

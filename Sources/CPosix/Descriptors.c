@@ -99,7 +99,8 @@ int32_t cposix_close_on_exec(int32_t descriptor) {
 }
 
 static int32_t watch(int descriptor) {
-    // Far enough never to expire by itself (year 4000-odd), near enough for every kernel's arithmetic.
+    // Far enough never to expire by itself (year 4000-odd), near enough for every kernel's
+    // arithmetic.
     const struct itimerspec never = {{0, 0}, {(time_t)1 << 36, 0}};
     int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
     return timerfd_settime(descriptor, flags, &never, NULL) < 0 ? -errno : 0;

@@ -4,12 +4,14 @@ import Timekeeping
 
 /// A program we started, its outputs and its end.
 ///
-/// It runs in a session and process group of its own, so that signals reach everything it started (but
-/// what went and made its own session). Its exit shows on a pidfd. The zombie is kept until the very end,
-/// because it holds the number: as long as it is there, `kill(-pid)` cannot hit a stranger.
+/// It runs in a session and process group of its own, so that signals reach everything it started
+/// (but what went and made its own session). Its exit shows on a pidfd. The zombie is kept until
+/// the very end, because it holds the number: as long as it is there, `kill(-pid)` cannot hit a
+/// stranger.
 @safe
 package final class ChildProcess {
-  /// How long outputs that something else still holds open are read after the child itself has ended.
+  /// How long outputs that something else still holds open are read after the child itself has
+  /// ended.
   static let outputGraceMilliseconds: Int64 = 200
 
   /// Also the number of its process group.
@@ -39,9 +41,9 @@ package final class ChildProcess {
   /// - Parameters:
   ///   - onStdout: what it prints; the bytes are valid during the call. Not called when detached.
   ///   - onStderr: the same of its standard error.
-  ///   - onExit: called once, after the last output: when the child has ended and both outputs have,
-  ///     or a fifth of a second after its end if something it started keeps them open. `kill()` in it
-  ///     still reaches what it left behind; when it returns the child is closed.
+  ///   - onExit: called once, after the last output: when the child has ended and both outputs
+  ///     have, or a fifth of a second after its end if something it started keeps them open.
+  ///     `kill()` in it still reaches what it left behind; when it returns the child is closed.
   package static func start(
     loop: Loop, spec: ChildSpec,
     onStdout: @escaping (UnsafeRawBufferPointer) -> Void,
@@ -206,8 +208,8 @@ package final class ChildProcess {
     _ = Glibc.kill(-pid, signal)
   }
 
-  /// Closes our ends of both outputs, for a child that prints too much: nothing more is delivered, and
-  /// it gets SIGPIPE when it goes on. Usually followed by `kill()`.
+  /// Closes our ends of both outputs, for a child that prints too much: nothing more is delivered,
+  /// and it gets SIGPIPE when it goes on. Usually followed by `kill()`.
   package func stopReadingOutput() {
     output?.close()
     errors?.close()
@@ -216,8 +218,8 @@ package final class ChildProcess {
     grace.arm(at: loop.readNow().monotonic) { self.finish() }
   }
 
-  /// Lets go of the child: no closure is called any more. Kills its group if it still runs, unless it is
-  /// detached. Can be called again.
+  /// Lets go of the child: no closure is called any more. Kills its group if it still runs, unless
+  /// it is detached. Can be called again.
   package func close() {
     guard !isClosed else { return }
     isClosed = true

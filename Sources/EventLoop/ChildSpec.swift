@@ -2,20 +2,21 @@ import Glibc
 
 /// A program to start, completely: nothing is taken over from this process.
 package struct ChildSpec: Sendable {
-  /// A path (with a slash; relative to `workingDirectory`), or a name looked for in `environment`'s PATH.
+  /// A path (with a slash; relative to `workingDirectory`), or a name looked for in `environment`'s
+  /// PATH.
   package var program: String
   /// All of argv, `arguments[0]` included.
   package var arguments: [String]
   /// All of the child's environment, in this order.
   package var environment: [(String, String)]
   package var workingDirectory: String
-  /// Limit of heap and other private memory (RLIMIT_DATA: the address space itself is not limited, which
-  /// the run times of several languages reserve freely). `nil`: no limit.
+  /// Limit of heap and other private memory (RLIMIT_DATA: the address space itself is not limited,
+  /// which the run times of several languages reserve freely). `nil`: no limit.
   package var memoryBytesMax: UInt64?
   /// Whether `writeInput` will be used; else standard input is /dev/null.
   package var wantsInput: Bool
-  /// For programs the person opens: standard input and outputs on /dev/null, core dumps as usual, not
-  /// killed by `close()`, lives on when we end.
+  /// For programs the person opens: standard input and outputs on /dev/null, core dumps as usual,
+  /// not killed by `close()`, lives on when we end.
   package var isDetached: Bool
   /// Kill the child when the thread that started it ends, however it ends. Not for detached ones.
   package var diesWithParent: Bool

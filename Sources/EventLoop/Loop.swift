@@ -87,9 +87,9 @@ package final class Loop {
     return Now(monotonic: Instant(nanoseconds: Int64(clamping: uv_hrtime())), wall: wall)
   }
 
-  /// Sets the turn: called once per iteration, after the callbacks of what was ready and just before
-  /// the loop would wait for more. Returning `true` means that work remains: the next iteration then
-  /// looks at what is ready without waiting.
+  /// Sets the turn: called once per iteration, after the callbacks of what was ready and just
+  /// before the loop would wait for more. Returning `true` means that work remains: the next
+  /// iteration then looks at what is ready without waiting.
   ///
   /// A loop with a turn runs until `stop()`. Calling again replaces the turn.
   package func onTurn(_ body: @escaping () -> Bool) {

@@ -3,8 +3,8 @@ package import Timekeeping
 
 /// Calls back once at a moment of the monotonic clock; to be armed any number of times.
 ///
-/// Costs 168 bytes and a place in libuv's heap: keep one per queue of deadlines, not one per deadline.
-/// The monotonic clock stands still while the machine sleeps; `WallClockWatcher` tells.
+/// Costs 168 bytes and a place in libuv's heap: keep one per queue of deadlines, not one per
+/// deadline. The monotonic clock stands still while the machine sleeps; `WallClockWatcher` tells.
 @safe
 package final class LoopTimer: LoopHandle {
   private var fire: (() -> Void)?

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Lets other threads make a loop call back.
 ///
-/// An eventfd rather than `uv_async_send`: a `uv_async_t` must not be touched after it is closed, so
-/// every sender would need a lock against the close. A descriptor can simply outlive the loop, with
-/// the last reference to its `WakeHandle`, and writing to it when nobody reads is harmless.
+/// An eventfd rather than `uv_async_send`: a `uv_async_t` must not be touched after it is closed,
+/// so every sender would need a lock against the close. A descriptor can simply outlive the loop,
+/// with the last reference to its `WakeHandle`, and writing to it when nobody reads is harmless.
 @safe
 package final class LoopWaker {
   private let watcher: DescriptorWatcher

@@ -5,12 +5,12 @@ import Timekeeping
 /// Listens on a Unix stream socket.
 ///
 /// Taking a path that a crashed daemon left behind is a race (look, unlink, bind) between two that
-/// start at the same time. Whoever wants the path therefore first takes `path + ".lock"` with flock,
-/// which the kernel frees with its holder; under the lock, a socket file nobody answers is stale. The
-/// lock file stays when the lock goes: removing it would bring the race back.
+/// start at the same time. Whoever wants the path therefore first takes `path + ".lock"` with
+/// flock, which the kernel frees with its holder; under the lock, a socket file nobody answers is
+/// stale. The lock file stays when the lock goes: removing it would bring the race back.
 ///
-/// Accepting is ours, not `uv_listen`'s: at the descriptor limit libuv accepts and closes without a word,
-/// so nobody could say in the log why clients are turned away.
+/// Accepting is ours, not `uv_listen`'s: at the descriptor limit libuv accepts and closes without a
+/// word, so nobody could say in the log why clients are turned away.
 @safe
 package final class PipeListener {
   /// So that a crowd at the door does not keep those inside waiting.
@@ -119,8 +119,8 @@ package final class PipeListener {
     }
   }
 
-  /// Accepts one connection with the reserve and closes it: its client sees the end, rather than wait in
-  /// a backlog nobody looks at.
+  /// Accepts one connection with the reserve and closes it: its client sees the end, rather than
+  /// wait in a backlog nobody looks at.
   private func turnAway() -> Bool {
     if reserve >= 0 { _ = Glibc.close(reserve) }
     let accepted = cposix_accept(descriptor)

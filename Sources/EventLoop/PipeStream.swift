@@ -4,9 +4,10 @@ import Glibc
 
 /// One end of a Unix stream socket or a pipe.
 ///
-/// Writing costs one system call when the peer keeps up: the bytes go straight to the kernel. What it
-/// does not take is copied and queued, in two buffers at most: the one libuv is writing and the one that
-/// collects meanwhile. Nothing here limits the queue: look at `queuedBytes`, stop reading, refuse.
+/// Writing costs one system call when the peer keeps up: the bytes go straight to the kernel. What
+/// it does not take is copied and queued, in two buffers at most: the one libuv is writing and the
+/// one that collects meanwhile. Nothing here limits the queue: look at `queuedBytes`, stop reading,
+/// refuse.
 ///
 /// Failures of writing surface as `onEnd`, never inside `write`, so that a caller in the middle of
 /// something is not surprised.
@@ -76,9 +77,10 @@ package final class PipeStream: LoopHandle {
 
   // MARK: Reading
 
-  /// Calls `onBytes` with whatever arrives (at least one byte; valid during the call only), and `onEnd`
-  /// once: with `nil` when the peer has sent its last byte (it may still read), else with the reason the
-  /// stream broke. After `onEnd` there are no more bytes; `close()` is still up to the owner.
+  /// Calls `onBytes` with whatever arrives (at least one byte; valid during the call only), and
+  /// `onEnd` once: with `nil` when the peer has sent its last byte (it may still read), else with
+  /// the reason the stream broke. After `onEnd` there are no more bytes; `close()` is still up to
+  /// the owner.
   package func startReading(
     onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: @escaping (LoopError?) -> Void
   ) {

@@ -8,10 +8,11 @@ package struct InheritedSocket: Hashable, Sendable {
   package var name: String
 }
 
-/// Sockets of systemd's socket activation; empty if there are none, or they are meant for another process.
+/// Sockets of systemd's socket activation; empty if there are none, or they are meant for another
+/// process.
 ///
-/// Makes them close-on-exec and removes LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES from this process'
-/// environment. Source: sd_listen_fds(3).
+/// Makes them close-on-exec and removes LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES from this
+/// process' environment. Source: sd_listen_fds(3).
 ///
 /// - Parameter firstDescriptor: 3 by that protocol; tests have others.
 package func readSocketActivation(
@@ -36,8 +37,8 @@ package func readSocketActivation(
 /// More would be a mistake in the unit.
 private let activatedSocketsMax: Int32 = 64
 
-/// Tells the service manager something: `READY=1`, `STATUS=…`, `WATCHDOG=1`; several lines at once if need
-/// be. Does nothing without $NOTIFY_SOCKET. Source: sd_notify(3).
+/// Tells the service manager something: `READY=1`, `STATUS=…`, `WATCHDOG=1`; several lines at once
+/// if need be. Does nothing without $NOTIFY_SOCKET. Source: sd_notify(3).
 package func notifySystemd(_ state: String) {
   guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
   // Best effort: a manager that does not listen is not our failure.

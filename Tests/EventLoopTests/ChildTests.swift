@@ -22,7 +22,9 @@ import Timekeeping
   }
 
   @Test func `the environment is exactly the one given`() throws {
-    let environment = [("PATH", "/none:/usr/bin:/bin"), ("B", "two words"), ("A", "x=y"), ("E", "")]
+    let environment = [
+      ("PATH", "/none:/usr/bin:/bin"), ("B", "two words"), ("A", "x=y"), ("E", ""),
+    ]
     let transcript = try Transcript.of(
       ChildSpec(
         program: "env", arguments: ["env"], environment: environment, workingDirectory: "/"))

@@ -10,7 +10,9 @@ import Timekeeping
     var fired: [Int64] = []
     var early = 0
     try onLoop { loop in
-      let start = loop.readNow().monotonic
+      // At the far end of a millisecond, where rounding down would show.
+      let start = Instant(
+        nanoseconds: loop.readNow().monotonic.nanoseconds / 1_000_000 * 1_000_000 + 999_999)
       for delay in [7, 3, 5, -4, 0, 3] as [Int64] {
         let moment = start.advanced(byMilliseconds: delay)
         let timer = LoopTimer(loop: loop)
@@ -123,7 +125,7 @@ import Timekeeping
       }
       let handle = waker.handleForThreads
       for thread in 0..<4 {
-        Task.detached {
+        onThread {
           for index in 0..<1_000 {
             mailbox.append(thread * 1_000 + index)
             handle.wake()
@@ -203,7 +205,8 @@ import Timekeeping
       let folder = TemporaryFolder()
       func once() throws {
         try onLoop { loop in
-          let listener = try PipeListener(loop: loop, path: folder.file("s"), backlog: 8) { stream in
+          let path = folder.file("s")
+          let listener = try PipeListener(loop: loop, path: path, backlog: 8) { stream in
             stream.write(Array(repeating: 7, count: 1_000_000))
           }
           #expect(throws: LoopError.self) {

@@ -29,8 +29,8 @@ final class TemporaryFolder {
   }
 }
 
-/// Runs `body`, then the loop until somebody stops it or nothing is left to happen. A loop that hangs
-/// is an issue, not a hanging test.
+/// Runs `body`, then the loop until somebody stops it or nothing is left to happen. A loop that
+/// hangs is an issue, not a hanging test.
 func onLoop(_ body: (Loop) throws -> Void) throws {
   let loop = try Loop()
   defer { loop.close() }
@@ -55,6 +55,23 @@ func eventually(_ loop: Loop, _ condition: @escaping () -> Bool, then done: @esc
     }
   }
   look()
+}
+
+/// Runs `body` on a thread of its own: the tests themselves block those of the pool.
+func onThread(_ body: @escaping @Sendable () -> Void) {
+  final class Box {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let status = pthread_create(
+    &thread, nil,
+    { raw in
+      Unmanaged<Box>.fromOpaque(raw!).takeRetainedValue().body()
+      return nil
+    }, Unmanaged.passRetained(Box(body)).toOpaque())
+  precondition(status == 0)
+  pthread_detach(thread)
 }
 
 func socketPair() -> (Int32, Int32) {

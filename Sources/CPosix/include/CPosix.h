@@ -52,8 +52,9 @@ struct cposix_child {
     int32_t failed_step;
 };
 
-/// Starts a child in a session of its own, with nothing inherited but the request's descriptors, default
-/// signal actions and an empty signal mask. Returns once the child runs its program or failed to.
+/// Starts a child in a session of its own, with nothing inherited but the request's descriptors,
+/// default signal actions and an empty signal mask. Returns once the child runs its program or
+/// failed to.
 int32_t cposix_child_start(const struct cposix_child_request *_Nonnull request,
                            struct cposix_child *_Nonnull child);
 
@@ -66,8 +67,8 @@ struct cposix_child_end {
     int32_t code;
 };
 
-/// How the child behind a pidfd ended. With `reap` false the zombie stays and keeps its pid, so that its
-/// process group can still be signalled without hitting a stranger.
+/// How the child behind a pidfd ended. With `reap` false the zombie stays and keeps its pid, so
+/// that its process group can still be signalled without hitting a stranger.
 int32_t cposix_child_ended(int32_t pidfd, bool reap, struct cposix_child_end *_Nonnull end);
 
 /// A pipe whose two ends are close-on-exec.
@@ -79,8 +80,8 @@ int32_t cposix_peer(int32_t descriptor, uint32_t *_Nonnull uid, int32_t *_Nonnul
 /// Longest path of a Unix socket, bytes without the terminating zero.
 enum { CPOSIX_SOCKET_PATH_MAX = 107 };
 
-/// A Unix stream socket bound to `path`, whose file is created with `mode`: no window in which it is wider
-/// and no change to the process' umask. Close-on-exec, non-blocking.
+/// A Unix stream socket bound to `path`, whose file is created with `mode`: no window in which it
+/// is wider and no change to the process' umask. Close-on-exec, non-blocking.
 int32_t cposix_bind(const char *_Nonnull path, uint32_t mode);
 
 /// The next waiting connection: non-blocking, close-on-exec. -EAGAIN if there is none.
