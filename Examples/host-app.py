@@ -12,7 +12,8 @@ with socket.socket(socket.AF_UNIX) as daemon:
     daemon.connect(path)
     request = {"jsonrpc": "2.0", "id": 1, "method": "widget.reloadAll", "params": {"wait": True}}
     daemon.sendall(json.dumps(request).encode() + b"\n")
-    answer = json.loads(daemon.makefile().readline())
+    # Lines without an id are notifications: how far each reload is.
+    answer = next(line for line in map(json.loads, daemon.makefile()) if line.get("id") == 1)
 if "error" in answer:
     raise SystemExit(f"host-app: {answer['error']['message']}")
 for receipt in answer["result"]["receipts"]:
