@@ -1,0 +1,73 @@
+# Every command of the project. `make` alone lists them, from the comments after ##.
+# The words in capitals are variables: make fuzz T=framing SECONDS=60
+
+# A release carries Swift's libraries in itself: it starts faster, and runs where there is no Swift.
+RELEASE = -c release --static-swift-stdlib
+# Imports of targets that are not declared as dependencies are errors: the fences between the modules.
+FENCED = --explicit-target-dependency-import-check error
+PROGRAMS = $(CURDIR)/.build/release
+
+SHELL = /bin/bash
+.DEFAULT_GOAL = help
+
+.PHONY: help
+help: ## list these commands
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+.PHONY: setup
+setup: ## install what is missing (apt), and this repository's git hooks
+	@scripts/setup.sh
+	@git config core.hooksPath .githooks
+	@echo 'setup: all there; commits are checked by .githooks/pre-commit'
+
+# The same without the hooks: running a demo is no reason to change somebody's repository.
+.PHONY: needs
+needs:
+	@scripts/setup.sh
+
+.PHONY: run
+run: needs ## build, start a daemon with the example widgets, show the main job
+	swift build $(RELEASE)
+	@scripts/demo.sh $(PROGRAMS)
+
+.PHONY: build
+build: needs ## build for development
+	swift build $(FENCED)
+
+.PHONY: test
+test: needs ## run every test
+	swift build --build-tests $(FENCED)
+	python3 Examples/test_examples.py
+	swift test --skip-build
+
+.PHONY: release
+release: needs ## build as it is installed
+	swift build $(RELEASE)
+
+.PHONY: check
+check: lint test ## what is asked of every commit
+
+.PHONY: lint
+lint: ## check the form of the Swift files
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+.PHONY: format
+format: ## bring the Swift files into form
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples
+
+.PHONY: bench
+bench: release ## measure against a C server and, if installed, Redis
+	$(MAKE) -C Benchmarks
+	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send $(BENCH)
+
+.PHONY: fuzz
+T ?= json
+SECONDS ?= 60
+fuzz: ## fuzz the reader T (json, framing, envelope) for SECONDS
+	$(MAKE) -C Fuzz T=$(T) SECONDS=$(SECONDS)
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf .build
+	$(MAKE) -C Benchmarks clean
+	$(MAKE) -C Fuzz clean

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# The main job in front of you: what `make run` does once everything is built.
+#
+#   scripts/demo.sh FOLDER     with intentd, intent-send and intentd-example-clock, as .build/release
+#
+# A daemon of its own in a private folder under the temporary one: nothing of yours is read, changed
+# or left behind. Each command is printed as you would type it, above what it really printed; its exit
+# status and a plausible piece of its output are checked. On a terminal the daemon then stays for you
+# to play with until Ctrl-C; else the status says whether every step went well.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+programs=$(cd "$1" && pwd) || exit 1
+project=$PWD
+
+# A socket's path has room for 107 bytes.
+temporary=${TMPDIR:-/tmp}
+((${#temporary} <= 60)) || temporary=/tmp
+demo=$(mktemp -d "$temporary/intentd-demo.XXXXXX") || exit 1
+
+daemon=
+failures=0
+finish() {
+  trap - EXIT INT TERM HUP
+  # Best effort: it may have ended by itself.
+  [[ -z $daemon ]] || { kill "$daemon" && wait "$daemon"; } 2>/dev/null
+  rm -rf "$demo"
+  exit "$1"
+}
+trap 'finish 1' EXIT TERM HUP
+trap 'finish 130' INT
+
+if [[ -t 1 && -z ${NO_COLOR:-} ]]; then bold=$'\e[1m' faint=$'\e[2m' plain=$'\e[0m'; else bold='' faint='' plain=''; fi
+
+say() { printf '\n%s# %s%s\n' "$faint" "$1" "$plain"; }
+
+# step EXPECTED COMMAND: EXPECTED is an extended regular expression that its output must have.
+step() {
+  printf '%s$ %s%s\n' "$bold" "$2" "$plain"
+  local output status
+  output=$(eval "$2" 2>&1)
+  status=$?
+  printf '%s\n' "$output"
+  if ((status != 0)); then
+    failures=$((failures + 1))
+    printf 'demo: that should have ended with 0, not with %s\n' "$status" >&2
+  elif ! grep -Eq "$1" <<<"$output"; then
+    failures=$((failures + 1))
+    printf "demo: that should have printed something like '%s'\n" "$1" >&2
+  fi
+}
+
+# MARK: a home for the daemon
+
+export PATH=$programs:$project/Examples/viewer:$PATH
+export INTENTD_SOCKET=$demo/intentd.sock
+export XDG_CONFIG_HOME=$demo/config XDG_DATA_HOME=$demo/data
+export XDG_STATE_HOME=$demo/state XDG_CACHE_HOME=$demo/cache
+mkdir -p "$demo/config/widgets" "$demo/data/applications" "$demo/state" "$demo/cache"
+for example in Examples/*/*.yaml; do
+  cp -R "$(dirname "$example")" "$demo/config/widgets/"
+done
+cp Examples/viewer/*.desktop "$demo/data/applications/"
+
+# What the viewer prints when a tap starts it: on this terminal, and in its log in any case.
+viewer_log=$XDG_STATE_HOME/intentd-example-viewer.log
+export INTENTD_DEMO_TTY=
+[[ ! -t 1 ]] || INTENTD_DEMO_TTY=$(tty 0<&1)
+
+has_network() {
+  python3 - <<'PYTHON' 2>/dev/null
+import urllib.request
+urllib.request.urlopen("https://api.open-meteo.com/v1/forecast?latitude=40&longitude=116&current=is_day", timeout=5)
+PYTHON
+}
+if has_network; then
+  # It may still fail a minute later, and then says so.
+  weather='°|no network'
+else
+  weather='°.*sample|sample.*°'
+  sed -i 's/^  # WEATHER_SAMPLE: \([^ ]*\).*/  WEATHER_SAMPLE: \1/' "$demo/config/widgets/weather/weather.yaml"
+  say "No network here: the weather below is the shipped sample, and says so."
+fi
+
+say "The daemon, with the example widgets, on a private socket."
+printf '%s$ %s%s\n' "$bold" "export INTENTD_SOCKET=$INTENTD_SOCKET" "$plain"
+printf '%s$ %s%s\n' "$bold" "intentd --config $demo/config --intents Intents &" "$plain"
+intentd --config "$demo/config" --intents Intents </dev/null 2>"$demo/log" &
+daemon=$!
+for _ in {1..100}; do
+  intent-send call daemon.ping >/dev/null 2>&1 && break
+  sleep 0.1
+done
+cat "$demo/log"
+if ! kill -0 "$daemon" 2>/dev/null || ! grep -q 'event=configuration.loaded errors=0' "$demo/log"; then
+  printf 'demo: the daemon did not start as it should\n' >&2
+  exit 1
+fi
+
+# MARK: the main job
+
+say "Place widgets: each is asked for its timeline at once."
+step 'Beijing' 'intent-send add org.intentd.example.weather --set city=Beijing'
+step 'Tokyo' 'intent-send add org.intentd.example.clock --set city=Tokyo'
+step 'agenda' 'intent-send add org.intentd.example.agenda'
+
+say "An intent, as a sentence. It refreshes the widget configured for it and prints the answer."
+step "Beijing.*|$weather" 'intent-send "show weather for Beijing"'
+
+say "The same intent in Chinese."
+step "$weather" 'intent-send "显示北京的天气"'
+
+say "And from a URL. No widget is placed for London: the stack will suggest one."
+step "London" 'intent-send open weather://city/London'
+
+say "A host app's data changed: it asks for all widgets anew, and hears what became of each request."
+step '(done|coalesced|deferred)' 'python3 Examples/host-app.py'
+if [[ -x $programs/host-app ]]; then
+  step '(done|coalesced|deferred)|^$' 'host-app reload'
+fi
+
+say "The smart stack: what is on top now, and why."
+step 'weather' 'intent-send stack --explain'
+
+say "A tap opens the app behind the widget, at the right place: here a viewer that prints its URL."
+step 'weather://city/Beijing' 'intent-send tap weather'
+for _ in {1..50}; do
+  [[ -s $viewer_log ]] && break
+  sleep 0.1
+done
+if [[ -z $INTENTD_DEMO_TTY ]]; then
+  step 'opened weather://city/Beijing' 'cat "$XDG_STATE_HOME/intentd-example-viewer.log"'
+elif ! grep -q 'opened weather://city/Beijing' "$viewer_log" 2>/dev/null; then
+  failures=$((failures + 1))
+  printf 'demo: the viewer did not start\n' >&2
+fi
+
+if ((failures)); then
+  printf '\ndemo: %s steps went wrong; the daemon said:\n' "$failures" >&2
+  cat "$demo/log" >&2
+  finish 1
+fi
+
+if [[ ! -t 0 || ! -t 1 ]]; then
+  say "Every step went well. (On a terminal the daemon would stay for you to play with.)"
+  finish 0
+fi
+
+say "The daemon stays until Ctrl-C. To play with it, in another terminal:"
+cat <<END
+  export INTENTD_SOCKET=$INTENTD_SOCKET
+  export PATH=$programs:\$PATH
+  intent-send "what time is it in Mumbai"
+  intent-send widgets
+  intent-send follow --stack
+  intent-send --help
+END
+trap 'printf "\n"; finish 0' INT
+wait "$daemon"
+printf 'demo: the daemon ended with %s; it said:\n' "$?" >&2
+cat "$demo/log" >&2
+daemon=
+finish 1

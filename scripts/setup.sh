@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What a build needs: looks, installs what is missing (apt, through sudo if need be), else says what
+# to run and stops. Takes no time when all is there. What `make run` and `make test` do first.
+set -euo pipefail
+
+swift_min_major=6 swift_min_minor=3
+
+complain() { printf 'setup: %s\n' "$@" >&2; }
+
+if ! command -v swift >/dev/null; then
+  complain "there is no swift on PATH; intentd needs Swift $swift_min_major.$swift_min_minor or later" \
+    "  install it from https://www.swift.org/install/linux/ and put its usr/bin on PATH"
+  exit 1
+fi
+if [[ $(swift --version 2>/dev/null) =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
+  major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+  if ((major < swift_min_major || (major == swift_min_major && minor < swift_min_minor))); then
+    complain "$(command -v swift) is Swift $major.$minor; intentd needs" \
+      "  $swift_min_major.$swift_min_minor or later: https://www.swift.org/install/linux/"
+    exit 1
+  fi
+else
+  complain "'swift --version' does not answer with a version; is the toolchain whole?"
+  exit 1
+fi
+
+# Debian's names. The first row is what intentd itself needs; the second, what the toolchain needs to
+# compile and link C on a system that never did; the third, what the examples and the tests run.
+packages=(
+  libuv1-dev libsqlite3-dev pkg-config
+  binutils libc6-dev libstdc++-12-dev git ca-certificates
+  python3 tzdata
+)
+
+# Without dpkg there is no way to install, but a way to look: what is there may well be enough.
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  for tool in pkg-config python3 ld; do
+    command -v "$tool" >/dev/null || { complain "there is no $tool on PATH"; exit 1; }
+  done
+  pkg-config --exists 'libuv >= 1.44' || { complain "libuv 1.44 or later is missing (with headers)"; exit 1; }
+  pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
+  exit 0
+fi
+
+is_installed() {
+  case $1 in
+    # Later releases have a later one; any will do.
+    libstdc++-12-dev) compgen -G '/usr/include/c++/*/string' >/dev/null ;;
+    pkg-config) command -v pkg-config >/dev/null ;;
+    python3) command -v python3 >/dev/null ;;
+    git) command -v git >/dev/null ;;
+    *) [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
+  esac
+}
+
+missing=()
+for package in "${packages[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  as_root=(sudo)
+  # Without a terminal nobody can type a password.
+  [[ -t 0 ]] || as_root=(sudo -n)
+fi
+by_hand="apt-get update && apt-get install -y ${missing[*]}"
+
+if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+  complain "these packages are missing: ${missing[*]}" "  as root, run: $by_hand"
+  exit 1
+fi
+
+printf 'setup: installing %s\n' "${missing[*]}"
+install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+  apt-get install -y -q --no-install-recommends "${missing[@]}")
+# A fresh image has no package lists, an old one has outdated ones: so a second try after an update.
+if ! "${install[@]}" </dev/null >/dev/null 2>&1; then
+  if ! { "${as_root[@]}" apt-get update -q </dev/null && "${install[@]}" </dev/null; }; then
+    complain "these packages could not be installed: ${missing[*]}" "  as root, run: $by_hand"
+    exit 1
+  fi
+fi
