@@ -62,6 +62,12 @@ extension WidgetEngine {
     } else {
       id = freeID(for: name)
     }
+    if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
+      suggestion.configuration.key == configuration.key
+    {
+      // The person took it up: what was suggested is now placed.
+      try remove(suggestion.id, at: now, into: &output)
+    }
     lastPosition += 1
     let widget = Widget(
       id: id, kind: name, family: family, configuration: configuration,
@@ -122,7 +128,7 @@ extension WidgetEngine {
     kind: WidgetKind, configuration: WidgetConfiguration, at now: WallTime,
     into output: inout EngineOutput
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
-    let id = "suggestion:\(kind.kind)"
+    let id = Self.suggestionID(kind.kind)
     let result: (widget: Widget, receipt: Receipt)
     if let existing = widgets[id] {
       if existing.configuration.key == configuration.key {
@@ -278,6 +284,8 @@ extension WidgetEngine {
     }
     return family
   }
+
+  private static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
   /// `weather`, then `weather-2`…
   private func freeID(for kind: String) -> String {
