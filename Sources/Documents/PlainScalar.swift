@@ -1,8 +1,8 @@
 /// What an unquoted scalar means, after the core schema of YAML 1.2 (§10.3.2).
 ///
-/// `null`, `~` and nothing are null; `true` and `false` booleans; decimal, `0o` and `0x` integers; decimal
-/// fractions and exponents. Everything else is text, also `yes`, `12:30`, `1_000`, `.inf` and `.nan`: JSON has no
-/// word for the last two.
+/// `null`, `~` and nothing are null; `true` and `false` booleans; decimal, `0o` and `0x` integers;
+/// decimal fractions and exponents. Everything else is text, also `yes`, `12:30`, `1_000`, `.inf`
+/// and `.nan`: JSON has no word for the last two.
 import JSON
 
 func resolvePlainScalar(_ text: String) -> LocatedValue.Node {

@@ -1,8 +1,9 @@
 /// YAML files into values that remember their lines.
 ///
-/// Yams composes the tree; this file decides what its scalars mean and what it may cost. Scalars follow the
-/// core schema of YAML 1.2: `yes`, `no`, `on` and `off` are words, not booleans, because a template
-/// `[turn] on` and a country `no` are words. Every mistake comes back with its line and what was expected.
+/// Yams composes the tree; this file decides what its scalars mean and what it may cost. Scalars
+/// follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are words, not booleans, because
+/// a template `[turn] on` and a country `no` are words. Every mistake comes back with its line and
+/// what was expected.
 package import JSON
 import Yams
 
@@ -33,7 +34,8 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
       0, "the file has \(byteCount) bytes", "at most \(Limits.documentBytesMax) bytes")
   }
   if let line = lineOfAliasInKey(text) {
-    return failed(line, "an alias is used together with a key that is a list or a map", "plain keys")
+    return failed(
+      line, "an alias is used together with a key that is a list or a map", "plain keys")
   }
   do {
     // The basic resolver has no rules: the default one runs seven regular expressions per scalar.
@@ -52,9 +54,9 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
   }
 }
 
-/// Yams hashes every key while it composes. A key that contains aliases can be exponentially large, so a
-/// document with aliases may not have keys that are collections or aliases themselves. The scan is coarse
-/// (it does not know about quotes) and errs towards refusing.
+/// Yams hashes every key while it composes. A key that contains aliases can be exponentially large,
+/// so a document with aliases may not have keys that are collections or aliases themselves. The
+/// scan is coarse (it does not know about quotes) and errs towards refusing.
 private func lineOfAliasInKey(_ text: String) -> Int? {
   var line = 1
   var hasAlias = false

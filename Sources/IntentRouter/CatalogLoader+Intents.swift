@@ -7,7 +7,8 @@ extension CatalogLoader {
     let document = source.document
     let members = members(document, "the document", in: file)
     checkKeys(
-      members, known: ["name", "title", "description", "parameters", "routes"], "an intent", in: file)
+      members, known: ["name", "title", "description", "parameters", "routes"], "an intent",
+      in: file)
     guard let nameValue = document["name"], let name = string(nameValue, "'name'", in: file) else {
       if document["name"] == nil {
         report(file, document.line, "the intent has no key 'name'", expected: "name: ShowSomething")
@@ -52,10 +53,13 @@ extension CatalogLoader {
       for element in elements(routes, "'routes'", in: file) {
         guard definition.routes.count < Limits.routesMax else {
           report(
-            file, element.line, "'\(name)' has too many routes", expected: "at most \(Limits.routesMax)")
+            file, element.line, "'\(name)' has too many routes",
+            expected: "at most \(Limits.routesMax)")
           break
         }
-        if let route = readRoute(element, of: definition, in: file) { definition.routes.append(route) }
+        if let route = readRoute(element, of: definition, in: file) {
+          definition.routes.append(route)
+        }
       }
     }
     definitionPlaces[name] = (file, nameValue.line)
@@ -63,11 +67,15 @@ extension CatalogLoader {
   }
 
   private func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
+    guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else {
+      return false
+    }
     return name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 && isWord(UInt32($0)) }
   }
 
-  private mutating func readParameter(_ value: LocatedValue, in file: String) -> ParameterDefinition? {
+  private mutating func readParameter(_ value: LocatedValue, in file: String)
+    -> ParameterDefinition?
+  {
     let members = members(value, "a parameter", in: file)
     guard !members.isEmpty else { return nil }
     checkKeys(
@@ -75,7 +83,8 @@ extension CatalogLoader {
       known: [
         "name", "type", "list", "otherValues", "otherValuesExclude", "required", "title",
       ], "a parameter", in: file)
-    guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file), isName(name)
+    guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file),
+      isName(name)
     else {
       report(
         file, value.line, "a parameter has no valid name",
@@ -99,7 +108,9 @@ extension CatalogLoader {
     }
     if let excluded = value["otherValuesExclude"] {
       for element in elements(excluded, "'otherValuesExclude'", in: file) {
-        if let word = string(element, "a word", in: file) { parameter.otherValuesExclude.append(word) }
+        if let word = string(element, "a word", in: file) {
+          parameter.otherValuesExclude.append(word)
+        }
       }
     }
     if let required = value["required"] {
@@ -108,7 +119,8 @@ extension CatalogLoader {
     if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
     if parameter.list != nil, parameter.type != .string {
       report(
-        file, value.line, "the parameter '\(name)' has a list but is no string", expected: "type: string")
+        file, value.line, "the parameter '\(name)' has a list but is no string",
+        expected: "type: string")
       return nil
     }
     return parameter
@@ -158,8 +170,9 @@ extension CatalogLoader {
 
   // MARK: Examples
 
-  /// `{intent: NAME, examples: {LANGUAGE: {match: [{sentence, parameters}], noMatch: [sentence]}}}`. Only the sentences that must match are kept:
-  /// they are suggested when others do not.
+  /// `{intent: NAME, examples: {LANGUAGE: {match: [{sentence, parameters}], noMatch:
+  /// [sentence]}}}`. Only the sentences that must match are kept: they are suggested when others do
+  /// not.
   mutating func readExamples(_ source: CatalogSource) {
     let file = source.file
     guard let nameValue = source.document["intent"],
@@ -172,7 +185,8 @@ extension CatalogLoader {
       return
     }
     guard let languages = source.document["examples"] else {
-      report(file, source.document.line, "there is no key 'examples'", expected: "examples: {en: …}")
+      report(
+        file, source.document.line, "there is no key 'examples'", expected: "examples: {en: …}")
       return
     }
     for language in members(languages, "'examples'", in: file) {

@@ -1,7 +1,7 @@
 /// Sentence documents (`en.yaml`): collected by language, then compiled together.
 ///
-/// Documents of one language share their lists, rules and skip words, but a document's own come first, so that two intents may
-/// both have a rule `<show>` of their own.
+/// Documents of one language share their lists, rules and skip words, but a document's own come
+/// first, so that two intents may both have a rule `<show>` of their own.
 import JSON
 
 /// A sentence document with its names read and its blocks still to compile.
@@ -93,13 +93,15 @@ extension CatalogLoader {
         guard let definition = catalog.definitions.first(where: { $0.name == intent.key }) else {
           let near = nearestNames(to: intent.key, in: catalog.definitions.map(\.name))
           report(
-            document.file, intent.line, "there are sentences for '\(intent.key)', which no intent.yaml defines",
+            document.file, intent.line,
+            "there are sentences for '\(intent.key)', which no intent.yaml defines",
             expected: near.first.map { "'\($0)' perhaps" } ?? "an intent of that name")
           continue
         }
         guard let data = intent.value["data"] else {
           report(
-            document.file, intent.line, "'\(intent.key)' has no key 'data'", expected: "data: [{sentences: …}]")
+            document.file, intent.line, "'\(intent.key)' has no key 'data'",
+            expected: "data: [{sentences: …}]")
           continue
         }
         for element in elements(data, "'data' of '\(intent.key)'", in: document.file) {

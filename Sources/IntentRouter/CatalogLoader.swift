@@ -1,9 +1,11 @@
-/// Documents to a catalogue: what is good loads, what is not is named with file, line, text and what was expected.
+/// Documents to a catalogue: what is good loads, what is not is named with file, line, text and
+/// what was expected.
 package import JSON
 
 extension IntentCatalog {
-  /// Loads all sources together: lists first, then intents, then sentences and examples, whatever their order. What is good
-  /// still loads: a bad template costs that template, a bad intent that intent.
+  /// Loads all sources together: lists first, then intents, then sentences and examples, whatever
+  /// their order. What is good still loads: a bad template costs that template, a bad intent that
+  /// intent.
   package static func load(
     _ sources: [CatalogSource]
   ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
@@ -64,7 +66,8 @@ struct CatalogLoader {
     case .int(let number): return "\(number)"
     case .null, .bool, .double, .array, .object:
       report(
-        file, value.line, "\(what) is \(value.json.typeName)", expected: "a text (in quotes if need be)")
+        file, value.line, "\(what) is \(value.json.typeName)",
+        expected: "a text (in quotes if need be)")
       return nil
     }
   }
@@ -96,7 +99,8 @@ struct CatalogLoader {
     let members = members(source.document, "the document", in: source.file)
     checkKeys(members, known: ["language", "lists"], "a list document", in: source.file)
     guard let lists = source.document["lists"] else {
-      report(source.file, source.document.line, "there is no key 'lists'", expected: "lists: {NAME: …}")
+      report(
+        source.file, source.document.line, "there is no key 'lists'", expected: "lists: {NAME: …}")
       return
     }
     for member in self.members(lists, "'lists'", in: source.file) {
@@ -116,7 +120,8 @@ struct CatalogLoader {
     let members = members(value, "the list '\(name)'", in: file)
     guard !members.isEmpty else {
       report(
-        file, value.line, "the list '\(name)' has no content", expected: "values, range or wildcard")
+        file, value.line, "the list '\(name)' has no content", expected: "values, range or wildcard"
+      )
       return nil
     }
     if let values = value["values"] { return readValues(values, named: name, in: file) }
@@ -181,7 +186,8 @@ struct CatalogLoader {
     checkKeys(
       members,
       known: [
-        "from", "to", "step", "type", "fractions", "multiplier", "digits", "words", "words_language",
+        "from", "to", "step", "type", "fractions", "multiplier", "digits", "words",
+        "words_language",
       ], "the range '\(name)'", in: file)
     func integer(_ key: String) -> Int? {
       value[key]?.json.intValue.flatMap { abs($0) < 100_000_000 ? Int($0) : nil }
@@ -195,12 +201,15 @@ struct CatalogLoader {
     var range = NumberRange(from: from, to: to)
     if let step = value["step"] {
       guard let number = integer("step"), number > 0 else {
-        report(file, step.line, "'step' of '\(name)' is no number", expected: "a whole number above 0")
+        report(
+          file, step.line, "'step' of '\(name)' is no number", expected: "a whole number above 0")
         return nil
       }
       range.step = number
     }
-    if let type = value["type"], !["number", "percentage", "temperature"].contains(type.json.stringValue) {
+    if let type = value["type"],
+      !["number", "percentage", "temperature"].contains(type.json.stringValue)
+    {
       report(
         file, type.line, "'type' of '\(name)' is not known",
         expected: "number, percentage or temperature")
@@ -209,14 +218,16 @@ struct CatalogLoader {
     if let fractions = value["fractions"] {
       guard let known = fractions.json.stringValue.flatMap(NumberRange.Fractions.init) else {
         report(
-          file, fractions.line, "'fractions' of '\(name)' is not known", expected: "halves or tenths")
+          file, fractions.line, "'fractions' of '\(name)' is not known",
+          expected: "halves or tenths")
         return nil
       }
       range.fractions = known
     }
     if let multiplier = value["multiplier"] {
       guard let number = multiplier.json.doubleValue, number.isFinite else {
-        report(file, multiplier.line, "'multiplier' of '\(name)' is no number", expected: "a number")
+        report(
+          file, multiplier.line, "'multiplier' of '\(name)' is no number", expected: "a number")
         return nil
       }
       range.multiplier = number
@@ -235,7 +246,8 @@ struct CatalogLoader {
       return try PhraseTemplate(parsing: source)
     } catch {
       report(
-        file, line, "\(what) '\(source.prefix(120))': \(error.message) (at character \(error.column))",
+        file, line,
+        "\(what) '\(source.prefix(120))': \(error.message) (at character \(error.column))",
         expected: error.expected)
       return nil
     }

@@ -29,7 +29,9 @@ extension CatalogSource.Kind {
   /// What a file is by its place below an intents folder; `nil` for what is no part of a catalogue.
   package init?(path: String) {
     let parts = path.split(separator: "/")
-    guard let name = parts.last, name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
+    guard let name = parts.last, name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
+      return nil
+    }
     let folder = parts.dropLast().last
     guard folder != "schema" else { return nil }
     if folder == "lists" {

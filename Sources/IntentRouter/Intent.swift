@@ -11,8 +11,8 @@ package struct Intent: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  /// The same for two intents exactly when they are the same configuration: equal names and equal values,
-  /// where text is compared in Unicode's composed form (NFC) and without case.
+  /// The same for two intents exactly when they are the same configuration: equal names and equal
+  /// values, where text is compared in Unicode's composed form (NFC) and without case.
   package var canonicalKey: String {
     var key = name
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) where !value.isNull {

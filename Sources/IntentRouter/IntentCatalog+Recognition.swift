@@ -4,9 +4,9 @@ import JSON
 extension IntentCatalog {
   /// Finds what a sentence means.
   ///
-  /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and "zh_CN.UTF-8" all find the
-  /// sentences of zh-CN; languages without sentences are skipped, and when none is left (or none was given) all loaded ones are
-  /// tried in their fixed order.
+  /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and
+  /// "zh_CN.UTF-8" all find the sentences of zh-CN; languages without sentences are skipped, and
+  /// when none is left (or none was given) all loaded ones are tried in their fixed order.
   package func recognize(_ sentence: String, languages: [String]) -> Recognition {
     var scalarCount = 0
     for _ in sentence.unicodeScalars {
@@ -34,7 +34,8 @@ extension IntentCatalog {
       let candidates = candidates(of: matches, language: grammar.language)
       if let best = candidates.first { return .matched(best: best, all: candidates) }
     }
-    return .unmatched(suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
+    return .unmatched(
+      suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
   }
 
   private func candidates(of matches: [PhraseMatch], language: String) -> [Candidate] {
@@ -56,37 +57,53 @@ extension IntentCatalog {
   private func intent(of match: PhraseMatch) -> Intent? {
     guard let definition = definition(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
+    var needsResolving = false
     for slot in match.slots {
-      if let parameter = definition.parameter(named: slot.name), slot.isWildcard, parameter.list != nil,
-        !isPlausibleOther(slot.text, for: parameter)
-      {
-        return nil
-      }
+      guard let parameter = definition.parameter(named: slot.name) else { return nil }
       values[slot.name] = slot.value
+      let isOwnValue = slot.list != nil && slot.list == parameter.list.flatMap { listIndices[$0] }
+      if isOwnValue && parameter.type == .string && slot.value.stringValue != nil { continue }
+      if slot.isWildcard, let name = parameter.list, let list = textList(named: name),
+        let text = slot.value.stringValue
+      {
+        if let known = list.value(named: text) {
+          values[slot.name] = known.canonical
+          continue
+        }
+        guard isPlausibleOther(text, for: parameter, among: list) else { return nil }
+      }
+      needsResolving = true
+    }
+    if !needsResolving,
+      definition.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil })
+    {
+      return Intent(name: definition.name, parameters: values)
     }
     guard case .success(let intent) = resolve(definition, values) else { return nil }
     return intent
   }
 
-  /// Whether words that are in no list can be a value nevertheless. A wildcard takes anything, so this asks for a reason to
-  /// believe it: few words, none of the excluded ones, no listed value among them ("Beijing tomorrow") and none that is
-  /// a slip of the pen away ("Bejing": the person is asked instead).
-  private func isPlausibleOther(_ text: String, for parameter: ParameterDefinition) -> Bool {
-    guard let name = parameter.list, let list = textList(named: name) else { return true }
-    if list.value(named: text) != nil { return true }
+  /// Whether words that are in no list can be a value nevertheless. A wildcard takes anything, so
+  /// this asks for a reason to believe it: few words, none of the excluded ones, no listed value
+  /// among them ("Beijing tomorrow") and none that is a slip of the pen away ("Bejing": the person
+  /// is asked instead).
+  private func isPlausibleOther(
+    _ text: String, for parameter: ParameterDefinition, among list: TextList
+  ) -> Bool {
     guard parameter.allowsOtherValues else { return false }
     let folded = NormalizedText(value: text).folded
     let words = folded.split(separator: space)
     guard words.count <= Limits.otherValueWordsMax else { return false }
-    for excluded in parameter.otherValuesExclude {
-      if contains(folded, NormalizedText(value: excluded).folded) { return false }
-    }
+    for excluded in parameter.foldedExclusions where contains(folded, excluded) { return false }
     let index = list.index(ignoringWhitespace: false)
-    for start in folded.indices where start == 0 || !isWord(folded[start - 1]) || isIdeographic(folded[start]) {
+    for start in folded.indices
+    where start == 0 || !isWord(folded[start - 1]) || isIdeographic(folded[start]) {
       var isFound = false
       index.forEachValue(in: folded, at: start) { _, length in
         let end = start + length
-        if end == folded.count || !isWord(folded[end]) || isIdeographic(folded[end]) { isFound = true }
+        if end == folded.count || !isWord(folded[end]) || isIdeographic(folded[end]) {
+          isFound = true
+        }
       }
       if isFound { return false }
     }
@@ -124,7 +141,9 @@ extension IntentCatalog {
     var parts = code.split { $0 == "-" || $0 == "_" }.map(String.init)
     while !parts.isEmpty {
       let wanted = parts.joined(separator: "-")
-      if let index = grammars.firstIndex(where: { $0.language.lowercased() == wanted }) { return index }
+      if let index = grammars.firstIndex(where: { $0.language.lowercased() == wanted }) {
+        return index
+      }
       if parts.count == 1 {
         return grammars.firstIndex { $0.language.lowercased().hasPrefix("\(wanted)-") }
       }

@@ -1,4 +1,5 @@
-/// From names and values that somebody gave to an intent that means something: direct calls and URLs.
+/// From names and values that somebody gave to an intent that means something: direct calls and
+/// URLs.
 package import JSON
 
 extension IntentCatalog {
@@ -28,7 +29,8 @@ extension IntentCatalog {
           return .failure(
             RouterError(
               .missingParameter,
-              "\(definition.name) needs the parameter '\(parameter.name)' (\(parameter.title)); add it"))
+              "\(definition.name) needs the parameter '\(parameter.name)' (\(parameter.title)); add it"
+            ))
         }
         continue
       }

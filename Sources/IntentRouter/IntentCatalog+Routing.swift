@@ -30,7 +30,8 @@ extension IntentCatalog {
       ? "write intentd://intent/NAME?parameter=value"
       : "known are \(suggestions.joined(separator: ", "))"
     return .failure(
-      RouterError(.noRoute, "no intent has a route for '\(url.text)'; \(hint)", suggestions: suggestions))
+      RouterError(
+        .noRoute, "no intent has a route for '\(url.text)'; \(hint)", suggestions: suggestions))
   }
 
   private func resolveGeneric(_ url: ProfiledURL) -> Result<Intent, RouterError> {
@@ -68,8 +69,8 @@ extension IntentCatalog {
     return values
   }
 
-  /// The URL that makes this intent: by its first route that fits, else the generic one. `nil` when the intent is not
-  /// known or has a value that no URL can carry.
+  /// The URL that makes this intent: by its first route that fits, else the generic one. `nil` when
+  /// the intent is not known or has a value that no URL can carry.
   package func url(for intent: Intent) -> String? {
     guard let definition = definition(named: intent.name) else { return nil }
     var texts: [String: String] = [:]

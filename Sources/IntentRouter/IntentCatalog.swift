@@ -1,7 +1,8 @@
 /// Everything the router knows: intents, the sentences of each language, lists and routes.
 ///
-/// A catalogue is a value. It is loaded from documents (`load`), answers sentences (`recognize`), direct calls (`resolve`) and
-/// URLs (`route`), and changes only where a list is replaced (`setList`).
+/// A catalogue is a value. It is loaded from documents (`load`), answers sentences (`recognize`),
+/// direct calls (`resolve`) and URLs (`route`), and changes only where a list is replaced
+/// (`setList`).
 package import JSON
 
 package struct IntentCatalog: Sendable {
@@ -40,7 +41,8 @@ package struct IntentCatalog: Sendable {
   /// Names of the lists, sorted.
   package var listNames: [String] { listIndices.keys.sorted() }
 
-  /// What the values of a text list stand for, each once, in the order of the list; `nil` when there is no such list.
+  /// What the values of a text list stand for, each once, in the order of the list; `nil` when
+  /// there is no such list.
   package func values(ofList name: String) -> [JSONValue]? {
     guard let list = textList(named: name) else { return nil }
     var seen: Set<JSONValue> = []

@@ -13,7 +13,11 @@ package struct ParameterDefinition: Hashable, Sendable {
   /// Whether a value that is in no list is accepted as it is.
   package var allowsOtherValues: Bool
   /// Words that no other value may contain: "tomorrow" is no city.
-  package var otherValuesExclude: [String]
+  package var otherValuesExclude: [String] {
+    didSet { foldedExclusions = otherValuesExclude.map { NormalizedText(value: $0).folded } }
+  }
+  /// `otherValuesExclude` as sentences are compared.
+  private(set) var foldedExclusions: [[UInt32]]
   package var isRequired: Bool
   /// What a person is shown.
   package var title: String
@@ -27,6 +31,7 @@ package struct ParameterDefinition: Hashable, Sendable {
     self.list = list
     self.allowsOtherValues = allowsOtherValues
     self.otherValuesExclude = otherValuesExclude
+    foldedExclusions = otherValuesExclude.map { NormalizedText(value: $0).folded }
     self.isRequired = isRequired
     self.title = title.isEmpty ? name : title
   }

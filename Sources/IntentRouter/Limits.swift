@@ -2,8 +2,9 @@
 package enum Limits {
   /// Unicode scalars of a sentence. People say a tenth of this.
   package static let sentenceScalarsMax = 1_024
-  /// Matching steps for one sentence over all templates of a language; a step is some 20 ns. A template that needs more is
-  /// written so that it explodes, and the sentence is refused instead of holding the loop.
+  /// Matching steps for one sentence over all templates of a language; a step is some 20 ns. A
+  /// template that needs more is written so that it explodes, and the sentence is refused instead
+  /// of holding the loop.
   package static let matchingStepsMax = 200_000
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
@@ -22,8 +23,6 @@ package enum Limits {
   package static let templatesPerDocumentMax = 20_000
   /// Branches of one permutation: n branches have n! orders.
   package static let permutationBranchesMax = 8
-  /// Alternatives and rules below them that a sampled example follows.
-  package static let sampleDepthMax = 64
 
   /// Values of one list.
   package static let listValuesMax = 100_000
@@ -47,6 +46,10 @@ package enum Limits {
   package static let examplesComparedMax = 500
   /// Scalars of a sentence that are compared with examples: the cost is their product.
   package static let comparedScalarsMax = 96
-  /// List values compared with a word that is in no list.
-  package static let comparedValuesMax = 5_000
+  /// List values compared letter by letter with a word that is in no list.
+  package static let comparedValuesMax = 1_000
+  /// List values looked at for all words of a sentence that did not match.
+  package static let glancedValuesMax = 400_000
+  /// Names compared with an unknown one.
+  package static let comparedNamesMax = 5_000
 }

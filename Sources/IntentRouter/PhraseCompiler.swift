@@ -1,16 +1,17 @@
 /// Turns template trees into a `PhraseProgram`, resolving the names of rules and lists.
 
-/// Why a template cannot be compiled: it names something that does not exist, or rules run in a circle.
+/// Why a template cannot be compiled: it names something that does not exist, or rules run in a
+/// circle.
 struct PhraseCompileError: Error, Hashable, Sendable {
   var message: String
   var expected: String
 }
 
-/// The rules and lists that a block of sentences sees. Scopes are searched in order, so that a block's own names shadow
-/// its document's, and those the language's.
+/// The rules and lists that a block of sentences sees. Scopes are searched in order, so that a
+/// block's own names shadow its document's, and those the language's.
 struct PhraseScope: Sendable {
-  /// Tells scopes apart: a rule is compiled once for each scope that calls it, since the names inside
-  /// it are looked up from the caller.
+  /// Tells scopes apart: a rule is compiled once for each scope that calls it, since the names
+  /// inside it are looked up from the caller.
   var id: Int
   var rules: [[String: PhraseTemplate]]
   /// Name to index in the catalogue's lists.
@@ -71,7 +72,7 @@ struct PhraseCompiler {
     self.lists = lists
     endNode = 0
     failNode = 1
-    program.nodes = [.init(kind: .end), .init(kind: .fail)]
+    program.nodes = [.init(kind: .end), .init(kind: .fail, first: 0)]
   }
 
   mutating func compile(
@@ -146,7 +147,9 @@ struct PhraseCompiler {
       return part
     case .rule(let name):
       let rule = try compiledRule(name, in: scope)
-      let entry = add(.init(kind: .call, a: rule.entry, next: next))
+      // A rule that can be empty leads on to what follows, and then anything may come first.
+      let first = program.nodes[Int(rule.entry)].first
+      let entry = add(.init(kind: .call, a: rule.entry, next: next, first: first))
       return Part(entry: entry, required: rule.required, slots: rule.slots)
     case .list(let reference): return try compileList(reference, next: next, in: scope)
     }
@@ -157,7 +160,9 @@ struct PhraseCompiler {
   ) -> Int32 {
     let first = Int32(program.branches.count)
     program.branches.append(contentsOf: entries)
-    return add(.init(kind: kind, a: first, b: Int32(entries.count), next: next))
+    let possible = entries.reduce(0) { $0 | program.nodes[Int($1)].first }
+    return add(
+      .init(kind: kind, a: first, b: Int32(entries.count), next: next, first: possible))
   }
 
   private mutating func compileChunk(_ text: [UInt32], next: Int32) -> Part {
@@ -173,7 +178,9 @@ struct PhraseCompiler {
       literalCharacters: Int32(word.count), isBlank: word.isEmpty,
       endsWord: text.last == space || text.last == 0x27)
     program.chunks.append(chunk)
-    let entry = add(.init(kind: .chunk, a: Int32(program.chunks.count - 1), next: next))
+    let first = word.first.map(RequiredText.bit) ?? program.nodes[Int(next)].first
+    let entry = add(
+      .init(kind: .chunk, a: Int32(program.chunks.count - 1), next: next, first: first))
     return Part(entry: entry, required: RequiredText(folded))
   }
 

@@ -1,13 +1,17 @@
-/// Matches one text against compiled templates: a depth-first search that finds every match, in the order in
-/// which the document format defines them.
+/// Matches one text against compiled templates: a depth-first search that finds every match, in the
+/// order in which the document format defines them.
 ///
-/// A state is a few integers and is copied freely. What grows — slots filled so far, callers to return to — lives in two
-/// arenas as linked lists, and is cut back when a branch is done. Three rules surprise:
+/// A state is a few integers and is copied freely. What grows — slots filled so far, callers to
+/// return to — lives in two arenas as linked lists, and is cut back when a branch is done. Three
+/// rules surprise:
 /// - at the start of a word white space is elastic in both directions, elsewhere it is exact;
-/// - a wildcard is *open* until the text after it is found; every place where that text occurs is tried, and a wildcard is never empty;
-/// - `-` and `_` in the sentence may stand for spaces; from then on they do for the rest of the sentence.
+/// - a wildcard is *open* until the text after it is found; every place where that text occurs is
+///   tried, and a wildcard is never empty;
+/// - `-` and `_` in the sentence may stand for spaces; from then on they do for the rest of the
+///   sentence.
 ///
-/// The number of steps for one sentence is bounded: a template that explodes ends the search, it does not hold the loop.
+/// The number of steps for one sentence is bounded: a template that explodes ends the search, it
+/// does not hold the loop.
 import JSON
 
 struct PhraseMatcher {
@@ -65,39 +69,56 @@ struct PhraseMatcher {
 
   private let program: PhraseProgram
   private let lists: [ValueList]
-  private let text: NormalizedText
   private let folded: [UInt32]
   /// `folded` with spaces for `-` and `_`; the same array when there are none.
   private let rewritten: [UInt32]
   /// Position after the last `-` or `_`.
   private let dashEnd: Int32
+  /// For each position the bit of the next character that is no space; all bits where that is `-`
+  /// or `_`, none at the end.
+  private let upcoming: [UInt64]
 
   private var entities: [Entity] = []
   private var frames: [Frame] = []
   private var matches: [Match] = []
   private var depth = 0
-  /// Steps that are left for this sentence.
-  private(set) var stepsLeft: Int
+  private var stepsLeft = 0
 
-  init(program: PhraseProgram, lists: [ValueList], text: NormalizedText, stepsLeft: Int) {
+  init(program: PhraseProgram, lists: [ValueList], text: NormalizedText) {
     self.program = program
     self.lists = lists
-    self.text = text
-    self.stepsLeft = stepsLeft
     folded = text.folded
     let lastDash = text.folded.lastIndex { $0 == 0x2D || $0 == 0x5F }
     dashEnd = Int32((lastDash ?? -1) + 1)
     rewritten =
       lastDash == nil
       ? text.folded : text.folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
+    var bits = [UInt64](repeating: 0, count: text.count + 1)
+    for index in text.folded.indices.reversed() {
+      let scalar = text.folded[index]
+      bits[index] =
+        scalar == space
+        ? bits[index + 1] : scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
+    }
+    upcoming = bits
   }
 
-  /// Every match of the template that begins at `entry`. Check `stepsLeft` afterwards: at 0 the search was cut.
-  mutating func matches(of entry: Int32) -> [Match] {
+  /// Whether a node can match what comes next. An open wildcard can take that, whatever it is.
+  private func canBegin(_ index: Int32, _ state: State) -> Bool {
+    let first = program.nodes[Int(index)].first
+    return first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
+  }
+
+  /// Every match of the template that begins at `entry`. When `stepsLeft` is 0 afterwards, the
+  /// search was cut.
+  mutating func matches(of entry: Int32, stepsLeft budget: inout Int) -> [Match] {
     entities.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
     matches = []
+    guard canBegin(entry, State()) else { return [] }
+    stepsLeft = budget
     run(entry, State())
+    budget = stepsLeft
     return matches
   }
 
@@ -129,8 +150,11 @@ struct PhraseMatcher {
       case .alternative:
         let first = Int(node.a)
         let last = first + Int(node.b) - 1
-        for branch in first..<last { explore(program.branches[branch], state) }
+        for branch in first..<last where canBegin(program.branches[branch], state) {
+          explore(program.branches[branch], state)
+        }
         index = program.branches[last]
+        guard canBegin(index, state) else { return }
       case .permutation:
         let all = (Int32(1) << node.b) - 1
         permute(node, at: index, remaining: all, parent: state.frame, state)
@@ -178,6 +202,7 @@ struct PhraseMatcher {
     _ node: PhraseProgram.Node, at index: Int32, remaining: Int32, parent: Int32, _ state: State
   ) {
     for branch in 0..<node.b where remaining & (1 << branch) != 0 {
+      guard canBegin(program.branches[Int(node.a + branch)], state) else { continue }
       let others = remaining & ~(1 << branch)
       // The last branch goes on after the permutation.
       let frame =
@@ -399,8 +424,8 @@ struct PhraseMatcher {
     }
   }
 
-  /// The open wildcard takes the text before each place where a value occurs. As with a chunk, only a value's first place needs
-  /// to be at a word boundary.
+  /// The open wildcard takes the text before each place where a value occurs. As with a chunk, only
+  /// a value's first place needs to be at a word boundary.
   private mutating func closeWildcard(
     beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
   ) {
@@ -448,11 +473,13 @@ struct PhraseMatcher {
     }
   }
 
-  /// The end of a value template: names do not count as literal text, and white space is as it was before.
+  /// The end of a value template: names do not count as literal text, and white space is as it was
+  /// before.
   private mutating func finishValue(_ frame: Frame, _ state: inout State) {
     var start = frame.before.position
     if frame.before.isOpen, !state.isOpen {
-      // The wildcard before the value was closed inside it: the value begins where the wildcard ends.
+      // The wildcard before the value was closed inside it: the value begins where the wildcard
+      // ends.
       let outer = entities[Int(frame.before.entity)].previous
       var entity = state.entity
       while entity >= 0, entities[Int(entity)].previous != outer {
@@ -475,7 +502,8 @@ struct PhraseMatcher {
     var tenths: Int?
   }
 
-  /// The number at `position`, with white space and a sign before it. Digits are taken as far as they go.
+  /// The number at `position`, with white space and a sign before it. Digits are taken as far as
+  /// they go.
   private func number(at position: Int32, fractions: Bool, _ isRewritten: Bool) -> Number? {
     let text = isRewritten ? rewritten : folded
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index] &- 0x30 < 10 }
@@ -536,7 +564,8 @@ struct PhraseMatcher {
 
   // MARK: The end
 
-  /// The template is used up: what remains must be nothing that people say, or the text of an open wildcard.
+  /// The template is used up: what remains must be nothing that people say, or the text of an open
+  /// wildcard.
   private mutating func accept(_ state: State) {
     var end = folded.count
     while end > 0, folded[end - 1] == space { end -= 1 }

@@ -1,11 +1,14 @@
 /// Templates of one language, compiled: a flat graph whose nodes each know what comes next.
 ///
-/// Alternatives are several ways to one continuation, so nothing is written out twice; a rule is compiled once and *called* (the
-/// matcher keeps a return stack), and so are the branches of a permutation. The program therefore grows with the text
-/// of the templates, never with the number of sentences they stand for.
+/// Alternatives are several ways to one continuation, so nothing is written out twice; a rule is
+/// compiled once and *called* (the matcher keeps a return stack), and so are the branches of a
+/// permutation. The program therefore grows with the text of the templates, never with the number
+/// of sentences they stand for.
 ///
-/// Each template also carries a `RequiredText`: bits for the characters and pairs of characters that every sentence it matches must
-/// contain. One AND per template tells most of them apart from a sentence before anything is matched.
+/// Each template also carries a `RequiredText`: bits for the characters and pairs of characters
+/// that every sentence it matches must contain. One AND per template tells most of them apart from
+/// a sentence before anything is matched; in the same way each node knows which characters can come
+/// next, so that most branches are never entered.
 struct PhraseProgram: Sendable {
   struct Node: Sendable {
     enum Kind: UInt8, Sendable {
@@ -27,6 +30,9 @@ struct PhraseProgram: Sendable {
     var a: Int32 = 0
     var b: Int32 = 0
     var next: Int32 = 0
+    /// Bits of the characters one of which must come next, white space aside; `.max` when anything
+    /// or nothing may.
+    var first: UInt64 = .max
   }
 
   struct Chunk: Sendable {
@@ -65,8 +71,8 @@ struct PhraseProgram: Sendable {
   var slots: [String] = []
 }
 
-/// Characters, and pairs of neighbours within a word, as bits. A set that is not contained in a sentence's proves
-/// that the sentence lacks something; containment proves nothing.
+/// Characters, and pairs of neighbours within a word, as bits. A set that is not contained in a
+/// sentence's proves that the sentence lacks something; containment proves nothing.
 struct RequiredText: Hashable, Sendable {
   var characters: UInt64 = 0
   var pairs: UInt64 = 0
@@ -83,7 +89,7 @@ struct RequiredText: Hashable, Sendable {
     var previous = space
     for scalar in folded {
       if scalar != space {
-        characters |= 1 << UInt64((scalar &* 0x9E37_79B1) >> 26)
+        characters |= Self.bit(scalar)
         if previous != space {
           let pair = (previous &* 0x85EB_CA6B) ^ (scalar &* 0x9E37_79B1)
           pairs |= 1 << UInt64((pair &* 0xC2B2_AE35) >> 26)
@@ -92,6 +98,10 @@ struct RequiredText: Hashable, Sendable {
       previous = scalar
     }
   }
+
+  /// The bit of a character.
+  @inline(__always)
+  static func bit(_ scalar: UInt32) -> UInt64 { 1 << UInt64((scalar &* 0x9E37_79B1) >> 26) }
 
   @inline(__always)
   func isContained(in other: RequiredText) -> Bool {

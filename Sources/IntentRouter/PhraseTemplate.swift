@@ -1,8 +1,9 @@
 /// A sentence template as a tree: `(show|display) [the] weather (in|for) {city}`.
 ///
-/// The syntax is the hassil document format's: `(a|b)` alternatives, `(a;b)` permutations, `[a]` optional,
-/// `{list}`, `{list:slot}`, `{0..100:slot}`, `<rule>`, `\x` for x itself. Literal text is cut into chunks of one word with
-/// the spaces around it, because the white space rules of matching work chunk by chunk.
+/// The syntax is the hassil document format's: `(a|b)` alternatives, `(a;b)` permutations, `[a]`
+/// optional, `{list}`, `{list:slot}`, `{0..100:slot}`, `<rule>`, `\x` for x itself. Literal text is
+/// cut into chunks of one word with the spaces around it, because the white space rules of matching
+/// work chunk by chunk.
 indirect enum PhraseItem: Hashable, Sendable {
   /// A word with its spaces, normalised but with its case.
   case chunk([UInt32])
@@ -118,7 +119,8 @@ private struct PhraseParser {
       case "|", ";":
         let found: Separator = text[index] == "|" ? .alternative : .permutation
         guard separator == .none || separator == found else {
-          throw error(index, "'|' and ';' are mixed in one group", "a group of its own for one of them")
+          throw error(
+            index, "'|' and ';' are mixed in one group", "a group of its own for one of them")
         }
         separator = found
         branches.append([])
@@ -131,7 +133,8 @@ private struct PhraseParser {
           try parseGroup(opener: "[", closer: "]", isOptional: true))
       case "{": branches[branches.count - 1].append(try parseList())
       case "<":
-        branches[branches.count - 1].append(.rule(unescape(try delimited(opener: "<", closer: ">"))))
+        branches[branches.count - 1].append(
+          .rule(unescape(try delimited(opener: "<", closer: ">"))))
       case ")", "]", "}", ">":
         throw error(
           index, "'\(text[index])' closes nothing", "its opener before it, or '\\\(text[index])'")
@@ -183,7 +186,8 @@ private struct PhraseParser {
       index += 1
       guard level == 0 else { continue }
       guard index - start > 2 else {
-        throw error(start, "'\(opener)\(closer)' is empty", "something between \(opener) and \(closer)")
+        throw error(
+          start, "'\(opener)\(closer)' is empty", "something between \(opener) and \(closer)")
       }
       return (start + 1)..<(index - 1)
     }
@@ -201,7 +205,8 @@ private struct PhraseParser {
     }
     var slot: String?
     var nameRange = range
-    if let colon = range.first(where: { text[$0] == ":" && !isEscaped($0, from: range.lowerBound) }) {
+    if let colon = range.first(where: { text[$0] == ":" && !isEscaped($0, from: range.lowerBound) })
+    {
       nameRange = range.lowerBound..<colon
       var slotStart = colon + 1
       if slotStart < range.upperBound, text[slotStart] == "@" {
@@ -218,8 +223,8 @@ private struct PhraseParser {
       ListReference(name: name, explicitSlot: slot, isCapture: isCapture, endsWord: endsWord))
   }
 
-  /// One word with one space before it and all after it. Two or more spaces before a word stand alone; a word that begins
-  /// with an escape stays glued to the chunk before it.
+  /// One word with one space before it and all after it. Two or more spaces before a word stand
+  /// alone; a word that begins with an escape stays glued to the chunk before it.
   private mutating func parseChunk() throws(PhraseSyntaxError) -> PhraseItem {
     var content: [Unicode.Scalar] = []
     var leading = 0

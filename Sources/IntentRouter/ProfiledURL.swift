@@ -1,8 +1,9 @@
 /// The URLs that this system accepts: a strict profile of RFC 3986, judged byte by byte.
 ///
-/// Parsers of URLs disagree, and what one of them checks another one opens. So only URLs are accepted that no two parsers
-/// read differently: no user, no backslash, no address written as a number, no escapes in a host. What a person types is
-/// percent-encoded first (`encoding(_:)`); what then is not plainly a URL is refused.
+/// Parsers of URLs disagree, and what one of them checks another one opens. So only URLs are
+/// accepted that no two parsers read differently: no user, no backslash, no address written as a
+/// number, no escapes in a host. What a person types is percent-encoded first (`encoding(_:)`);
+/// what then is not plainly a URL is refused.
 package struct ProfiledURL: Hashable, Sendable {
   package struct QueryItem: Hashable, Sendable {
     package var name: String
@@ -23,7 +24,8 @@ package struct ProfiledURL: Hashable, Sendable {
   package var port: Int?
   /// As written, with its escapes.
   package var path: String
-  /// Between the slashes, decoded. `/city/Beijing` has two, `/city/` two of which the last is empty.
+  /// Between the slashes, decoded. `/city/Beijing` has two, `/city/` two of which the last is
+  /// empty.
   package var pathSegments: [String]
   /// In order, decoded; `+` stays a plus sign.
   package var queryItems: [QueryItem]
@@ -51,7 +53,8 @@ package struct ProfiledURL: Hashable, Sendable {
     guard !deniedSchemes.contains(url.scheme) else {
       return .failure(
         RouterError(
-          .deniedScheme, "URLs with the scheme '\(url.scheme)' are never opened; use another scheme"))
+          .deniedScheme, "URLs with the scheme '\(url.scheme)' are never opened; use another scheme"
+        ))
     }
     return .success(url)
   }
@@ -60,15 +63,16 @@ package struct ProfiledURL: Hashable, Sendable {
 // MARK: Encoding
 
 extension ProfiledURL {
-  /// Percent-encodes every byte that a URL may not have, a `%` that begins no escape, and a second `#`; encoding
-  /// the result again changes nothing. Control characters, characters that change the direction of text, and text that is too
-  /// long are refused instead.
+  /// Percent-encodes every byte that a URL may not have, a `%` that begins no escape, and a second
+  /// `#`; encoding the result again changes nothing. Control characters, characters that change the
+  /// direction of text, and text that is too long are refused instead.
   package static func encoding(_ text: String) -> Result<String, RouterError> {
     guard !text.isEmpty else { return .failure(invalid("the URL is empty", "write one")) }
     for scalar in text.unicodeScalars where isForbidden(scalar) {
       let code = "U+" + hexadecimal(scalar.value, digits: 4)
       return .failure(
-        invalid("the URL has the invisible character \(code)", "remove it or write it as an escape"))
+        invalid("the URL has the invisible character \(code)", "remove it or write it as an escape")
+      )
     }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -119,8 +123,8 @@ extension ProfiledURL {
 extension ProfiledURL {
   private static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
 
-  /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways. Does not
-  /// look at the list of denied schemes, except `file`, which has no safe reading.
+  /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways. Does
+  /// not look at the list of denied schemes, except `file`, which has no safe reading.
   package static func judge(_ text: String) -> Result<ProfiledURL, RouterError> {
     do throws(RouterError) {
       return .success(try parts(of: text))
@@ -142,7 +146,8 @@ extension ProfiledURL {
     try checkCharacters(bytes, text)
     let scheme = string(bytes[..<colon]).lowercased()
     guard scheme != "file" else {
-      throw RouterError(.deniedScheme, "URLs with the scheme 'file' are never opened; hand the file over itself")
+      throw RouterError(
+        .deniedScheme, "URLs with the scheme 'file' are never opened; hand the file over itself")
     }
 
     var rest = bytes[(colon + 1)...]
@@ -249,7 +254,8 @@ extension ProfiledURL {
     return (string(host), port)
   }
 
-  /// Labels of letters, digits and inner hyphens; not international ones in disguise, and no number at the end.
+  /// Labels of letters, digits and inner hyphens; not international ones in disguise, and no number
+  /// at the end.
   private static func isPlainHostName(_ host: ArraySlice<UInt8>) -> Bool {
     guard !host.isEmpty, host.count <= 253 else { return false }
     let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -263,7 +269,8 @@ extension ProfiledURL {
     guard let last = labels.last else { return false }
     let isDecimal = last.allSatisfy { $0 &- 0x30 < 10 }
     let isHexadecimal =
-      string(last.prefix(2)).lowercased() == "0x" && last.dropFirst(2).allSatisfy { hexValue($0) != nil }
+      string(last.prefix(2)).lowercased() == "0x"
+      && last.dropFirst(2).allSatisfy { hexValue($0) != nil }
     return !isDecimal && !isHexadecimal
   }
 

@@ -1,8 +1,9 @@
 /// A URL pattern that makes an intent: `weather://city/{city}`, `stock://{symbol}?range={range}`.
 ///
-/// A host and each path segment is literal text or one parameter; a query names its parameters. Matching is exact: same scheme, same
-/// number of segments. Query items that a route does not name fill the parameter of that name if the intent has it, and mean nothing
-/// to the router otherwise: they are the app's.
+/// A host and each path segment is literal text or one parameter; a query names its parameters.
+/// Matching is exact: same scheme, same number of segments. Query items that a route does not name
+/// fill the parameter of that name if the intent has it, and mean nothing to the router otherwise:
+/// they are the app's.
 package struct Route: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case literal(String)

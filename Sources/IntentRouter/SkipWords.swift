@@ -1,55 +1,78 @@
 /// Words that a sentence may have anywhere without meaning anything: "please", "can you".
 ///
-/// A template is first tried against the sentence as it is, then without its skip words; so a skip word that is part
-/// of a template still matches. A template with a wildcard at one end keeps the skip words at that end, because they
-/// may be part of what the person names.
+/// A template is first tried against the sentence as it is, then without its skip words; so a skip
+/// word that is part of a template still matches. A template with a wildcard at one end keeps the
+/// skip words at that end, because they may be part of what the person names.
 struct SkipWords: Sendable {
   private let words: [[UInt32]]
   private let ignoresWhitespace: Bool
+  /// What skip words begin with: most places in a sentence are passed by this alone.
+  private let firstScalars: [UInt32]
 
   init(_ words: [String], ignoringWhitespace: Bool) {
     self.words =
       words.map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
       .sorted { $0.count > $1.count }
+    firstScalars = Set(self.words.map { $0[0] }).sorted()
     ignoresWhitespace = ignoringWhitespace
   }
 
-  /// The texts that a sentence stands for, by the edges of a template.
-  struct Candidates {
-    /// As it was said.
-    var whole: NormalizedText
+  /// The texts that a sentence stands for. Without skip words there is one.
+  struct Readings {
+    /// The first is the sentence as it was said.
+    var texts: [NormalizedText]
+    /// What all of them together have.
     var required: RequiredText
-    /// Without skip words anywhere; `nil` when there are none.
-    var cleared: NormalizedText?
-    var withoutLeading: NormalizedText
-    var withoutTrailing: NormalizedText
+    /// Index of the text without skip words anywhere, if that is another text.
+    var cleared: Int?
+    var withoutLeading = 0
+    var withoutTrailing = 0
+
+    /// The text that a template is tried against first.
+    func first(for edges: CompiledTemplate.Edges) -> Int {
+      switch edges {
+      case .onlyWildcard, .plain: 0
+      case .firstWildcard: withoutTrailing
+      case .lastWildcard: withoutLeading
+      }
+    }
   }
 
-  func candidates(for sentence: NormalizedText) -> Candidates {
-    let whole = finished(sentence.cased)
-    var candidates = Candidates(
-      whole: whole, required: RequiredText(whole.folded), cleared: nil, withoutLeading: whole,
-      withoutTrailing: whole)
-    guard !words.isEmpty else { return candidates }
+  func readings(of sentence: NormalizedText) -> Readings {
+    let whole = finished(sentence)
+    var readings = Readings(texts: [whole], required: RequiredText(whole.folded))
+    guard !words.isEmpty else { return readings }
     let cleared = removingEverywhere(sentence)
-    if cleared != sentence.cased {
-      let text = finished(cleared)
+    guard cleared != sentence.cased else { return readings }
+    func add(_ text: NormalizedText) -> Int {
+      let text = finished(text)
+      if let known = readings.texts.firstIndex(of: text) { return known }
       // Where a word was removed, two characters may be neighbours that were none.
-      candidates.required = candidates.required.union(RequiredText(text.folded))
-      candidates.cleared = text
+      readings.required = readings.required.union(RequiredText(text.folded))
+      readings.texts.append(text)
+      return readings.texts.count - 1
     }
-    candidates.withoutLeading = finished(removingAtStart(sentence).cased)
-    candidates.withoutTrailing = finished(removingAtEnd(sentence).cased)
-    return candidates
+    readings.cleared = add(NormalizedText(cased: cleared))
+    readings.withoutLeading = add(removingAtStart(sentence))
+    readings.withoutTrailing = add(removingAtEnd(sentence))
+    return readings
   }
 
   /// An artificial end of a word, or text without spaces between ideographs.
-  private func finished(_ cased: [UInt32]) -> NormalizedText {
-    NormalizedText(cased: ignoresWhitespace ? strippingIdeographicSpaces(cased) : cased + [space])
+  private func finished(_ text: NormalizedText) -> NormalizedText {
+    if ignoresWhitespace {
+      return text.folded.contains(space)
+        ? NormalizedText(cased: strippingIdeographicSpaces(text.cased)) : text
+    }
+    var text = text
+    text.cased.append(space)
+    text.folded.append(space)
+    return text
   }
 
   private func word(in folded: [UInt32], at index: Int) -> [UInt32]? {
-    words.first { word in
+    guard firstScalars.contains(folded[index]) else { return nil }
+    return words.first { word in
       guard index + word.count <= folded.count else { return false }
       for offset in 0..<word.count where folded[index + offset] != word[offset] { return false }
       guard !ignoresWhitespace else { return true }
@@ -60,6 +83,9 @@ struct SkipWords: Sendable {
   }
 
   private func removingEverywhere(_ text: NormalizedText) -> [UInt32] {
+    guard text.folded.indices.contains(where: { word(in: text.folded, at: $0) != nil }) else {
+      return text.cased
+    }
     var result: [UInt32] = []
     var index = 0
     while index < text.count {
@@ -79,7 +105,7 @@ struct SkipWords: Sendable {
 
   private func removingAtStart(_ text: NormalizedText) -> NormalizedText {
     var text = text
-    while let word = word(in: text.folded, at: 0) {
+    while !text.isEmpty, let word = word(in: text.folded, at: 0) {
       text = NormalizedText(cased: stripped(Array(text.cased[word.count...])))
     }
     return text

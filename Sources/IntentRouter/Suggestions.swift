@@ -1,8 +1,9 @@
 /// Near misses: names and sentences that somebody probably meant.
 ///
-/// A sentence that did not match is compared with example sentences. Words of a list are put aside first — "Beijing" and also
-/// "Bejing" — so that what counts is the rest of the sentence, and so that the suggestion can name the city that the person named.
-/// Nearness is half edit distance and half the pairs of letters in common, which forgives another order of words.
+/// A sentence that did not match is compared with example sentences. Words of a list are put aside
+/// first — "Beijing" and also "Bejing" — so that what counts is the rest of the sentence, and so
+/// that the suggestion can name the city that the person named. Nearness is half edit distance and
+/// half the pairs of letters in common, which forgives another order of words.
 
 /// Names within a slip or two of `name`, nearest first.
 func nearestNames(to name: String, in names: [String]) -> [String] {
@@ -11,7 +12,7 @@ func nearestNames(to name: String, in names: [String]) -> [String] {
   guard folded.count > 2 else { return [] }
   let allowed = folded.count / 3
   var found: [(distance: Int, name: String)] = []
-  for candidate in names.prefix(Limits.comparedValuesMax) {
+  for candidate in names.prefix(Limits.comparedNamesMax) {
     let other = NormalizedText(value: candidate).folded
     guard abs(other.count - folded.count) <= allowed else { continue }
     let distance = editDistance(folded, other)
@@ -23,16 +24,23 @@ func nearestNames(to name: String, in names: [String]) -> [String] {
     .prefix(Limits.suggestionsMax).map(\.name)
 }
 
-/// The listed value that `word` is a slip away from. Short words and ideographs are not guessed: one character more or
-/// less makes another word of them.
+/// The listed value that `word` is a slip away from. Short words and ideographs are not guessed:
+/// one character more or less makes another word of them.
 func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
   guard word.count >= 4, word.count <= 40, !word.contains(where: isIdeographic) else { return nil }
   let allowed = word.count >= 8 ? 2 : 1
+  let characters = RequiredText(word).characters
   var best: (distance: Int, value: Int)?
-  for (value, text) in index.folded.prefix(Limits.comparedValuesMax).enumerated() {
+  var compared = 0
+  for value in index.folded.indices {
+    // An edit takes away one character and adds one, at most.
+    guard (characters ^ index.characters[value]).nonzeroBitCount <= 2 * allowed else { continue }
+    let text = index.folded[value]
     guard text.count >= 4, abs(text.count - word.count) <= allowed,
       !text.contains(where: isIdeographic)
     else { continue }
+    compared += 1
+    guard compared <= Limits.comparedValuesMax else { break }
     let distance = editDistance(word, text)
     if distance <= allowed, distance < best?.distance ?? .max { best = (distance, value) }
   }
@@ -62,7 +70,8 @@ func editDistance(_ a: [UInt32], _ b: [UInt32]) -> Int {
 }
 
 extension IntentCatalog {
-  /// Stands for a list value while sentences are compared; a private-use character, so nobody says it.
+  /// Stands for a list value while sentences are compared; a private-use character, so nobody says
+  /// it.
   private static let placeholder: UInt32 = 0xE000
 
   func suggestions(for sentence: NormalizedText, languages: [String]) -> [String] {
@@ -70,7 +79,9 @@ extension IntentCatalog {
     let said = Array(sentence.folded.prefix(Limits.comparedScalarsMax))
     var values: [String: (range: Range<Int>, spoken: String)] = [:]
     for name in parameterLists {
-      if let list = textList(named: name) { values[name] = findValue(of: list, in: said) }
+      if let list = textList(named: name) {
+        values[name] = findValue(of: list, in: said) ?? findNearValue(of: list, in: said)
+      }
     }
 
     var scored: [(score: Double, intent: String, text: String)] = []
@@ -80,8 +91,9 @@ extension IntentCatalog {
         for example in definition.examples[language] ?? [] {
           guard compared < Limits.examplesComparedMax else { break }
           compared += 1
-          scored.append(
-            score(example, of: definition, against: said, values: values))
+          if let entry = score(example, of: definition, against: said, values: values) {
+            scored.append(entry)
+          }
         }
       }
     }
@@ -94,8 +106,10 @@ extension IntentCatalog {
     return result
   }
 
-  /// The longest value of a list in a sentence, or else the words that are nearest to one.
-  private func findValue(of list: TextList, in said: [UInt32]) -> (range: Range<Int>, spoken: String)? {
+  /// The longest value of a list in a sentence.
+  private func findValue(of list: TextList, in said: [UInt32]) -> (
+    range: Range<Int>, spoken: String
+  )? {
     let index = list.index(ignoringWhitespace: false)
     var best: (range: Range<Int>, spoken: String)?
     for start in said.indices
@@ -108,10 +122,20 @@ extension IntentCatalog {
         }
       }
     }
-    if let best { return best }
+    return best
+  }
+
+  /// The words of a sentence that are a slip away from a value of a list, and the value.
+  private func findNearValue(
+    of list: TextList, in said: [UInt32]
+  ) -> (range: Range<Int>, spoken: String)? {
+    let index = list.index(ignoringWhitespace: false)
     let starts = said.indices.filter { $0 == 0 || said[$0 - 1] == space }
+    var glances = Limits.glancedValuesMax
     for wordCount in [3, 2, 1] {
       for (position, start) in starts.enumerated() where position + wordCount <= starts.count {
+        glances -= list.values.count
+        guard glances > 0 else { return nil }
         let next = position + wordCount
         let end = next < starts.count ? starts[next] - 1 : said.count
         if let value = nearestValue(to: Array(said[start..<end]), in: index) {
@@ -122,40 +146,41 @@ extension IntentCatalog {
     return nil
   }
 
+  /// How far an example is, and what it is with the value that was said; `nil` for examples of
+  /// values that no list has: they show what is possible, but would suggest a place that nobody
+  /// meant.
   private func score(
     _ example: IntentExample, of definition: IntentDefinition, against said: [UInt32],
     values: [String: (range: Range<Int>, spoken: String)]
-  ) -> (score: Double, intent: String, text: String) {
-    var said = said
+  ) -> (score: Double, intent: String, text: String)? {
     var text = NormalizedText(value: example.sentence)
-    for parameter in definition.parameters {
-      guard let name = parameter.list, let value = values[name], let list = textList(named: name),
-        let inExample = findValue(of: list, in: text.folded)
-      else { continue }
-      said.replaceSubrange(value.range, with: [Self.placeholder])
-      text.cased.replaceSubrange(
-        inExample.range, with: value.spoken.unicodeScalars.map(\.value))
-      var compared = text.folded
-      compared.replaceSubrange(inExample.range, with: [Self.placeholder])
-      // One parameter is put aside; with two the ranges would move.
-      return (distance(said, compared), definition.name, NormalizedText.string(text.cased))
+    // One parameter is put aside; with two the ranges would move.
+    guard let parameter = definition.parameters.first(where: { $0.list != nil }),
+      let name = parameter.list, let list = textList(named: name)
+    else { return (distance(said, text.folded), definition.name, example.sentence) }
+    guard let inExample = findValue(of: list, in: text.folded) else { return nil }
+    var compared = text.folded
+    compared.replaceSubrange(inExample.range, with: [Self.placeholder])
+    guard let value = values[name] else {
+      return (distance(said, compared), definition.name, example.sentence)
     }
-    return (distance(said, text.folded), definition.name, example.sentence)
+    var withoutValue = said
+    withoutValue.replaceSubrange(value.range, with: [Self.placeholder])
+    text.cased.replaceSubrange(inExample.range, with: value.spoken.unicodeScalars.map(\.value))
+    return (
+      distance(withoutValue, compared), definition.name, NormalizedText.string(text.cased)
+    )
   }
 
   /// 0 for equal texts, 1 for texts with nothing in common.
   private func distance(_ a: [UInt32], _ b: [UInt32]) -> Double {
     let longest = max(a.count, b.count, 1)
     let edits = Double(editDistance(a, b)) / Double(longest)
-    let (first, second) = (pairs(of: a), pairs(of: b))
-    let common = first.intersection(second).count
-    let shared = Double(2 * common) / Double(max(first.count + second.count, 1))
+    // Pairs as bits: a text of this length has few enough for that.
+    let (first, second) = (RequiredText(a).pairs, RequiredText(b).pairs)
+    let common = (first & second).nonzeroBitCount
+    let all = first.nonzeroBitCount + second.nonzeroBitCount
+    let shared = all == 0 ? 0 : Double(2 * common) / Double(all)
     return (edits + 1 - shared) / 2
-  }
-
-  private func pairs(of text: [UInt32]) -> Set<UInt64> {
-    var pairs: Set<UInt64> = []
-    for (a, b) in zip(text, text.dropFirst()) { pairs.insert(UInt64(a) << 32 | UInt64(b)) }
-    return pairs
   }
 }

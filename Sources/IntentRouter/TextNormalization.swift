@@ -1,11 +1,13 @@
 /// Text as matching sees it: composed, with single spaces, without loose punctuation, and folded.
 ///
-/// Matching walks arrays of Unicode scalars. Every sentence is normalised and case-folded once; folding is one scalar for one
-/// scalar, so that a position in the folded text is the same position in the text that keeps the person's case.
-/// Plain ASCII, which most sentences are, takes no Unicode look-up at all.
+/// Matching walks arrays of Unicode scalars. Every sentence is normalised and case-folded once;
+/// folding is one scalar for one scalar, so that a position in the folded text is the same position
+/// in the text that keeps the person's case. Plain ASCII, which most sentences are, takes no
+/// Unicode look-up at all.
 ///
-/// The steps are those of the hassil document format: white space runs become one space, Unicode NFC, the
-/// typographic apostrophe becomes `'`, then punctuation is removed by six rules (`removePunctuation`).
+/// The steps are those of the hassil document format: white space runs become one space, Unicode
+/// NFC, the typographic apostrophe becomes `'`, then punctuation is removed by six rules
+/// (`removePunctuation`).
 @_spi(_Unicode) import Swift
 
 /// A normalised text, twice: as it was written and case-folded. Both arrays have the same length.
@@ -33,7 +35,17 @@ struct NormalizedText: Hashable, Sendable {
 
   func string(_ range: Range<Int>) -> String { Self.string(cased[range]) }
 
-  static func string(_ scalars: some Sequence<UInt32>) -> String {
+  static func string(_ scalars: some Collection<UInt32>) -> String {
+    if scalars.allSatisfy({ $0 < 0x80 }) {
+      return String(unsafeUninitializedCapacity: scalars.count) { bytes in
+        var count = 0
+        for scalar in scalars {
+          bytes[count] = UInt8(truncatingIfNeeded: scalar)
+          count += 1
+        }
+        return count
+      }
+    }
     var text = String.UnicodeScalarView()
     for value in scalars {
       if let scalar = Unicode.Scalar(value) { text.append(scalar) }
@@ -48,6 +60,7 @@ let space: UInt32 = 0x20
 
 /// White space runs as one space, NFC, and `’` as `'`.
 func normalizedScalars(_ text: String) -> [UInt32] {
+  if let ascii = asciiScalars(text) { return ascii }
   var result: [UInt32] = []
   result.reserveCapacity(text.utf8.count + 1)
   func append(_ value: UInt32, to result: inout [UInt32]) {
@@ -65,6 +78,23 @@ func normalizedScalars(_ text: String) -> [UInt32] {
     for scalar in text._nfc { append(scalar.value, to: &result) }
   }
   return result
+}
+
+/// The same for ASCII, which composes with nothing; `nil` when the text has anything else.
+private func asciiScalars(_ text: String) -> [UInt32]? {
+  text.utf8.withContiguousStorageIfAvailable { bytes -> [UInt32]? in
+    var result: [UInt32] = []
+    result.reserveCapacity(bytes.count + 1)
+    for byte in bytes {
+      guard byte < 0x80 else { return nil }
+      if !isWhitespace(UInt32(byte)) {
+        result.append(UInt32(byte))
+      } else if result.last != space {
+        result.append(space)
+      }
+    }
+    return result
+  } ?? nil
 }
 
 func stripped(_ scalars: [UInt32]) -> [UInt32] {
@@ -91,9 +121,10 @@ func strippingIdeographicSpaces(_ scalars: [UInt32]) -> [UInt32] {
 
 /// Removes the punctuation that people write and nobody says.
 ///
-/// Six deletions, each on the result of the one before: runs at the start; runs at the end, unless the text ends with
-/// initials such as `A.C.`; runs before a word that follow no word; runs but full stops after a word that no word follows; a single
-/// full stop after a word unless it ends initials; runs between two non-words.
+/// Six deletions, each on the result of the one before: runs at the start; runs at the end, unless
+/// the text ends with initials such as `A.C.`; runs before a word that follow no word; runs but
+/// full stops after a word that no word follows; a single full stop after a word unless it ends
+/// initials; runs between two non-words.
 func removingPunctuation(_ scalars: [UInt32]) -> [UInt32] {
   guard scalars.contains(where: isPunctuation) else { return scalars }
   var text = scalars[...]
@@ -117,7 +148,8 @@ func removingPunctuation(_ scalars: [UInt32]) -> [UInt32] {
   }
 }
 
-/// Deletes each part of a run that `condition` accepts by the scalars before and after it, the longest part first.
+/// Deletes each part of a run that `condition` accepts by the scalars before and after it, the
+/// longest part first.
 private func deletingRuns(
   _ text: [UInt32], of isMember: (UInt32) -> Bool, where condition: (UInt32?, UInt32?) -> Bool
 ) -> [UInt32] {
@@ -133,7 +165,8 @@ private func deletingRuns(
     var end = index
     while end < text.count, isMember(text[end]) { end += 1 }
     let before = index > 0 ? text[index - 1] : nil
-    // A member of a run is no word character, so a shorter part of the run may do where the whole does not.
+    // A member of a run is no word character, so a shorter part of the run may do where the whole
+    // does not.
     var cut = end
     while cut > index, !condition(before, cut < text.count ? text[cut] : nil) { cut -= 1 }
     if cut > index {
@@ -160,7 +193,8 @@ private func deletingLooseFullStops(_ text: [UInt32]) -> [UInt32] {
   return result
 }
 
-/// Whether the text ends with two or more of one word character and a full stop, beginning at a word boundary.
+/// Whether the text ends with two or more of one word character and a full stop, beginning at a
+/// word boundary.
 private func endsWithInitials(_ text: ArraySlice<UInt32>) -> Bool {
   var index = text.endIndex
   var pairs = 0

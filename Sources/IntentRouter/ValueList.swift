@@ -1,7 +1,7 @@
 /// What a list reference may stand for: the values of a text list, a range of numbers, or anything.
 ///
-/// A text list finds its values by hash, one look-up for each distinct value length, so that ten thousand names cost as
-/// much as ten.
+/// A text list finds its values by hash, one look-up for each distinct value length, so that ten
+/// thousand names cost as much as ten.
 import JSON
 
 enum ValueList: Sendable {
@@ -77,31 +77,46 @@ final class TextList: Sendable {
   }
 }
 
-/// Plain values by the hash of their folded text.
+/// Plain values by the hash of their folded text: an open hash table, at most half full, of the
+/// values' indices. The hash of a text grows scalar by scalar, so one walk over a sentence looks up
+/// every length.
 struct ValueIndex: Sendable {
   /// Folded text of each value; empty for what is no plain value.
   let folded: [[UInt32]]
-  /// Values with the same hash are compared.
-  private let indicesByHash: [UInt64: [Int32]]
+  /// Which characters each value has: values that cannot be near a word are passed by this alone.
+  let characters: [UInt64]
+  private let hashes: [UInt64]
+  /// Value indices by hash, −1 where there is none; the count is a power of two.
+  private let table: [Int32]
   /// Distinct lengths, ascending.
   private let lengths: [Int]
 
   init(_ folded: [[UInt32]]) {
     self.folded = folded
-    var byHash: [UInt64: [Int32]] = [:]
-    byHash.reserveCapacity(folded.count)
+    var capacity = 16
+    while capacity < folded.count * 2 { capacity *= 2 }
+    var table = [Int32](repeating: -1, count: capacity)
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(folded.count)
     var lengthSet: Set<Int> = []
-    for (index, text) in folded.enumerated() where !text.isEmpty {
-      lengthSet.insert(text.count)
+    for (index, text) in folded.enumerated() {
       var hash = ScalarHash()
       for scalar in text { hash.combine(scalar) }
-      byHash[hash.value, default: []].append(Int32(index))
+      hashes.append(hash.value)
+      guard !text.isEmpty else { continue }
+      lengthSet.insert(text.count)
+      var slot = hash.slot & (capacity - 1)
+      while table[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
+      table[slot] = Int32(index)
     }
-    indicesByHash = byHash
+    self.table = table
+    self.hashes = hashes
+    characters = folded.map { RequiredText($0).characters }
     lengths = lengthSet.sorted()
   }
 
-  /// Calls `body` with each value that `text` has at `start`, shortest first, in list order for equal lengths.
+  /// Calls `body` with each value that `text` has at `start`, shortest first, in list order for
+  /// equal lengths.
   @inline(__always)
   func forEachValue(
     in text: [UInt32], at start: Int, _ body: (_ value: Int, _ length: Int) -> Void
@@ -109,30 +124,37 @@ struct ValueIndex: Sendable {
     var hash = ScalarHash()
     var position = 0
     let available = text.count - start
+    let mask = table.count - 1
     for length in lengths {
       guard length <= available else { return }
       while position < length {
         hash.combine(text[start + position])
         position += 1
       }
-      guard let candidates = indicesByHash[hash.value] else { continue }
-      for candidate in candidates {
-        let value = folded[Int(candidate)]
-        guard value.count == length else { continue }
-        var isEqual = true
-        for offset in 0..<length where value[offset] != text[start + offset] {
-          isEqual = false
-          break
-        }
-        if isEqual { body(Int(candidate), length) }
+      var slot = hash.slot & mask
+      while table[slot] >= 0 {
+        let value = Int(table[slot])
+        if hashes[value] == hash.value, isEqual(value, text, start, length) { body(value, length) }
+        slot = (slot + 1) & mask
       }
     }
+  }
+
+  private func isEqual(_ value: Int, _ text: [UInt32], _ start: Int, _ length: Int) -> Bool {
+    let candidate = folded[value]
+    guard candidate.count == length else { return false }
+    for offset in 0..<length where candidate[offset] != text[start + offset] { return false }
+    return true
   }
 }
 
 /// FNV-1a over scalars: cheap, and extended one scalar at a time. Collisions are compared away.
 struct ScalarHash {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// The bits that a table uses: FNV's low bits alone depend on the low bits of the text alone.
+  @inline(__always)
+  var slot: Int { Int(truncatingIfNeeded: value ^ (value >> 32)) }
 
   @inline(__always)
   mutating func combine(_ scalar: UInt32) {

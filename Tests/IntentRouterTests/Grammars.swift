@@ -17,7 +17,8 @@ func located(_ value: JSONValue) -> LocatedValue {
   return LocatedValue(node, line: 1)
 }
 
-/// A catalogue with one intent `T` that has the string parameters `a`, `b` and `n`, and these templates.
+/// A catalogue with one intent `T` that has the string parameters `a`, `b` and `n`, and these
+/// templates.
 struct Grammar {
   var templates: [String]
   var rules: JSONObject = [:]

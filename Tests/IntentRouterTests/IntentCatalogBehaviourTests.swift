@@ -15,7 +15,9 @@ private let weather: JSONValue = [
 ]
 private let lamp: JSONValue = [
   "name": "SetLamp", "title": "Lamp", "description": "",
-  "parameters": [["name": "room", "list": "rooms", "required": true], ["name": "on", "type": "boolean"]],
+  "parameters": [
+    ["name": "room", "list": "rooms", "required": true], ["name": "on", "type": "boolean"],
+  ],
 ]
 private let lists: JSONValue = [
   "lists": [
@@ -31,7 +33,9 @@ private let lists: JSONValue = [
 private let english: JSONValue = [
   "language": "en",
   "intents": [
-    "ShowWeather": ["data": [["sentences": ["weather in {cities:city}", "weather in {any:city}"]]]],
+    "ShowWeather": [
+      "data": [["sentences": ["weather in {cities:city}", "weather in {any:city}"]]]
+    ],
     "SetLamp": ["data": [["sentences": ["light in {rooms:room}"], "slots": ["on": true]]]],
   ],
   "lists": ["any": ["wildcard": true]],
@@ -97,8 +101,9 @@ private func intent(_ recognition: Recognition) -> Intent? {
   }
 
   @Test func `the first language with a match wins`() {
-    guard case .matched(let best, _) = catalog().recognize(
-      "weather in Beijing", languages: ["zh", "en"])
+    guard
+      case .matched(let best, _) = catalog().recognize(
+        "weather in Beijing", languages: ["zh", "en"])
     else {
       Issue.record("no match")
       return
@@ -107,7 +112,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(best.template == "weather in {cities:city}")
   }
 
-  @Test func `a listed value goes before a wildcard, and the wildcard's answer is resolved as well`() {
+  @Test
+  func `a listed value goes before a wildcard, and the wildcard's answer is resolved as well`() {
     guard case .matched(_, let all) = catalog().recognize("weather in zürich", languages: ["en"])
     else {
       Issue.record("no match")
@@ -165,7 +171,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
   @Test(arguments: ["Beijing", "beijing", "北京", " BEIJING "])
   func `a direct call gives what a sentence gives`(city: String) {
     #expect(
-      catalog().resolve(name: "ShowWeather", parameters: ["city": .string(city)]).success == beijing)
+      catalog().resolve(name: "ShowWeather", parameters: ["city": .string(city)]).success == beijing
+    )
   }
 
   @Test func `every mistake in a call is told apart and explained`() {
@@ -200,7 +207,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
 
   @Test(arguments: [
     "weather://city/Beijing", "weather://city/Beijing/", "WEATHER://CITY/beijing",
-    "weather://city/%E5%8C%97%E4%BA%AC", "weather://city/北京", "intentd://intent/ShowWeather?city=Beijing",
+    "weather://city/%E5%8C%97%E4%BA%AC", "weather://city/北京",
+    "intentd://intent/ShowWeather?city=Beijing",
     "forecast:Beijing", "weather://city/Beijing?units=metric#now",
   ])
   func `every way to write the URL is the same intent`(url: String) {
@@ -278,7 +286,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
 
   @Test func `ten thousand names cost no more matching steps than ten`() {
     var catalog = catalog()
-    #expect(catalog.setList(name: "rooms", values: (0..<100_000).map { "room \($0)" }).success != nil)
+    #expect(
+      catalog.setList(name: "rooms", values: (0..<100_000).map { "room \($0)" }).success != nil)
     #expect(
       intent(catalog.recognize("light in room 99999", languages: ["en"]))?.parameters["room"]
         == "room 99999")

@@ -34,7 +34,9 @@ private let rooms: JSONObject = [
     ("nell'[ ]aria", "nell'aria", true),
     ("nell'[ ]aria", "nell' aria", true),
   ])
-  func `literal text, optionals and alternatives`(template: String, sentence: String, expected: Bool) {
+  func `literal text, optionals and alternatives`(
+    template: String, sentence: String, expected: Bool
+  ) {
     #expect(Grammar(template).matches(sentence) == expected)
   }
 
@@ -63,7 +65,8 @@ private let rooms: JSONObject = [
   @Test func `a rule that uses itself is refused at load, and the rest still loads`() {
     let grammar = Grammar("<x> y", "fine", rules: ["x": "a <z>", "z": "[b] <x>"])
     let (catalog, issues) = grammar.load()
-    #expect(issues.map(\.message) == ["the sentence '<x> y': the rule <x> uses itself: <x> → <z> → <x>"])
+    #expect(
+      issues.map(\.message) == ["the sentence '<x> y': the rule <x> uses itself: <x> → <z> → <x>"])
     #expect(issues.first?.line == 1)
     guard case .matched = catalog.recognize("fine", languages: []) else {
       Issue.record("the other sentence did not load")
@@ -168,8 +171,9 @@ private let rooms: JSONObject = [
   @Test func `fewer wildcards go before more literal text`() {
     let grammar = Grammar("open the door to {any:a}", "open the door [to] {room:a}", lists: rooms)
     let (catalog, _) = grammar.load()
-    guard case .matched(let best, let all) = catalog.recognize(
-      "open the door to bed", languages: ["en"])
+    guard
+      case .matched(let best, let all) = catalog.recognize(
+        "open the door to bed", languages: ["en"])
     else {
       Issue.record("no match")
       return

@@ -1,5 +1,6 @@
-@testable import IntentRouter
 import Testing
+
+@testable import IntentRouter
 
 private func chunks(_ source: String) throws -> [String] {
   guard case .sequence(let items) = try PhraseTemplate(parsing: source).root else { return [] }

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct ProfiledURLTests {
   @Test func `a URL is taken apart, decoded where it means text`() throws {
-    let url = try ProfiledURL.parse("Weather://City.example:8080/a%2Fb/c d/?q=x+y&empty&r=%E5%8C%97#f%20g")
-      .get()
+    let url = try ProfiledURL.parse(
+      "Weather://City.example:8080/a%2Fb/c d/?q=x+y&empty&r=%E5%8C%97#f%20g"
+    )
+    .get()
     #expect(url.scheme == "weather")
     #expect(url.host == "City.example")
     #expect(url.port == 8080)
@@ -13,7 +15,8 @@ import Testing
     #expect(url.pathSegments == ["a/b", "c d", ""])
     #expect(
       url.queryItems == [
-        .init(name: "q", value: "x+y"), .init(name: "empty", value: ""), .init(name: "r", value: "北"),
+        .init(name: "q", value: "x+y"), .init(name: "empty", value: ""),
+        .init(name: "r", value: "北"),
       ])
     #expect(url.fragment == "f g")
     #expect(url.text == "weather://City.example:8080/a%2Fb/c%20d/?q=x+y&empty&r=%E5%8C%97#f%20g")
@@ -25,7 +28,9 @@ import Testing
     ("foo:a#b#c", "foo:a#b%23c"), ("foo:x\" --flag \"y", "foo:x%22%20--flag%20%22y"),
     ("FOO://H/p", "FOO://H/p"),
   ])
-  func `encoding does what a person means, and once is enough`(text: String, expected: String) throws {
+  func `encoding does what a person means, and once is enough`(text: String, expected: String)
+    throws
+  {
     #expect(try ProfiledURL.encoding(text).get() == expected)
     #expect(try ProfiledURL.encoding(expected).get() == expected)
   }
@@ -108,7 +113,8 @@ import Testing
   }
 
   @Test(.enabled(if: file != nil, "skipped: INTENTD_CORPUS is not set"))
-  func `encoding what a person types never accepts what the web refuses, nor another host`() throws {
+  func `encoding what a person types never accepts what the web refuses, nor another host`() throws
+  {
     for test in try Self.cases() {
       guard let url = ProfiledURL.parse(test.input).success else { continue }
       switch test.whatwg {

@@ -1,5 +1,6 @@
-@testable import IntentRouter
 import Testing
+
+@testable import IntentRouter
 
 private func normalized(_ text: String) -> String {
   NormalizedText.string(NormalizedText(sentence: text).cased)
@@ -38,7 +39,9 @@ private func normalized(_ text: String) -> String {
     #expect(NormalizedText.string(strippingIdeographicSpaces(scalars)) == "打开 TV 和灯")
   }
 
-  @Test(arguments: [(0x5F, true), (0x39, true), (0x4E00, true), (0x301, false), (0x2D, false), (0xBD, true)])
+  @Test(arguments: [
+    (0x5F, true), (0x39, true), (0x4E00, true), (0x301, false), (0x2D, false), (0xBD, true),
+  ])
   func `combining marks are no word characters`(scalar: UInt32, expected: Bool) {
     #expect(isWord(scalar) == expected)
   }
