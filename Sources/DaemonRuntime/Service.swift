@@ -157,17 +157,29 @@ package final class Service {
     stream.onClosed = { [unowned self] in
       if connections.removeValue(forKey: id) != nil { inbox.append(.disconnected(id)) }
     }
-    stream.startReading(
+    if isReady { listen(to: id, connection) } else { early.append(id) }
+  }
+
+  /// Clients that came before anything could answer them. Nothing of theirs is read until then, so that the request
+  /// that starts the daemon (by socket activation) waits instead of being refused.
+  private var early: [ConnectionID] = []
+
+  /// The core serves from now on.
+  func becomeReady() {
+    isReady = true
+    for id in early {
+      if let connection = connections[id] { listen(to: id, connection) }
+    }
+    early = []
+  }
+
+  private func listen(to id: ConnectionID, _ connection: Connection) {
+    connection.stream.startReading(
       onBytes: { [unowned self] in inbox.append(.received(id, Array($0))) },
       onEnd: { [unowned self, unowned connection] error in
         // A client that half-closed still gets its answers; one that broke gets nothing.
-        if error == nil { hangUpAfterAnswers(id, connection) } else { connection.stream.close() }
+        if error == nil { halfClosed.append(id) } else { connection.stream.close() }
       })
-  }
-
-  /// The peer sent its last byte: answer what it asked in this turn, then close.
-  private func hangUpAfterAnswers(_ id: ConnectionID, _ connection: Connection) {
-    halfClosed.append(id)
   }
 
   /// Connections whose peer is done sending; closed once nothing of theirs is under way.

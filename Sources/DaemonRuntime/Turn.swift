@@ -19,7 +19,11 @@ extension Service {
 
   /// Returns whether work remains.
   func turn() -> Bool {
-    guard !inbox.isEmpty else { return false }
+    guard !inbox.isEmpty else {
+      // The end of a connection is no event, and may be all that happened.
+      closeFinished()
+      return false
+    }
     let now = loop.readNow()
     var events = inbox
     inbox.removeAll(keepingCapacity: true)
@@ -70,7 +74,7 @@ extension Service {
       inbox.append(.configuration(loader.load()))
       if isReady { notifySystemd("READY=1") }
     case .ready:
-      isReady = true
+      becomeReady()
       notifySystemd("READY=1\nSTATUS=listening on \(options.socket.path)")
       log.write(LogLine(.notice, "daemon.ready", ["socket": options.socket.path]))
     case .log(let line):
@@ -90,7 +94,8 @@ extension Service {
     for id in unflushed {
       guard let connection = connections[id] else { continue }
       connection.stream.write(connection.outgoing)
-      connection.outgoing.removeAll(keepingCapacity: connection.outgoing.capacity <= 65_536)
+      // Not emptied in place: the effect still holds these bytes, and emptying would copy the storage.
+      connection.outgoing = []
       if !connection.isBackedUp, connection.stream.queuedBytes > WireLimits.queuedBytesMax {
         connection.isBackedUp = true
         connection.stream.stopReading()
@@ -102,7 +107,8 @@ extension Service {
 
   /// Closes connections whose peer is done and to whom nothing is owed any more.
   private func closeFinished() {
-    guard !halfClosed.isEmpty else { return }
+    // With events left over, a request of theirs may be among them.
+    guard !halfClosed.isEmpty, inbox.isEmpty else { return }
     halfClosed.removeAll { id in
       guard let connection = connections[id] else { return true }
       guard !daemon.owes(id) else { return false }
