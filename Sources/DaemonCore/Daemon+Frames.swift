@@ -43,7 +43,8 @@ extension Daemon {
     var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
     swap(&framer, &sessions.values[index].framer)
     currentConnection = connection
-    currentReplies.removeAll()
+    // An answer is about as long as its request: one allocation for all of them.
+    currentReplies.reserveCapacity(bytes.count)
     framer.feed(
       bytes,
       line: { line in handleLine(line, from: connection, at: now, into: &effects) },
@@ -58,6 +59,8 @@ extension Daemon {
       })
     if let index = sessions.index(forKey: connection) {
       swap(&framer, &sessions.values[index].framer)
+      sessions.values[index].saidBytes = saidBytes(sessions.values[index]) + currentReplies.count
+      sessions.values[index].saidTurn = counters.turns
     }
     if !currentReplies.isEmpty {
       effects.append(.send(connection, currentReplies))
@@ -71,6 +74,18 @@ extension Daemon {
   ) {
     let envelope = Envelope(reading: line)
     switch envelope.kind {
+    case .request where envelope.params == nil:
+      // The hot path of every liveness check: no values, no look-ups beyond the method's name.
+      if let id = envelope.id, envelope.methodText == nil,
+        Method(utf8: line.extracting(envelope.method)) == .daemonPing
+      {
+        counters.requests += 1
+        appendResult(id: id, to: &currentReplies) { appendEmptyObject(to: &$0) }
+        return
+      }
+      handle(
+        envelope, line, ReplyAddress(connection: connection, id: envelope.id, batch: nil), at: now,
+        into: &effects)
     case .batch:
       handleBatch(line, envelope.elements, from: connection, at: now, into: &effects)
     case .request, .notification, .response, .invalid:
@@ -127,15 +142,6 @@ extension Daemon {
       let method =
         envelope.methodText.map { Method(rawValue: $0) }
         ?? Method(utf8: line.extracting(envelope.method))
-      if method == .daemonPing, envelope.params == nil {
-        // The hot path of every liveness check: no values, no look-ups.
-        if address.batch == nil, let id = address.id {
-          appendResult(id: id, to: &currentReplies) { appendEmptyObject(to: &$0) }
-        } else {
-          answer(address) { appendEmptyObject(to: &$0) }
-        }
-        return
-      }
       do throws(RPCError) {
         guard let method else {
           let name =
@@ -170,11 +176,18 @@ extension Daemon {
     guard phase == .running else {
       throw RPCError(.stopping, "the daemon is \(phase == .stopping ? "stopping" : "starting"); try again in a moment")
     }
-    guard let session = sessions[address.connection], session.isBackedUp else { return }
+    guard let session = sessions[address.connection] else { return }
+    let waiting = saidBytes(session) + currentReplies.count + session.heldBytes
+    guard session.isBackedUp || waiting > WireLimits.queuedBytesMax else { return }
     throw RPCError(
       .queueFull,
       "\(WireLimits.queuedBytesMax) bytes wait for this client to read them; read the answers before asking more",
       details: ["bytesMax": .int(Int64(WireLimits.queuedBytesMax))])
+  }
+
+  /// What was said to a client in this turn, before the bytes being heard now.
+  private func saidBytes(_ session: Session) -> Int {
+    session.saidTurn == counters.turns ? session.saidBytes : 0
   }
 
   private mutating func dispatch(

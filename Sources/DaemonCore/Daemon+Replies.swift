@@ -62,6 +62,7 @@ extension Daemon {
     guard address.id != nil else { return }
     var bytes: [UInt8] = []
     JSONValue.object(result).write(into: &bytes)
+    sessions[address.connection]?.heldBytes += bytes.count
     turnReplies.append(PendingReply(address: address, bytes: bytes, isNotification: false))
   }
 
@@ -90,10 +91,12 @@ extension Daemon {
     pending.parts.append(answer)
     pending.missing -= 1
     guard pending.missing == 0 else {
+      sessions[address.connection]?.heldBytes += answer.count
       batches[batch] = pending
       return
     }
     batches[batch] = nil
+    sessions[address.connection]?.heldBytes -= pending.parts.dropLast().reduce(0) { $0 + $1.count }
     var line: [UInt8] = [UInt8(ascii: "[")]
     for (index, part) in pending.parts.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }

@@ -111,6 +111,7 @@ extension Daemon {
         guard sessions[reply.address.connection] != nil else { continue }
         outgoing.append((reply.address.connection, reply.bytes))
       } else if let id = reply.address.id {
+        sessions[reply.address.connection]?.heldBytes -= reply.bytes.count
         var line: [UInt8] = []
         line.reserveCapacity(reply.bytes.count + 48)
         appendResult(id: id, to: &line, newline: false) { $0.append(contentsOf: reply.bytes) }
@@ -143,6 +144,7 @@ extension Daemon {
     turnWrites = transaction.writes + turnWrites
     retryCommitAt = now.monotonic.advanced(byMilliseconds: Limits.commitRetryInterval)
     for reply in transaction.replies + turnReplies where !reply.isNotification {
+      sessions[reply.address.connection]?.heldBytes -= reply.bytes.count
       refuse(
         reply.address,
         RPCError(

@@ -8,6 +8,11 @@ package struct Session: Sendable {
   package var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
   /// The client does not read: requests are refused and updates held back until it has.
   package var isBackedUp = false
+  /// Bytes of finished answers that wait for the disk or for the rest of their batch.
+  var heldBytes = 0
+  /// Bytes of answers in the turn `saidTurn`: the shell has not counted them yet.
+  var saidBytes = 0
+  var saidTurn: UInt64 = 0
   /// Requests whose answer waits for a run or a launch.
   package var waitingCount = 0
   package var surface: Surface?
