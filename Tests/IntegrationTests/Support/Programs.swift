@@ -1,0 +1,213 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The two programs as they were built, and how the tests start programs at all.
+///
+/// `posix_spawn` rather than `Process`: a program gets exactly the descriptors, the environment and the
+/// process group it is given here (all of ours are close-on-exec), and its output goes to files, so that
+/// nothing can block on a pipe that nobody reads.
+enum Programs {
+  static let daemon = path("intentd")
+  static let client = path("intent-send")
+
+  /// `$INTENTD_BIN_DIR`; else where the test bundle is; else the debug build of this package.
+  private static let folders: [String] = {
+    var folders: [String] = []
+    if let named = ProcessInfo.processInfo.environment["INTENTD_BIN_DIR"] { folders.append(named) }
+    let starts =
+      [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path]
+      + CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+    folders += starts.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      folders.append(folder.appendingPathComponent(".build/debug").path)
+    }
+    return folders
+  }()
+
+  private static func path(_ name: String) -> String {
+    let candidates = folders.map { "\($0)/\(name)" }
+    guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+      preconditionFailure("\(name) is not built; looked for \(candidates.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  /// A program in the usual folders, for tests that need one that is not always there.
+  static func isInstalled(_ name: String) -> Bool {
+    Sandbox.searchPath.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+  }
+}
+
+/// How a program ended.
+enum Ending: Equatable, CustomStringConvertible {
+  case exited(Int32)
+  case signaled(Int32)
+
+  init(status: Int32) {
+    let signal = status & 0x7f
+    self = signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
+  }
+
+  var description: String {
+    switch self {
+    case .exited(let code): "exit \(code)"
+    case .signaled(let signal): "signal \(signal)"
+    }
+  }
+}
+
+/// What a program that has ended left: its ending and both outputs.
+struct Outcome: Equatable {
+  var ending: Ending
+  var output: String
+  var errors: String
+
+  var status: Int32? { if case .exited(let code) = ending { code } else { nil } }
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// A started program in a process group of its own.
+final class Program {
+  let pid: Int32
+  let outputPath: String
+  let errorPath: String
+  private(set) var ending: Ending?
+
+  /// - Parameters:
+  ///   - descriptors: ours, and the number each has in the program.
+  ///   - input: a file for standard input; /dev/null without one.
+  init(
+    _ path: String, _ arguments: [String], environment: [String: String], folder: String,
+    name: String, input: String = "/dev/null", descriptors: [(ours: Int32, theirs: Int32)] = [],
+    terminal: Int32? = nil
+  ) throws {
+    outputPath = "\(folder)/\(name).out"
+    errorPath = "\(folder)/\(name).err"
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    let creating = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    if let terminal {
+      posix_spawn_file_actions_adddup2(&actions, terminal, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, outputPath, creating, 0o600)
+    }
+    posix_spawn_file_actions_addopen(&actions, 2, errorPath, creating, 0o600)
+    for (ours, theirs) in descriptors {
+      posix_spawn_file_actions_adddup2(&actions, ours, theirs)
+    }
+    var all = sigset_t()
+    var none = sigset_t()
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+    var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    var envp: [UnsafeMutablePointer<CChar>?] = environment.sorted { $0.key < $1.key }
+      .map { strdup("\($0.key)=\($0.value)") }
+    argv.append(nil)
+    envp.append(nil)
+    defer { for pointer in argv + envp { free(pointer) } }
+    var started: pid_t = 0
+    let status = posix_spawn(&started, path, &actions, &attributes, argv, envp)
+    try #require(status == 0, "\(path) cannot be started: \(String(cString: strerror(status)))")
+    pid = started
+  }
+
+  var output: String { contents(of: outputPath) }
+  var errors: String { contents(of: errorPath) }
+
+  /// Whether it has ended; collects it if so.
+  func hasEnded() -> Bool {
+    if ending != nil { return true }
+    var status: Int32 = 0
+    guard waitpid(pid, &status, WNOHANG) == pid else { return false }
+    ending = Ending(status: status)
+    return true
+  }
+
+  @discardableResult
+  func waitUntilEnded(
+    _ sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ending {
+    try eventually("\(outputPath): the program ends", sourceLocation) { hasEnded() }
+    return try #require(ending)
+  }
+
+  func signal(_ number: Int32) {
+    if !hasEnded() { Glibc.kill(pid, number) }
+  }
+
+  /// Ends it and everything in its group, now, and collects it.
+  func killGroup() {
+    guard ending == nil else { return }
+    Glibc.kill(-pid, SIGKILL)
+    Glibc.kill(pid, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    ending = Ending(status: status)
+  }
+}
+
+/// A file's text; empty when it is not there.
+func contents(of path: String) -> String {
+  guard let bytes = FileManager.default.contents(atPath: path) else { return "" }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Long enough for the slowest machine: no test passes because of it, a broken one only fails later.
+let patience = 60.0
+
+/// Waits until `condition` holds.
+func eventually(
+  _ what: @autoclosure () -> String, _ sourceLocation: SourceLocation = #_sourceLocation,
+  within seconds: Double = patience, _ condition: () throws -> Bool
+) throws {
+  let deadline = monotonicSeconds() + seconds
+  while try !condition() {
+    guard monotonicSeconds() < deadline else {
+      throw NeverHappened(what: what(), where: sourceLocation)
+    }
+    usleep(5_000)
+  }
+}
+
+struct NeverHappened: Error, CustomStringConvertible {
+  var what: String
+  var `where`: SourceLocation
+  var description: String { "did not happen in \(Int(patience)) s: \(what) (\(`where`))" }
+}
+
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Runs `body` on `count` threads and waits for all of them.
+func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let group = DispatchGroup()
+  for index in 0..<count {
+    group.enter()
+    let thread = Thread {
+      body(index)
+      group.leave()
+    }
+    thread.start()
+  }
+  group.wait()
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// A daemon's whole world in a temporary folder: configuration, state, socket, and the programs that
+/// were started in it, all of which end with it.
+final class Sandbox {
+  static let searchPath = "/usr/local/bin:/usr/bin:/bin"
+
+  let root: String
+  var environment: [String: String]
+  var socket: String { environment["INTENTD_SOCKET"] ?? "\(root)/run/intentd/intentd.sock" }
+  var widgets: String { root + "/config/intentd/widgets" }
+  var state: String { root + "/state/intentd" }
+  private(set) var programs: [Program] = []
+
+  fileprivate init() throws {
+    // Short: a socket's path has at most 107 bytes.
+    var template = Array("/tmp/intentd-it.XXXXXX".utf8CString)
+    let made = try #require(mkdtemp(&template), "no temporary folder: errno \(errno)")
+    root = String(cString: made)
+    environment = [
+      "PATH": Self.searchPath, "HOME": root + "/home", "USER": "somebody", "LANG": "en_US.UTF-8",
+      "LC_TIME": "C", "TZ": "UTC", "TMPDIR": root + "/tmp",
+      "XDG_CONFIG_HOME": root + "/config", "XDG_DATA_HOME": root + "/data",
+      "XDG_DATA_DIRS": root + "/share", "XDG_STATE_HOME": root + "/state",
+      "XDG_CACHE_HOME": root + "/cache", "XDG_RUNTIME_DIR": root + "/run",
+      "XDG_CONFIG_DIRS": root + "/etc", "INTENTD_SOCKET": root + "/d.sock",
+      "SECRET_TOKEN": "not for providers",
+    ]
+    for folder in ["home", "tmp", "data/applications", "config/intentd/widgets", "run", "share", "etc"] {
+      try makeFolder(folder)
+    }
+    chmod(root + "/run", 0o700)
+  }
+
+  fileprivate func end() {
+    for program in programs { program.killGroup() }
+    // Providers have sessions of their own; what a daemon killed by force left behind goes here.
+    for pid in Processes.naming(root) where pid != getpid() { Glibc.kill(pid, SIGKILL) }
+    do {
+      try FileManager.default.removeItem(atPath: root)
+    } catch {
+      Issue.record("the temporary folder stays: \(error)")
+    }
+  }
+
+  // MARK: Files
+
+  func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(root)/\(path)", withIntermediateDirectories: true)
+  }
+
+  /// Writes a file; folders on the way are made. `path` is relative to the root.
+  func write(_ path: String, _ text: String, mode: mode_t = 0o644) throws {
+    let full = "\(root)/\(path)"
+    try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    // In one step, so that no reader sees half a file.
+    try text.write(toFile: full + ".new", atomically: false, encoding: .utf8)
+    try #require(chmod(full + ".new", mode) == 0)
+    try #require(rename(full + ".new", full) == 0)
+  }
+
+  func remove(_ path: String) { unlink("\(root)/\(path)") }
+
+  /// A manifest `name.yaml` of the kind `name`, whose provider is the script `name.sh`.
+  func widget(
+    _ name: String, script: String, interpreter: String = "/bin/sh", settings: String = "",
+    provider: String = ""
+  ) throws {
+    try write("config/intentd/widgets/\(name).run", "#!\(interpreter)\n\(script)\n", mode: 0o755)
+    try manifest(name, exec: "[./\(name).run]", settings: settings, provider: provider)
+  }
+
+  func manifest(
+    _ name: String, exec: String, settings: String = "", provider: String = ""
+  ) throws {
+    try write(
+      "config/intentd/widgets/\(name).yaml",
+      """
+      kind: \(name)
+      name: The \(name)
+      families: [systemSmall, accessoryInline]
+      provider:
+        exec: \(exec)
+      \(provider.split(separator: "\n").map { "  \($0)\n" }.joined())\(settings)
+
+      """)
+  }
+
+  /// The intent `ShowWeather` with sentences, a route and a list; and `TakeNote` with free text.
+  func addIntents() throws {
+    let folder = "config/intentd/intents"
+    try write(
+      "\(folder)/ShowWeather/intent.yaml",
+      """
+      name: ShowWeather
+      title: Weather
+      description: Now in a city.
+      parameters:
+        - {name: city, title: City, type: string, list: cities, required: true}
+      routes:
+        - weather://city/{city}
+      """)
+    try write(
+      "\(folder)/ShowWeather/en.yaml",
+      """
+      language: en
+      intents:
+        ShowWeather:
+          data:
+            - sentences: ["show [the] weather (in|for) {cities:city}", "{cities:city}"]
+      """)
+    try write(
+      "\(folder)/lists/cities.yaml",
+      """
+      lists:
+        cities:
+          values: [Beijing, Shanghai, "New York"]
+      """)
+    try write(
+      "\(folder)/TakeNote/intent.yaml",
+      """
+      name: TakeNote
+      title: Note
+      description: Remember something.
+      parameters:
+        - {name: note, title: Note, type: string, required: true}
+      """)
+    try widget("weather", script: Sandbox.weatherScript, settings: "intent: ShowWeather\nurl: weather://city/{city}")
+  }
+
+  /// Answers with the city of the request.
+  static let weatherScript = #"""
+    read -r request
+    city=$(printf '%s' "$request" | sed 's/.*"city":"\([^"]*\)".*/\1/')
+    printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s","text":"3 degrees"}}],"policy":"never"}' "$city"
+    """#
+
+  /// A script's line that prints a timeline of one entry.
+  static func answer(title: String) -> String {
+    #"printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s"}}],"policy":"never"}' "\#(title)""#
+  }
+
+  // MARK: Programs
+
+  /// Starts a program; it ends with the sandbox at the latest.
+  func start(
+    _ path: String, _ arguments: [String] = [], environment extra: [String: String] = [:],
+    input: String? = nil, descriptors: [(ours: Int32, theirs: Int32)] = [], terminal: Int32? = nil
+  ) throws -> Program {
+    let name = "program-\(programs.count)"
+    var inputPath = "/dev/null"
+    if let input {
+      try write("\(name).in", input)
+      inputPath = "\(root)/\(name).in"
+    }
+    let program = try Program(
+      path, arguments, environment: environment.merging(extra) { $1 }, folder: root, name: name,
+      input: inputPath, descriptors: descriptors, terminal: terminal)
+    programs.append(program)
+    return program
+  }
+
+  /// Starts a program and waits for its end.
+  func run(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:],
+    input: String? = nil
+  ) throws -> Outcome {
+    let program = try start(path, arguments, environment: environment, input: input)
+    let ending = try program.waitUntilEnded()
+    return Outcome(ending: ending, output: program.output, errors: program.errors)
+  }
+
+  /// Runs intent-send.
+  func send(
+    _ arguments: String..., environment: [String: String] = [:], input: String? = nil
+  ) throws -> Outcome {
+    try run(Programs.client, arguments, environment: environment, input: input)
+  }
+
+  func shell(_ script: String) throws -> Outcome { try run("/bin/sh", ["-c", script]) }
+
+  /// Starts the daemon and waits until it serves.
+  func startDaemon(
+    _ arguments: [String] = [], environment: [String: String] = [:],
+    _ sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Program {
+    let daemon = try start(Programs.daemon, arguments, environment: environment)
+    try waitUntilServing(daemon, sourceLocation)
+    return daemon
+  }
+
+  func waitUntilServing(
+    _ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try eventually("the daemon serves; it says: \(daemon.errors)", sourceLocation) {
+      if daemon.hasEnded() {
+        throw NeverHappened(
+          what: "the daemon serves; \(daemon.ending.map(String.init(describing:)) ?? ""), it says: \(daemon.errors)",
+          where: sourceLocation)
+      }
+      return daemon.errors.contains("event=daemon.ready")
+    }
+  }
+
+  func connect() throws -> WireClient { try WireClient(socket) }
+
+  /// SIGTERM, and a clean end.
+  func stop(_ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation) throws {
+    daemon.signal(SIGTERM)
+    let ending = try daemon.waitUntilEnded()
+    #expect(ending == .exited(0), sourceLocation: sourceLocation)
+  }
+
+  /// Everything that runs in this sandbox but `daemon`.
+  func strays(besides daemon: Program) -> [String] {
+    let started = Set(programs.map(\.pid))
+    return (Processes.naming(root) + Processes.children(of: daemon.pid))
+      .filter { $0 != getpid() && !started.contains($0) }
+      .map { "\($0) \(Processes.command(of: $0))" }
+  }
+}
+
+/// A sandbox for the length of `body`; nothing of it is left afterwards.
+func withSandbox(_ body: (Sandbox) throws -> Void) throws {
+  let sandbox = try Sandbox()
+  defer { sandbox.end() }
+  do {
+    try body(sandbox)
+  } catch {
+    for program in sandbox.programs {
+      let said = String(program.errors.suffix(2_000))
+      if !said.isEmpty { print("standard error of \(program.pid):\n\(said)") }
+    }
+    throw error
+  }
+}
