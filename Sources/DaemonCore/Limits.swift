@@ -20,6 +20,4 @@ package enum Limits {
   package static let sourceLengthMax = 128
   /// Languages in one request.
   package static let languageCountMax = 16
-  /// Unread notifications do not pile up behind a client; this many replies may, at most, per batch.
-  package static let pendingReplyCountMax = 100_000
 }

@@ -84,13 +84,19 @@ private struct MethodTable: Sendable {
   /// FNV-1a, folded to a slot.
   private static func hash(_ bytes: Span<UInt8>) -> Int {
     var hash: UInt32 = 2_166_136_261
-    for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 16_777_619 }
+    bytes.withUnsafeBufferPointer { bytes in
+      for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    }
     return Int((hash ^ (hash >> 16)) & UInt32(slotCount - 1))
   }
 
   private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
-    for index in left.indices where left[index] != right[index] { return false }
-    return true
+    return left.withUnsafeBufferPointer { left in
+      right.withUnsafeBufferPointer { right in
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+      }
+    }
   }
 }
