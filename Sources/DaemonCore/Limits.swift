@@ -10,7 +10,7 @@ package enum Limits {
   package static let journalRowCountMax = 20_000
   /// Entries after which old rows are pruned, counted upwards.
   package static let journalPruneInterval: Int64 = 10_000
-  /// `daemon.history`'s limit.
+  /// Entries in one answer of `daemon.history`.
   package static let historyCountMax: Int64 = 1_000
   /// Milliseconds until a failed transaction is tried again.
   package static let commitRetryInterval: Int64 = 1_000

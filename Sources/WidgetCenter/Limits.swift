@@ -32,6 +32,7 @@ package enum Limits {
   package static let reloadsPerDayDefault = 48
   /// Milliseconds before the first retry of a failing provider; doubles to the maximum.
   package static let backOffFirst: Int64 = 60_000
+  /// Milliseconds between retries at most.
   package static let backOffMax: Int64 = 3_600_000
   /// Milliseconds over which overdue reloads are spread after a restart or a resume.
   package static let overdueSpread: Int64 = 30_000
