@@ -1,0 +1,248 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// An engine on a clock of its own, told what happens and answering with a transcript.
+///
+/// Each call is one event and gives back what the engine decided, a line a decision, in the order
+/// receipts, runs, cancellations, changes, removals: `r1 accepted`, `run #1 clock`, `cancel #1`, `r1 done`,
+/// `changed clock`, `removed clock`. After every event the engine's invariants are checked.
+struct EngineDriver {
+  var engine = WidgetEngine()
+  /// The day starts at 08:00.
+  private(set) var now = Now(
+    monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
+
+  init(kinds: [WidgetKind] = [EngineDriver.kind("clock")]) { _ = setKinds(kinds) }
+
+  static func kind(
+    _ name: String, families: [WidgetFamily] = [.systemSmall, .accessoryInline],
+    intent: String? = nil, spacing: Int64 = 300, perDay: Int = 48, program: String = "provider"
+  ) -> WidgetKind {
+    WidgetKind(
+      kind: name, name: name, families: families, intent: intent,
+      provider: ProviderDeclaration(exec: [program]), reloadSpacing: spacing * 1000,
+      reloadsPerDay: perDay)
+  }
+
+  static func city(_ name: String) -> WidgetConfiguration {
+    WidgetConfiguration(intent: "ShowWeather", parameters: ["city": .string(name)], key: name)
+  }
+
+  // MARK: Events
+
+  mutating func setKinds(_ kinds: [WidgetKind]) -> [String] {
+    transcript { engine, now, output in engine.setKinds(kinds, at: now, into: &output) }
+  }
+
+  mutating func place(
+    _ kind: String, id: String? = nil, family: WidgetFamily? = nil,
+    _ configuration: WidgetConfiguration = .none
+  ) throws -> [String] {
+    try asked { engine, now, output in
+      try engine.add(
+        kind: kind, family: family, configuration: configuration, id: id, at: now, into: &output
+      ).receipt
+    }
+  }
+
+  mutating func configure(
+    _ id: String, family: WidgetFamily? = nil, _ configuration: WidgetConfiguration? = nil
+  ) throws -> [String] {
+    try asked { engine, now, output in
+      try engine.configure(
+        id, family: family, configuration: configuration, at: now, into: &output
+      ).receipt
+    }
+  }
+
+  mutating func suggest(_ kind: WidgetKind, _ configuration: WidgetConfiguration) throws -> [String] {
+    try asked { engine, now, output in
+      let suggested = try engine.suggest(
+        kind: kind, configuration: configuration, at: now, into: &output)
+      engine.recordIntent(suggested.widget.id, promotes: true, at: now)
+      return suggested.receipt
+    }
+  }
+
+  mutating func remove(_ id: String) throws -> [String] {
+    try transcript { engine, now, output in try engine.remove(id, at: now, into: &output) }
+  }
+
+  mutating func dismiss(_ id: String) throws -> [String] {
+    try transcript { engine, now, output in try engine.dismiss(id, at: now, into: &output) }
+  }
+
+  mutating func reload(_ id: String, _ cause: ReloadCause) throws -> [String] {
+    try asked { engine, now, output in
+      try engine.requestReload(of: id, cause: cause, at: now, into: &output)
+    }
+  }
+
+  mutating func push(_ id: String, _ timeline: String) throws -> [String] {
+    let read = try Timeline.read(JSONValue(parsing: timeline)).get().timeline
+    return try transcript { engine, now, output in
+      _ = try engine.push(read, to: id, cause: .reload, at: now, into: &output)
+    }
+  }
+
+  /// The provider of run `token` wrote `answer` and ended well.
+  mutating func answer(_ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#) -> [String] {
+    let now = now
+    return transcript { engine, _, output in
+      engine.runEnded(RunToken(token), .success(Array(answer.utf8)), at: now, into: &output)
+    }
+  }
+
+  mutating func fail(_ token: UInt64, _ reason: ProviderFailure.Reason) -> [String] {
+    let now = now
+    return transcript { engine, _, output in
+      engine.runEnded(RunToken(token), .failure(ProviderFailure(reason)), at: now, into: &output)
+    }
+  }
+
+  /// Lets time pass, waking the engine whenever it asked to be; each line says when.
+  mutating func pass(_ seconds: Int64) -> [String] {
+    let end = now.monotonic.advanced(byMilliseconds: seconds * 1000)
+    var lines: [String] = []
+    while let deadline = engine.nextDeadline(at: now), deadline <= end {
+      move(to: deadline)
+      lines += transcript { _, _, _ in }.map { "\(Self.clock(now.wall)) \($0)" }
+    }
+    move(to: end)
+    return lines
+  }
+
+  /// Somebody sets the wall clock; no time passes.
+  mutating func setClock(by seconds: Int64) -> [String] {
+    now.wall = now.wall.advanced(bySeconds: seconds)
+    return transcript { engine, now, output in engine.clockChanged(at: now, into: &output) }
+  }
+
+  /// The engine that a new process has after reading back what this one kept, before `resume`.
+  func restarted(kinds: [WidgetKind], after seconds: Int64 = 0) throws -> EngineDriver {
+    var fresh = EngineDriver(kinds: kinds)
+    fresh.now = Now(
+      monotonic: Instant(nanoseconds: 1), wall: now.wall.advanced(bySeconds: seconds))
+    let widgets = try engine.widgets.values.map {
+      try #require(Widget(id: $0.id, record: try reread($0.record)))
+    }
+    let timelines = try engine.timelines.values.map {
+      (try #require(TimelineKey(text: $0.key.text)), try reread($0.record(at: now.wall)))
+    }
+    let receipts = try engine.receipts.values.map {
+      try #require(Receipt(json: try reread(.object($0.json))))
+    }
+    fresh.engine.restore(
+      widgets: widgets, timelines: timelines, receipts: receipts, at: fresh.now.wall)
+    return fresh
+  }
+
+  mutating func resume() -> [String] {
+    transcript { engine, now, output in engine.resume(at: now, into: &output) }
+  }
+
+  // MARK: Reading
+
+  func view(_ id: String) -> JSONValue { engine.view(of: id, at: now.wall).map { .object($0) } ?? .null }
+
+  /// `nextReload` as a clock time, with the milliseconds of jitter cut off.
+  func due(_ id: String) -> String? {
+    view(id)["nextReload"]?.stringValue.map { String($0.dropFirst(11).prefix(8)) }
+  }
+
+  func text(_ id: String) -> String? { view(id)["entry"]?["content"]?["text"]?.stringValue }
+
+  func stack(families: Set<WidgetFamily>? = nil) -> [String] {
+    engine.stack(families: families, at: now.wall).map(\.id)
+  }
+
+  // MARK: Pieces
+
+  private mutating func move(to instant: Instant) {
+    let step = instant.milliseconds(since: now.monotonic)
+    now = Now(monotonic: instant, wall: now.wall.advanced(byMilliseconds: step))
+  }
+
+  private mutating func asked(
+    _ event: (inout WidgetEngine, WallTime, inout EngineOutput) throws -> Receipt
+  ) throws -> [String] {
+    var receipt: Receipt?
+    let lines = try transcript { engine, now, output in receipt = try event(&engine, now, &output) }
+    guard let receipt, receipt.state == .accepted else { return lines }
+    return ["\(receipt.id.text) accepted"] + lines
+  }
+
+  mutating func transcript(
+    _ event: (inout WidgetEngine, WallTime, inout EngineOutput) throws -> Void
+  ) rethrows -> [String] {
+    var output = EngineOutput()
+    try event(&engine, now.wall, &output)
+    engine.advance(at: now, into: &output)
+    checkInvariants(output)
+    var lines = output.receipts.map { "\($0.id.text) \(Self.describe($0.state))" }
+    lines += output.runs.map { "run #\($0.token.number) \($0.kind)" }
+    lines += output.cancellations.map { "cancel #\($0.number)" }
+    lines += output.changedWidgets.sorted().map { "changed \($0)" }
+    lines += output.removedWidgets.sorted().map { "removed \($0)" }
+    return lines
+  }
+
+  private static func describe(_ state: Receipt.State) -> String {
+    switch state {
+    case .accepted: "accepted"
+    case .done: "done"
+    case .coalesced(let other): "coalesced into \(other.text)"
+    case .deferred(let until, let reason): "deferred until \(clock(until)): \(reason)"
+    case .dropped(let reason): "dropped: \(reason)"
+    }
+  }
+
+  private static func clock(_ date: WallTime) -> String { String(date.rfc3339.dropFirst(11).dropLast()) }
+
+  private func reread(_ value: JSONValue) throws -> JSONValue { try JSONValue(parsing: value.serialized) }
+
+  /// What holds after every event, whatever happened.
+  private func checkInvariants(_ output: EngineOutput) {
+    #expect(engine.runningCount <= Limits.runningProviderCountMax)
+    if engine.queuedCount > 0, engine.runningCount < Limits.runningProviderCountMax {
+      Issue.record("a run waits although there is room")
+    }
+    var unsettled: Set<ReceiptID> = []
+    var deferred: Set<ReceiptID> = []
+    for (key, shared) in engine.timelines {
+      for id in shared.widgets { #expect(engine.widgets[id]?.timelineKey == key) }
+      #expect(shared.key == key)
+      unsettled.formUnion(shared.waiting + shared.next)
+      deferred.formUnion(shared.deferred)
+      switch shared.run {
+      case .idle:
+        #expect(shared.waiting.isEmpty && shared.next.isEmpty, "an idle timeline has no work")
+        #expect(!shared.widgets.isEmpty, "nobody shows \(key.text)")
+      case .queued: #expect(shared.next.isEmpty)
+      case .running(let token, _): #expect(engine.running[token] == key)
+      }
+      if !shared.deferred.isEmpty { #expect(shared.dueAt != nil, "a deferral has no date") }
+      if shared.dueAt != nil, shared.isIdle, engine.kinds[key.kind] != nil {
+        #expect(engine.reloads.moment(of: key) == shared.dueAt, "nothing wakes \(key.text)")
+      }
+    }
+    for (id, widget) in engine.widgets {
+      #expect(engine.timelines[widget.timelineKey]?.widgets.contains(id) == true)
+    }
+    for receipt in engine.receipts.values {
+      switch receipt.state {
+      case .accepted: #expect(unsettled.contains(receipt.id), "\(receipt.id.text) is forgotten")
+      case .deferred: #expect(deferred.contains(receipt.id) || unsettled.contains(receipt.id))
+      case .done, .coalesced, .dropped: #expect(!unsettled.contains(receipt.id))
+      }
+    }
+    #expect(Set(engine.order) == Set(engine.widgets.keys))
+    var copy = engine
+    if let deadline = copy.nextDeadline(at: now) {
+      #expect(deadline > now.monotonic, "the engine would be woken again at once")
+    }
+  }
+}
