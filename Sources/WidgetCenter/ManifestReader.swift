@@ -39,7 +39,7 @@ package struct ManifestReader {
   private mutating func readKind() -> WidgetKind? {
     let root = source.document
     guard case .object = root.node else {
-      report(root.line, "a manifest is \(root.json.typeName)", "a mapping with kind, name, families, provider")
+      report(root.line, "a manifest is \(Self.describe(root))", "a mapping with kind, name, families, provider")
       return nil
     }
     warnUnknown(in: root, at: "", known: Self.keys)
@@ -76,12 +76,12 @@ package struct ManifestReader {
       return nil
     }
     guard case .array(let items) = value.node, !items.isEmpty else {
-      report(value.line, "families is \(value.json.typeName)", "a list of at least one of \(names.joined(separator: ", "))")
+      report(value.line, "families is \(Self.describe(value))", "a list of at least one of \(names.joined(separator: ", "))")
       return nil
     }
     var families: [WidgetFamily] = []
     for item in items {
-      let word = item.json.stringValue ?? item.json.typeName
+      let word = Self.scalarText(item) ?? Self.describe(item)
       guard let family = WidgetFamily(rawValue: word) else {
         report(
           item.line, "'\(word)' is not a family\(didYouMean(nearest(to: word, among: names, countMax: 1)))",
@@ -99,7 +99,7 @@ package struct ManifestReader {
       return nil
     }
     guard case .object = value.node else {
-      report(value.line, "provider is \(value.json.typeName)", "a mapping with exec: [program, argument…]")
+      report(value.line, "provider is \(Self.describe(value))", "a mapping with exec: [program, argument…]")
       return nil
     }
     warnUnknown(in: value, at: "provider.", known: ["exec", "protocol", "timeout", "memory"])
@@ -109,7 +109,7 @@ package struct ManifestReader {
       if case .array(let items) = list.node, !items.isEmpty, items.count <= Limits.argumentCountMax {
         for item in items {
           guard let argument = Self.scalarText(item), !argument.utf8.contains(0) else {
-            report(item.line, "an argument of provider.exec is \(item.json.typeName)", "a string")
+            report(item.line, "an argument of provider.exec is \(Self.describe(item))", "a string")
             continue
           }
           exec.append(argument)
@@ -165,7 +165,7 @@ package struct ManifestReader {
         continue
       }
       guard let text = Self.scalarText(member.value), !text.utf8.contains(0) else {
-        report(member.value.line, "env.\(member.key) is \(member.value.json.typeName)", "a string, number or boolean")
+        report(member.value.line, "env.\(member.key) is \(Self.describe(member.value))", "a string, number or boolean")
         continue
       }
       variables.append(.init(name: member.key, value: text))
@@ -178,7 +178,7 @@ package struct ManifestReader {
       return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
     }
     guard case .object = value.node else {
-      report(value.line, "reload is \(value.json.typeName)", "a mapping such as {minimumInterval: 5m}")
+      report(value.line, "reload is \(Self.describe(value))", "a mapping such as {minimumInterval: 5m}")
       return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
     }
     warnUnknown(in: value, at: "reload.", known: ["minimumInterval", "perDay"])

@@ -29,6 +29,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package var shownIsStale = false
 
   package var run = Run.idle
+  /// Its running provider is being stopped because nobody showed it any more; what ends that way is no failure.
+  package var isAbandoned = false
   /// Receipts that the queued or running run will end; the first leads the others.
   package var waiting: [ReceiptID] = []
   /// Asked for while a run was under way: they need the run after it.

@@ -62,17 +62,18 @@ extension WidgetEngine {
     } else {
       id = freeID(for: name)
     }
-    if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
-      suggestion.configuration.key == configuration.key
-    {
-      // The person took it up: what was suggested is now placed.
-      try remove(suggestion.id, at: now, into: &output)
-    }
     lastPosition += 1
     let widget = Widget(
       id: id, kind: name, family: family, configuration: configuration,
       isSuggestion: isSuggestion, position: lastPosition, placedAt: now)
     insert(widget, at: now)
+    if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
+      suggestion.configuration.key == configuration.key
+    {
+      // The person took it up: what was suggested is now placed. Removed after the widget has joined
+      // its timeline, which therefore stays.
+      try remove(suggestion.id, at: now, into: &output)
+    }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
@@ -93,9 +94,14 @@ extension WidgetEngine {
     guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
     if let family { widget.family = try checkFamily(family, of: kind) }
     if let configuration { widget.configuration = configuration }
-    detach(id, into: &output)
-    widgets[id] = widget
-    attach(widget, at: now)
+    if widgets[id]?.timelineKey == widget.timelineKey {
+      // Configured as it was: its timeline, with what it shows and may spend, stays.
+      widgets[id] = widget
+    } else {
+      detach(id, into: &output)
+      widgets[id] = widget
+      attach(widget, at: now)
+    }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
@@ -248,16 +254,24 @@ extension WidgetEngine {
     timelines[key]?.widgets.append(widget.id)
   }
 
-  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten.
+  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request for it dropped.
   private mutating func detach(_ id: String, into output: inout EngineOutput) {
     guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
     shared.widgets.removeAll { $0 == id }
+    guard shared.widgets.isEmpty else {
+      timelines[key] = shared
+      return
+    }
+    let dropped = shared.waiting + shared.next + shared.deferred
+    shared.waiting = []
+    shared.next = []
+    shared.nextCause = nil
+    shared.deferred = []
+    if case .running = shared.run { shared.isAbandoned = true }
     timelines[key] = shared
-    for receipt in shared.waiting + shared.next + shared.deferred
-    where receipts[receipt]?.widget == id && shared.widgets.isEmpty {
+    for receipt in dropped {
       settle(receipt, .dropped(reason: "the widget was removed or configured anew"), into: &output)
     }
-    guard shared.widgets.isEmpty else { return }
     if case .running(let token, _) = shared.run {
       output.cancellations.append(token)
     } else {

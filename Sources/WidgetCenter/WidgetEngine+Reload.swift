@@ -113,7 +113,7 @@ extension WidgetEngine {
   mutating func settle(
     _ id: ReceiptID, _ state: Receipt.State, into output: inout EngineOutput
   ) {
-    guard var receipt = receipts[id], receipt.state != state else { return }
+    guard var receipt = receipts[id], receipt.state != state, !receipt.hasEnded else { return }
     receipt.state = state
     receipts[id] = receipt
     output.receipts.append(receipt)

@@ -12,6 +12,9 @@ extension WidgetEngine {
       guard var shared = timelines[key], case .queued(let cause) = shared.run else { continue }
       guard let kind = kinds[key.kind] else {
         shared.run = .idle
+        // Made up for when the kind comes back.
+        shared.dueAt = now.wall
+        shared.dueCause = .policy
         timelines[key] = shared
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
@@ -110,8 +113,10 @@ extension WidgetEngine {
     shared.fetchedAt = now
     shared.consecutiveFailures = 0
     shared.failure = nil
-    let waiting = shared.waiting
+    // Deferred ones only when a producer pushed: it brought what they wait for.
+    let waiting = shared.waiting + shared.deferred
     shared.waiting = []
+    shared.deferred = []
     scheduleByPolicy(timeline, &shared, at: now)
     timelines[key] = shared
     output.note("reload.done", [
@@ -130,7 +135,7 @@ extension WidgetEngine {
     into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
-    if failure.reason == .cancelled, shared.widgets.isEmpty { return }
+    if failure.reason == .cancelled, shared.isAbandoned { return }
     shared.consecutiveFailures = min(shared.consecutiveFailures + 1, 1_000)
     shared.failure = failure.message
     let doublings = min(shared.consecutiveFailures - 1, 16)
@@ -166,6 +171,7 @@ extension WidgetEngine {
   ) {
     guard var shared = timelines[key] else { return }
     shared.run = .idle
+    shared.isAbandoned = false
     let next = shared.next
     let nextCause = shared.nextCause
     shared.next = []

@@ -103,6 +103,9 @@ extension WidgetEngine {
   /// `promotes`: the person asked for it just now; false for what an app reports the person did elsewhere.
   package mutating func recordIntent(_ id: String, promotes: Bool, at now: WallTime) {
     behaviour.recordIntent(id, promotes: promotes, at: now)
+    if promotes, widgets[id]?.isSuggestion == true {
+      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
+    }
   }
 
   package mutating func dismiss(
