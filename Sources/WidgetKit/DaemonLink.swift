@@ -58,21 +58,25 @@ final class DaemonLink: Sendable {
     _ method: Method, _ params: JSONObject = [:], timeout: TimeInterval,
     completion: @escaping Completion
   ) {
-    let result = state.withLock { state -> Result<Int64, ClientError> in
+    let (result, orphans) = state.withLock { state -> (Result<Int64, ClientError>, [Completion]) in
+      let wasConnected = state.socket != nil
       do throws(ClientError) {
-        let socket = try connected(&state)
-        state.lastID += 1
-        let id = state.lastID
-        let line = try requestLine(id: id, method: method.rawValue, params: .object(params))
-        try socket.send(line, before: .after(milliseconds: Self.sendMilliseconds))
-        state.waiting[id] = completion
-        return .success(id)
+        return (.success(try write(method, params, completion, &state)), [])
+      } catch .connectionLost where wasConnected {
+        // The daemon went, and the reading thread has not seen it yet. There may be a new one.
+        let orphans = forgetConnection(&state)
+        do throws(ClientError) {
+          return (.success(try write(method, params, completion, &state)), orphans)
+        } catch {
+          return (.failure(error), orphans)
+        }
       } catch {
         // Half a line may have been written: this connection can say nothing more.
         if case .sendTimedOut = error { state.socket?.shutDown() }
-        return .failure(error)
+        return (.failure(error), [])
       }
     }
+    fail(orphans, .daemonUnavailable(path: socketPath()))
     switch result {
     case .failure(let error): queue.async { completion(.failure(WidgetCenterError(error))) }
     case .success(let id):
@@ -80,6 +84,20 @@ final class DaemonLink: Sendable {
         take(id)?(.failure(.timedOut))
       }
     }
+  }
+
+  /// Writes a request and remembers who waits for its answer.
+  private func write(
+    _ method: Method, _ params: JSONObject, _ completion: @escaping Completion,
+    _ state: inout State
+  ) throws(ClientError) -> Int64 {
+    let socket = try connected(&state)
+    state.lastID += 1
+    let id = state.lastID
+    let line = try requestLine(id: id, method: method.rawValue, params: .object(params))
+    try socket.send(line, before: .after(milliseconds: Self.sendMilliseconds))
+    state.waiting[id] = completion
+    return id
   }
 
   /// Sends `method` and does not wait; a failure is one line on standard error.
@@ -186,13 +204,21 @@ final class DaemonLink: Sendable {
   private func ended(generation: Int, _ error: WidgetCenterError) {
     let (orphans, isRegistered) = state.withLock { state -> ([Completion], Bool) in
       guard state.generation == generation else { return ([], false) }
-      state.socket = nil
-      let orphans = Array(state.waiting.values)
-      state.waiting = [:]
-      return (orphans, state.registration != nil)
+      return (forgetConnection(&state), state.registration != nil)
     }
-    for completion in orphans { queue.async { completion(.failure(error)) } }
+    fail(orphans, error)
     if isRegistered { reconnectInBackground() }
+  }
+
+  /// Gives the connection up; who waited for its answers is returned, to be told without the lock.
+  private func forgetConnection(_ state: inout State) -> [Completion] {
+    state.socket = nil
+    defer { state.waiting = [:] }
+    return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func fail(_ completions: [Completion], _ error: WidgetCenterError) {
+    for completion in completions { queue.async { completion(.failure(error)) } }
   }
 
   /// Tries until there is a daemon: ten times a second at first, since daemons restart quickly, then

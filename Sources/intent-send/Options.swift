@@ -6,7 +6,7 @@ import JSON
 
 /// Options that every command has.
 struct CommonOptions: ParsableArguments {
-  @Flag(help: "Print the answer as one line of JSON.")
+  @Flag(help: "Print the answer as one line of JSON, a refusal as {\"error\":…}.")
   var json = false
 
   @Option(help: "The daemon's socket, if it is not the usual one.", completion: .file())

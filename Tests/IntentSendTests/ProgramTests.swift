@@ -279,6 +279,13 @@ struct ProgramTests {
           method: "widget.push",
           params: ["id": "weather", "timeline": try JSONValue(parsing: timeline)])
       ])
+    let warned = FakeDaemon { _ in
+      [.result(["receipt": ["state": "done"], "warnings": ["entries[0] is in the past"]])]
+    }
+    defer { warned.stop() }
+    #expect(
+      try run(warned.path, "push", "weather", input: timeline).errors
+        == "intent-send: entries[0] is in the past\n")
     let refused = try run(daemon.path, "push", "weather", input: "{\n\"entries\": oops}")
     #expect(refused.status == 1)
     #expect(refused.errors.hasPrefix("intent-send: standard input is not JSON, line 2: "))

@@ -221,6 +221,9 @@ struct Push: DaemonCommand {
       let state = result["receipt"].map(renderer.receiptState) ?? "done"
       return "pushed  \(printable(id))  \(count) \(count == 1 ? "entry" : "entries")  \(state)\n"
     }
+    for warning in result["warnings"]?.arrayValue ?? [] where !daemon.printsJSON {
+      Output.complain("intent-send: \(daemon.renderer.word(warning))\n")
+    }
   }
 }
 
