@@ -229,6 +229,7 @@ package struct JSONScanner {
   }
 
   /// A key and its colon.
+  @inline(__always)
   mutating func scanKey() throws(JSONError) -> StringToken {
     skipWhitespace()
     guard peek == ASCII.quote else { throw unexpected("a key in quotes") }

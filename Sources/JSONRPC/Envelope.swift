@@ -23,7 +23,7 @@ package struct Envelope {
   /// The id of a request or response; of an invalid request when it could be read; else `nil`.
   package private(set) var id: RequestID?
   /// The method's name: its bytes in the line, between the quotes. Empty unless request or notification.
-  package private(set) var method: Range<Int> = 0..<0
+  package private(set) var method: Range<Int>
   /// The method's name when it was written with escapes, which `method` still has.
   package private(set) var methodText: String?
   /// The bytes of `params`, an array or object.
@@ -32,98 +32,112 @@ package struct Envelope {
   /// The bytes of `error`, an object.
   package private(set) var error: Range<Int>?
   /// The messages of a batch, in order.
-  package private(set) var elements: [Range<Int>] = []
+  package private(set) var elements: [Range<Int>]
 
   /// Reads a line: one message or a batch.
   package init(reading line: Span<UInt8>) {
-    self.init(line, mayBeBatch: true)
+    self = Envelope.read(line, mayBeBatch: true)
   }
 
   /// Reads one element of a batch, which is never a batch itself. Ranges count from its own start.
   package init(readingElement element: Span<UInt8>) {
-    self.init(element, mayBeBatch: false)
+    self = Envelope.read(element, mayBeBatch: false)
   }
 
-  // Filled in place: an envelope is large, and a copy costs as much as reading a short line.
-  private init(_ line: Span<UInt8>, mayBeBatch: Bool) {
-    kind = .notification
-    line.withUnsafeBytes { read($0, mayBeBatch: mayBeBatch) }
-  }
-
-  private mutating func read(_ line: UnsafeRawBufferPointer, mayBeBatch: Bool) {
-    var scanner = JSONScanner(line)
-    do throws(JSONError) {
-      scanner.skipWhitespace()
-      switch scanner.peek {
-      case UInt8(ascii: "{"):
-        var members = Members()
-        try members.read(from: &scanner)
-        try scanner.expectEnd()
-        do throws(RPCError) { try apply(members, line, scanner) } catch { refuse(error) }
-      case UInt8(ascii: "["):
-        elements = try Self.elements(&scanner)
-        try scanner.expectEnd()
-        kind = .batch
-        if !mayBeBatch {
-          refuse(.invalidRequest("a batch holds messages, not batches"))
-        } else if elements.isEmpty {
-          refuse(.invalidRequest("the batch is empty"))
-        } else if elements.count > RPCLimits.batchElementsMax {
-          refuse(.invalidRequest("a batch holds at most \(RPCLimits.batchElementsMax) messages"))
-        }
-      default:
-        try scanner.skipValue()
-        try scanner.expectEnd()
-        refuse(.invalidRequest("expected an object or an array of objects"))
-      }
+  // Decided first and made last, all at once: closures and methods that write to a half-made envelope
+  // cost two copies of it, as much as a third of reading a short line.
+  private static func read(_ line: Span<UInt8>, mayBeBatch: Bool) -> Envelope {
+    var members = Members()
+    let shape = line.withUnsafeBytes { members.read($0) }
+    var id: RequestID?
+    let kind: Kind
+    do throws(RPCError) {
+      kind = try Self.kind(of: shape, members, in: line, mayBeBatch: mayBeBatch, id: &id)
     } catch {
-      refuse(.parse(error))
+      kind = .invalid(error)
+    }
+
+    switch kind {
+    case .request, .notification:
+      guard let name = members.method else { preconditionFailure("a call has a method") }
+      return Envelope(
+        kind: kind, id: id, method: content(of: name),
+        methodText: name.hasEscapes ? text(name, in: line) : nil, params: members.params)
+    case .response:
+      return Envelope(kind: kind, id: id, result: members.result, error: members.error)
+    case .batch:
+      guard case .array(let ranges) = shape else { preconditionFailure("a batch is an array") }
+      return Envelope(kind: kind, elements: ranges)
+    case .invalid:
+      // Nothing is left to be used by mistake but the id.
+      return Envelope(kind: kind, id: id)
     }
   }
 
-  /// Nothing of an invalid message is left to be used by mistake but its id.
-  @inline(never)
-  private mutating func refuse(_ error: RPCError) {
-    self.kind = .invalid(error)
-    method = 0..<0
-    methodText = nil
-    params = nil
-    result = nil
-    self.error = nil
-    elements = []
+  private init(
+    kind: Kind, id: RequestID? = nil, method: Range<Int> = 0..<0, methodText: String? = nil,
+    params: Range<Int>? = nil, result: Range<Int>? = nil, error: Range<Int>? = nil,
+    elements: [Range<Int>] = []
+  ) {
+    self.kind = kind
+    self.id = id
+    self.method = method
+    self.methodText = methodText
+    self.params = params
+    self.result = result
+    self.error = error
+    self.elements = elements
   }
 
-  /// The elements' ranges; one more than the limit at most, the rest is only checked.
-  private static func elements(_ scanner: inout JSONScanner) throws(JSONError) -> [Range<Int>] {
-    try scanner.open(depth: 0)
-    var elements: [Range<Int>] = []
-    var isFirst = true
-    while let element = try scanner.nextElement(isFirst: isFirst, depth: 1) {
-      if elements.count <= RPCLimits.batchElementsMax { elements.append(element) }
-      isFirst = false
+  /// Applies the standard to a line that has been read, and takes its id.
+  private static func kind(
+    of shape: Members.Shape, _ members: Members, in line: Span<UInt8>, mayBeBatch: Bool,
+    id: inout RequestID?
+  ) throws(RPCError) -> Kind {
+    switch shape {
+    case .object:
+      return try kind(of: members, in: line, id: &id)
+    case .array(let ranges):
+      guard mayBeBatch else { throw .invalidRequest("a batch holds messages, not batches") }
+      guard !ranges.isEmpty else { throw .invalidRequest("the batch is empty") }
+      guard ranges.count <= RPCLimits.batchElementsMax else {
+        throw .invalidRequest("a batch holds at most \(RPCLimits.batchElementsMax) messages")
+      }
+      return .batch
+    case .scalar:
+      throw .invalidRequest("expected an object or an array of objects")
+    case .malformed(let error):
+      throw .parse(error)
     }
-    return elements
   }
 
-  /// Decides what the members make together. They are valid JSON; here the standard is applied.
-  private mutating func apply(
-    _ members: Members, _ line: UnsafeRawBufferPointer, _ scanner: JSONScanner
-  ) throws(RPCError) {
-    if let value = members.id { id = try Self.requestID(value, in: line, scanner) }
-    guard members.method == nil else {
-      try Self.check(version: members.version, in: line, scanner)
-      try applyCall(members, line, scanner)
-      return
+  private static func kind(
+    of members: Members, in line: Span<UInt8>, id: inout RequestID?
+  ) throws(RPCError) -> Kind {
+    if let value = members.id { id = try requestID(value, in: line) }
+    if let method = members.method {
+      try check(version: members.version, in: line)
+      guard line[method.range.lowerBound] == UInt8(ascii: "\"") else {
+        throw .invalidRequest("\"method\" must be a string")
+      }
+      if let range = members.params {
+        let first = line[range.lowerBound]
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+          throw .invalidRequest("\"params\" must be an object or an array")
+        }
+      }
+      return members.id == nil ? .notification : .request
     }
+
     guard members.result != nil || members.error != nil else {
-      try Self.check(version: members.version, in: line, scanner)
+      try check(version: members.version, in: line)
       throw .invalidRequest("\"method\" is missing")
     }
     // A refusal that carries the id of one of their requests would be taken for its answer: what
     // looks like a response is refused without an id.
     let answered = id
     id = nil
-    try Self.check(version: members.version, in: line, scanner)
+    try check(version: members.version, in: line)
     guard members.result == nil || members.error == nil else {
       throw .invalidRequest("a response has \"result\" or \"error\", not both")
     }
@@ -131,32 +145,12 @@ package struct Envelope {
       throw .invalidRequest("\"error\" must be an object")
     }
     guard answered != nil else { throw .invalidRequest("a response needs an \"id\"") }
-    kind = .response
     id = answered
-    result = members.result
-    error = members.error
-  }
-
-  private mutating func applyCall(
-    _ members: Members, _ line: UnsafeRawBufferPointer, _ scanner: JSONScanner
-  ) throws(RPCError) {
-    guard let name = members.method, line[name.range.lowerBound] == UInt8(ascii: "\"") else {
-      throw .invalidRequest("\"method\" must be a string")
-    }
-    if let range = members.params {
-      let first = line[range.lowerBound]
-      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-        throw .invalidRequest("\"params\" must be an object or an array")
-      }
-    }
-    kind = id == nil ? .notification : .request
-    method = name.range.lowerBound + 1..<name.range.upperBound - 1
-    if name.hasEscapes { methodText = text(name, scanner) }
-    params = members.params
+    return .response
   }
 
   private static func check(
-    version: JSONScanner.Value?, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+    version: JSONScanner.Value?, in line: Span<UInt8>
   ) throws(RPCError) {
     guard let version else { throw .invalidRequest("\"jsonrpc\" is missing; it must be \"2.0\"") }
     let start = version.range.lowerBound
@@ -166,29 +160,35 @@ package struct Envelope {
     {
       return
     }
-    guard version.hasEscapes, text(version, scanner) == "2.0" else {
+    guard version.hasEscapes, text(version, in: line) == "2.0" else {
       throw .invalidRequest("\"jsonrpc\" must be \"2.0\"")
     }
   }
 
   private static func requestID(
-    _ value: JSONScanner.Value, in line: UnsafeRawBufferPointer, _ scanner: JSONScanner
+    _ value: JSONScanner.Value, in line: Span<UInt8>
   ) throws(RPCError) -> RequestID {
     if let integer = value.integer { return .integer(integer) }
     switch line[value.range.lowerBound] {
-    case UInt8(ascii: "\""): return .string(text(value, scanner))
+    case UInt8(ascii: "\""): return .string(text(value, in: line))
     case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return .other([UInt8](line[value.range]))
+      return .other(line.extracting(value.range).withUnsafeBufferPointer { Array($0) })
     default: throw .invalidRequest("\"id\" must be a string, a number or null")
     }
   }
 }
 
+/// What is between the quotes of a value that is a string.
+private func content(of value: JSONScanner.Value) -> Range<Int> {
+  value.range.lowerBound + 1..<value.range.upperBound - 1
+}
+
 /// The text of a value that is a string.
-private func text(_ value: JSONScanner.Value, _ scanner: JSONScanner) -> String {
-  let content = value.range.lowerBound + 1..<value.range.upperBound - 1
-  return scanner.text(of: .init(range: content, hasEscapes: value.hasEscapes))
+private func text(_ value: JSONScanner.Value, in line: Span<UInt8>) -> String {
+  line.withUnsafeBytes {
+    JSONScanner($0).text(of: .init(range: content(of: value), hasEscapes: value.hasEscapes))
+  }
 }
 
 /// Where the members that mean something are.
@@ -200,8 +200,51 @@ private struct Members {
   var result: Range<Int>?
   var error: Range<Int>?
 
+  /// What a line is, as JSON.
+  enum Shape {
+    /// Its members are known now.
+    case object
+    /// Where its elements are; one more than the limit at most, the rest is only checked.
+    case array([Range<Int>])
+    case scalar
+    case malformed(JSONError)
+  }
+
+  /// Reads a whole line.
+  mutating func read(_ line: UnsafeRawBufferPointer) -> Shape {
+    var scanner = JSONScanner(line)
+    var shape = Shape.object
+    do throws(JSONError) {
+      scanner.skipWhitespace()
+      switch scanner.peek {
+      case UInt8(ascii: "{"):
+        try readObject(from: &scanner)
+      case UInt8(ascii: "["):
+        shape = .array(try elements(from: &scanner))
+      default:
+        try scanner.skipValue()
+        shape = .scalar
+      }
+      try scanner.expectEnd()
+      return shape
+    } catch {
+      return .malformed(error)
+    }
+  }
+
+  private func elements(from scanner: inout JSONScanner) throws(JSONError) -> [Range<Int>] {
+    try scanner.open(depth: 0)
+    var elements: [Range<Int>] = []
+    var isFirst = true
+    while let element = try scanner.nextElement(isFirst: isFirst, depth: 1) {
+      if elements.count <= RPCLimits.batchElementsMax { elements.append(element) }
+      isFirst = false
+    }
+    return elements
+  }
+
   /// Reads an object that `scanner` is at, past its `}`.
-  mutating func read(from scanner: inout JSONScanner) throws(JSONError) {
+  private mutating func readObject(from scanner: inout JSONScanner) throws(JSONError) {
     try scanner.open(depth: 0)
     var isFirst = true
     var member = JSONScanner.Member()

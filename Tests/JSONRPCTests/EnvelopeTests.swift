@@ -57,7 +57,8 @@ struct EnvelopeTests {
   }
 
   @Test func `names written with escapes are the same names`() {
-    let line = #"{"jsonr\u0070c":"2\u002e0","\u0069d":1,"m\u0065thod":"daemon.\u0070ing","par\u0061ms":{}}"#
+    let line =
+      #"{"jsonr\u0070c":"2\u002e0","\u0069d":1,"m\u0065thod":"daemon.\u0070ing","par\u0061ms":{}}"#
     let envelope = read(line)
     #expect(envelope.kind == .request)
     #expect(envelope.id == .integer(1))
@@ -88,33 +89,35 @@ struct EnvelopeTests {
         == Seen(kind: .response, id: .null, result: "null"))
   }
 
-  @Test(arguments: [
-    // Not JSON: the id is unknown, even where it could be guessed.
-    ("", -32700, nil), ("   ", -32700, nil), (#"{"jsonrpc":"2.0","method":"foobar,"params":"bar"#, -32700, nil),
-    (#"{"jsonrpc":"2.0","id":1,"method":"m"} x"#, -32700, nil),
-    (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":}}"#, -32700, nil),
-    (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]}"#, -32700, nil),
-    (#"[{"jsonrpc":"2.0","method":"sum"},{"jsonrpc":"2.0","method"]"#, -32700, nil),
-    // JSON, and no message.
-    ("1", -32600, nil), ("null", -32600, nil), (#""x""#, -32600, nil), ("[]", -32600, nil),
-    ("[ ]", -32600, nil), ("{}", -32600, nil), (#"{"foo":"boo"}"#, -32600, nil),
-    (#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#, -32600, nil),
-    (#"{"jsonrpc":"2.0","id":7}"#, -32600, .integer(7)),
-    (#"{"id":7,"method":"m"}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":2.0,"id":7,"method":"m"}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"2.00","id":7,"method":"m"}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"2.","id":"7","method":"m"}"#, -32600, .string("7")),
-    (#"{"jsonrpc":"2.0","id":7,"method":null}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"2.0","id":7,"method":"m","params":null}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"2.0","id":7,"method":"m","params":"x"}"#, -32600, .integer(7)),
-    (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, -32600, nil),
-    (#"{"jsonrpc":"2.0","id":[1],"method":"m"}"#, -32600, nil),
-    // A broken response gets no id: it would look like the answer to the peer's own request.
-    (#"{"jsonrpc":"2.0","id":7,"result":1,"error":{}}"#, -32600, nil),
-    (#"{"jsonrpc":"2.0","id":7,"error":"x"}"#, -32600, nil),
-    (#"{"id":7,"result":1}"#, -32600, nil), (#"{"jsonrpc":"2.0","result":1}"#, -32600, nil),
-  ] as [(String, Int, RequestID?)])
+  @Test(
+    arguments: [
+      // Not JSON: the id is unknown, even where it could be guessed.
+      ("", -32700, nil), ("   ", -32700, nil),
+      (#"{"jsonrpc":"2.0","method":"foobar,"params":"bar"#, -32700, nil),
+      (#"{"jsonrpc":"2.0","id":1,"method":"m"} x"#, -32700, nil),
+      (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":}}"#, -32700, nil),
+      (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]}"#, -32700, nil),
+      (#"[{"jsonrpc":"2.0","method":"sum"},{"jsonrpc":"2.0","method"]"#, -32700, nil),
+      // JSON, and no message.
+      ("1", -32600, nil), ("null", -32600, nil), (#""x""#, -32600, nil), ("[]", -32600, nil),
+      ("[ ]", -32600, nil), ("{}", -32600, nil), (#"{"foo":"boo"}"#, -32600, nil),
+      (#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#, -32600, nil),
+      (#"{"jsonrpc":"2.0","id":7}"#, -32600, .integer(7)),
+      (#"{"id":7,"method":"m"}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":2.0,"id":7,"method":"m"}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"2.00","id":7,"method":"m"}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"2.","id":"7","method":"m"}"#, -32600, .string("7")),
+      (#"{"jsonrpc":"2.0","id":7,"method":null}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"2.0","id":7,"method":"m","params":null}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"2.0","id":7,"method":"m","params":"x"}"#, -32600, .integer(7)),
+      (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, -32600, nil),
+      (#"{"jsonrpc":"2.0","id":[1],"method":"m"}"#, -32600, nil),
+      // A broken response gets no id: it would look like the answer to the peer's own request.
+      (#"{"jsonrpc":"2.0","id":7,"result":1,"error":{}}"#, -32600, nil),
+      (#"{"jsonrpc":"2.0","id":7,"error":"x"}"#, -32600, nil),
+      (#"{"id":7,"result":1}"#, -32600, nil), (#"{"jsonrpc":"2.0","result":1}"#, -32600, nil),
+    ] as [(String, Int, RequestID?)])
   func `a mistake has the standard's code and the id that could be read`(
     line: String, code: Int, id: RequestID?
   ) {
@@ -138,7 +141,8 @@ struct EnvelopeTests {
   }
 
   @Test func `a batch shows where its messages are`() {
-    let line = Array(#" [ {"jsonrpc":"2.0","method":"a"} , 1,[] , {"jsonrpc":"2.0","id":1,"method":"b"}]"#.utf8)
+    let line = Array(
+      #" [ {"jsonrpc":"2.0","method":"a"} , 1,[] , {"jsonrpc":"2.0","id":1,"method":"b"}]"#.utf8)
     let batch = Envelope(reading: line.span)
     #expect(batch.kind == .batch)
     #expect(batch.id == nil)
@@ -150,6 +154,14 @@ struct EnvelopeTests {
     #expect(kinds[1].code == RPCError.Code.invalidRequest)
     #expect(kinds[2].code == RPCError.Code.invalidRequest)
     #expect(kinds[3] == Seen(kind: .request, id: .integer(1), method: "b"))
+  }
+
+  @Test func `a batch inside a batch is no message`() {
+    let inner = #"[{"jsonrpc":"2.0","id":1,"method":"a"}]"#
+    let envelope = Envelope(readingElement: inner.utf8Span.span)
+    #expect(Seen(envelope, in: Array(inner.utf8)).code == RPCError.Code.invalidRequest)
+    #expect(envelope.elements.isEmpty)
+    #expect(read(inner).kind == .batch)
   }
 
   @Test func `a batch holds as many messages as the limit, and not one more`() {

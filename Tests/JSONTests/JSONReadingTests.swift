@@ -3,29 +3,38 @@ import Testing
 
 /// What the reader accepts and refuses, against RFC 8259. Tables: a new case is a line.
 struct JSONReadingTests {
-  @Test(arguments: [
-    ("null", .null), ("true", .bool(true)), ("false", .bool(false)),
-    (" \t\r\n0 \t\r\n", .int(0)), ("-0", .int(0)), ("12", .int(12)), ("-7", .int(-7)),
-    ("123456789012345678", .int(123_456_789_012_345_678)),
-    ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
-    ("9223372036854775808", .double(0x1p63)),
-    ("-9223372036854775809", .double(-0x1p63)),
-    ("18446744073709551616", .double(0x1p64)),
-    ("99999999999999999999999", .double(1e23)),
-    ("0.0", .double(0)), ("-0.0", .double(-0.0)), ("1.0", .double(1)), ("0.5", .double(0.5)),
-    ("-12.5", .double(-12.5)), ("1e2", .double(100)), ("1E+2", .double(100)),
-    ("1e-2", .double(0.01)), ("0e0", .double(0)), ("0e999999999999999999999", .double(0)),
-    ("0.1", .double(0.1)), ("0.30000000000000004", .double(0.1 + 0.2)),
-    ("9007199254740993.0", .double(9_007_199_254_740_992)),
-    ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
-    ("0.00000017976931348623157e315", .double(.greatestFiniteMagnitude)),
-    ("5e-324", .double(.leastNonzeroMagnitude)), ("1e-400", .double(0)),
-    ("1e-99999999999999999999", .double(0)),
-    ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
-    ("[]", []), ("[ ]", []), ("{}", [:]), ("{ }", [:]), ("[1,[2],{}]", [1, [2], [:]]),
-    (#"{"a":1 , "b" : [ true ] }"#, ["a": 1, "b": [true]]),
-    (#"{"a":1,"a":2}"#, ["a": 1, "a": 2]), (#"{"":null}"#, ["": nil]),
-  ] as [(String, JSONValue)])
+  @Test(
+    arguments: [
+      ("null", .null), ("true", .bool(true)), ("false", .bool(false)),
+      (" \t\r\n0 \t\r\n", .int(0)), ("-0", .int(0)), ("12", .int(12)), ("-7", .int(-7)),
+      ("123456789012345678", .int(123_456_789_012_345_678)),
+      ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
+      ("9223372036854775808", .double(0x1p63)),
+      ("[9223372036854775807,-9223372036854775808]", [.int(.max), .int(.min)]),
+      (
+        "[9223372036854775808,123456789012345678,1234567890123456789 ]",
+        [.double(0x1p63), .int(123_456_789_012_345_678), .int(1_234_567_890_123_456_789)]
+      ),
+      // Past 64 bits by five: what wraps around would look like a small integer.
+      ("[18446744073709551621,1,2]", [.double(0x1p64), 1, 2]),
+      ("[1234567890123456789012,0,-0,-1]", [.double(1_234_567_890_123_456_774_144), 0, 0, -1]),
+      ("-9223372036854775809", .double(-0x1p63)),
+      ("18446744073709551616", .double(0x1p64)),
+      ("99999999999999999999999", .double(1e23)),
+      ("0.0", .double(0)), ("-0.0", .double(-0.0)), ("1.0", .double(1)), ("0.5", .double(0.5)),
+      ("-12.5", .double(-12.5)), ("1e2", .double(100)), ("1E+2", .double(100)),
+      ("1e-2", .double(0.01)), ("0e0", .double(0)), ("0e999999999999999999999", .double(0)),
+      ("0.1", .double(0.1)), ("0.30000000000000004", .double(0.1 + 0.2)),
+      ("9007199254740993.0", .double(9_007_199_254_740_992)),
+      ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
+      ("0.00000017976931348623157e315", .double(.greatestFiniteMagnitude)),
+      ("5e-324", .double(.leastNonzeroMagnitude)), ("1e-400", .double(0)),
+      ("1e-99999999999999999999", .double(0)),
+      ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
+      ("[]", []), ("[ ]", []), ("{}", [:]), ("{ }", [:]), ("[1,[2],{}]", [1, [2], [:]]),
+      (#"{"a":1 , "b" : [ true ] }"#, ["a": 1, "b": [true]]),
+      (#"{"a":1,"a":2}"#, ["a": 1, "a": 2]), (#"{"":null}"#, ["": nil]),
+    ] as [(String, JSONValue)])
   func `a value is read exactly`(text: String, expected: JSONValue) throws {
     #expect(try JSONValue(parsing: text) == expected)
     #expect(skips(Array(text.utf8)))
@@ -52,36 +61,42 @@ struct JSONReadingTests {
     #expect(skips(Array(text.utf8)))
   }
 
-  @Test(arguments: [
-    ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("x", .unexpectedByte, 0),
-    ("nul", .unexpectedEnd, 3), ("nulx", .unexpectedByte, 3), ("True", .unexpectedByte, 0),
-    ("nullx", .trailingBytes, 4), ("1 2", .trailingBytes, 2), ("{}}", .trailingBytes, 2),
-    ("[", .unexpectedEnd, 1), ("[1", .unexpectedEnd, 2), ("[1,", .unexpectedEnd, 3),
-    ("[,]", .unexpectedByte, 1), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3),
-    ("[1}", .unexpectedByte, 2), ("]", .unexpectedByte, 0),
-    ("{", .unexpectedEnd, 1), (#"{"a""#, .unexpectedEnd, 4), (#"{"a":"#, .unexpectedEnd, 5),
-    (#"{"a":1"#, .unexpectedEnd, 6), (#"{"a":1,}"#, .unexpectedByte, 7),
-    ("{a:1}", .unexpectedByte, 1), ("{1:1}", .unexpectedByte, 1), (#"{"a" 1}"#, .unexpectedByte, 5),
-    (#"{"a":1]"#, .unexpectedByte, 6), (#"{"a":1 "b":2}"#, .unexpectedByte, 7),
-    ("-", .unexpectedEnd, 1), ("-x", .invalidNumber, 1), ("+1", .unexpectedByte, 0),
-    ("01", .invalidNumber, 1), ("-01", .invalidNumber, 2), ("00", .invalidNumber, 1),
-    ("000000000000000000000", .invalidNumber, 1),
-    ("1.", .unexpectedEnd, 2), ("1.x", .invalidNumber, 2), (".5", .unexpectedByte, 0),
-    ("1e", .unexpectedEnd, 2), ("1e+", .unexpectedEnd, 3), ("1ex", .invalidNumber, 2),
-    ("1e5.5", .trailingBytes, 3), ("0x10", .trailingBytes, 1), ("NaN", .unexpectedByte, 0),
-    ("-Infinity", .invalidNumber, 1), ("1e309", .invalidNumber, 0), ("-1e309", .invalidNumber, 0),
-    ("[1e99999999999999999999]", .invalidNumber, 1), ("1.8e308", .invalidNumber, 0),
-    ("1.7976931348623159e308", .invalidNumber, 0),
-    (#"""#, .unexpectedEnd, 1), (#""abc"#, .unexpectedEnd, 4), ("\"a\nb\"", .invalidString, 2),
-    ("\"\0\"", .invalidString, 1), ("\"12345678\u{1F}\"", .invalidString, 9),
-    (#""\x""#, .invalidEscape, 2), (#""\"#, .unexpectedEnd, 2), (#""\u12"#, .unexpectedEnd, 5),
-    (#""\u12x4""#, .invalidEscape, 5), (#""\U0041""#, .invalidEscape, 2),
-    (#""\ud800""#, .invalidEscape, 1), (#""\udc00""#, .invalidEscape, 1),
-    (#""\ud800\n""#, .invalidEscape, 1), (#""\ud800\u0041""#, .invalidEscape, 1),
-    (#""\ud800\ud800""#, .invalidEscape, 1), (#""\udc00\ud800""#, .invalidEscape, 1),
-    ("'a'", .unexpectedByte, 0), ("// a\n1", .unexpectedByte, 0), ("\u{FEFF}1", .unexpectedByte, 0),
-    ("\u{A0}1", .unexpectedByte, 0), ("\u{B}1", .unexpectedByte, 0),
-  ] as [(String, JSONError.Code, Int)])
+  @Test(
+    arguments: [
+      ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("x", .unexpectedByte, 0),
+      ("nul", .unexpectedEnd, 3), ("nulx", .unexpectedByte, 3), ("True", .unexpectedByte, 0),
+      ("nullx", .trailingBytes, 4), ("1 2", .trailingBytes, 2), ("{}}", .trailingBytes, 2),
+      ("[", .unexpectedEnd, 1), ("[1", .unexpectedEnd, 2), ("[1,", .unexpectedEnd, 3),
+      ("[,]", .unexpectedByte, 1), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3),
+      ("[1}", .unexpectedByte, 2), ("]", .unexpectedByte, 0),
+      ("{", .unexpectedEnd, 1), (#"{"a""#, .unexpectedEnd, 4), (#"{"a":"#, .unexpectedEnd, 5),
+      (#"{"a":1"#, .unexpectedEnd, 6), (#"{"a":1,}"#, .unexpectedByte, 7),
+      ("{a:1}", .unexpectedByte, 1), ("{1:1}", .unexpectedByte, 1),
+      (#"{"a" 1}"#, .unexpectedByte, 5),
+      (#"{"a":1]"#, .unexpectedByte, 6), (#"{"a":1 "b":2}"#, .unexpectedByte, 7),
+      ("-", .unexpectedEnd, 1), ("-x", .invalidNumber, 1), ("+1", .unexpectedByte, 0),
+      ("01", .invalidNumber, 1), ("-01", .invalidNumber, 2), ("00", .invalidNumber, 1),
+      ("[01]", .invalidNumber, 2), ("[-01,1]", .invalidNumber, 3), ("[1.e1]", .invalidNumber, 3),
+      ("[-]", .invalidNumber, 2), ("[1-1]", .unexpectedByte, 2),
+      ("000000000000000000000", .invalidNumber, 1),
+      ("1.", .unexpectedEnd, 2), ("1.x", .invalidNumber, 2), (".5", .unexpectedByte, 0),
+      ("1e", .unexpectedEnd, 2), ("1e+", .unexpectedEnd, 3), ("1ex", .invalidNumber, 2),
+      ("1e5.5", .trailingBytes, 3), ("0x10", .trailingBytes, 1), ("NaN", .unexpectedByte, 0),
+      ("-Infinity", .invalidNumber, 1), ("1e309", .invalidNumber, 0), ("-1e309", .invalidNumber, 0),
+      ("[1e99999999999999999999]", .invalidNumber, 1), ("1.8e308", .invalidNumber, 0),
+      ("1.7976931348623159e308", .invalidNumber, 0),
+      (#"""#, .unexpectedEnd, 1), (#""abc"#, .unexpectedEnd, 4), ("\"a\nb\"", .invalidString, 2),
+      ("\"\0\"", .invalidString, 1), ("\"12345678\u{1F}\"", .invalidString, 9),
+      ("\"12\u{1F}4567890123\"", .invalidString, 3),
+      (#""\x""#, .invalidEscape, 2), (#""\"#, .unexpectedEnd, 2), (#""\u12"#, .unexpectedEnd, 5),
+      (#""\u12x4""#, .invalidEscape, 5), (#""\U0041""#, .invalidEscape, 2),
+      (#""\ud800""#, .invalidEscape, 1), (#""\udc00""#, .invalidEscape, 1),
+      (#""\ud800\n""#, .invalidEscape, 1), (#""\ud800\u0041""#, .invalidEscape, 1),
+      (#""\ud800\ud800""#, .invalidEscape, 1), (#""\udc00\ud800""#, .invalidEscape, 1),
+      ("'a'", .unexpectedByte, 0), ("// a\n1", .unexpectedByte, 0),
+      ("\u{FEFF}1", .unexpectedByte, 0),
+      ("\u{A0}1", .unexpectedByte, 0), ("\u{B}1", .unexpectedByte, 0),
+    ] as [(String, JSONError.Code, Int)])
   func `a mistake is refused with its place`(
     text: String, code: JSONError.Code, offset: Int
   ) {
@@ -91,12 +106,14 @@ struct JSONReadingTests {
     #expect(!skips(Array(text.utf8)))
   }
 
-  @Test(arguments: [
-    [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x80, 0x80],
-    [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x41], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
-    [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80], [0xF1, 0x80, 0x80, 0xC0],
-    [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x80, 0x80],
+      [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x41], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
+      [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80],
+      [0xF1, 0x80, 0x80, 0xC0],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE],
+    ] as [[UInt8]])
   func `bytes that are not UTF-8 are refused`(sequence: [UInt8]) {
     // At each distance from the word that is looked at in one step, and with and without an end.
     for lead in 0...9 {

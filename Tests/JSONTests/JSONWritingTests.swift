@@ -3,18 +3,19 @@ import Testing
 
 /// What is written: valid, minimal, the same every time, and equal when read back.
 struct JSONWritingTests {
-  @Test(arguments: [
-    (nil, "null"), (true, "true"), (false, "false"), (0, "0"), (9, "9"), (10, "10"),
-    (-1, "-1"), (.int(.max), "9223372036854775807"), (.int(.min), "-9223372036854775808"),
-    (0.5, "0.5"), (1.0, "1.0"), (.double(-0.0), "-0.0"), (1e21, "1e+21"), (0.1, "0.1"),
-    (.double(.leastNonzeroMagnitude), "5e-324"), (.double(.infinity), "null"),
-    (.double(-.infinity), "null"), (.double(.nan), "null"), ("", #""""#),
-    ("a\"b\\c/d", #""a\"b\\c/d""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
-    ("\0\u{1F}\u{7F}", #""\u0000\u001f"# + "\u{7F}\""), ("é 中 😀\u{2028}", "\"é 中 😀\u{2028}\""),
-    ("plain12\nplain123\"", #""plain12\nplain123\"""#), ([], "[]"), ([:], "{}"),
-    ([1, [2, [:]], "x"], #"[1,[2,{}],"x"]"#),
-    (["b": 1, "a": [nil], "b\n": 2], #"{"b":1,"a":[null],"b\n":2}"#),
-  ] as [(JSONValue, String)])
+  @Test(
+    arguments: [
+      (nil, "null"), (true, "true"), (false, "false"), (0, "0"), (9, "9"), (10, "10"),
+      (-1, "-1"), (.int(.max), "9223372036854775807"), (.int(.min), "-9223372036854775808"),
+      (0.5, "0.5"), (1.0, "1.0"), (.double(-0.0), "-0.0"), (1e21, "1e+21"), (0.1, "0.1"),
+      (.double(.leastNonzeroMagnitude), "5e-324"), (.double(.infinity), "null"),
+      (.double(-.infinity), "null"), (.double(.nan), "null"), ("", #""""#),
+      ("a\"b\\c/d", #""a\"b\\c/d""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
+      ("\0\u{1F}\u{7F}", #""\u0000\u001f"# + "\u{7F}\""), ("é 中 😀\u{2028}", "\"é 中 😀\u{2028}\""),
+      ("plain12\nplain123\"", #""plain12\nplain123\"""#), ([], "[]"), ([:], "{}"),
+      ([1, [2, [:]], "x"], #"[1,[2,{}],"x"]"#),
+      (["b": 1, "a": [nil], "b\n": 2], #"{"b":1,"a":[null],"b\n":2}"#),
+    ] as [(JSONValue, String)])
   func `a value is written compactly`(value: JSONValue, expected: String) {
     #expect(value.serialized == expected)
   }
