@@ -32,10 +32,7 @@ package struct ConfigurationLoader {
     for folder in widgetFolders {
       for path in Self.yamlFiles(below: folder, depth: 2) {
         let file = folder + "/" + path
-        if let document = Self.read(file, &files.issues) {
-          files.manifests.append(
-            ManifestSource(file: file, directory: Self.folder(of: file), document: document))
-        }
+        if let source = Self.manifest(file, &files.issues) { files.manifests.append(source) }
       }
     }
     return files
@@ -44,8 +41,22 @@ package struct ConfigurationLoader {
   /// Reads one manifest, for `--try`.
   package static func manifest(at path: String) -> (source: ManifestSource?, issues: [DocumentIssue]) {
     var issues: [DocumentIssue] = []
-    guard let document = read(path, &issues) else { return (nil, issues) }
-    return (ManifestSource(file: path, directory: folder(of: path), document: document), issues)
+    let source = manifest(path, &issues)
+    return (source, issues)
+  }
+
+  private static func manifest(_ path: String, _ issues: inout [DocumentIssue]) -> ManifestSource? {
+    let before = issues.count
+    guard let document = read(path, &issues) else {
+      if issues.count == before {
+        issues.append(
+          DocumentIssue(
+            file: path, line: 1, message: "the file is empty",
+            expected: "a mapping with kind, name, families, provider"))
+      }
+      return nil
+    }
+    return ManifestSource(file: path, directory: folder(of: path), document: document)
   }
 
   private static func read(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {

@@ -81,8 +81,10 @@ final class ProviderLauncher {
   // MARK: Extensions
 
   private func askExtension(_ run: ProviderRun) {
-    if let process = extensions[run.kind], process.provider != run.provider || process.isEnding {
-      // The manifest changed: the old program may finish what it has, the new one gets the request.
+    if let process = extensions[run.kind],
+      process.provider != run.provider || process.isEnding || process.isDoubtful
+    {
+      // The manifest changed, or it may hang: the old process may finish what it has, a new one gets the request.
       retire(process, kind: run.kind)
     }
     if let process = extensions[run.kind] {
@@ -289,6 +291,8 @@ final class ExtensionProcess {
   private var pending: Set<RunToken> = []
   /// It was told to end, by the end of its input or by a signal.
   private(set) var isEnding = false
+  /// A request was given up and nothing was answered since: it may hang.
+  private(set) var isDoubtful = false
 
   init(
     loop: Loop, provider: ProviderDeclaration, spec: ChildSpec, report: @escaping (Event) -> Void
@@ -327,6 +331,8 @@ final class ExtensionProcess {
       method: "provider.cancel", params: ["id": .int(Int64(token.number))], to: &line)
     child?.writeInput(line)
     report(.provider(token, .failed(ProviderFailure(.cancelled, diagnostics: diagnostics.text))))
+    guard !isEnding else { return true }
+    isDoubtful = true
     arm(ProviderLimits.killGrace) { [weak self] in self?.insist() }
     return true
   }
@@ -335,6 +341,8 @@ final class ExtensionProcess {
   func finish() {
     isEnding = true
     child?.closeInput()
+    // In doubt, the shorter grace of `cancel` is running already.
+    guard !isDoubtful else { return }
     arm(ProviderLimits.leaveGrace) { [weak self] in self?.insist() }
   }
 
@@ -367,18 +375,22 @@ final class ExtensionProcess {
   private func answer(_ line: Span<UInt8>) {
     let envelope = Envelope(reading: line)
     guard case .response = envelope.kind, case .integer(let number)? = envelope.id,
-      let token = UInt64(exactly: number).map({ RunToken($0) }), pending.remove(token) != nil
+      let token = UInt64(exactly: number).map({ RunToken($0) })
     else {
-      // Not an answer to anything asked: a late answer after a cancel, or noise. Its author sees it with `try`.
+      // Not an answer to anything: noise. Its author sees it with `try`.
       return
     }
-    if !isEnding {
+    let isAwaited = pending.remove(token) != nil
+    if !isEnding, isAwaited || isDoubtful {
+      isDoubtful = false
       if pending.isEmpty {
         arm(ProviderLimits.idleInterval) { [weak self] in self?.finish() }
       } else {
         timer.disarm()
       }
     }
+    // A late answer to a request that was given up is a sign of life and nothing else.
+    guard isAwaited else { return }
     if let result = envelope.result {
       report(.provider(token, .answered(line.copy(result))))
     } else {
