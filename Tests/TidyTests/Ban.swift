@@ -1,0 +1,168 @@
+/// Something that does not belong into some modules, and what stands in its place there.
+struct Ban: Sendable {
+  /// What is looked for, in code without comments and strings.
+  let pattern: String
+  /// A line without any of these cannot match.
+  let words: [String]
+  /// The end of the message: what to do instead.
+  let instead: String
+  let scope: Scope
+  /// A line that must be caught: the linter's own test.
+  let snippet: String
+
+  enum Scope: Sendable {
+    /// The core and what it is made of: values in, values out.
+    case pure
+    /// Everything that runs on the loop's thread; `WidgetKit` speaks to apps and may do as they do.
+    case loop
+    /// Everything but the programs.
+    case libraries
+    /// Everything but the wrappers over C, whose lines with pointers are marked `unsafe` instead.
+    case outsideC
+    case everywhere
+  }
+
+  func applies(to module: String) -> Bool {
+    switch scope {
+    case .pure: Modules.pure.contains(module)
+    case .loop: module != "WidgetKit"
+    case .libraries: !Modules.programs.contains(module)
+    case .outsideC: !Modules.wrappers.contains(module)
+    case .everywhere: true
+    }
+  }
+
+  /// `path:line: what is banned there; what to do instead`, for each place in `file`.
+  func violations(in file: SwiftSource) -> [String] {
+    guard applies(to: file.module) else { return [] }
+    do {
+      // Simple boundaries: by Unicode's rules `Clock.now` is one word.
+      let regex = try Regex(pattern).wordBoundaryKind(.simple)
+      return file.code.enumerated().compactMap { index, line in
+        // Regular expressions over the whole tree would take half a minute.
+        guard words.contains(where: { line.contains(word: $0) }),
+          let match = line.firstMatch(of: regex)
+        else { return nil }
+        let found = line[match.range].trimmingSpaces.suffix(40)
+        return "\(file.path):\(index + 1): '\(found)' in \(file.module): \(instead)"
+      }
+    } catch {
+      return ["the ban '\(pattern)' is no regular expression: \(error)"]
+    }
+  }
+}
+
+/// Which module is of which sort; `docs/ARCHITECTURE.md` has the reasons.
+enum Modules {
+  static let pure: Set<String> = [
+    "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter",
+    "DaemonCore", "Simulator",
+  ]
+  static let wrappers: Set<String> = ["EventLoop", "Store"]
+  static let programs: Set<String> = ["intentd", "intent-send", "simulate"]
+}
+
+extension Ban {
+  static let all: [Ban] = [
+    // The core reads no clock and draws no lots.
+    Ban(
+      pattern: #"\bDate\("#, words: ["Date("],
+      instead: "take `now: Now` as a parameter", scope: .pure,
+      snippet: "let start = Date()"),
+    Ban(
+      pattern: #"\b(Continuous|Suspending)Clock\b|\bclock_gettime\b|\bgettimeofday\b"#,
+      words: ["Clock", "clock_gettime", "gettimeofday"],
+      instead: "take `now: Now` as a parameter", scope: .pure,
+      snippet: "let start = ContinuousClock.now"),
+    Ban(
+      pattern: #"\.(random|randomElement|shuffled?)\(|\bSystemRandomNumberGenerator\b"#,
+      words: ["random", "shuffle", "SystemRandom"],
+      instead: "draw from a generator that was seeded at init", scope: .pure,
+      snippet: "let jitter = Int.random(in: 0..<10)"),
+    Ban(
+      pattern: #"\bUUID\("#, words: ["UUID("],
+      instead: "count, or draw from the seeded generator", scope: .pure,
+      snippet: "let id = UUID().uuidString"),
+    Ban(
+      pattern: #"\bgetenv\(|\bProcessInfo\b|\bCommandLine\b"#,
+      words: ["getenv(", "ProcessInfo", "CommandLine"],
+      instead: "the program reads its surroundings and passes values in", scope: .pure,
+      snippet: #"let home = getenv("HOME")"#),
+
+    // One thread owns it all.
+    Ban(
+      pattern: #"\basync\b"#, words: ["async"],
+      instead: "one thread owns the loop: call, or send an Event",
+      scope: .loop, snippet: "func load() async throws {}"),
+    Ban(
+      pattern: #"\bawait\b"#, words: ["await"],
+      instead: "one thread owns the loop: call, or send an Event",
+      scope: .loop, snippet: "let entry = await provider.entry"),
+    Ban(
+      pattern: #"\bTask(\.\w+)?\s*(\{|\(|<)"#, words: ["Task"],
+      instead: "one thread owns the loop: append to the inbox", scope: .loop,
+      snippet: "Task { reload() }"),
+    Ban(
+      pattern: #"^\s*(\w+ )*actor \w"#, words: ["actor "],
+      instead: "a plain type that lives on the loop's thread",
+      scope: .loop, snippet: "package actor Cache {"),
+    Ban(
+      pattern: #"\bDispatch(Queue|Semaphore|Group|Source)\b"#, words: ["Dispatch"],
+      instead: "a LoopTimer, a LoopWaker or the Store's thread", scope: .loop,
+      snippet: "DispatchQueue.main.sync {}"),
+    Ban(
+      pattern: #"\b(sleep|usleep|nanosleep)\("#, words: ["sleep("],
+      instead: "arm a LoopTimer", scope: .loop,
+      snippet: "usleep(10)"),
+
+    Ban(
+      pattern: #"(^|[^.\w])(print|debugPrint|dump)\("#, words: ["print(", "Print(", "dump("],
+      instead: "return it or throw it; only the programs write", scope: .libraries,
+      snippet: #"print("reloaded")"#),
+
+    // Errors are handled where they are seen.
+    Ban(
+      pattern: #"\btry\?"#, words: ["try?"],
+      instead: "catch it and say why nothing is done", scope: .everywhere,
+      snippet: "let value = try? read()"),
+    Ban(
+      pattern: #"\btry!"#, words: ["try!"],
+      instead: "throw it on, or catch it and stop with a sentence",
+      scope: .everywhere, snippet: "let value = try! read()"),
+    Ban(
+      pattern: #"\bas!"#, words: ["as!"],
+      instead: "as?, and a precondition with a sentence", scope: .everywhere,
+      snippet: "let timer = handle as! LoopTimer"),
+    Ban(
+      pattern: #"[\w)\]]!(\.|\)|\]|,|\s*$|\s+[^=\s])"#, words: ["!"],
+      instead: "guard let, or a precondition with a sentence", scope: .outsideC,
+      snippet: "let first = entries.first!.date"),
+    Ban(
+      pattern: #"\bfatalError\("#, words: ["fatalError("],
+      instead: "preconditionFailure with a sentence",
+      scope: .everywhere, snippet: #"fatalError("never")"#),
+  ]
+}
+
+extension StringProtocol {
+  /// Whether `word` occurs, byte for byte.
+  func contains(word: String) -> Bool {
+    var rest = utf8[...]
+    let word = word.utf8
+    guard let first = word.first else { return true }
+    while let index = rest.firstIndex(of: first) {
+      if rest[index...].starts(with: word) { return true }
+      rest = rest[rest.index(after: index)...]
+    }
+    return false
+  }
+}
+
+extension Substring {
+  var trimmingSpaces: Substring {
+    var text = self
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,155 @@
+import Documents
+import Foundation
+import JSON
+import Testing
+import WidgetCenter
+
+/// Everything that is not a module: pages, commands, examples.
+@Suite struct TreeTests {
+  let project = Project.current
+
+  // MARK: Pages
+
+  @Test func `every page has one title, and it comes first`() throws {
+    let pages = project.files(ending: ".md")
+    #expect(pages.count > 8, "the pages were not found")
+    for page in pages {
+      let titles = Markdown(try project.text(page) ?? "").titles
+      if titles.count != 1 || titles.first?.isFirst != true {
+        Issue.record("\(page): begin with one `# Title`; it has \(titles.count)")
+      }
+    }
+  }
+
+  @Test func `no relative link is dead`() throws {
+    for page in project.files(ending: ".md") {
+      let folder = page.split(separator: "/").dropLast().joined(separator: "/")
+      for (link, line) in Markdown(try project.text(page) ?? "").relativeLinks {
+        let path = folder.isEmpty ? link : folder + "/" + link
+        if !project.has(path) { Issue.record("\(page):\(line): there is no \(link)") }
+      }
+    }
+  }
+
+  @Test func `titles and links are found, but not in code`() {
+    let page = Markdown(
+      """
+      # One
+      [a](a.md#part) and [b](https://example.org) and [c](#here) `[d](d.md)`
+      ```sh
+      # a comment
+      [e](e.md)
+      ```
+      # Two
+      """)
+    #expect(page.titles.map(\.text) == ["One", "Two"])
+    #expect(page.titles.map(\.isFirst) == [true, false])
+    #expect(page.relativeLinks.map(\.link) == ["a.md"])
+    #expect(Markdown("text\n# Late").titles.first?.isFirst == false)
+  }
+
+  @Test func `no two decisions have the same number`() {
+    let numbers = project.names(in: "docs/decisions").map { String($0.prefix(4)) }
+    #expect(numbers.allSatisfy { $0.allSatisfy(\.isNumber) })
+    #expect(Set(numbers).count == numbers.count)
+  }
+
+  // MARK: Commands
+
+  @Test func `make help lists every command`() throws {
+    let makefile = try project.text("Makefile") ?? ""
+    let targets = makefile.matches(of: #/(?m)^([a-z][\w-]*):(.*)$/#)
+    #expect(targets.count > 8, "the targets were not found")
+    for target in targets where !target.output.2.contains(" ## ") {
+      Issue.record("Makefile: '\(target.output.1)' has no `## what it does` for make help")
+    }
+  }
+
+  @Test func `what the Makefile and the pages call is there`() throws {
+    let makefile = try project.text("Makefile") ?? ""
+    for script in makefile.matches(of: #/(?:scripts|Benchmarks|Examples)\/[\w\/-]+\.(?:sh|py)/#)
+    where !project.has(String(script.output)) {
+      Issue.record("Makefile: there is no \(script.output)")
+    }
+    let targets = Set(
+      makefile.matches(of: #/(?m)^([a-z][\w-]*):/#).map { String($0.output.1) })
+    for page in project.files(ending: ".md") {
+      for call in (try project.text(page) ?? "").matches(of: #/`make ([a-z]+)/#)
+      where !targets.contains(String(call.output.1)) {
+        Issue.record("\(page): there is no `make \(call.output.1)`")
+      }
+    }
+  }
+
+  @Test func `what starts with #! can be started`() throws {
+    for path in project.files() where try project.text(path)?.hasPrefix("#!") == true {
+      if !FileManager.default.isExecutableFile(atPath: project.url(path).path) {
+        Issue.record("\(path): chmod +x")
+      }
+    }
+  }
+
+  @Test func `no file names a folder of somebody's machine`() throws {
+    // In pieces, so that this file does not name one.
+    let folders = ["ho" + "me", "ro" + "ot", "wo" + "rk"]
+    // `me` is nobody: tests of paths need one.
+    let pattern = try Regex("(^|[\\s\"'`=(:])/(\(folders.joined(separator: "|")))/(?!me/)")
+    for path in project.files() where path != "Package.resolved" {
+      guard let text = try project.text(path) else { continue }
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      where folders.contains(where: { line.contains(word: "/\($0)/") }) && line.contains(pattern) {
+        Issue.record("\(path):\(index + 1): write ~, $HOME or a relative path")
+      }
+    }
+  }
+
+  // MARK: Examples
+
+  @Test func `the examples' manifests are read without a word`() throws {
+    let manifests = project.files(in: "Examples", ending: ".yaml")
+    #expect(manifests.count >= 5)
+    for manifest in manifests {
+      let document = readYAML(try project.text(manifest) ?? "", file: manifest)
+      var issues = document.issues
+      if let value = document.value {
+        let folder = project.url(manifest).deletingLastPathComponent().path
+        let read = ManifestReader.read(
+          ManifestSource(file: manifest, directory: folder, document: value))
+        issues += read.issues
+        if let intent = read.kind?.intent, !project.has("Intents/\(intent)/intent.yaml") {
+          Issue.record("\(manifest): there is no intent \(intent) in Intents")
+        }
+        if let scheme = read.kind?.url?.prefix(while: { $0 != ":" }) {
+          let viewer = try project.text("Examples/viewer/org.intentd.example.Viewer.desktop") ?? ""
+          #expect(viewer.contains("x-scheme-handler/\(scheme);"), "the viewer opens no \(scheme)")
+        }
+      }
+      for issue in issues { Issue.record("\(issue)") }
+    }
+  }
+}
+
+/// As much of a page's structure as the tests need.
+struct Markdown {
+  private(set) var titles: [(text: String, isFirst: Bool)] = []
+  private(set) var relativeLinks: [(link: String, line: Int)] = []
+
+  init(_ text: String) {
+    var isCode = false
+    var isFirst = true
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.trimmingSpaces.hasPrefix("```") {
+        isCode.toggle()
+        continue
+      }
+      guard !isCode else { continue }
+      if line.hasPrefix("# ") { titles.append((String(line.dropFirst(2)), isFirst)) }
+      if !line.trimmingSpaces.isEmpty { isFirst = false }
+      let prose = line.replacing(#/`[^`]*`/#, with: "")
+      for match in prose.matches(of: #/\]\(([^)#\s]+)(?:#[^)]*)?\)/#)
+      where !match.output.1.contains(":") {
+        relativeLinks.append((String(match.output.1), index + 1))
+      }
+    }
+  }
+}
