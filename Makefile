@@ -15,33 +15,30 @@ help: ## list these commands
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: setup
-setup: ## install what is missing (apt), and this repository's git hooks
+setup: ## install what is missing (apt)
 	@scripts/setup.sh
-	@git config core.hooksPath .githooks
-	@echo 'setup: all there; commits are checked by .githooks/pre-commit'
 
-# The same without the hooks: running a demo is no reason to change somebody's repository.
-.PHONY: needs
-needs:
-	@scripts/setup.sh
+.PHONY: hooks
+hooks: ## let git check each commit (.githooks/pre-commit)
+	git config core.hooksPath .githooks
 
 .PHONY: run
-run: needs ## build, start a daemon with the example widgets, show the main job
+run: setup ## build, start a daemon with the example widgets, show the main job
 	swift build $(RELEASE)
 	@scripts/demo.sh $(PROGRAMS)
 
 .PHONY: build
-build: needs ## build for development
+build: setup ## build for development
 	swift build $(FENCED)
 
 .PHONY: test
-test: needs ## run every test
+test: setup ## run every test
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
 	swift test --skip-build
 
 .PHONY: release
-release: needs ## build as it is installed
+release: setup ## build as it is installed
 	swift build $(RELEASE)
 
 .PHONY: check
