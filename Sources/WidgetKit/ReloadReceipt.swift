@@ -3,6 +3,7 @@ import Timekeeping
 
 /// What became of a reload that was asked for, and why. (Not on iOS, where nobody is told.)
 public struct ReloadReceipt: Identifiable, Hashable, Sendable {
+  /// How far the reload has come.
   public enum State: Hashable, Sendable {
     /// The reload will run.
     case accepted
@@ -22,6 +23,7 @@ public struct ReloadReceipt: Identifiable, Hashable, Sendable {
   public let widget: String
   /// The widget's kind.
   public let kind: String
+  /// How far the reload has come.
   public let state: State
 
   /// Whether nothing more will happen to it.

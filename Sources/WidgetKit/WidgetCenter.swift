@@ -4,7 +4,7 @@ import IntentProtocol
 import JSON
 import Synchronization
 
-/// What an app asks of the widgets that it offers, as on iOS:
+/// What an app asks of the widgets that it offers, as on iOS.
 ///
 /// ```swift
 /// import WidgetKit
@@ -17,6 +17,7 @@ import Synchronization
 ///
 /// Source: WidgetKit. Members that are not on iOS say so.
 public final class WidgetCenter: Sendable {
+  /// The center of this app.
   public static let shared = WidgetCenter(
     socketPath: {
       SocketLocation.find(userID: getuid()) { name in getenv(name).map { String(cString: $0) } }
@@ -31,8 +32,11 @@ public final class WidgetCenter: Sendable {
 
   /// Keys of a user activity's `userInfo`.
   public struct UserInfoKey {
+    /// The kind of the widget that was tapped.
     public static let kind = "WGWidgetUserInfoKeyKind"
+    /// Its family.
     public static let family = "WGWidgetUserInfoKeyFamily"
+    /// The live activity that was tapped.
     public static let activityID = "WGWidgetUserInfoKeyActivityID"
   }
 
@@ -49,13 +53,16 @@ public final class WidgetCenter: Sendable {
 
   // MARK: Reloading
 
-  /// Asks for new timelines of every widget of `kind`. Does not wait.
+  /// Asks for new timelines of every widget of `kind`.
+  ///
+  /// Does not wait.
   public func reloadTimelines(ofKind kind: String) {
     link.post(.widgetReload, ["kind": .string(kind)])
   }
 
-  /// Asks for new timelines of every widget of this app: of the kinds that a registered app owns, else
-  /// of all there are. Does not wait.
+  /// Asks for new timelines of every widget of this app.
+  ///
+  /// Those are of the kinds that a registered app owns, else all there are. Does not wait.
   public func reloadAllTimelines() {
     link.post(.widgetReloadAll)
   }
@@ -99,7 +106,9 @@ public final class WidgetCenter: Sendable {
 
   // MARK: Configurations
 
-  /// The widgets that the person has placed. `completion` runs on a queue of WidgetKit's.
+  /// The widgets that the person has placed.
+  ///
+  /// `completion` runs on a queue of WidgetKit's.
   public func getCurrentConfigurations(
     _ completion: @escaping @Sendable (Result<[WidgetInfo], any Error>) -> Void
   ) {

@@ -12,6 +12,7 @@ public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
   /// The two sides do not speak the same protocol.
   case protocolViolation(message: String)
 
+  /// A sentence for a person, in lower case, without a full stop.
   public var errorDescription: String? {
     switch self {
     case .daemonUnavailable(let path): "no daemon is listening on \(path)"

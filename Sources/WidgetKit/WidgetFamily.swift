@@ -30,6 +30,7 @@ public enum WidgetFamily: Int, Hashable, Sendable, CustomStringConvertible,
     }
   }
 
+  /// The name with its type: `WidgetFamily.systemSmall`.
   public var debugDescription: String { "WidgetFamily.\(description)" }
 
   /// The family of that name; `nil` for one that this version does not know.

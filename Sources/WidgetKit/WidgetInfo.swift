@@ -6,6 +6,7 @@ import JSON
 public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
   /// The intent that the person configured it with; `nil` for a widget without configuration.
   public let configuration: INIntent?
+  /// The size and place that the person chose.
   public let family: WidgetFamily
   /// What kind of widget it is: the `kind` of its manifest.
   public let kind: String
@@ -13,8 +14,10 @@ public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringCon
   /// widgets configured alike cannot be told apart.)
   public let identifier: String
 
+  /// The value itself, as on iOS.
   public var id: WidgetInfo { self }
 
+  /// Everything about it, on one line.
   public var debugDescription: String {
     let intent = configuration.map { ", configuration: \($0)" } ?? ""
     return "WidgetInfo(kind: \(kind), family: \(family), identifier: \(identifier)\(intent))"

@@ -19,7 +19,9 @@ enum ProgramStatus: Int32, Hashable, Sendable {
 /// Why the command did not do what was asked, as a person reads it.
 struct Failure: Error, Hashable {
   var status: ProgramStatus
-  /// What happened, to what. Empty when the output said it already.
+  /// What happened, to what.
+  ///
+  /// Empty when the output said it already.
   var message: String
   /// What to do, a line each.
   var hints: [String] = []

@@ -3,7 +3,9 @@ import JSON
 
 /// Standard output and error: data to the one, words to the other.
 enum Output {
-  /// Writes to standard output. When nobody reads it any more, the program has done its work: it exits 0.
+  /// Writes to standard output.
+  ///
+  /// When nobody reads it any more, the program has done its work: it exits 0.
   static func print(_ text: String) {
     guard !text.isEmpty else { return }
     switch write(text, to: STDOUT_FILENO) {

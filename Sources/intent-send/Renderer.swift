@@ -2,7 +2,9 @@ import Glibc
 import JSON
 import Timekeeping
 
-/// Turns results into text for people. Pure but for what it is given: the time, the zone, the style.
+/// Turns results into text for people.
+///
+/// Pure but for what it is given: the time, the zone, the style.
 struct Renderer {
   var style: Style
   var now: WallTime
@@ -118,7 +120,9 @@ extension Renderer {
     return lines
   }
 
-  /// The lines of a text: a string, several, or a live date. Empty ones are left out.
+  /// The lines of a text: a string, several, or a live date.
+  ///
+  /// Empty ones are left out.
   private func texts(_ value: JSONValue?) -> [String] {
     switch value {
     case .string(let text): return printableLines(text).filter { !$0.isEmpty }
@@ -156,9 +160,10 @@ extension Renderer {
 
   private func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
+  /// Whether a date has come; the second that an answer may take counts as come.
   func isPast(_ date: JSONValue?) -> Bool {
     guard let text = date?.stringValue, let moment = WallTime(rfc3339: text) else { return false }
-    return moment <= now
+    return moment.milliseconds(since: now) <= 1_000
   }
 }
 
@@ -180,7 +185,9 @@ extension Renderer {
     return parameters.isEmpty ? name : "\(name)(\(parameters.joined(separator: ", ")))"
   }
 
-  /// Rows in columns, two spaces apart; the last column is as wide as it is. Empty columns go away.
+  /// Rows in columns, two spaces apart; the last column is as wide as it is.
+  ///
+  /// Empty columns go away.
   func table(_ rows: [[String]]) -> String {
     guard let columns = rows.map(\.count).max() else { return "" }
     var widths = [Int](repeating: 0, count: columns)

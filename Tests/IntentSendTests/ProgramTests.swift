@@ -367,6 +367,14 @@ struct ProgramTests {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
+    // A follower that does not end must fail the test, not hang it: a signal is no exit.
+    let pid = process.processIdentifier
+    let hasEnded = Mutex(false)
+    let watchdog = Thread {
+      for _ in 0..<300 where !hasEnded.withLock({ $0 }) { usleep(100_000) }
+      hasEnded.withLock { if !$0 { kill(pid, SIGKILL) } }
+    }
+    watchdog.start()
     // Ours is the only other end: without closing it the reader never goes away.
     try output.fileHandleForWriting.close()
     var lines = LineSource(output.fileHandleForReading.fileDescriptor)
@@ -388,6 +396,7 @@ struct ProgramTests {
 
     try output.fileHandleForReading.close()
     process.waitUntilExit()
+    hasEnded.withLock { $0 = true }
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 0)
   }

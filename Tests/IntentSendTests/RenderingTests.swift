@@ -288,6 +288,11 @@ struct RenderingTests {
         """)
   }
 
+  @Test func `a reload that may run in this second may run now`() {
+    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01Z"]) == "next may run: now\n")
+    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"]) == "next may run: 14:00\n")
+  }
+
   @Test func `the stack is numbered, and explained in numbers that add up`() {
     let widgets: JSONValue = [
       [

@@ -126,7 +126,9 @@ struct FollowLines {
 
   init(isStack: Bool) { self.isStack = isStack }
 
-  /// The first answer of a connection: everything there is. What it does not name is gone.
+  /// The first answer of a connection: everything there is.
+  ///
+  /// What it does not name is gone.
   mutating func attached(_ answer: JSONValue) -> [JSONValue] {
     let present = Set(Self.widgets(of: answer).compactMap { $0["id"]?.stringValue })
     let gone = shown.members.map(\.key).filter { !present.contains($0) }

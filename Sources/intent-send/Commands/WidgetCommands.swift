@@ -175,7 +175,9 @@ struct Reload: DaemonCommand {
     if status != .done { throw Failure(status: status, message: "") }
   }
 
-  /// A widget of that id, else every widget of that kind. When there is neither, the refusal that knows a near name.
+  /// A widget of that id, else every widget of that kind.
+  ///
+  /// When there is neither, the refusal that knows a near name.
   private func reload(_ target: String, _ daemon: inout Daemon) throws(Failure) -> JSONValue {
     do throws(Failure) {
       return try ask(.widgetReload, ["id": .string(target)], &daemon)
