@@ -76,14 +76,20 @@ let package = Package(
 
     // What people import and run.
     .target(
-      name: "WidgetKit", dependencies: ["JSON", "JSONRPC", "IntentProtocol", "BlockingClient"],
+      name: "WidgetKit",
+      dependencies: ["BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping"],
       swiftSettings: strict),
     .executableTarget(
       name: "intentd", dependencies: ["DaemonRuntime", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "intent-send",
-      dependencies: ["JSON", "JSONRPC", "IntentProtocol", "BlockingClient", argumentParser],
+      dependencies: [
+        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", argumentParser,
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
       swiftSettings: strict),
     .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
@@ -101,6 +107,23 @@ let package = Package(
     .testTarget(name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "EventLoopTests", dependencies: ["EventLoop", "CPosix", "Timekeeping"],
+      swiftSettings: strict),
+    .target(
+      name: "ClientTestSupport", dependencies: ["JSON", "JSONRPC"],
+      path: "Tests/ClientTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "IntentSendTests",
+      dependencies: [
+        "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
+        "Timekeeping", argumentParser,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
+    .testTarget(
+      name: "WidgetCenterTests", dependencies: ["WidgetCenter", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(

@@ -72,20 +72,14 @@ extension Daemon {
   private mutating func handleLine(
     _ line: Span<UInt8>, from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
+    if let plain = PlainRequest(line), Method(utf8: line.extracting(plain.method)) == .daemonPing {
+      // The hot path of every liveness check.
+      counters.requests += 1
+      appendResult(id: .integer(plain.id), to: &currentReplies) { appendEmptyObject(to: &$0) }
+      return
+    }
     let envelope = Envelope(reading: line)
     switch envelope.kind {
-    case .request where envelope.params == nil:
-      // The hot path of every liveness check: no values, no look-ups beyond the method's name.
-      if let id = envelope.id, envelope.methodText == nil,
-        Method(utf8: line.extracting(envelope.method)) == .daemonPing
-      {
-        counters.requests += 1
-        appendResult(id: id, to: &currentReplies) { appendEmptyObject(to: &$0) }
-        return
-      }
-      handle(
-        envelope, line, ReplyAddress(connection: connection, id: envelope.id, batch: nil), at: now,
-        into: &effects)
     case .batch:
       handleBatch(line, envelope.elements, from: connection, at: now, into: &effects)
     case .request, .notification, .response, .invalid:
