@@ -584,7 +584,7 @@ class ViewerTests(ProviderTest):
 
     def test_an_opened_url_is_a_line_in_the_log(self):
         self.assertEqual(self.open("weather://city/Beijing?hour=22").stdout, b"")
-        shown = self.open("sun://x\n\x1b[2Jopened y", INTENTD_DEMO_TTY="1").stdout
+        shown = self.open("sun://x\n\x1b[2Jopened y", EXAMPLE_VIEWER_TTY="1").stdout
         self.assertEqual(shown, b"opened sun://x??[2Jopened y\n")
         with open(self.folder + "/state/intentd-example-viewer.log", "rb") as log:
             self.assertEqual(log.read(), b"opened weather://city/Beijing?hour=22\n" + shown)

@@ -63,8 +63,12 @@ cp Examples/viewer/*.desktop "$demo/data/applications/"
 
 # What the viewer prints when a tap starts it: on this terminal, and in its log in any case.
 viewer_log=$XDG_STATE_HOME/intentd-example-viewer.log
-export INTENTD_DEMO_TTY=
-[[ ! -t 1 ]] || INTENTD_DEMO_TTY=$(tty 0<&1)
+export EXAMPLE_VIEWER_TTY=
+if [[ -t 1 ]]; then
+  exec 3>&1
+  EXAMPLE_VIEWER_TTY=$(tty 0<&3)
+  exec 3>&-
+fi
 
 has_network() {
   python3 - <<'PYTHON' 2>/dev/null
@@ -84,14 +88,16 @@ fi
 say "The daemon, with the example widgets, on a private socket."
 printf '%s$ %s%s\n' "$bold" "export INTENTD_SOCKET=$INTENTD_SOCKET" "$plain"
 printf '%s$ %s%s\n' "$bold" "intentd --config $demo/config --intents Intents &" "$plain"
-intentd --config "$demo/config" --intents Intents </dev/null 2>"$demo/log" &
+touch "$demo/log"
+intentd --config "$demo/config" --intents Intents </dev/null 2>>"$demo/log" &
 daemon=$!
-for _ in {1..100}; do
-  intent-send call daemon.ping >/dev/null 2>&1 && break
+for _ in {1..300}; do
+  grep -q 'event=configuration.loaded' "$demo/log" && break
+  kill -0 "$daemon" 2>/dev/null || break
   sleep 0.1
 done
 cat "$demo/log"
-if ! kill -0 "$daemon" 2>/dev/null || ! grep -q 'event=configuration.loaded errors=0' "$demo/log"; then
+if ! grep -q 'event=configuration.loaded errors=0' "$demo/log"; then
   printf 'demo: the daemon did not start as it should\n' >&2
   exit 1
 fi
@@ -127,7 +133,8 @@ for _ in {1..50}; do
   [[ -s $viewer_log ]] && break
   sleep 0.1
 done
-if [[ -z $INTENTD_DEMO_TTY ]]; then
+sleep 0.1  # it writes to the log first
+if [[ -z $EXAMPLE_VIEWER_TTY ]]; then
   step 'opened weather://city/Beijing' 'cat "$XDG_STATE_HOME/intentd-example-viewer.log"'
 elif ! grep -q 'opened weather://city/Beijing' "$viewer_log" 2>/dev/null; then
   failures=$((failures + 1))
