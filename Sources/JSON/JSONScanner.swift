@@ -255,8 +255,24 @@ package struct JSONScanner {
   // MARK: Strings
 
   /// A string, from its opening quote (which the caller has seen) past its closing one.
+  @inline(__always)
   mutating func scanString() throws(JSONError) -> StringToken {
     assert(peek == ASCII.quote)
+    let start = offset + 1
+    // Most keys and many values are over within eight bytes.
+    if start + 8 <= bytes.count {
+      let marks = EightBytes.endingPlainRun(bytes.word(at: start))
+      let end = start + marks.trailingZeroBitCount >> 3
+      if marks != 0, bytes[end] == ASCII.quote {
+        offset = end + 1
+        return StringToken(range: start..<end, hasEscapes: false)
+      }
+    }
+    return try scanLongString()
+  }
+
+  @inline(never)
+  private mutating func scanLongString() throws(JSONError) -> StringToken {
     let start = offset + 1
     var index = start
     var hasEscapes = false

@@ -16,7 +16,7 @@ package struct Envelope {
     /// Several messages; `elements` says where. Read each with `init(readingElement:)`.
     case batch
     /// To be answered with this error and `id` (null when `id` is `nil`).
-    case invalid(RPCError)
+    indirect case invalid(RPCError)
   }
 
   package private(set) var kind: Kind
@@ -26,13 +26,22 @@ package struct Envelope {
   package private(set) var method: Range<Int>
   /// The method's name when it was written with escapes, which `method` still has.
   package private(set) var methodText: String?
-  /// The bytes of `params`, an array or object.
-  package private(set) var params: Range<Int>?
-  package private(set) var result: Range<Int>?
-  /// The bytes of `error`, an object.
-  package private(set) var error: Range<Int>?
   /// The messages of a batch, in order.
   package private(set) var elements: [Range<Int>]
+
+  // A message has at most one of params, result and error. One range and its role instead of three
+  // optional ranges: an envelope is copied once on its way out.
+  private var body: Range<Int>
+  private var bodyRole: BodyRole
+
+  private enum BodyRole { case none, params, result, error }
+
+  /// The bytes of `params`, an array or object.
+  package var params: Range<Int>? { bodyRole == .params ? body : nil }
+  /// The bytes of `result`.
+  package var result: Range<Int>? { bodyRole == .result ? body : nil }
+  /// The bytes of `error`, an object.
+  package var error: Range<Int>? { bodyRole == .error ? body : nil }
 
   /// Reads a line: one message or a batch.
   package init(reading line: Span<UInt8>) {
@@ -44,8 +53,6 @@ package struct Envelope {
     self = Envelope.read(element, mayBeBatch: false)
   }
 
-  // Decided first and made last, all at once: closures and methods that write to a half-made envelope
-  // cost two copies of it, as much as a third of reading a short line.
   private static func read(_ line: Span<UInt8>, mayBeBatch: Bool) -> Envelope {
     var members = Members()
     let shape = line.withUnsafeBytes { members.read($0) }
@@ -62,9 +69,12 @@ package struct Envelope {
       guard let name = members.method else { preconditionFailure("a call has a method") }
       return Envelope(
         kind: kind, id: id, method: content(of: name),
-        methodText: name.hasEscapes ? text(name, in: line) : nil, params: members.params)
+        methodText: name.hasEscapes ? text(name, in: line) : nil, body: members.params,
+        as: .params)
     case .response:
-      return Envelope(kind: kind, id: id, result: members.result, error: members.error)
+      return members.error == nil
+        ? Envelope(kind: kind, id: id, body: members.result, as: .result)
+        : Envelope(kind: kind, id: id, body: members.error, as: .error)
     case .batch:
       guard case .array(let ranges) = shape else { preconditionFailure("a batch is an array") }
       return Envelope(kind: kind, elements: ranges)
@@ -76,17 +86,15 @@ package struct Envelope {
 
   private init(
     kind: Kind, id: RequestID? = nil, method: Range<Int> = 0..<0, methodText: String? = nil,
-    params: Range<Int>? = nil, result: Range<Int>? = nil, error: Range<Int>? = nil,
-    elements: [Range<Int>] = []
+    body: Range<Int>? = nil, as role: BodyRole = .none, elements: [Range<Int>] = []
   ) {
     self.kind = kind
     self.id = id
     self.method = method
     self.methodText = methodText
-    self.params = params
-    self.result = result
-    self.error = error
     self.elements = elements
+    self.body = body ?? 0..<0
+    bodyRole = body == nil ? .none : role
   }
 
   /// Applies the standard to a line that has been read, and takes its id.
