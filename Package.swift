@@ -123,7 +123,12 @@ let package = Package(
     .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(
-      name: "WidgetCenterTests", dependencies: ["WidgetCenter", "JSON", "Timekeeping"],
+      name: "WidgetCenterTests", dependencies: ["WidgetCenter", "Documents", "JSON", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["intentd", "intent-send", "JSON"],
       swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
