@@ -1,0 +1,309 @@
+import JSON
+import Testing
+import Timekeeping
+import WidgetCenter
+
+@testable import DaemonCore
+
+/// What was acknowledged is on disk; what is on disk comes back.
+@Suite struct DurabilityTests {
+  private static let add =
+    #"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":{"kind":"org.example.clock"}}"#
+  private static let ping = #"{"jsonrpc":"2.0","id":9,"method":"daemon.ping"}"#
+
+  @Test func `a reply that depends on the disk leaves after the transaction, others at once`() throws {
+    var harness = Harness()
+    harness.storeMode = .waits
+    let client = harness.connect()
+    #expect(harness.send(Self.add + "\n" + Self.ping, to: client).count == 1)
+    #expect(harness.received(by: client) == [])
+    #expect(harness.tables[.widget]?["clock"] == nil)
+    try harness.commit()
+    #expect(harness.received(by: client).count == 1)
+    #expect(harness.tables[.widget]?["clock"] != nil)
+  }
+
+  @Test func `one transaction is under way at a time; what happens meanwhile shares the next`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .waits
+    let before = harness.commitCount
+    for id in 1...5 {
+      harness.send(
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"widget.add","params":{"kind":"org.example.clock","id":"c\#(id)"}}"#,
+        to: client)
+    }
+    #expect(harness.commitCount == before + 1)
+    try harness.commit()
+    #expect(harness.received(by: client).count == 1)
+    #expect(harness.commitCount == before + 2)
+    try harness.commit()
+    #expect(harness.received(by: client).count == 4)
+    #expect(harness.underWay == nil)
+  }
+
+  @Test func `a failed transaction is refused to who waited, and written with the next`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .waits
+    harness.send(Self.add, to: client)
+    // This one waits for the next transaction; it fails with the first, since nothing can be written.
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
+      to: client)
+    try harness.failCommit()
+    let refusals = harness.received(by: client)
+    #expect(
+      refusals == [1, 2].map {
+        #"{"jsonrpc":"2.0","id":\#($0),"error":{"code":-32040,"message":"not saved: the disk is full","data":{"name":"storeUnavailable","reason":"diskFull"}}}"#
+      })
+    #expect(harness.underWay == nil)
+    #expect(
+      try harness.call("daemon.status", from: client)["store"]?.serialized
+        == #"{"state":"failing","reason":"the disk is full"}"#)
+    harness.pass(1)
+    let retried = try #require(harness.underWay)
+    let keys = retried.writes.compactMap { write -> String? in
+      if case .put(.widget, let key, _) = write { key } else { nil }
+    }
+    #expect(keys == ["clock", "news"])
+    try harness.commit()
+    #expect(harness.tables[.widget]?.keys.sorted() == ["clock", "news"])
+    #expect(harness.received(by: client) == [])
+    #expect(
+      try harness.call("daemon.status", from: client)["store"]?.serialized == #"{"state":"ok"}"#)
+    #expect(harness.log.filter { $0.event == "store.failed" }.count == 1)
+  }
+
+  @Test func `a store that stays broken is asked once a second, and says so once`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .fails(Harness.diskFull)
+    #expect(harness.send(Self.add, to: client).first?.contains("-32040") == true)
+    let before = harness.commitCount
+    harness.pass(10)
+    #expect((9...11).contains(harness.commitCount - before))
+    #expect(harness.log.filter { $0.event == "store.failed" }.count == 1)
+    harness.storeMode = .commits
+    harness.pass(1)
+    #expect(harness.tables[.widget]?["clock"] != nil)
+  }
+
+  @Test func `an update that a failed transaction held back is sent once it is on disk`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.send(Self.add, to: client)
+    harness.storeMode = .waits
+    try harness.answer("org.example.clock", Harness.timeline("{}"))
+    try harness.failCommit()
+    #expect(harness.received(by: client) == [])
+    harness.pass(1)
+    try harness.commit()
+    let lines = harness.received(by: client)
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains(#""method":"receipt.update""#) == true)
+  }
+
+  @Test func `a batch whose write failed is still answered on one line`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .fails(Harness.diskFull)
+    let lines = harness.send("[\(Self.add),\(Self.ping)]", to: client)
+    #expect(lines.count == 1)
+    let answers = try JSONValue(parsing: try #require(lines.first)).arrayValue ?? []
+    #expect(answers.compactMap { $0["error"]?["code"] } == [-32040])
+    #expect(answers.count == 2)
+  }
+
+  // MARK: Stopping
+
+  @Test func `stopping waits for the transaction, answers, and closes the store`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .waits
+    harness.send(Self.add, to: client)
+    harness.handle(.stopRequested)
+    #expect(!harness.storeIsClosed)
+    #expect(try harness.refusal("widget.list", from: client) == "-32042 stopping")
+    try harness.commit()
+    while harness.underWay != nil { try harness.commit() }
+    #expect(harness.received(by: client).contains { $0.contains(#""id":1,"result""#) })
+    #expect(harness.storeIsClosed)
+    #expect(harness.hasStopped)
+  }
+
+  @Test func `stopping writes what this turn said before it closes`() {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.handle(.received(client, Array((Self.add + "\n").utf8)), .stopRequested)
+    #expect(harness.received(by: client).count == 1)
+    #expect(harness.tables[.widget]?["clock"] != nil)
+    #expect(harness.hasStopped)
+  }
+
+  @Test func `a request that was acknowledged outlives the stop that cancels its run`() throws {
+    for isHeld in [false, true] {
+      var harness = Harness()
+      let client = harness.connect()
+      harness.send(Self.add, to: client)
+      // A transaction under way lets the cancelled run's outcome arrive before the store is closed.
+      if isHeld {
+        harness.storeMode = .waits
+        harness.send(
+          #"{"jsonrpc":"2.0","id":2,"method":"widget.reload","params":{"id":"clock"}}"#, to: client)
+      }
+      harness.handle(.stopRequested)
+      while harness.underWay != nil { try harness.commit() }
+      #expect(harness.hasStopped)
+      #expect(harness.cancelled.count == 1)
+      var next = Harness(stored: harness.stored)
+      #expect(next.running.count == 1)
+      try next.answer("org.example.clock", Harness.timeline("{}"))
+      let reader = next.connect()
+      let receipt = try next.call("widget.receipt", ["id": "r1"], from: reader)["receipt"]
+      #expect(receipt?["state"] == "done")
+    }
+  }
+
+  @Test func `nothing is started or written once stopped`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.send(Self.add, to: client)
+    let token = try #require(harness.running.first).token
+    harness.handle(.stopRequested)
+    #expect(harness.hasStopped)
+    let commits = harness.commitCount
+    harness.handle(.provider(token, .answered(Array(Harness.timeline("{}").utf8))))
+    harness.handle(.wakeUp)
+    harness.handle(.clockChanged)
+    harness.handle(.reloadRequested)
+    harness.handle(.stopRequested)
+    harness.handle(.disconnected(client))
+    #expect(harness.commitCount == commits)
+    #expect(harness.running.isEmpty)
+  }
+
+  @Test func `with a broken store it stops all the same, and nobody is left waiting`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .fails(Harness.diskFull)
+    harness.send(Self.add, to: client)
+    // Between two tries.
+    harness.handle(
+      .received(
+        client,
+        Array(
+          #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#.utf8)
+          + [10]), .stopRequested)
+    #expect(harness.hasStopped)
+    #expect(harness.received(by: client).filter { $0.contains("-32040") }.count == 1)
+  }
+
+  @Test func `a store that cannot be opened stops the daemon with its reason`() {
+    var harness = Harness(isStarted: false)
+    harness.handle(
+      .store(.loadFailed(StoreFailure(code: .tooNew, message: "a newer intentd wrote it"))))
+    #expect(harness.hasStopped)
+    #expect(!harness.isReady)
+    #expect(
+      harness.log == [
+        LogLine(
+          .error, "store.unavailable", ["code": "tooNew", "reason": "a newer intentd wrote it"])
+      ])
+  }
+
+  // MARK: Restart
+
+  private static let questions: [(String, JSONValue)] = [
+    ("stack.order", [:]), ("stack.explain", [:]), ("widget.list", [:]), ("gallery.list", [:]),
+    ("widget.timeline", ["id": "clock"]), ("widget.timeline", ["id": "weather"]),
+    ("widget.receipt", ["id": "r1"]), ("widget.receipt", ["id": "r5"]),
+    ("intent.recognize", ["text": "show the weather in Lönneberga"]),
+    ("daemon.history", ["limit": 1_000]),
+  ]
+
+  @Test func `a restart gives the same stack, timelines, receipts and history`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    func ask(_ harness: inout Harness, _ client: ConnectionID) throws -> [String] {
+      try Self.questions.map { try harness.call($0.0, $0.1, from: client).serialized }
+    }
+    for (method, params) in [
+      ("widget.add", ["kind": "org.example.clock"]),
+      ("widget.add", ["kind": "org.example.weather", "parameters": ["city": "Beijing"]]),
+      ("widget.add", ["kind": "org.example.news"]),
+      ("widget.add", ["kind": "org.example.clock", "id": "other"]),
+      ("widget.tap", ["id": "weather"]),
+      ("intent.send", ["text": "show weather for Beijing"]),
+      ("intent.send", ["text": "what's on today"]),
+      ("intent.donate", ["intent": "ShowWeather", "parameters": ["city": "Beijing"]]),
+      ("stack.dismiss", ["id": "clock"]),
+      ("widget.remove", ["id": "other"]),
+      ("widget.add", ["kind": "org.example.clock", "id": "other"]),
+      ("intent.setList", ["name": "cities", "values": ["Lönneberga"]]),
+      ("widget.reload", ["kind": "org.example.clock"]),
+    ] as [(String, JSONValue)] {
+      harness.launcher = { _ in .started(application: "org.example.Weather", processID: 7) }
+      let answer = try harness.call(method, params, from: client)
+      #expect(answer["code"] == nil, "\(method): \(answer.serialized)")
+      harness.pass(60)
+    }
+    // What was tapped before it was removed is forgotten with it, also by the next process.
+    try harness.call("widget.tap", ["id": "other"], from: client)
+    try harness.call("widget.remove", ["id": "other"], from: client)
+    try harness.call("widget.add", ["kind": "org.example.clock", "id": "other"], from: client)
+    let before = try ask(&harness, client)
+
+    var next = Harness(stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
+    let reader = next.connect()
+    let after = try ask(&next, reader)
+    for (question, (old, new)) in zip(Self.questions, zip(before, after)) {
+      guard question.0 != "daemon.history" else { continue }
+      #expect(old == new, "\(question)")
+    }
+    // The history has gone on by the start of the next process.
+    let old = try JSONValue(parsing: try #require(before.last))["entries"]?.arrayValue ?? []
+    let new = try JSONValue(parsing: try #require(after.last))["entries"]?.arrayValue ?? []
+    #expect(new.suffix(old.count) == old[...])
+    #expect(new.count == old.count + 1)
+    // Numbers go on as well.
+    let receipt = try next.call("widget.reload", ["id": "clock"], from: reader)
+    let last = harness.daemon.engine.receipts.keys.max()?.number ?? 0
+    #expect(receipt["receipts"]?.arrayValue?.first?["id"] == .string("r\(last + 1)"))
+  }
+
+  @Test func `after a restart a suggestion lives as long as it would have`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("intent.send", ["text": "what's on today"], from: client)
+    harness.pass(3_000)
+    try harness.call("intent.send", ["text": "what's on today"], from: client)
+    harness.pass(1_000)
+    var next = Harness(stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
+    #expect(next.daemon.engine.widgets.count == 1)
+    next.pass(2_599)
+    #expect(next.daemon.engine.widgets.count == 1)
+    next.pass(1)
+    #expect(next.daemon.engine.widgets.isEmpty)
+  }
+
+  @Test func `rows that cannot be read cost themselves and nothing else`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    var stored = harness.stored
+    for table in StoreTable.allCases {
+      stored.tables[table, default: []].append(.init(key: "zzz", bytes: Array("nonsense".utf8)))
+    }
+    stored.tables[.widget]?.append(.init(key: "half", bytes: Array(#"{"kind":"x"}"#.utf8)))
+    stored.journal.append(.init(sequence: 900, bytes: Array("[{".utf8)))
+    var next = Harness(stored: stored, provider: Harness.texts)
+    #expect(next.isReady)
+    #expect(next.daemon.engine.order == ["clock"])
+    let complaint = next.log.first { $0.event == "store.unreadableRows" }
+    #expect(complaint == LogLine(.error, "store.unreadableRows", ["count": "6"]))
+    let reader = next.connect()
+    let newest = try next.call("daemon.history", ["limit": 1], from: reader)
+    #expect(newest["entries"]?.arrayValue?.first?["sequence"] == 901)
+  }
+}
