@@ -30,7 +30,13 @@ extension Daemon {
   }
 
   mutating func requestConfiguration(into effects: inout [Effect]) {
-    guard !isConfigurationLoading, phase != .stopping, phase != .stopped else { return }
+    switch phase {
+    case .loadingConfiguration, .running: break
+    // Read anyway once the store is there; before that nothing may be written to the journal.
+    case .loadingStore: return
+    case .stopping, .stopped: return
+    }
+    guard !isConfigurationLoading else { return }
     isConfigurationLoading = true
     effects.append(.loadConfiguration)
   }
@@ -53,7 +59,7 @@ extension Daemon {
             severity: .warning, file: "list '\(name)'", line: 0, message: error.message, expected: ""))
       }
     }
-    let kinds = readKinds(files.manifests, &found)
+    let kinds = readKinds(files, &found)
     kindsByIntent = [:]
     for kind in kinds {
       guard let intent = kind.intent else { continue }
@@ -103,10 +109,13 @@ extension Daemon {
 
   /// Kinds by name; a manifest with mistakes leaves its last good kind in force, the first of two with one name wins.
   private func readKinds(
-    _ manifests: [ManifestSource], _ found: inout [DocumentIssue]
+    _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
   ) -> [WidgetKind] {
     var kinds: [String: WidgetKind] = [:]
-    for manifest in manifests {
+    // A file that could not even be read as YAML has no manifest, only an issue.
+    let unreadable = Set(files.issues.filter { $0.severity == .error }.map(\.file))
+    for kind in engine.kinds.values where unreadable.contains(kind.file) { kinds[kind.kind] = kind }
+    for manifest in files.manifests {
       let read = ManifestReader.read(manifest)
       found += read.issues
       let kind = read.kind ?? engine.kinds.values.first { $0.file == manifest.file }
@@ -182,6 +191,8 @@ extension Daemon {
       if let id = entry["widget"]?.stringValue { engine.recordTap(id, at: date) }
     case "dismissed":
       if let id = entry["widget"]?.stringValue { engine.replayDismissal(id, at: date) }
+    case "widget.removed":
+      if let id = entry["widget"]?.stringValue { engine.forgetBehaviour(of: id) }
     default: break
     }
   }

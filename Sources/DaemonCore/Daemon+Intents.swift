@@ -66,6 +66,7 @@ extension Daemon {
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
+    if wait { try checkMayWait(address) }
     var output = EngineOutput()
     var asked: [(widget: Widget, receipt: Receipt)] = []
     if let kinds = kindsByIntent[intent.name] {

@@ -1,4 +1,4 @@
-import IntentProtocol
+package import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
@@ -7,9 +7,9 @@ import WidgetCenter
 /// A whole line for a client that may leave once the turn's transaction is on disk.
 package struct PendingReply: Hashable, Sendable {
   package var address: ReplyAddress
-  /// The result, as JSON; for a notification (`address.id` is nil and no batch) a whole line.
+  /// The result, as JSON; for a notification (which has no `address.id`) a whole line.
   package var bytes: [UInt8]
-  package var isNotification: Bool
+  package var notification: DaemonNotification?
 }
 
 /// A batch whose answers are not all there yet.
@@ -63,7 +63,7 @@ extension Daemon {
     var bytes: [UInt8] = []
     JSONValue.object(result).write(into: &bytes)
     sessions[address.connection]?.heldBytes += bytes.count
-    turnReplies.append(PendingReply(address: address, bytes: bytes, isNotification: false))
+    turnReplies.append(PendingReply(address: address, bytes: bytes, notification: nil))
   }
 
   mutating func notifyWhenDurable(
@@ -74,7 +74,7 @@ extension Daemon {
     turnReplies.append(
       PendingReply(
         address: ReplyAddress(connection: connection, id: nil, batch: nil), bytes: line,
-        isNotification: true))
+        notification: notification))
   }
 
   /// A finished answer without its line break: into its batch, or out.
@@ -123,7 +123,8 @@ extension Daemon {
     entryOf widget: String?, isSingle: Bool = false, at now: Now
   ) throws(RPCError) {
     for receipt in receipts where !(engine.receipts[receipt]?.hasEnded ?? true) {
-      receiptOwners[receipt] = address.connection
+      // Who only waits for somebody else's request does not take it over.
+      if receiptOwners[receipt] == nil { receiptOwners[receipt] = address.connection }
     }
     guard wait, address.id != nil else {
       answerWhenDurable(address, result)
@@ -159,10 +160,9 @@ extension Daemon {
   /// Receipts moved: tell who asked, and answer who waited.
   mutating func receiptsChanged(_ changed: [Receipt], at now: Now) {
     for receipt in changed {
-      if let owner = receiptOwners[receipt.id], let session = sessions[owner] {
-        if !session.isBackedUp {
-          notifyWhenDurable(owner, .receiptUpdate, ["receipt": .object(receipt.json)])
-        }
+      if let owner = receiptOwners[receipt.id], sessions[owner] != nil {
+        // Also to a client that does not read: it may wait for nothing else, and asks for nothing more meanwhile.
+        notifyWhenDurable(owner, .receiptUpdate, ["receipt": .object(receipt.json)])
       }
       if receipt.hasEnded { receiptOwners[receipt.id] = nil }
     }

@@ -25,17 +25,19 @@ extension Daemon {
     }
     let ids = try params.optionalStrings("widgets", countMax: WidgetCenter.Limits.widgetCountMax)
     for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
+    let isStack = try params.bool("stack", default: false)
+    let isVisible = try params.bool("visible", default: true)
     if sessions[address.connection]?.surface == nil {
       lastSurface += 1
       surfaceConnections.append(address.connection)
     }
     var surface = Surface(
       id: sessions[address.connection]?.surface?.id ?? "s\(lastSurface)", families: families,
-      widgets: ids.map { Set($0) }, isStack: try params.bool("stack", default: false),
-      isVisible: try params.bool("visible", default: true))
+      widgets: ids.map { Set($0) }, isStack: isStack, isVisible: isVisible)
     surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
-    sessions[address.connection]?.surface = surface
     let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
+    surface.shown = Set(shown)
+    sessions[address.connection]?.surface = surface
     var result: JSONObject = [
       "surface": .string(surface.id),
       "widgets": .array(shown.compactMap { engine.view(of: $0, at: now.wall).map { .object($0) } }),
@@ -71,9 +73,10 @@ extension Daemon {
         surface.changed.insert(id)
         surface.removed.remove(id)
       }
-      for id in output.removedWidgets where surface.widgets?.contains(id) ?? true {
+      // Gone, or configured to a family that this surface does not show.
+      for id in output.changedWidgets.union(output.removedWidgets) where !shows(surface, id) {
         surface.changed.remove(id)
-        surface.removed.insert(id)
+        if surface.shown.contains(id) { surface.removed.insert(id) }
       }
       if output.stackChanged { surface.stackChanged = true }
       sessions[connection]?.surface = surface
@@ -104,6 +107,8 @@ extension Daemon {
       let views = engine.order.filter { changed.contains($0) }
         .compactMap { engine.view(of: $0, at: now.wall).map { JSONValue.object($0) } }
       let removed = surface.removed.sorted()
+      surface.shown.formUnion(changed)
+      surface.shown.subtract(removed)
       surface.changed = []
       surface.removed = []
       surface.stackChanged = false

@@ -55,7 +55,7 @@ extension Daemon {
     counters.turns += 1
     flushSurfaces(at: now)
     collectWrites(at: now)
-    if transactionUnderWay == nil {
+    if transactionUnderWay == nil, phase != .stopped {
       if turnWrites.isEmpty {
         release(turnReplies)
         turnReplies.removeAll(keepingCapacity: true)
@@ -68,9 +68,9 @@ extension Daemon {
         turnReplies = []
       }
     }
+    continueStopping(into: &effects)
     for (connection, line) in outgoing { effects.append(.send(connection, line)) }
     outgoing.removeAll(keepingCapacity: true)
-    continueStopping(into: &effects)
     armWakeUp(at: now, into: &effects)
   }
 
@@ -107,7 +107,7 @@ extension Daemon {
   /// Replies whose durability is given go out.
   private mutating func release(_ replies: [PendingReply]) {
     for reply in replies {
-      if reply.isNotification {
+      if reply.notification != nil {
         guard sessions[reply.address.connection] != nil else { continue }
         outgoing.append((reply.address.connection, reply.bytes))
       } else if let id = reply.address.id {
@@ -143,7 +143,10 @@ extension Daemon {
     storeFailure = failure
     turnWrites = transaction.writes + turnWrites
     retryCommitAt = now.monotonic.advanced(byMilliseconds: Limits.commitRetryInterval)
-    for reply in transaction.replies + turnReplies where !reply.isNotification {
+    // What became of a receipt is told once it is on disk; a tap that was refused opens nothing later.
+    let replies = transaction.replies + turnReplies
+    turnReplies = replies.filter { $0.notification == .receiptUpdate }
+    for reply in replies where reply.notification == nil {
       sessions[reply.address.connection]?.heldBytes -= reply.bytes.count
       refuse(
         reply.address,
@@ -151,7 +154,6 @@ extension Daemon {
           .storeUnavailable, "not saved: \(failure.message)",
           details: ["reason": .string(failure.code.rawValue)]))
     }
-    turnReplies = []
   }
 
   private mutating func armWakeUp(at now: Now, into effects: inout [Effect]) {
@@ -194,6 +196,37 @@ extension Daemon {
     guard phase == .stopping, transactionUnderWay == nil else { return }
     guard turnWrites.isEmpty || storeFailure != nil else { return }
     phase = .stopped
+    dismissWaiting()
     effects.append(.store(.close))
+  }
+
+  /// Whoever still waits for a run, a launch or the disk hears that the daemon leaves; what was
+  /// accepted is taken up again after the next start.
+  private mutating func dismissWaiting() {
+    let stopping = RPCError(.stopping, "the daemon is stopping; what was accepted goes on when it is back")
+    for reply in turnReplies where reply.notification == nil {
+      refuse(
+        reply.address,
+        storeFailure.map {
+          RPCError(
+            .storeUnavailable, "not saved: \($0.message)",
+            details: ["reason": .string($0.code.rawValue)])
+        } ?? stopping)
+    }
+    turnReplies = []
+    for number in waiters.keys.sorted() {
+      guard let address = waiters[number]?.address else { continue }
+      releaseWaiting(address)
+      refuse(address, stopping)
+    }
+    waiters = [:]
+    waitersByReceipt = [:]
+    for launch in launches.sorted(by: { $0.key.number < $1.key.number }) {
+      releaseWaiting(launch.value.address)
+      refuse(launch.value.address, stopping)
+    }
+    launches = [:]
+    for address in awaitingConfiguration { refuse(address, stopping) }
+    awaitingConfiguration = []
   }
 }

@@ -137,11 +137,12 @@ package struct Daemon: Sendable {
       armedWakeUp = nil
       advance(at: now, into: &effects)
     case .clockChanged:
+      armedWakeUp = nil
+      guard phase == .running else { return }
       var output = EngineOutput()
       engine.clockChanged(at: now.wall, into: &output)
       engine.advance(at: now, into: &output)
       take(output, at: now, into: &effects)
-      armedWakeUp = nil
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
     case .reloadRequested:
       requestConfiguration(into: &effects)
@@ -164,6 +165,11 @@ package struct Daemon: Sendable {
   private mutating func handleProvider(
     _ token: RunToken, _ outcome: ProviderOutcome, at now: Now, into effects: inout [Effect]
   ) {
+    if phase != .running, case .failed(let failure) = outcome, failure.reason == .cancelled {
+      // Stopped because the daemon stops: no fault of the provider, and its requests are taken up after the next start.
+      return
+    }
+    guard phase != .stopped else { return }
     var output = EngineOutput()
     switch outcome {
     case .answered(let bytes):

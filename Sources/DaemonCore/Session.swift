@@ -33,6 +33,8 @@ package struct Surface: Hashable, Sendable {
   /// Widgets that changed since the last update went out.
   package var changed: Set<String> = []
   package var removed: Set<String> = []
+  /// Widgets it was told of and not told to remove.
+  package var shown: Set<String> = []
   package var stackChanged = false
   /// The order it was last told.
   package var lastStack: [String] = []

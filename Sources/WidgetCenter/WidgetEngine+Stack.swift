@@ -126,6 +126,9 @@ extension WidgetEngine {
     behaviour.recordDismissal(id, at: date)
   }
 
+  /// Forgets what was learned about one widget, as its removal did.
+  package mutating func forgetBehaviour(of id: String) { behaviour.forget(id) }
+
   /// Forgets what was learned from the person's acts.
   package mutating func forgetBehaviour() { behaviour.forgetAll() }
 }
