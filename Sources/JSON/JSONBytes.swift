@@ -1,6 +1,8 @@
 /// The few ways JSON text is appended to bytes; everything that writes JSON goes through these.
 
-/// Appends `text` in quotes. Escapes `"`, `\` and control characters, nothing else, so a line of JSON
+/// Appends `text` in quotes.
+///
+/// Escapes `"`, `\` and control characters, nothing else, so a line of JSON
 /// never holds a line break.
 package func appendJSONString(_ text: String, to buffer: inout [UInt8]) {
   var text = text
@@ -12,7 +14,9 @@ package func appendJSONString(utf8 bytes: Span<UInt8>, to buffer: inout [UInt8])
   bytes.withUnsafeBytes { appendJSONString(utf8: $0, to: &buffer) }
 }
 
-/// Appends an integer. Never allocates but to grow the buffer.
+/// Appends an integer.
+///
+/// Never allocates but to grow the buffer.
 package func appendJSON(_ value: Int64, to buffer: inout [UInt8]) {
   if value >= 0, value < 10 {
     buffer.append(ASCII.zero &+ UInt8(truncatingIfNeeded: value))

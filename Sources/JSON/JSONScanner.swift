@@ -103,7 +103,7 @@ package struct JSONScanner {
 
   /// Checks one value and steps over it; white space before it is skipped.
   ///
-  /// - Parameter depth: how many containers are already open around it.
+  /// `outer` is how many containers are already open around it.
   package mutating func skipValue(depth outer: Int = 0) throws(JSONError) {
     // The innermost open container is bit 0: one for an object, zero for an array.
     var objects: UInt128 = 0
@@ -118,25 +118,23 @@ package struct JSONScanner {
         guard outer + openCount < JSONValue.depthMax else { throw tooDeep() }
         offset += 1
         skipWhitespace()
-        if peek == ASCII.closeBrace {
-          offset += 1
-        } else {
+        guard peek == ASCII.closeBrace else {
           objects = objects << 1 | 1
           openCount += 1
           _ = try scanKey()
           continue
         }
+        offset += 1
       case ASCII.openBracket:
         guard outer + openCount < JSONValue.depthMax else { throw tooDeep() }
         offset += 1
         skipWhitespace()
-        if peek == ASCII.closeBracket {
-          offset += 1
-        } else {
+        guard peek == ASCII.closeBracket else {
           objects = objects << 1
           openCount += 1
           continue
         }
+        offset += 1
       case ASCII.minus, ASCII.zero...ASCII.nine:
         _ = try scanNumber()
       case ASCII.lowerT: try scanLiteral("true")
@@ -168,8 +166,8 @@ package struct JSONScanner {
 
   /// Reads the next member of an object into `member`; `false` after its `}`.
   ///
-  /// Call it with `isFirst` after the `{`, then without until it answers `false`.
-  /// - Parameter depth: containers that are open, this object among them.
+  /// Call it with `isFirst` after the `{`, then without until it answers `false`. `depth` counts the
+  /// containers that are open, this object among them.
   package mutating func nextMember(
     into member: inout Member, isFirst: Bool, depth: Int
   ) throws(JSONError) -> Bool {
@@ -200,7 +198,9 @@ package struct JSONScanner {
     return true
   }
 
-  /// The byte range of the next element of an array, or `nil` after its `]`. As `nextMember`.
+  /// The byte range of the next element of an array, or `nil` after its `]`.
+  ///
+  /// Called as `nextMember`.
   package mutating func nextElement(isFirst: Bool, depth: Int) throws(JSONError) -> Range<Int>? {
     skipWhitespace()
     if isFirst {

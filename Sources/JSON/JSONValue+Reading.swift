@@ -29,7 +29,9 @@ extension JSONValue {
 private struct ValueReader {
   var scanner: JSONScanner
 
-  /// One value. Recursion ends at `JSONValue.depthMax`.
+  /// One value.
+  ///
+  /// Recursion ends at `JSONValue.depthMax`.
   mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     scanner.skipWhitespace()
     switch scanner.peek {

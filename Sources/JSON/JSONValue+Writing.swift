@@ -7,7 +7,9 @@ extension JSONValue {
     return String(decoding: buffer, as: UTF8.self)
   }
 
-  /// Appends compact JSON, one line. A double that is not finite becomes `null`.
+  /// Appends compact JSON, one line.
+  ///
+  /// A double that is not finite becomes `null`.
   package func write(into buffer: inout [UInt8]) {
     switch self {
     case .null: appendASCII("null", to: &buffer)

@@ -22,7 +22,9 @@ package struct Envelope {
   package private(set) var kind: Kind
   /// The id of a request or response; of an invalid request when it could be read; else `nil`.
   package private(set) var id: RequestID?
-  /// The method's name: its bytes in the line, between the quotes. Empty unless request or notification.
+  /// The method's name: its bytes in the line, between the quotes.
+  ///
+  /// Empty unless it is a request or notification.
   package private(set) var method: Range<Int>
   /// The method's name when it was written with escapes, which `method` still has.
   package private(set) var methodText: String?
@@ -48,7 +50,9 @@ package struct Envelope {
     self = Envelope.read(line, mayBeBatch: true)
   }
 
-  /// Reads one element of a batch, which is never a batch itself. Ranges count from its own start.
+  /// Reads one element of a batch, which is never a batch itself.
+  ///
+  /// Ranges count from its own start.
   package init(readingElement element: Span<UInt8>) {
     self = Envelope.read(element, mayBeBatch: false)
   }

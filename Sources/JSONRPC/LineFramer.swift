@@ -9,7 +9,7 @@
 /// next line is read as usual. Never more than `frameBytesMax` bytes are kept.
 package struct LineFramer {
   package let frameBytesMax: Int
-  /// The start of a line whose end has not come. Has no `\n`.
+  /// The start of a line whose end has not come; it has no `\n`.
   private var partial: [UInt8] = []
   /// The line being read was oversized and reported; skip to its end.
   private var isSkipping = false
@@ -89,7 +89,9 @@ package struct LineFramer {
   }
 }
 
-/// The next `\n` at or after `start`, or the end. Eight bytes at a time.
+/// The next `\n` at or after `start`, or the end.
+///
+/// Eight bytes at a time.
 private func firstLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int {
   bytes.withUnsafeBytes { raw in
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -23,7 +23,9 @@ package struct RPCError: Error, Hashable, Sendable {
     self.data = data
   }
 
-  /// The line is not JSON. `data.offset` is the byte where it stops being so.
+  /// The line is not JSON.
+  ///
+  /// `data.offset` is the byte where it stops being so.
   package static func parse(_ error: JSONError) -> RPCError {
     RPCError(
       code: Code.parse, message: "parse error: \(error.message)",
