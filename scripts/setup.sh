@@ -12,23 +12,25 @@ if ! command -v swift >/dev/null; then
     "  install it from https://www.swift.org/install/linux/ and put its usr/bin on PATH"
   exit 1
 fi
-if [[ $(swift --version 2>/dev/null) =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
-  major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+
+check_version() {
+  if [[ ! $(swift --version 2>/dev/null) =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
+    complain "'swift --version' does not answer with a version; is the toolchain whole?"
+    exit 1
+  fi
+  local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
   if ((major < swift_min_major || (major == swift_min_major && minor < swift_min_minor))); then
     complain "$(command -v swift) is Swift $major.$minor; intentd needs" \
       "  $swift_min_major.$swift_min_minor or later: https://www.swift.org/install/linux/"
     exit 1
   fi
-else
-  complain "'swift --version' does not answer with a version; is the toolchain whole?"
-  exit 1
-fi
+}
 
 # Debian's names. The first row is what intentd itself needs; the second, what the toolchain needs to
-# compile and link C on a system that never did; the third, what the examples and the tests run.
+# run, and to compile and link C on a system that never did; the third, what the examples and tests run.
 packages=(
   libuv1-dev libsqlite3-dev pkg-config
-  binutils libc6-dev libstdc++-12-dev git ca-certificates
+  libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
 
@@ -39,14 +41,21 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   done
   pkg-config --exists 'libuv >= 1.44' || { complain "libuv 1.44 or later is missing (with headers)"; exit 1; }
   pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
+  check_version
   exit 0
 fi
+
+has_library() { [[ $(/sbin/ldconfig -p) == *$'\t'"$1"* ]]; }
 
 is_installed() {
   case $1 in
     # Later releases have a later one; any will do.
     libstdc++-12-dev) compgen -G '/usr/include/c++/*/string' >/dev/null ;;
     pkg-config) command -v pkg-config >/dev/null ;;
+    # Their names change with releases; what counts is that the loader finds them.
+    libcurl4) has_library libcurl.so.4 ;;
+    libncurses6) has_library libncurses.so.6 ;;
+    libxml2) has_library libxml2.so ;;
     python3) command -v python3 >/dev/null ;;
     git) command -v git >/dev/null ;;
     *) [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
@@ -57,7 +66,10 @@ missing=()
 for package in "${packages[@]}"; do
   is_installed "$package" || missing+=("$package")
 done
-((${#missing[@]})) || exit 0
+if ((!${#missing[@]})); then
+  check_version
+  exit 0
+fi
 
 as_root=()
 if ((EUID != 0)); then
@@ -82,3 +94,4 @@ if ! "${install[@]}" </dev/null >/dev/null 2>&1; then
     exit 1
   fi
 fi
+check_version
