@@ -134,7 +134,7 @@ struct WireTests {
       // Pushes until the daemon has not taken a byte for a hundred answers to the neighbour.
       var refusals = 0
       while sent < bytes.count, refusals < 100 {
-        let step = client.sendSome(bytes[sent..<min(sent + 65_536, bytes.count)])
+        let step = try client.sendSome(bytes[sent..<min(sent + 65_536, bytes.count)])
         sent += step
         refusals = step == 0 ? refusals + 1 : 0
         try neighbour.call("daemon.ping")
@@ -184,7 +184,7 @@ struct WireTests {
       var idle = 0
       var residentMax = 0
       while sent < bytes.count, idle < 50 {
-        let step = client.sendSome(bytes[sent...])
+        let step = try client.sendSome(bytes[sent...])
         sent += step
         idle = step == 0 ? idle + 1 : 0
         try neighbour.call("daemon.ping")
@@ -281,6 +281,49 @@ struct WireTests {
         try neighbour.call("daemon.status")["connections"] == 1
       }
       try sandbox.connect().call("daemon.ping")
+    }
+  }
+
+  @Test func `a daemon that may open no more descriptors turns clients away and recovers`() throws {
+    try withSandbox { sandbox in
+      let daemon = try sandbox.start(
+        "/bin/sh", ["-c", #"ulimit -n 64; exec "$0""#, Programs.daemon])
+      try sandbox.waitUntilServing(daemon)
+      let neighbour = try sandbox.connect()
+      try neighbour.call("daemon.ping")
+      var clients = try (0..<100).map { _ in try sandbox.connect() }
+      try neighbour.call("daemon.ping")
+      #expect(try clients[99].line() == nil, "it is turned away, not left waiting")
+      try eventually("the log says why") { daemon.errors.contains("LimitNOFILE") }
+      #expect(daemon.errors.components(separatedBy: "accept.failed").count == 2, "once")
+      clients.removeAll()
+      try eventually("there is room again") {
+        try neighbour.call("daemon.status")["connections"] == 1
+      }
+      try sandbox.connect().call("daemon.ping")
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `requests that wait have a limit and the others go on`() throws {
+    try withDaemon { sandbox, _, neighbour in
+      try sandbox.widget("slow", script: "sleep 600")
+      try neighbour.call("daemon.reloadConfiguration")
+      try neighbour.call("widget.add", ["kind": "slow", "id": "slow"])
+      let client = try sandbox.connect()
+      var ids: [Int64] = []
+      for _ in 0..<257 { ids.append(try client.ask("widget.reload", ["id": "slow", "wait": true])) }
+      let refusal = try #require(try client.message())
+      #expect(refusal["id"] == .int(ids[256]))
+      #expect(refusal["error"]?["code"] == -32003)
+      try client.call("daemon.status")
+      // When the widget goes, everybody who waited hears of it.
+      try neighbour.call("widget.remove", ["id": "slow"])
+      var open = Set(ids.dropLast())
+      while !open.isEmpty {
+        let message = try #require(try client.message(), "the connection ended")
+        if let id = message["id"]?.intValue { open.remove(id) }
+      }
     }
   }
 

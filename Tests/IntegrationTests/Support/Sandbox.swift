@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import Synchronization
 import Testing
 
 /// A daemon's whole world in a temporary folder: configuration, state, socket, and the programs that
@@ -58,7 +59,9 @@ final class Sandbox {
     let full = "\(root)/\(path)"
     try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
     // In one step, so that no reader sees half a file.
-    try text.write(toFile: full + ".new", atomically: false, encoding: .utf8)
+    try Program.writingOrStarting.withLock { _ in
+      try text.write(toFile: full + ".new", atomically: false, encoding: .utf8)
+    }
     try #require(chmod(full + ".new", mode) == 0)
     try #require(rename(full + ".new", full) == 0)
   }

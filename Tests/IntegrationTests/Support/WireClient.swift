@@ -45,20 +45,18 @@ final class WireClient {
   func send(_ bytes: [UInt8]) throws(WireError) {
     var sent = 0
     while sent < bytes.count {
-      let count = sendSome(bytes[sent...])
-      if count > 0 {
-        sent += count
-      } else {
-        try wait(for: Int16(POLLOUT))
-      }
+      let count = try sendSome(bytes[sent...])
+      sent += count
+      if count == 0 { try wait(for: Int16(POLLOUT)) }
     }
   }
 
   /// Sends what fits; 0 when the daemon does not read.
-  func sendSome(_ bytes: ArraySlice<UInt8>) -> Int {
+  func sendSome(_ bytes: ArraySlice<UInt8>) throws(WireError) -> Int {
     let count = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
+    if count < 0, errno != EAGAIN, errno != EINTR { throw .broken(errno) }
     return max(0, count)
   }
 

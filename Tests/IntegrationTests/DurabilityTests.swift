@@ -1,0 +1,359 @@
+import Foundation
+import Glibc
+import JSON
+import Synchronization
+import Testing
+
+/// What was acknowledged survives kill -9: clients work, the daemon is killed at a random moment, and the
+/// next one must know everything that the clients were told.
+///
+/// Every client owns the widgets it works on, so that it knows what each must look like. The one request
+/// that was under way at the moment of the kill may have happened or not; both are right. All providers
+/// sleep: nothing that is found after the restart can come from a run.
+///
+/// `INTENTD_TEST_SEED` repeats a run's decisions, `INTENTD_DURABILITY_ROUNDS` makes more of them.
+struct DurabilityTests {
+  @Test func `everything acknowledged is there after kill -9 under load`() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["INTENTD_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...1_000_000)
+    let rounds = environment["INTENTD_DURABILITY_ROUNDS"].flatMap { Int($0) } ?? 6
+    print("durability: INTENTD_TEST_SEED=\(seed), \(rounds) rounds")
+    var random = SeededRandom(seed: seed)
+    try withSandbox { sandbox in
+      try prepare(sandbox)
+      let clients = (0..<Self.clientCount).map { Client(number: $0, seed: seed &+ UInt64($0) &+ 1) }
+      var daemon = try sandbox.startDaemon()
+      for round in 1...rounds {
+        let path = sandbox.socket
+        let killed = daemon
+        let pause = UInt32.random(in: 30_000...400_000, using: &random)
+        let pid = killed.pid
+        inParallel(Self.clientCount + 1) { index in
+          if index < Self.clientCount {
+            clients[index].work(at: path)
+          } else {
+            // The moment is the point: nothing is waited for.
+            usleep(pause)
+            kill(pid, SIGKILL)
+          }
+        }
+        _ = try killed.waitUntilEnded()
+        daemon = try sandbox.startDaemon()
+        let connection = try sandbox.connect()
+        for client in clients {
+          for complaint in try client.complaints(connection) {
+            Issue.record("seed \(seed), round \(round), client \(client.number): \(complaint)")
+          }
+        }
+        #expect(!daemon.errors.contains("store.repaired") && !daemon.errors.contains("unreadableRows"))
+        let status = try connection.call("daemon.status")
+        #expect(status["store"]?["state"] == "ok")
+      }
+      let acknowledged = clients.reduce(0) { $0 + $1.acknowledgedCount }
+      print("durability: \(acknowledged) acknowledged requests checked over \(rounds) kills")
+      #expect(acknowledged > 20 * rounds)
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `the stack keeps its order through kill -9 at rest`() throws {
+    try withSandbox { sandbox in
+      try prepare(sandbox)
+      var daemon = try sandbox.startDaemon()
+      var client = try sandbox.connect()
+      for number in 0..<12 {
+        try client.call(
+          "widget.add",
+          ["kind": "noted", "id": .string("w\(number)"), "parameters": ["note": .string("n\(number)")]])
+        let score = Double((number * 7) % 12 + 1) * 10
+        try client.call(
+          "widget.push",
+          [
+            "id": .string("w\(number)"),
+            "timeline": [
+              "entries": [
+                [
+                  "date": "2020-01-01T00:00:00Z", "content": ["title": .string("title \(number)")],
+                ],
+                [
+                  "date": .string(Self.date(secondsFromNow: -60)), "content": ["title": "now"],
+                  "relevance": ["score": .double(score), "duration": 36_000],
+                ],
+              ], "policy": "never",
+            ],
+          ])
+      }
+      for (note, count) in [("n3", 3), ("n8", 2), ("n1", 1)] {
+        for _ in 0..<count {
+          try client.call("intent.donate", ["intent": "TakeNote", "parameters": ["note": .string(note)]])
+        }
+      }
+      try client.call("intent.send", ["intent": "TakeNote", "parameters": ["note": "n5"]])
+      try client.call("stack.dismiss", ["id": "w7"])
+      // A tap that opens nothing is a tap all the same.
+      _ = try client.refusal("widget.tap", ["id": "w2"])
+      try client.call("daemon.reloadConfiguration")
+
+      func order(_ client: WireClient) throws -> [String] {
+        (try client.call("stack.order")["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+      }
+      let before = try order(client)
+      #expect(before.count == 12)
+      #expect(before != (0..<12).map { "w\($0)" }, "an order that is not just that of placing")
+      #expect(before.first == "w5" && before.last == "w7", "\(before)")
+      for _ in 0..<3 {
+        daemon.killGroup()
+        daemon = try sandbox.startDaemon()
+        client = try sandbox.connect()
+        #expect(try order(client) == before)
+        let shown = try client.call("widget.list")["widgets"]?.arrayValue ?? []
+        #expect(shown.allSatisfy { $0["entry"]?["content"]?["title"] == "now" })
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `what was forgotten stays forgotten`() throws {
+    try withSandbox { sandbox in
+      try prepare(sandbox)
+      var daemon = try sandbox.startDaemon()
+      var client = try sandbox.connect()
+      for number in 0..<10 {
+        try client.call(
+          "intent.donate", ["intent": "TakeNote", "parameters": ["note": .string("secret \(number)")]])
+      }
+      #expect(try client.call("donation.forget", ["intent": "TakeNote"])["forgotten"] == 10)
+      daemon.killGroup()
+      daemon = try sandbox.startDaemon()
+      client = try sandbox.connect()
+      let history = try client.call("daemon.history", ["limit": 1_000])
+      #expect(!history.serialized.contains("secret"))
+      #expect(history.serialized.contains("forgotten"))
+      try sandbox.stop(daemon)
+      for file in try FileManager.default.contentsOfDirectory(atPath: sandbox.state) {
+        let bytes = FileManager.default.contents(atPath: "\(sandbox.state)/\(file)") ?? Data()
+        #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(file) still has it")
+      }
+    }
+  }
+
+  // MARK: The world
+
+  private static let clientCount = 4
+
+  private func prepare(_ sandbox: Sandbox) throws {
+    try sandbox.addIntents()
+    try sandbox.manifest(
+      "noted", exec: "[/bin/sleep, \"600\"]", settings: "intent: TakeNote", provider: "timeout: 10m")
+    let lists = (0..<Self.clientCount).map { "    list\($0):\n      values: [nothing yet]\n" }.joined()
+    try sandbox.write("config/intentd/intents/lists/own.yaml", "lists:\n\(lists)")
+    let sentences = (0..<Self.clientCount).map { "\"pick \(["zero", "one", "two", "three"][$0]) {list\($0):note}\"" }
+    try sandbox.write(
+      "config/intentd/intents/TakeNote/en.yaml",
+      """
+      language: en
+      intents:
+        TakeNote:
+          data:
+            - sentences: [\(sentences.joined(separator: ", "))]
+      """)
+  }
+
+  private static func date(secondsFromNow seconds: Double) -> String {
+    ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: seconds))
+  }
+}
+
+/// One client and what it knows. Used by one thread at a time: its own while the daemon is under load, the
+/// test's between two rounds.
+private final class Client: Sendable {
+  /// What a widget must be.
+  struct Expected: Hashable {
+    var note: String
+    /// The title of the pushed timeline; `nil` without one.
+    var title: String?
+  }
+
+  private struct State {
+    var random: SeededRandom
+    var count = 0
+    /// What each widget may be: one possibility when its last request was acknowledged, two when not;
+    /// `nil` is its absence.
+    var widgets: [String: [Expected?]] = [:]
+    var list: [String] = ["nothing yet"]
+    /// The latest acknowledged, oldest first.
+    var receipts: [(id: String, mustBeDone: Bool)] = []
+    var donations: [String] = []
+    var acknowledgedCount = 0
+  }
+
+  let number: Int
+  private let state: Mutex<State>
+
+  init(number: Int, seed: UInt64) {
+    self.number = number
+    state = Mutex(State(random: SeededRandom(seed: seed)))
+  }
+
+  var acknowledgedCount: Int { state.withLock(\.acknowledgedCount) }
+
+  /// Sends requests until the daemon is gone.
+  func work(at path: String) {
+    state.withLock { state in
+      do throws(WireError) {
+        let connection = try WireClient(path)
+        while true { try step(connection, &state) }
+      } catch {
+        switch error {
+        case .broken, .ended: break
+        case .silent, .unreadable, .refused: Issue.record("client \(number): \(error)")
+        }
+      }
+    }
+  }
+
+  private func step(_ connection: WireClient, _ state: inout State) throws(WireError) {
+    state.count += 1
+    let fresh = "c\(number)-\(state.count)"
+    let own = state.widgets.keys.sorted().compactMap { id in
+      (state.widgets[id]?.first ?? nil).map { (id: id, expected: $0) }
+    }
+    let chosen = own.randomElement(using: &state.random)
+    switch (Int.random(in: 0..<12, using: &state.random), chosen) {
+    case (0...1, _), (_, nil):
+      try change(fresh, to: Expected(note: fresh, title: nil), &state) { () throws(WireError) in
+        try connection.call(
+          "widget.add", ["kind": "noted", "id": .string(fresh), "parameters": ["note": .string(fresh)]])
+      }
+    case (2, let widget?):
+      try change(widget.id, to: Expected(note: fresh, title: nil), &state) { () throws(WireError) in
+        try connection.call(
+          "widget.configure", ["id": .string(widget.id), "parameters": ["note": .string(fresh)]])
+      }
+    case (3, let widget?):
+      try change(widget.id, to: nil, &state) { () throws(WireError) in
+        try connection.call("widget.remove", ["id": .string(widget.id)])
+      }
+      // An id that is never used again needs no checking for ever.
+      state.widgets[widget.id] = nil
+    case (4...6, let widget?):
+      try change(widget.id, to: Expected(note: widget.expected.note, title: fresh), &state, isDone: true) {
+        () throws(WireError) in
+        try connection.call(
+          "widget.push",
+          [
+            "id": .string(widget.id),
+            "timeline": [
+              "entries": [["date": "2020-01-01T00:00:00Z", "content": ["title": .string(fresh)]]],
+              "policy": "never",
+            ],
+          ])
+      }
+    case (7, _):
+      let values = (0..<20).map { "\(fresh) \($0)" }
+      let before = state.list
+      state.list = [before[0], fresh]
+      try connection.call(
+        "intent.setList",
+        ["name": .string("list\(number)"), "values": .array(values.map { .string($0) })])
+      state.list = [fresh]
+      state.acknowledgedCount += 1
+    case (8, let widget?):
+      let answer = try connection.call(
+        "intent.send",
+        [
+          "intent": "TakeNote", "parameters": ["note": .string(widget.expected.note)],
+          "source": .string(fresh),
+        ])
+      noteReceipt(answer["widgets"]?.arrayValue?.first?["receipt"]?.stringValue, &state, isDone: false)
+      state.donations.append(fresh)
+      state.acknowledgedCount += 1
+    case (_, _):
+      try connection.call(
+        "intent.donate",
+        ["intent": "TakeNote", "parameters": ["note": .string(fresh)], "source": .string(fresh)])
+      state.donations.append(fresh)
+      state.acknowledgedCount += 1
+    }
+  }
+
+  private func change(
+    _ id: String, to expected: Expected?, _ state: inout State, isDone: Bool = false,
+    _ request: () throws(WireError) -> JSONValue
+  ) throws(WireError) {
+    let before = state.widgets[id]?.first ?? nil
+    state.widgets[id] = [before, expected]
+    let answer = try request()
+    state.widgets[id] = [expected]
+    noteReceipt(answer["receipt"]?["id"]?.stringValue, &state, isDone: isDone)
+    state.acknowledgedCount += 1
+  }
+
+  private func noteReceipt(_ id: String?, _ state: inout State, isDone: Bool) {
+    if let id { state.receipts.append((id, isDone)) }
+  }
+
+  /// Compares everything this client knows with what the daemon says; afterwards nothing is uncertain.
+  func complaints(_ connection: WireClient) throws -> [String] {
+    try state.withLock { state in
+      var complaints: [String] = []
+      let listed = try connection.call("widget.list", ["kind": "noted"])["widgets"]?.arrayValue ?? []
+      let prefix = "c\(number)-"
+      var found: [String: Expected] = [:]
+      for widget in listed {
+        guard let id = widget["id"]?.stringValue, id.hasPrefix(prefix) else { continue }
+        found[id] = Expected(
+          note: widget["intent"]?["parameters"]?["note"]?.stringValue ?? "?",
+          title: widget["entry"]?["content"]?["title"]?.stringValue)
+      }
+      for (id, possible) in state.widgets.sorted(by: { $0.key < $1.key }) {
+        let actual = found.removeValue(forKey: id)
+        if !possible.contains(actual) { complaints.append("\(id) is \(String(describing: actual)), not \(possible)") }
+        state.widgets[id] = actual.map { [$0] }
+      }
+      for id in found.keys.sorted() { complaints.append("\(id) is there, but was removed or never added") }
+
+      for receipt in state.receipts.suffix(100) {
+        do throws(WireError) {
+          let answer = try connection.call("widget.receipt", ["id": .string(receipt.id)])["receipt"]
+          if receipt.mustBeDone, answer?["state"] != "done" {
+            complaints.append("receipt \(receipt.id) was done and is \(answer?["state"]?.serialized ?? "?")")
+          }
+        } catch {
+          complaints.append("receipt \(receipt.id): \(error)")
+        }
+      }
+
+      let history = try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
+      let sources = Set(history.compactMap { $0["source"]?.stringValue })
+      // Of this client's donations the newest must be in the newest thousand entries.
+      for source in state.donations.suffix(20) where !sources.contains(source) {
+        complaints.append("the donation \(source) is not in the history")
+      }
+
+      let word = ["zero", "one", "two", "three"][number]
+      let known = try state.list.filter { value in
+        let text = value == "nothing yet" ? value : "\(value) 7"
+        return try connection.call("intent.recognize", ["text": .string("pick \(word) \(text)")])["matched"] == true
+      }
+      if known.count != 1 { complaints.append("of the list values \(state.list), \(known) are known") }
+      state.list = known.isEmpty ? ["nothing yet"] : known
+      return complaints
+    }
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

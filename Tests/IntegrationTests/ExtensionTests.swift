@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// The long-lived providers: one process for many requests, restarted when it fails.
+@Suite(.enabled(if: Programs.isInstalled("python3"), "python3 is not installed"))
+struct ExtensionTests {
+  /// Does what the file `plan` says; its answers carry its process id.
+  private static let program = """
+    import json, os, signal, sys, time
+    print("hello from", os.getpid(), file=sys.stderr, flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "id" not in request:
+            continue
+        plan = open("plan").read().strip()
+        answer = {"jsonrpc": "2.0", "id": request["id"]}
+        if plan == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if plan == "exit":
+            sys.exit(0)
+        if plan == "hang":
+            time.sleep(600)
+        if plan == "stubborn":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            while True:
+                time.sleep(600)
+        if plan == "silent":
+            continue
+        if plan == "refuse":
+            answer["error"] = {"code": 1, "message": "the key has expired"}
+        elif plan == "nonsense":
+            answer["result"] = {"entries": 3}
+        elif plan == "flood":
+            while True:
+                sys.stdout.write("x" * 65536)
+        else:
+            if plan == "noise":
+                print("not json")
+                print(json.dumps({"jsonrpc": "2.0", "id": 999999, "result": {}}))
+            intent = request["params"]["intent"]
+            answer["result"] = {"policy": "never", "entries": [{"date": "2020-01-01T00:00:00Z",
+                "content": {"title": "%s" % os.getpid(), "text": json.dumps(intent)}}]}
+        print(json.dumps(answer), flush=True)
+    open("goodbye", "a").write("%s\\n" % os.getpid())
+    """
+
+  private func withExtension(
+    timeout: String = "30s", _ body: (Sandbox, Program, WireClient) throws -> Void
+  ) throws {
+    try withSandbox { sandbox in
+      try sandbox.write("config/intentd/widgets/ext.py", Self.program)
+      try sandbox.manifest(
+        "ext", exec: "[python3, ext.py]", provider: "protocol: extension\ntimeout: \(timeout)")
+      try plan("answer", sandbox)
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      try body(sandbox, daemon, client)
+      try sandbox.stop(daemon)
+      try eventually("it has ended with the daemon") {
+        Processes.naming(sandbox.root).filter { $0 != getpid() }.isEmpty
+      }
+    }
+  }
+
+  private func plan(_ word: String, _ sandbox: Sandbox) throws {
+    try sandbox.write("config/intentd/widgets/plan", word)
+  }
+
+  private func pid(_ client: WireClient) throws -> String {
+    try client.widget("ext")["entry"]?["content"]?["title"]?.stringValue ?? ""
+  }
+
+  @Test func `one process answers every request`() throws {
+    try withExtension { sandbox, daemon, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      for _ in 0..<5 { #expect(try client.reload("ext")["state"] == "done") }
+      #expect(try pid(client) == first)
+      try plan("noise", sandbox)
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) == first)
+      #expect(Processes.children(of: daemon.pid).count == 1)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("crash", "signal 11"), ("exit", "exit code 0"), ("hang", "within 1s"),
+      ("stubborn", "within 1s"), ("flood", "more than 4194304 bytes"),
+    ])
+  func `a process that failed is ended and the next request gets a new one`(
+    plan word: String, error: String
+  ) throws {
+    // The floor of the flood's time is python's.
+    try withExtension(timeout: word == "flood" ? "30s" : "1s") { sandbox, daemon, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      try plan(word, sandbox)
+      let receipt = try client.reload("ext")
+      #expect(receipt["state"] == "dropped")
+      #expect(receipt["reason"]?.stringValue?.contains(error) == true, "\(receipt.serialized)")
+      let failed = try client.widget("ext")
+      #expect(failed["stale"] == true)
+      #expect(failed["entry"]?["content"]?["title"] == .string(first))
+      // At once, while the old process may still be on its way out.
+      try plan("answer", sandbox)
+      #expect(try client.reload("ext")["state"] == "done")
+      let second = try pid(client)
+      #expect(second != first)
+      try eventually("only the new process is left: \(sandbox.strays(besides: daemon))") {
+        Processes.children(of: daemon.pid).map(String.init) == [second]
+      }
+      #expect(try client.widget("ext")["stale"] == false)
+    }
+  }
+
+  @Test func `an answer that is a refusal or nonsense fails the request only`() throws {
+    try withExtension { sandbox, _, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      try plan("refuse", sandbox)
+      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("the key has expired") == true)
+      try plan("nonsense", sandbox)
+      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("entries is a number") == true)
+      try plan("answer", sandbox)
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) == first)
+    }
+  }
+
+  @Test func `a request that is never answered costs its own time only`() throws {
+    try withExtension(timeout: "1s") { sandbox, _, client in
+      #expect(try client.add("ext") == "done")
+      try plan("silent", sandbox)
+      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("within 1s") == true)
+      try plan("answer", sandbox)
+      #expect(try client.reload("ext")["state"] == "done")
+    }
+  }
+
+  @Test func `a changed manifest gets a new process and the old one is told to go`() throws {
+    try withExtension { sandbox, daemon, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      try sandbox.manifest(
+        "ext", exec: "[python3, ext.py, again]", provider: "protocol: extension\ntimeout: 30s")
+      try client.call("daemon.reloadConfiguration")
+      try eventually("the new process has answered") { try pid(client) != first }
+      try eventually("the old one has left by itself") {
+        contents(of: sandbox.widgets + "/goodbye") == first + "\n"
+      }
+      try eventually("one process is left") { Processes.children(of: daemon.pid).count == 1 }
+    }
+  }
+}
