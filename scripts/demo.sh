@@ -120,8 +120,9 @@ step "London" 'intent-send open weather://city/London'
 
 say "A host app's data changed: it asks for all widgets anew, and hears what became of each request."
 step '(done|coalesced|deferred)' 'python3 Examples/host-app.py'
-if [[ -x $programs/host-app ]]; then
-  step '(done|coalesced|deferred)|^$' 'host-app reload'
+if [[ -x $programs/HostAppExample ]]; then
+  say "The same from Swift, through WidgetKit: Examples/HostApp."
+  step 'weather .*(done|coalesced|deferred)' 'HostAppExample reload'
 fi
 
 say "The smart stack: what is on top now, and why."

@@ -1,13 +1,13 @@
 // A host app a page long: its data changes, it says so, and it opens where a tap leads.
 //
-//   host-app reload            ask for new timelines of this app's widgets, print what came of it
-//   host-app widgets           print the widgets that are placed
-//   host-app                   stay, change something every minute, print what taps open
+//   HostAppExample reload      ask for new timelines of this app's widgets, print what came of it
+//   HostAppExample widgets     print the widgets that are placed
+//   HostAppExample             stay, change something every minute, print what taps open
 
 import WidgetKit
 
-let app = "org.example.Weather"
-let kind = "org.example.weather"
+let app = "org.intentd.example.Viewer"
+let kind = "org.intentd.example.weather"
 
 switch CommandLine.arguments.dropFirst().first {
 case "reload":
