@@ -126,6 +126,12 @@ let package = Package(
       name: "WidgetCenterTests", dependencies: ["WidgetCenter", "Documents", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
+      name: "DaemonCoreTests",
+      dependencies: [
+        "DaemonCore", "Documents", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
+        "Timekeeping", "WidgetCenter",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["intentd", "intent-send", "JSON"],
