@@ -70,6 +70,12 @@ package struct ReloadBudget: Hashable, Sendable {
     lastSpentAt = now
   }
 
+  /// The clock was set: what lies ahead of it now counts from now, so that tokens come back again.
+  package mutating func clockChanged(at now: WallTime) {
+    refilledAt = min(refilledAt, now)
+    lastSpentAt = lastSpentAt.map { min($0, now) }
+  }
+
   /// The manifest changed: the new rate holds from now on, what was saved stays as far as it fits.
   package mutating func configure(perDay: Int, spacing: Int64, at now: WallTime) {
     let saved = milliTokens(at: now)

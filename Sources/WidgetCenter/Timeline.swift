@@ -104,8 +104,11 @@ package struct Timeline: Hashable, Sendable {
   }
 
   /// Puts `entry` before all others: what was shown goes on until the new timeline begins.
+  ///
+  /// A timeline that is full gives up its last entry for it: with one more it could not be read back.
   package mutating func carryOver(_ entry: TimelineEntry) {
     guard entries.first.map({ entry.date < $0.date }) ?? true else { return }
+    if entries.count == Limits.timelineEntryCountMax { entries.removeLast() }
     entries.insert(entry, at: 0)
   }
 

@@ -87,8 +87,8 @@ extension WidgetEngine {
 
   /// Gives a widget another configuration or family, and reloads it.
   package mutating func configure(
-    _ id: String, family: WidgetFamily?, configuration: WidgetConfiguration?, at now: WallTime,
-    into output: inout EngineOutput
+    _ id: String, family: WidgetFamily?, configuration: WidgetConfiguration?,
+    cause: ReloadCause = .configuration, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
     guard var widget = widgets[id] else { throw unknownWidget(id) }
     guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
@@ -109,7 +109,7 @@ extension WidgetEngine {
       "widget": .string(id), "family": .string(widget.family.rawValue),
       "intent": widget.configuration.json,
     ])
-    let receipt = try requestReload(of: id, cause: .configuration, at: now, into: &output)
+    let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
 
@@ -141,7 +141,7 @@ extension WidgetEngine {
         result = (existing, try requestReload(of: id, cause: .intent, at: now, into: &output))
       } else {
         let configured = try configure(
-          id, family: nil, configuration: configuration, at: now, into: &output)
+          id, family: nil, configuration: configuration, cause: .intent, at: now, into: &output)
         result = configured
       }
     } else {
@@ -208,6 +208,7 @@ extension WidgetEngine {
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
     for key in timelines.keys.sorted() {
       refreshShown(key, at: now, into: &output)
+      judgeDueDate(key, at: now, into: &output)
       guard var shared = timelines[key] else { continue }
       if let dueAt = shared.dueAt {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))

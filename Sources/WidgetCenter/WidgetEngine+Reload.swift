@@ -87,6 +87,28 @@ extension WidgetEngine {
     ask(key, cause, receipt: nil, at: now, into: &output)
   }
 
+  /// A due date that a clock ahead of `now` gave may be years away: it is brought back to where this clock puts it.
+  mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    guard var shared = timelines[key] else { return }
+    shared.budget.clockChanged(at: now)
+    if let dueAt = shared.dueAt {
+      var latest = dueAt
+      if shared.consecutiveFailures > 0 {
+        latest = now.advanced(byMilliseconds: Limits.backOffMax)
+      } else if let fetchedAt = shared.fetchedAt, fetchedAt > now {
+        // The timeline was made for another present: what it says about the next reload means nothing now.
+        latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
+      }
+      if !shared.deferred.isEmpty { latest = min(latest, shared.budget.earliest(at: now).date) }
+      if latest < dueAt {
+        shared.dueAt = latest
+        reloads.schedule(key, at: latest)
+        output.dirtyTimelines.insert(key)
+      }
+    }
+    timelines[key] = shared
+  }
+
   private mutating func enqueue(
     _ key: TimelineKey, _ cause: ReloadCause, _ shared: inout SharedTimeline
   ) {

@@ -77,7 +77,10 @@ package struct WidgetEngine: Sendable {
 
   /// The wall clock was set: what is shown now may be another entry, and due times are judged anew.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
-    for key in timelines.keys.sorted() { refreshShown(key, at: now, into: &output) }
+    for key in timelines.keys.sorted() {
+      refreshShown(key, at: now, into: &output)
+      judgeDueDate(key, at: now, into: &output)
+    }
     output.stackChanged = true
   }
 }
