@@ -1,0 +1,98 @@
+import DaemonCore
+import Timekeeping
+import WidgetCenter
+
+/// A number that is the same for the same effects in the same order, in every run of the program.
+///
+/// Not `Hasher`, which is seeded anew by every process. FNV-1a over what an effect says.
+struct Digest: Sendable {
+  private(set) var value: UInt64 = 14_695_981_039_346_656_037
+
+  mutating func mix(_ number: UInt64) {
+    value = (value ^ number) &* 1_099_511_628_211
+    value ^= value >> 29
+  }
+
+  mutating func mix(_ number: Int64) { mix(UInt64(bitPattern: number)) }
+
+  mutating func mix(_ bytes: [UInt8]) {
+    mix(UInt64(bytes.count))
+    bytes.withUnsafeBytes { raw in
+      var index = 0
+      while index + 8 <= raw.count {
+        mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+        index += 8
+      }
+      while index < raw.count {
+        mix(UInt64(raw[index]))
+        index += 1
+      }
+    }
+  }
+
+  mutating func mix(_ text: String) { mix(Array(text.utf8)) }
+
+  mutating func mix(_ effect: Effect) {
+    switch effect {
+    case .send(let connection, let bytes):
+      mix(UInt64(1))
+      mix(connection.number)
+      mix(bytes)
+    case .close(let connection, let reason):
+      mix(UInt64(2))
+      mix(connection.number)
+      mix(reason)
+    case .store(let request):
+      mix(UInt64(3))
+      mix(request)
+    case .runProvider(let run):
+      mix(UInt64(4))
+      mix(run.token.number)
+      mix(run.request)
+    case .cancelProvider(let token):
+      mix(UInt64(5))
+      mix(token.number)
+    case .launch(let token, let request):
+      mix(UInt64(6))
+      mix(token.number)
+      mix(request.url ?? "")
+    case .wakeUp(let moment):
+      mix(UInt64(7))
+      mix(moment?.nanoseconds ?? -1)
+    case .loadConfiguration: mix(UInt64(8))
+    case .ready: mix(UInt64(9))
+    case .log(let line):
+      mix(UInt64(10))
+      mix(line.event)
+      for field in line.fields {
+        mix(field.key)
+        mix(field.value)
+      }
+    case .stop: mix(UInt64(11))
+    }
+  }
+
+  private mutating func mix(_ request: StoreRequest) {
+    switch request {
+    case .load(let rows): mix(Int64(rows))
+    case .close: mix(UInt64(1))
+    case .commit(let number, let writes):
+      mix(number)
+      for write in writes {
+        switch write {
+        case .put(let table, let key, let bytes):
+          mix(table.rawValue)
+          mix(key)
+          mix(bytes)
+        case .remove(let table, let key):
+          mix(table.rawValue)
+          mix(key)
+        case .appendJournal(let sequence, let bytes):
+          mix(sequence)
+          mix(bytes)
+        case .pruneJournal(let below): mix(below)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import DaemonCore
+import JSON
+import JSONRPC
+import Timekeeping
+
+/// One peer of the daemon, and what it still expects from it. A slot: when its connection ends, it comes back with another.
+struct FakeClient: Sendable {
+  enum Role: String, CaseIterable, Sendable { case shell, surface, host, producer, operatorTool }
+
+  let role: Role
+  var connection: ConnectionID?
+  /// It belongs to somebody else: nothing may be said to it.
+  var isStranger = false
+  /// It sent bytes that nobody can predict the answer to.
+  var isWild = false
+  var isHalfClosed = false
+  var isVanished = false
+  /// The daemon asked to close the connection.
+  var isClosing = false
+
+  /// Chunks leave in order.
+  var lastDeliveryAt = Instant(nanoseconds: 0)
+  /// Chunks that arrived while the shell did not read from it.
+  var held: [Chunk] = []
+  var lastRequest = 0
+
+  var outstanding: [RequestID: Outstanding] = [:]
+  /// Requests that were answered: an answer to one of these is a second one.
+  var answered: Set<RequestID> = []
+  /// Lines that cannot be read are answered with id null.
+  var nullAnswersExpected = 0
+
+  var readsSlowly = false
+  var queuedBytes = 0
+  var isBackedUp = false
+  /// The daemon was told.
+  var isKnownBackedUp = false
+
+  /// What a surface was told to show, by widget.
+  var shown: [String: Shown] = [:]
+  var isSurface = false
+  var isStack = false
+  var isVisible = true
+
+  struct Shown: Hashable, Sendable {
+    var content: JSONValue?
+    var isStale: Bool
+  }
+
+  struct Outstanding: Sendable {
+    var method: String
+    var claim: Ledger.Claim
+    var sequence: UInt64
+    var sentAt: Instant
+    var params: JSONObject
+  }
+
+  init(role: Role) { self.role = role }
+
+  /// The connection is over: nothing is expected of it any more.
+  mutating func forgetConnection() {
+    let role = role
+    let lastRequest = lastRequest
+    self = FakeClient(role: role)
+    self.lastRequest = lastRequest
+  }
+}
+
+/// Bytes that reach the daemon at once, and what is expected when they have.
+struct Chunk: Sendable {
+  var bytes: [UInt8]
+  var expectations: [Expectation] = []
+}
+
+/// What a complete line entitles its sender to.
+struct Expectation: Sendable {
+  /// `nil`: an answer with id null.
+  var id: RequestID?
+  var method: String
+  var claim: Ledger.Claim = .nothing
+  var params: JSONObject = [:]
+}

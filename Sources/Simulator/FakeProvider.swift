@@ -1,0 +1,160 @@
+import DaemonCore
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// A run under way: what will come of it, decided when it starts.
+struct FakeProvider: Sendable {
+  var run: ProviderRun
+  /// Which timeline it runs for, as the engine had it when it started.
+  var key: TimelineKey?
+  var cause: ReloadCause
+  /// Milliseconds until the outcome; `nil`: not before it is cancelled.
+  var delay: Int64?
+  var outcome: ProviderOutcome
+  /// It goes on when it is cancelled, and answers all the same.
+  var ignoresCancel = false
+  var answersTwice = false
+  var isCancelled = false
+  var isDelivered = false
+  var startedAt: Instant
+
+  /// Whether the engine has to take the answer.
+  var isGood: Bool {
+    guard case .answered(let bytes) = outcome, let value = parsed(bytes),
+      case .success = Timeline.read(value)
+    else { return false }
+    return true
+  }
+
+  static func behave(
+    _ run: ProviderRun, faults: [Fault], at now: Now, _ randomness: inout Randomness
+  ) -> FakeProvider {
+    var delay: Int64? = randomness.pause(upTo: 200)
+    var outcome = ProviderOutcome.answered(timeline(of: run, at: now.wall, &randomness))
+    var ignoresCancel = false
+    let trouble = faults.filter(Self.troubles.contains)
+    if !trouble.isEmpty, randomness.chance(40) {
+      switch randomness.pick(trouble) {
+      case .hangingProviders: delay = nil
+      case .dyingProviders:
+        outcome = .failed(
+          ProviderFailure(
+            randomness.pick([.exited(code: 1), .signaled(signal: 9), .notStarted("no such file")]),
+            diagnostics: "a line of its standard error"))
+      case .floodingProviders: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1_048_576)))
+      case .wrongAnswers:
+        let wrong = [
+          "", "no JSON", "[]", "{\"entries\":7}", "{\"entries\":[{\"date\":\"soon\",\"content\":{}}]}",
+          "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\"}]}", "{\"entries\":[],\"policy\":\"often\"}",
+          "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\",\"content\":{}}]",
+        ]
+        outcome = .answered(Array(randomness.pick(wrong).utf8))
+      case .emptyTimelines:
+        let policy = randomness.pick(["\"atEnd\"", "\"never\""])
+        outcome = .answered(Array("{\"entries\":[],\"policy\":\(policy)}".utf8))
+      case .oddTimelines: outcome = .answered(oddTimeline(at: now.wall, &randomness))
+      case .hugeTimelines: outcome = .answered(hugeTimeline(at: now.wall, &randomness))
+      case .lateAnswers:
+        delay = run.provider.timeout + randomness.between(-5, 2_000)
+        ignoresCancel = true
+      default: preconditionFailure("every trouble of a provider has its case")
+      }
+    }
+    return FakeProvider(
+      run: run, cause: .policy, delay: delay, outcome: outcome, ignoresCancel: ignoresCancel,
+      answersTwice: faults.contains(.doubleOutcomes) && randomness.chance(20),
+      startedAt: now.monotonic)
+  }
+
+  private static let troubles: [Fault] = [
+    .hangingProviders, .dyingProviders, .floodingProviders, .wrongAnswers, .emptyTimelines,
+    .oddTimelines, .hugeTimelines, .lateAnswers,
+  ]
+
+  /// What a well-behaved provider answers: a few entries from now on.
+  private static func timeline(
+    of run: ProviderRun, at now: WallTime, _ randomness: inout Randomness
+  ) -> [UInt8] {
+    var entries: [JSONValue] = []
+    var date = now.advanced(byMilliseconds: -randomness.between(0, 60_000))
+    for _ in 0..<randomness.between(1, 5) {
+      entries.append(entry(date, title: "\(run.kind) \(randomness.below(4))", &randomness))
+      date = date.advanced(byMilliseconds: randomness.between(1_000, 1_800_000))
+    }
+    let after = now.advanced(byMilliseconds: randomness.between(600_000, 7_200_000))
+    let policy: JSONValue = randomness.pick(weighted: [
+      (3, ["after": .string(after.rfc3339)]), (2, "atEnd"), (1, "never"),
+    ])
+    return bytes(entries, policy)
+  }
+
+  private static func entry(
+    _ date: WallTime, title: String, _ randomness: inout Randomness
+  ) -> JSONValue {
+    var content: JSONObject = ["title": .string(title)]
+    if randomness.chance(20) { content["staleAfter"] = .int(randomness.between(1, 3_600)) }
+    if randomness.chance(20) { content["refresh"] = true }
+    if randomness.chance(20) {
+      content["items"] = [["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true]]
+    }
+    var entry: JSONObject = ["date": .string(date.rfc3339), "content": .object(content)]
+    if randomness.chance(50) {
+      entry["relevance"] = [
+        "score": .int(randomness.between(-10, 100)), "duration": .int(randomness.between(0, 3_600)),
+      ]
+    }
+    if randomness.chance(30) {
+      entry["url"] = randomness.pick([
+        "weather://city/Oslo", "https://example.org/x", "javascript:alert(1)", "not a url",
+      ])
+    }
+    return .object(entry)
+  }
+
+  /// Past, future, unsorted and duplicate dates; policies that lie in the past or a decade away.
+  private static func oddTimeline(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
+    var entries: [JSONValue] = []
+    for _ in 0..<randomness.between(1, 12) {
+      let shift = randomness.pick(weighted: [
+        (4, randomness.between(-3_600_000, 3_600_000)), (2, 0), (2, 5_000),
+        (1, -86_400_000 * 400), (1, 86_400_000 * 400),
+      ])
+      entries.append(
+        entry(now.advanced(byMilliseconds: shift), title: "odd \(randomness.below(3))", &randomness))
+    }
+    let after = now.advanced(byMilliseconds: randomness.pick([-86_400_000, -1, 0, 1, 86_400_000]))
+    return bytes(entries, randomness.pick([["after": .string(after.rfc3339)], "atEnd", "never"]))
+  }
+
+  /// As many entries as there may be, most of them still to come.
+  private static func hugeTimeline(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
+    let count = Limits.timelineEntryCountMax + (randomness.chance(20) ? 1 : 0)
+    let start = now.advanced(byMilliseconds: randomness.pick([-30_000, 30_000]))
+    let entries = (0..<count).map { index -> JSONValue in
+      [
+        "date": .string(start.advanced(byMilliseconds: Int64(index) * 60_000).rfc3339),
+        "content": ["n": .int(Int64(index))],
+      ]
+    }
+    return bytes(entries, "atEnd")
+  }
+
+  private static func bytes(_ entries: [JSONValue], _ policy: JSONValue) -> [UInt8] {
+    let timeline: JSONValue = ["entries": .array(entries), "policy": policy]
+    var bytes: [UInt8] = []
+    timeline.write(into: &bytes)
+    return bytes
+  }
+
+  /// A timeline as a producer pushes it.
+  static func pushed(at now: WallTime, _ randomness: inout Randomness) -> JSONValue {
+    let bytes =
+      randomness.chance(30)
+      ? oddTimeline(at: now, &randomness)
+      : bytes(
+        [entry(now, title: "pushed \(randomness.below(100))", &randomness)],
+        randomness.pick(["never", "atEnd"]))
+    return parsed(bytes) ?? .null
+  }
+}

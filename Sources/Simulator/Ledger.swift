@@ -1,0 +1,175 @@
+import DaemonCore
+import JSON
+import WidgetCenter
+
+/// What clients were promised.
+///
+/// Each request that changes something makes a claim: "the widget w3 exists and shows Oslo". The claim is
+/// pending when the daemon has the request, *kept* once a result came (from then on it must hold
+/// on disk, whatever crashes), void when it was refused, and *unsure* when the connection, the process
+/// or the disk failed before an answer: then both states are right. A later kept claim about the
+/// same thing replaces the earlier ones.
+struct Ledger: Sendable {
+  enum Claim: Hashable, Sendable {
+    case nothing
+    /// `value`: the intent's parameter, where one is given.
+    case widget(id: String, exists: Bool, value: String?)
+    case list(name: String, values: [String])
+    /// An intent with this `source` is in the journal.
+    case donation(tag: String)
+    /// No intent that was there before is.
+    case forgotten
+  }
+
+  enum Standing: Hashable, Sendable { case pending, kept, unsure }
+
+  private struct Entry: Sendable {
+    var sequence: UInt64
+    var claim: Claim
+    var standing: Standing
+  }
+
+  private var lastSequence: UInt64 = 0
+  /// Claims by what they are about, oldest first; nothing before the newest kept one.
+  private var claims: [String: [Entry]] = [:]
+  private var donations: [Entry] = []
+  private var forgettings: [Entry] = []
+  /// Receipts that a client was told of.
+  private(set) var receipts: Set<String> = []
+
+  /// The daemon has the request from now on.
+  mutating func begin(_ claim: Claim) -> UInt64 {
+    lastSequence += 1
+    let entry = Entry(sequence: lastSequence, claim: claim, standing: .pending)
+    switch claim {
+    case .nothing: break
+    case .widget(let id, _, _): claims["widget \(id)", default: []].append(entry)
+    case .list(let name, _): claims["list \(name)", default: []].append(entry)
+    case .donation: donations.append(entry)
+    case .forgotten: forgettings.append(entry)
+    }
+    return lastSequence
+  }
+
+  mutating func settle(_ sequence: UInt64, _ claim: Claim, _ standing: Standing) {
+    switch claim {
+    case .nothing: break
+    case .widget(let id, _, _): settle("widget \(id)", sequence, standing)
+    case .list(let name, _): settle("list \(name)", sequence, standing)
+    case .donation:
+      guard let index = donations.firstIndex(where: { $0.sequence == sequence }) else { return }
+      donations[index].standing = standing
+    case .forgotten:
+      guard let index = forgettings.firstIndex(where: { $0.sequence == sequence }) else { return }
+      forgettings[index].standing = standing
+      if standing == .kept { donations.removeAll { $0.sequence < sequence && $0.standing != .kept } }
+    }
+  }
+
+  private mutating func settle(_ key: String, _ sequence: UInt64, _ standing: Standing) {
+    guard var entries = claims[key],
+      let index = entries.firstIndex(where: { $0.sequence == sequence })
+    else { return }
+    entries[index].standing = standing
+    if standing == .kept { entries.removeFirst(index) }
+    claims[key] = entries
+  }
+
+  /// The request was refused and changed nothing.
+  mutating func void(_ sequence: UInt64, _ claim: Claim) {
+    switch claim {
+    case .nothing: break
+    case .widget(let id, _, _): claims["widget \(id)"]?.removeAll { $0.sequence == sequence }
+    case .list(let name, _): claims["list \(name)"]?.removeAll { $0.sequence == sequence }
+    // What was done before the refusal may be in the journal.
+    case .donation: settle(sequence, claim, .unsure)
+    case .forgotten: forgettings.removeAll { $0.sequence == sequence }
+    }
+  }
+
+  mutating func promise(receipts ids: [String]) { receipts.formUnion(ids) }
+
+  /// A widget that the daemon named itself: known only from the result.
+  mutating func keep(widget id: String) {
+    lastSequence += 1
+    claims["widget \(id)"] = [
+      Entry(
+        sequence: lastSequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept)
+    ]
+  }
+
+  // MARK: Holding it against a disk
+
+  /// What a promise about `claim`'s subject is broken by, if it is.
+  func violation(of claim: Claim, on store: FakeStore) -> String? {
+    switch claim {
+    case .nothing: nil
+    case .widget(let id, _, _): widgetViolation(id, store.record(.widget, id), "on disk")
+    case .list(let name, _): listViolation(name, store)
+    case .donation, .forgotten: donationViolation(store)
+    }
+  }
+
+  func violation(ofReceipts ids: [String], on store: FakeStore) -> String? {
+    for id in ids where store.tables[.receipt]?[id] == nil && !store.agedReceipts.contains(id) {
+      return "the receipt \(id) was promised and is not on disk"
+    }
+    return nil
+  }
+
+  /// Everything that was promised, against the disk and against the widgets that a daemon has after a restart.
+  func violations(on store: FakeStore, widgets: [String: Widget]) -> [String] {
+    var found: [String] = []
+    for key in claims.keys.sorted() {
+      guard let claim = claims[key]?.first?.claim else { continue }
+      if let broken = violation(of: claim, on: store) { found.append(broken) }
+      if case .widget(let id, _, _) = claim,
+        let broken = widgetViolation(id, widgets[id]?.record, "in the restarted daemon")
+      {
+        found.append(broken)
+      }
+    }
+    if let broken = donationViolation(store) { found.append(broken) }
+    if let broken = violation(ofReceipts: receipts.sorted(), on: store) { found.append(broken) }
+    return found
+  }
+
+  private func widgetViolation(_ id: String, _ record: JSONValue?, _ place: String) -> String? {
+    guard let entries = claims["widget \(id)"], entries.first?.standing == .kept else { return nil }
+    let isAllowed = entries.contains { entry in
+      guard case .widget(_, let exists, let value) = entry.claim else { return false }
+      guard exists == (record != nil) else { return false }
+      guard exists, let value else { return true }
+      let members = record?["intent"]?["parameters"]?.objectValue?.members ?? []
+      return members.contains { $0.value.stringValue == value }
+    }
+    if isAllowed { return nil }
+    let told = entries.map { "\($0.claim) \($0.standing)" }.joined(separator: ", ")
+    return "\(place) the widget \(id) is \(record?.serialized ?? "not there"), but clients were told: \(told)"
+  }
+
+  private func listViolation(_ name: String, _ store: FakeStore) -> String? {
+    guard let entries = claims["list \(name)"], entries.first?.standing == .kept else { return nil }
+    let values = store.record(.setting, "list/\(name)")?.arrayValue?.compactMap(\.stringValue)
+    for entry in entries {
+      if case .list(_, let promised) = entry.claim, promised == values { return nil }
+    }
+    return "the list \(name) on disk is \(values?.description ?? "not there"), which is not what clients were told"
+  }
+
+  private func donationViolation(_ store: FakeStore) -> String? {
+    let lastKept = forgettings.last { $0.standing == .kept }?.sequence ?? 0
+    let lastAny = forgettings.last?.sequence ?? 0
+    for entry in donations {
+      guard case .donation(let tag) = entry.claim else { continue }
+      let isThere = store.tags[tag, default: 0] > 0
+      if entry.sequence < lastKept, isThere {
+        return "the donation \(tag) was forgotten and is still in the journal"
+      }
+      if entry.sequence > lastAny, entry.standing == .kept, !isThere {
+        return "the donation \(tag) was taken and is not in the journal"
+      }
+    }
+    return nil
+  }
+}

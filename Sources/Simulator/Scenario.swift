@@ -1,0 +1,133 @@
+import DaemonCore
+import IntentRouter
+import JSON
+import WidgetCenter
+
+/// The configuration of every world: two intents and six kinds, written here as values.
+///
+/// Between them the kinds have what matters to the engine: static and configured by an intent, two of one
+/// intent, with and without an app, with narrow and wide budgets, with short and long deadlines.
+struct Scenario: Sendable {
+  static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
+  static let kindNames = [
+    "org.sim.Agenda", "org.sim.Clock", "org.sim.Fast", "org.sim.Note", "org.sim.Radar", "org.sim.Weather",
+  ]
+  /// The intent that configures a kind, and its parameter.
+  static let parameterOfKind = [
+    "org.sim.Note": "text", "org.sim.Radar": "city", "org.sim.Weather": "city",
+  ]
+  static let familiesOfKind = [
+    "org.sim.Agenda": ["systemLarge"], "org.sim.Clock": ["systemSmall", "accessoryInline"],
+    "org.sim.Fast": ["systemSmall"], "org.sim.Note": ["systemMedium"],
+    "org.sim.Radar": ["systemLarge"], "org.sim.Weather": ["systemSmall", "systemMedium"],
+  ]
+  static let apps = ["org.sim.WeatherApp", "org.sim.AgendaApp"]
+
+  /// Kinds whose manifest is gone at the moment.
+  var missing: [String] = []
+  /// Kinds whose manifest has a mistake at the moment.
+  var broken: [String] = []
+  /// Counted up with each new version of the providers.
+  var version = 1
+  var hasIntents = true
+
+  func files() -> ConfigurationFiles {
+    var catalog: [CatalogSource] = []
+    if hasIntents { catalog = Self.catalog }
+    let manifests = Self.kindNames.filter { !missing.contains($0) }.map { name in
+      var document = Self.manifest(name, version: version)
+      if broken.contains(name) { document["families"] = ["enormous"] }
+      return ManifestSource(
+        file: "widgets/\(name).yaml", directory: "/sim", document: located(.object(document)))
+    }
+    var issues: [DocumentIssue] = []
+    if !hasIntents {
+      issues.append(
+        DocumentIssue(file: "intents", line: 0, message: "cannot be read", expected: "a folder"))
+    }
+    return ConfigurationFiles(catalog: catalog, manifests: manifests, issues: issues)
+  }
+
+  private static func manifest(_ name: String, version: Int) -> JSONObject {
+    var manifest: JSONObject = ["kind": .string(name), "name": .string(name)]
+    manifest["families"] = .array((familiesOfKind[name] ?? []).map { .string($0) })
+    var timeout = "30s"
+    switch name {
+    case "org.sim.Agenda":
+      manifest["app"] = "org.sim.AgendaApp"
+      manifest["reload"] = ["perDay": 24]
+    case "org.sim.Fast":
+      manifest["reload"] = ["minimumInterval": "1m", "perDay": 96]
+      timeout = "5s"
+    case "org.sim.Note":
+      manifest["intent"] = "ShowNote"
+      manifest["url"] = "https://example.org/note/{text}"
+    case "org.sim.Radar":
+      manifest["intent"] = "ShowWeather"
+      timeout = "2m"
+    case "org.sim.Weather":
+      manifest["intent"] = "ShowWeather"
+      manifest["app"] = "org.sim.WeatherApp"
+      manifest["url"] = "weather://city/{city}"
+    default: break
+    }
+    manifest["provider"] = [
+      "exec": ["./provider", .string("v\(version)")], "timeout": .string(timeout),
+    ]
+    return manifest
+  }
+
+  private static let catalog: [CatalogSource] = {
+    let weather: JSONValue = [
+      "name": "ShowWeather", "title": "Weather", "description": "Weather of a city",
+      "parameters": [
+        ["name": "city", "type": "string", "list": "cities", "required": true, "otherValues": true]
+      ],
+      "routes": ["weather://city/{city}"],
+    ]
+    let note: JSONValue = [
+      "name": "ShowNote", "title": "Note", "description": "A note",
+      "parameters": [["name": "text", "type": "string", "required": true]],
+      "routes": ["note://{text}"],
+    ]
+    let weatherSentences: JSONValue = [
+      "language": "en",
+      "intents": [
+        "ShowWeather": [
+          "data": [["sentences": ["show weather for {cities:city}", "weather in {cities:city}"]]]
+        ]
+      ],
+    ]
+    let noteSentences: JSONValue = [
+      "language": "en",
+      "intents": ["ShowNote": ["data": [["sentences": ["show [the] note {words:text}"]]]]],
+      "lists": ["words": ["wildcard": true]],
+    ]
+    let list: JSONValue = [
+      "lists": ["cities": ["values": .array(cities.map { .string($0) })]]
+    ]
+    return [
+      CatalogSource(file: "ShowWeather/intent.yaml", document: located(weather), kind: .intent),
+      CatalogSource(file: "ShowWeather/en.yaml", document: located(weatherSentences), kind: .sentences),
+      CatalogSource(file: "ShowNote/intent.yaml", document: located(note), kind: .intent),
+      CatalogSource(file: "ShowNote/en.yaml", document: located(noteSentences), kind: .sentences),
+      CatalogSource(file: "lists/cities.yaml", document: located(list), kind: .list),
+    ]
+  }()
+}
+
+/// A document as if it had been read from a file of one line.
+private func located(_ value: JSONValue) -> LocatedValue {
+  let node: LocatedValue.Node =
+    switch value {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .int(let number): .int(number)
+    case .double(let number): .double(number)
+    case .string(let text): .string(text)
+    case .array(let values): .array(values.map(located))
+    case .object(let object):
+      .object(object.members.map { .init(key: $0.key, line: 1, value: located($0.value)) })
+    }
+  return LocatedValue(node, line: 1)
+}

@@ -1,0 +1,70 @@
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// The budget's arithmetic a second time, written from its description and not from its code.
+///
+/// Tokens come back evenly over a day, at most a quarter of a day's worth is saved, a budgeted run that
+/// succeeded costs one, and two of them are `spacing` apart. In fractions of a token here, in
+/// thousandths there: `slack` is what rounding may make of it.
+struct ShadowBudget: Sendable {
+  private(set) var perDay: Int
+  private(set) var spacing: Int64
+  private var tokens: Double
+  private var countedAt: WallTime
+  /// `nil` also after the clock was set back: then nobody can say how long ago it was.
+  private var lastSpentAt: WallTime?
+
+  private static let slack = 0.01
+
+  init(perDay: Int, spacing: Int64, at now: WallTime) {
+    self.perDay = perDay
+    self.spacing = spacing
+    tokens = Double(max(1, perDay / 4))
+    countedAt = now
+  }
+
+  /// As a timeline's record on disk has it.
+  mutating func restore(_ record: JSONValue) {
+    guard let budget = record["budget"], let balance = budget["balance"]?.doubleValue,
+      let at = budget["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return }
+    tokens = balance
+    countedAt = min(at, countedAt)
+    lastSpentAt = budget["lastSpentAt"]?.stringValue.flatMap { WallTime(rfc3339: $0) }
+  }
+
+  private mutating func count(at now: WallTime) {
+    let elapsed = min(max(0, now.milliseconds(since: countedAt)), 86_400_000)
+    tokens = min(Double(max(1, perDay / 4)), tokens + Double(elapsed) * Double(perDay) / 86_400_000)
+    countedAt = now
+  }
+
+  mutating func configure(perDay: Int, spacing: Int64, at now: WallTime) {
+    count(at: now)
+    self.perDay = perDay
+    self.spacing = spacing
+    tokens = min(tokens, Double(max(1, perDay / 4)))
+  }
+
+  mutating func clockSetBack(to now: WallTime) {
+    countedAt = min(countedAt, now)
+    lastSpentAt = nil
+  }
+
+  mutating func spend(at now: WallTime) {
+    count(at: now)
+    tokens = max(0, tokens - 1)
+    lastSpentAt = now
+  }
+
+  /// Why a budgeted run must not start at `now`.
+  mutating func objection(at now: WallTime) -> String? {
+    count(at: now)
+    if let lastSpentAt, lastSpentAt <= now, now.milliseconds(since: lastSpentAt) < spacing {
+      return
+        "\(now.milliseconds(since: lastSpentAt)) ms after the last one, and \(spacing) ms have to lie between them"
+    }
+    return tokens < 1 - Self.slack ? "with \(tokens) of a token left" : nil
+  }
+}

@@ -1,0 +1,115 @@
+import DaemonCore
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// The calm phase: everything works again, and after three hours of it nothing may be left undone.
+///
+/// Three hours because a failing provider is tried again after one at the latest, and the poorest kind
+/// here gets a new token every hour.
+extension World {
+  private static let calmMilliseconds: Int64 = 3 * 3_600_000
+
+  func calmDown() {
+    note(.world("the calm phase begins"))
+    isCalm = true
+    activeFaults = []
+    isDiskFull = false
+    scenario = Scenario(version: scenario.version)
+    for slot in clients.indices {
+      clients[slot].readsSlowly = false
+      guard let connection = clients[slot].connection else { continue }
+      if clients[slot].isVanished || clients[slot].isWild || clients[slot].isStranger {
+        plan(.hangUp(slot, connection), after: 0)
+      } else {
+        plan(.read(slot, connection), after: 0)
+      }
+    }
+    // A process that was asked to stop does so; then there is one that stays.
+    live(for: 120_000)
+    if process != nil { inbox.append(.reloadRequested) }
+    for slot in clients.indices where clients[slot].isSurface {
+      guard let connection = clients[slot].connection else { continue }
+      send([request(slot, "surface.visibility", ["visible": true], .nothing)], slot, connection)
+    }
+    live(for: 1_000)
+    let begun = process?.daemon.widgetEngine.receipts.values.filter { !$0.hasEnded }.map(\.id).sorted() ?? []
+    live(for: Self.calmMilliseconds)
+    if violation == nil { checkConvergence(begun) }
+    guard violation == nil else { return }
+
+    // And once more from the disk.
+    crash()
+    live(for: 60_000)
+    if violation == nil, process?.isReady != true { violate("a restart on a quiet machine did not come up") }
+    guard violation == nil else { return }
+    inbox.append(.stopRequested)
+    live(for: 30_000)
+    if violation == nil, statistics.stops == 0 { violate("the daemon was asked to stop and did not") }
+  }
+
+  private func live(for milliseconds: Int64) {
+    let end = monotonic.advanced(byMilliseconds: milliseconds)
+    // A turn for what is in the inbox without a plan.
+    plan(.diskRecovers, after: 0)
+    while violation == nil, step(until: end) {}
+    monotonic = max(monotonic, end)
+  }
+
+  private func checkConvergence(_ begun: [ReceiptID]) {
+    guard let process, process.isReady else {
+      violate("after hours of calm the daemon is not ready")
+      return
+    }
+    for slot in clients.indices {
+      let client = clients[slot]
+      guard let connection = client.connection else { continue }
+      if let request = client.outstanding.values.min(by: { $0.sequence < $1.sequence }) {
+        violate("connection \(connection.number) never got an answer to its \(request.method)")
+      }
+      if client.nullAnswersExpected != 0, !client.isWild {
+        violate("connection \(connection.number) sent lines that cannot be read, and \(client.nullAnswersExpected) of them were never answered")
+      }
+      if process.daemon.owes(connection) {
+        violate("after hours of calm something is still owed to connection \(connection.number)")
+      }
+      if client.isSurface, client.isVisible { checkMirror(client, process.daemon.widgetEngine) }
+    }
+    let engine = process.daemon.widgetEngine
+    if engine.queuedCount > 0, engine.runningCount < WidgetCenter.Limits.runningProviderCountMax {
+      violate("a reload waits in the queue while providers may run")
+    }
+    for id in begun {
+      if let receipt = engine.receipts[id], !receipt.hasEnded {
+        violate("after hours of calm the receipt \(id.text) is still \(receipt.state)")
+      }
+    }
+    for id in engine.order {
+      guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey] else {
+        continue
+      }
+      if shared.consecutiveFailures > 0 {
+        violate(
+          "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")")
+      }
+      if shared.fetchedAt == nil {
+        violate("after hours of calm the widget \(id) has never had a timeline")
+      }
+    }
+  }
+
+  /// A surface shows what there is to show.
+  private func checkMirror(_ client: FakeClient, _ engine: WidgetEngine) {
+    for (id, shown) in client.shown.sorted(by: { $0.key < $1.key }) {
+      guard let view = engine.view(of: id, at: now.wall) else {
+        violate("a surface still shows the widget \(id), which is gone")
+        return
+      }
+      let right = FakeClient.Shown(.object(view))
+      if shown != right, !client.isStack {
+        violate("a surface shows \(shown) for the widget \(id), and it is \(right)")
+      }
+    }
+  }
+}

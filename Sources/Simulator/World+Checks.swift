@@ -1,0 +1,239 @@
+import DaemonCore
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// What must always hold, asked after every turn and of every line that leaves.
+extension World {
+  // MARK: Lines
+
+  func check(_ bytes: [UInt8], from slot: Int) {
+    guard bytes.last == UInt8(ascii: "\n") else {
+      violate("a client was sent something that does not end with a line break")
+      return
+    }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let value = parsed(Array(line)) else {
+        violate("a client was sent a line that is not JSON: \(String(decoding: line.prefix(200), as: UTF8.self))")
+        return
+      }
+      for message in value.arrayValue ?? [value] { check(message, from: slot) }
+    }
+  }
+
+  private func check(_ message: JSONValue, from slot: Int) {
+    if let method = message["method"]?.stringValue {
+      checkNotification(method, message["params"] ?? .null, slot)
+      return
+    }
+    guard !clients[slot].isWild else { return }
+    guard let value = message["id"], let id = RequestID(value) else {
+      violate("a client was sent an answer without an id: \(message.serialized.prefix(200))")
+      return
+    }
+    guard id != .null else {
+      clients[slot].nullAnswersExpected -= 1
+      if clients[slot].nullAnswersExpected < 0 || message["error"] == nil {
+        violate("a client was sent an answer to nothing: \(message.serialized.prefix(200))")
+      }
+      return
+    }
+    guard let outstanding = clients[slot].outstanding.removeValue(forKey: id) else {
+      let again = clients[slot].answered.contains(id)
+      violate("request \(value.serialized) was \(again ? "answered twice" : "answered before it was asked")")
+      return
+    }
+    clients[slot].answered.insert(id)
+    statistics.answers += 1
+    if let result = message["result"] {
+      checkResult(result, of: outstanding, slot)
+    } else if let error = message["error"].flatMap({ RPCError($0) }) {
+      checkRefusal(error, of: outstanding)
+    } else {
+      violate("the answer to \(outstanding.method) has neither result nor error")
+    }
+  }
+
+  private func checkRefusal(_ error: RPCError, of request: FakeClient.Outstanding) {
+    statistics.refusals += 1
+    let standard = [
+      RPCError.Code.parse, RPCError.Code.invalidRequest, RPCError.Code.methodNotFound,
+      RPCError.Code.invalidParams,
+    ]
+    if !standard.contains(error.code), WireErrorCode(rawValue: error.code) == nil {
+      violate("\(request.method) was refused with the code \(error.code), which nobody documented")
+    }
+    if error.code == WireErrorCode.storeUnavailable.rawValue {
+      ledger.settle(request.sequence, request.claim, .unsure)
+    } else {
+      ledger.void(request.sequence, request.claim)
+    }
+  }
+
+  private func checkResult(
+    _ result: JSONValue, of request: FakeClient.Outstanding, _ slot: Int
+  ) {
+    ledger.settle(request.sequence, request.claim, .kept)
+    statistics.claimsChecked += request.claim == .nothing ? 0 : 1
+    if let broken = ledger.violation(of: request.claim, on: store) {
+      violate("\(request.method) was answered, but \(broken)")
+    }
+    switch request.method {
+    case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
+      "intent.send", "url.open":
+      if request.method == "widget.add", request.claim == .nothing,
+        let id = result["widget"]?["id"]?.stringValue
+      {
+        ledger.keep(widget: id)
+      }
+      var receipts = (result["receipts"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+      if let id = result["receipt"]?["id"]?.stringValue { receipts.append(id) }
+      receipts += (result["widgets"]?.arrayValue ?? []).compactMap { $0["receipt"]?.stringValue }
+      ledger.promise(receipts: receipts)
+      if let broken = ledger.violation(ofReceipts: receipts, on: store) {
+        violate("\(request.method) was answered, but \(broken)")
+      }
+    case "surface.attach":
+      clients[slot].isSurface = true
+      clients[slot].isStack = request.params["stack"]?.boolValue ?? false
+      clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
+      clients[slot].shown = [:]
+      mirror(result, slot)
+    case "surface.visibility":
+      clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
+    default: break
+    }
+    checkEntries(in: result, request.method)
+  }
+
+  private func checkNotification(_ method: String, _ params: JSONValue, _ slot: Int) {
+    statistics.notifications += 1
+    guard DaemonNotification(rawValue: method) != nil else {
+      violate("the notification '\(method)' is documented nowhere")
+      return
+    }
+    if method == DaemonNotification.surfaceUpdate.rawValue {
+      if clients[slot].isKnownBackedUp { violate("a surface that does not read was sent an update") }
+      mirror(params, slot)
+    }
+    checkEntries(in: params, method)
+  }
+
+  private func mirror(_ update: JSONValue, _ slot: Int) {
+    for widget in update["widgets"]?.arrayValue ?? [] {
+      guard let id = widget["id"]?.stringValue else { continue }
+      clients[slot].shown[id] = FakeClient.Shown(widget)
+    }
+    for id in update["removed"]?.arrayValue ?? [] {
+      if let id = id.stringValue { clients[slot].shown[id] = nil }
+    }
+  }
+
+  /// Nothing is shown before its date.
+  private func checkEntries(in value: JSONValue, _ method: String) {
+    var latest = now.wall
+    // Said before the clock was set back, and on its way since.
+    if let before = wallBeforeJump, monotonic.milliseconds(since: before.at) < 60_000 {
+      latest = max(latest, before.wall)
+    }
+    var entries = [value["entry"], value["widget"]?["entry"]]
+    entries += (value["widgets"]?.arrayValue ?? []).map { $0["entry"] }
+    if let current = value["current"]?.intValue, let all = value["entries"]?.arrayValue {
+      entries.append(all[Int(current)])
+    }
+    for case let entry? in entries {
+      guard let date = entry["date"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else {
+        violate("\(method) shows an entry without a date: \(entry.serialized.prefix(200))")
+        return
+      }
+      if date > latest {
+        violate("\(method) shows at \(now.wall.rfc3339) the entry of \(date.rfc3339)")
+      }
+    }
+  }
+
+  // MARK: Turns
+
+  func checkTurn(at now: Now) {
+    guard let process else { return }
+    let isThorough = statistics.turns % 32 == 0
+    for sentence in process.daemon.checkInvariants(isThorough: isThorough) { violate(sentence) }
+    guard process.isReady, !process.isStopping else { return }
+    var engine = process.daemon.widgetEngine
+    if let next = engine.nextDeadline(at: now) {
+      // A millisecond of drift between the clocks is not worth a new timer.
+      guard let armed = process.armedAt, armed.milliseconds(since: max(next, now.monotonic)) <= 2 else {
+        violate(
+          "the engine has something to do at \(next.nanoseconds / 1_000_000)ms, and the wake-up is armed for \(process.armedAt.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")")
+        return
+      }
+    }
+    followBudgets(at: now)
+  }
+
+  /// The shadow budgets learn which timelines there are, and what their kinds allow.
+  private func followBudgets(at now: Now) {
+    guard let engine = process?.daemon.widgetEngine else { return }
+    for (key, shared) in engine.timelines {
+      if process?.budgets[key] == nil {
+        process?.budgets[key] = ShadowBudget(
+          perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+      } else if process?.budgets[key]?.perDay != shared.budget.perDay
+        || process?.budgets[key]?.spacing != shared.budget.spacing
+      {
+        process?.budgets[key]?.configure(
+          perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+      }
+    }
+    guard let budgets = process?.budgets, budgets.count > engine.timelines.count else { return }
+    process?.budgets = budgets.filter { engine.timelines[$0.key] != nil }
+  }
+
+  func checkBudgetAllows(_ key: TimelineKey) {
+    guard let objection = process?.budgets[key]?.objection(at: now.wall) else { return }
+    violate("a budgeted run of \(key.kind) \(key.family) was started \(objection)")
+  }
+
+  // MARK: Lives
+
+  /// After a restart: what was promised is on disk and in the new process.
+  func checkPromises(after what: String) {
+    guard let engine = process?.daemon.widgetEngine else { return }
+    for sentence in ledger.violations(on: store, widgets: engine.widgets) {
+      violate("after \(what): \(sentence)")
+    }
+    for (key, shared) in engine.timelines {
+      var budget = ShadowBudget(
+        perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+      if let record = store.record(.timeline, key.text) { budget.restore(record) }
+      process?.budgets[key] = budget
+    }
+  }
+
+  /// The daemon leaves: nobody it listened to is left without an answer.
+  func checkStop() {
+    guard process?.isReady == true else { return }
+    for slot in clients.indices {
+      let client = clients[slot]
+      guard let connection = client.connection, !client.isWild, !client.isClosing else { continue }
+      if let request = client.outstanding.values.min(by: { $0.sequence < $1.sequence }) {
+        violate("the daemon stopped and did not answer the \(request.method) of connection \(connection.number)")
+      }
+    }
+  }
+
+  func checkPatience() {
+    if let stopBy = process?.stopBy, monotonic > stopBy {
+      violate("the daemon was asked to stop a minute ago and is still there")
+    }
+  }
+}
+
+extension FakeClient.Shown {
+  init(_ widget: JSONValue) {
+    self.init(
+      content: widget["entry"]?["content"], isStale: widget["stale"]?.boolValue ?? false)
+  }
+}

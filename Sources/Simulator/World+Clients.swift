@@ -1,0 +1,258 @@
+import DaemonCore
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+
+/// Clients: they connect, ask, read or do not read, and go away at any moment.
+extension World {
+  /// Bytes that may wait for a client before the shell stops reading from it; less than the wire's, to get there.
+  static let queuedBytesMax = 16 * 1024
+
+  func moveClient(_ slot: Int) {
+    guard !isCalm else { return }
+    plan(.clientMove(slot), after: randomness.pause(upTo: pace))
+    guard process != nil else { return }
+    guard let connection = clients[slot].connection else {
+      connect(slot)
+      return
+    }
+    let client = clients[slot]
+    guard !client.isVanished, !client.isHalfClosed, !client.isClosing, !client.isStranger,
+      !client.isWild
+    else { return }
+    if misbehave(slot, connection) { return }
+    if randomness.chance(client.role == .shell ? 30 : 4) {
+      leave(slot, connection)
+      return
+    }
+    let count = isActive(.floods) && randomness.chance(5) ? randomness.between(50, 300) : randomness.between(1, 4)
+    send((0..<count).map { _ in request(slot) }, slot, connection)
+  }
+
+  private func connect(_ slot: Int) {
+    lastConnection += 1
+    let connection = ConnectionID(lastConnection)
+    clients[slot].connection = connection
+    clients[slot].isStranger = isActive(.otherUsers) && randomness.chance(10)
+    clients[slot].readsSlowly = isActive(.slowReaders) && randomness.chance(40)
+    clients[slot].lastDeliveryAt = monotonic
+    slots[connection] = slot
+    inbox.append(
+      .connected(connection, Peer(userID: clients[slot].isStranger ? 1001 : 1000, processID: 99)))
+    guard !clients[slot].isStranger else { return }
+    var first: [Line] = []
+    switch clients[slot].role {
+    case .surface:
+      first.append(request(slot, "surface.attach", [
+        "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
+      ]))
+    case .host:
+      first.append(request(slot, "app.register", [
+        "app": .string(randomness.pick(Scenario.apps)), "foreground": .bool(randomness.chance(50)),
+      ]))
+    case .shell, .producer, .operatorTool: first.append(request(slot))
+    }
+    send(first, slot, connection)
+    if isActive(.disconnects), randomness.chance(40) {
+      plan(.hangUp(slot, connection), after: randomness.pause(upTo: pace * 3))
+    }
+  }
+
+  /// Goes away, mannerly or not.
+  private func leave(_ slot: Int, _ connection: ConnectionID) {
+    if isActive(.halfClosedPeers), randomness.chance(70) {
+      plan(.halfClose(slot, connection), at: clients[slot].lastDeliveryAt)
+    } else {
+      plan(.hangUp(slot, connection), at: clients[slot].lastDeliveryAt)
+    }
+  }
+
+  private func misbehave(_ slot: Int, _ connection: ConnectionID) -> Bool {
+    if isActive(.vanishedPeers), randomness.chance(2) {
+      clients[slot].isVanished = true
+      plan(.hangUp(slot, connection), after: randomness.pause(upTo: 10_000))
+      return true
+    }
+    if isActive(.oversizedFrames), randomness.chance(1), randomness.chance(20) {
+      var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: WireLimits.frameBytesMax + 1)
+      bytes.append(UInt8(ascii: "\n"))
+      send([Line(bytes: bytes, expectations: [Expectation(method: "oversized")])], slot, connection)
+      return true
+    }
+    if isActive(.wildBytes), randomness.chance(3) {
+      // Nobody can say what its bytes mean: what it asked before is not counted on either.
+      for outstanding in clients[slot].outstanding.values {
+        ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+      }
+      clients[slot].outstanding = [:]
+      clients[slot].isWild = true
+      var bytes = request(slot, randomness.pick(["daemon.status", "stack.order", "widget.list"]), [:]).bytes
+      for _ in 0..<randomness.between(1, 4) {
+        bytes[randomness.below(bytes.count)] = UInt8(truncatingIfNeeded: randomness.next())
+      }
+      send([Line(bytes: bytes)], slot, connection)
+      plan(.hangUp(slot, connection), after: randomness.pause(upTo: 1_000))
+      return true
+    }
+    if isActive(.garbageLines), randomness.chance(10) {
+      let garbage = [
+        "no JSON at all", "{\"jsonrpc\":\"2.0\"", "42", "\"text\"", "[]", "null", "{}", "[1]",
+        "{\"jsonrpc\":\"2.0\",\"method\":7}", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"daemon.ping\"}",
+        "\u{1F9E8}", "{\"jsonrpc\":\"1.0\",\"method\":\"daemon.ping\"}",
+      ]
+      let line = Line(
+        bytes: Array((randomness.pick(garbage) + "\n").utf8),
+        expectations: [Expectation(method: "garbage")])
+      send([line], slot, connection)
+      return true
+    }
+    return false
+  }
+
+  // MARK: Bytes to the daemon
+
+  /// One line, and what it entitles to.
+  struct Line {
+    var bytes: [UInt8]
+    var expectations: [Expectation] = []
+  }
+
+  /// Lines as chunks: one each, glued together, or cut anywhere.
+  func send(_ lines: [Line], _ slot: Int, _ connection: ConnectionID) {
+    let isGlued = isActive(.gluedFrames) && randomness.chance(50)
+    for group in isGlued ? [lines] : lines.map({ [$0] }) {
+      for chunk in cut(group) {
+        let latency = randomness.chance(80) ? 0 : randomness.between(0, 50)
+        let at = max(clients[slot].lastDeliveryAt, monotonic).advanced(byMilliseconds: latency)
+        clients[slot].lastDeliveryAt = at
+        plan(.deliver(slot, connection, chunk), at: at)
+      }
+    }
+  }
+
+  /// The lines' bytes in one chunk or several; what a line entitles to comes with the chunk that has its end.
+  private func cut(_ lines: [Line]) -> [Chunk] {
+    let bytes = lines.flatMap(\.bytes)
+    var places = [0, bytes.count]
+    if isActive(.splitFrames), randomness.chance(30) {
+      for _ in 0..<randomness.between(1, 4) { places.append(randomness.below(bytes.count)) }
+      places.sort()
+    }
+    var chunks: [Chunk] = []
+    var ended = 0
+    var endOfLine = 0
+    for (start, end) in zip(places, places.dropFirst()) where start < end {
+      var chunk = Chunk(bytes: Array(bytes[start..<end]))
+      while ended < lines.count, endOfLine + lines[ended].bytes.count <= end {
+        endOfLine += lines[ended].bytes.count
+        chunk.expectations += lines[ended].expectations
+        ended += 1
+      }
+      chunks.append(chunk)
+    }
+    return chunks
+  }
+
+  func deliver(_ chunk: Chunk, _ slot: Int, _ connection: ConnectionID) {
+    guard clients[slot].connection == connection, !clients[slot].isClosing else { return }
+    if clients[slot].isWild {
+      for expectation in chunk.expectations {
+        ledger.settle(ledger.begin(expectation.claim), expectation.claim, .unsure)
+      }
+      inbox.append(.received(connection, chunk.bytes))
+      return
+    }
+    guard !clients[slot].isBackedUp else {
+      clients[slot].held.append(chunk)
+      return
+    }
+    for expectation in chunk.expectations {
+      guard let id = expectation.id else {
+        clients[slot].nullAnswersExpected += 1
+        continue
+      }
+      statistics.requests += 1
+      clients[slot].outstanding[id] = .init(
+        method: expectation.method, claim: expectation.claim,
+        sequence: ledger.begin(expectation.claim), sentAt: monotonic, params: expectation.params)
+    }
+    inbox.append(.received(connection, chunk.bytes))
+  }
+
+  // MARK: Bytes from the daemon
+
+  func receive(_ bytes: [UInt8], on connection: ConnectionID) {
+    guard let slot = slots[connection] else {
+      // It may have gone in this very turn; never heard of is another matter.
+      if connection.number > lastConnection {
+        violate("bytes were sent to connection \(connection.number), which never was")
+      } else if !inThisTurn.contains(connection) {
+        violate("bytes were sent to connection \(connection.number), which is gone")
+      }
+      return
+    }
+    if clients[slot].isStranger {
+      violate("bytes were sent to another user")
+      return
+    }
+    check(bytes, from: slot)
+    guard clients[slot].readsSlowly || clients[slot].isVanished else { return }
+    let wasEmpty = clients[slot].queuedBytes == 0
+    clients[slot].queuedBytes += bytes.count
+    if clients[slot].queuedBytes > Self.queuedBytesMax, !clients[slot].isBackedUp {
+      clients[slot].isBackedUp = true
+      inbox.append(.backedUp(connection))
+    }
+    if wasEmpty { plan(.read(slot, connection), after: randomness.between(10, 3_000)) }
+  }
+
+  func read(_ slot: Int, _ connection: ConnectionID) {
+    guard clients[slot].connection == connection, !clients[slot].isVanished else { return }
+    let amount = isCalm ? Int.max : Int(randomness.between(100, 20_000))
+    clients[slot].queuedBytes -= min(amount, clients[slot].queuedBytes)
+    guard clients[slot].queuedBytes == 0 else {
+      plan(.read(slot, connection), after: randomness.between(10, 3_000))
+      return
+    }
+    guard clients[slot].isBackedUp else { return }
+    clients[slot].isBackedUp = false
+    inbox.append(.drained(connection))
+    let held = clients[slot].held
+    clients[slot].held = []
+    // At once: what was sent after them is planned for later.
+    for chunk in held { deliver(chunk, slot, connection) }
+  }
+
+  // MARK: The end of a connection
+
+  /// Peers that have sent their last byte are closed as soon as nothing is owed to them.
+  func closeHalfClosed() {
+    guard let daemon = process?.daemon, inbox.isEmpty else { return }
+    for slot in clients.indices where clients[slot].isHalfClosed && !clients[slot].isClosing {
+      guard let connection = clients[slot].connection, !daemon.owes(connection) else { continue }
+      if let unanswered = clients[slot].outstanding.values.map(\.method).min(), !clients[slot].isWild {
+        violate("the daemon owes connection \(connection.number) nothing, but did not answer its \(unanswered)")
+      }
+      clients[slot].isClosing = true
+      plan(.hangUp(slot, connection), after: 0)
+    }
+  }
+
+  func endConnection(_ slot: Int) {
+    guard let connection = clients[slot].connection else { return }
+    loseConnection(slot)
+    if process != nil { inbox.append(.disconnected(connection)) }
+  }
+
+  /// Nothing more is expected; what was asked and not answered may have happened or not.
+  func loseConnection(_ slot: Int) {
+    guard let connection = clients[slot].connection else { return }
+    for outstanding in clients[slot].outstanding.values {
+      ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+    }
+    inThisTurn.insert(connection)
+    slots[connection] = nil
+    clients[slot].forgetConnection()
+  }
+}

@@ -1,0 +1,304 @@
+import DaemonCore
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// The world's side of the daemon: what is planned happens, and what the daemon wants done is done.
+extension World {
+  func perform(_ action: Action) {
+    switch action {
+    case .startProcess: startProcess()
+    case .loaded(let number) where number == process?.number:
+      if isActive(.failingLoad), randomness.chance(30) {
+        inbox.append(
+          .store(.loadFailed(StoreFailure(code: .cannotOpen, message: "the disk is not there yet"))))
+      } else {
+        store.open()
+        inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
+      }
+    case .committed(let process, let number) where process == self.process?.number:
+      finishCommit(number)
+    case .closed(let number) where number == process?.number: inbox.append(.store(.closed))
+    case .configuration(let number) where number == process?.number:
+      inbox.append(.configuration(scenario.files()))
+    case .wakeUp(let number, let alarm) where number == process?.number && alarm == process?.alarm:
+      process?.armedAt = nil
+      inbox.append(.wakeUp)
+    case .clockNotice(let number) where number == process?.number: inbox.append(.clockChanged)
+    case .outcome(let number, let token) where number == process?.number: deliverOutcome(of: token)
+    case .launched(let number, let token) where number == process?.number:
+      process?.launches.remove(token)
+      let fails = isActive(.failingLaunches) && randomness.chance(50)
+      inbox.append(
+        .launched(
+          token,
+          fails
+            ? .failed(reason: "not-found", message: "no application is called that")
+            : .started(application: "org.sim.WeatherApp", processID: 4711)))
+    case .loaded, .committed, .closed, .configuration, .wakeUp, .clockNotice, .outcome, .launched:
+      break  // Meant for a process that is no more.
+    case .clientMove(let slot): moveClient(slot)
+    case .deliver(let slot, let connection, let chunk): deliver(chunk, slot, connection)
+    case .halfClose(let slot, let connection):
+      guard clients[slot].connection == connection else { return }
+      clients[slot].isHalfClosed = true
+      // What was asked and not closed before is looked at after the next turn.
+      closeHalfClosed()
+    case .hangUp(let slot, let connection):
+      guard clients[slot].connection == connection else { return }
+      endConnection(slot)
+    case .read(let slot, let connection): read(slot, connection)
+    case .mischief: makeMischief()
+    case .diskRecovers: isDiskFull = false
+    }
+  }
+
+  // MARK: Lives
+
+  private func startProcess() {
+    guard process == nil else { return }
+    lastProcess += 1
+    process = Process(
+      number: lastProcess,
+      daemon: Daemon(options: .init(userID: 1000, processID: 7, version: "simulated")))
+    note(.world("process \(lastProcess) starts"))
+    inbox.append(.started)
+  }
+
+  /// kill -9, or the power: what was under way to the disk arrived there or did not.
+  func crash() {
+    guard process != nil else { return }
+    statistics.crashes += 1
+    let applies = randomness.chance(50)
+    note(.world("the process crashes; a transaction under way \(applies ? "is" : "is not") on disk"))
+    store.crash(applies: applies)
+    endProcess()
+  }
+
+  /// Whoever was connected is not any more, and nothing that was under way will be heard of again.
+  private func endProcess() {
+    process = nil
+    inbox = []
+    for slot in clients.indices { loseConnection(slot) }
+    plan(.startProcess, after: isCalm ? 100 : randomness.pause(upTo: 1_000))
+  }
+
+  // MARK: Mischief
+
+  /// What happens to the machine, not to one client.
+  private func makeMischief() {
+    guard !isCalm else { return }
+    plan(.mischief, after: randomness.pause(upTo: pace * 10))
+    let possible: [Fault] = [
+      .clockForwards, .clockBackwards, .suspends, .crashes, .stops, .configurationChanges,
+      .brokenConfiguration, .fullDisk,
+    ]
+    let drawn = possible.filter(isActive)
+    guard !drawn.isEmpty else { return }
+    switch randomness.pick(drawn) {
+    case .clockForwards: jumpClock(by: jump(), noticedAfter: randomness.between(0, 50))
+    case .clockBackwards: jumpClock(by: -jump(), noticedAfter: randomness.between(0, 50))
+    case .suspends: jumpClock(by: randomness.between(1_000, 200_000_000), noticedAfter: 0)
+    case .crashes: if randomness.chance(40) { crash() }
+    case .stops:
+      guard randomness.chance(40), process != nil else { return }
+      inbox.append(.stopRequested)
+    case .configurationChanges:
+      scenario.missing = Scenario.kindNames.filter { _ in randomness.chance(20) }
+      if randomness.chance(50) { scenario.version += 1 }
+      if process != nil { inbox.append(.reloadRequested) }
+    case .brokenConfiguration:
+      scenario.broken = Scenario.kindNames.filter { _ in randomness.chance(20) }
+      scenario.hasIntents = randomness.chance(80)
+      if process != nil { inbox.append(.reloadRequested) }
+    case .fullDisk:
+      isDiskFull = true
+      plan(.diskRecovers, after: randomness.pause(upTo: 3_000))
+    default: preconditionFailure("every mischief has its case")
+    }
+  }
+
+  /// NTP's seconds, daylight saving's hour, a battery that forgot the year.
+  private func jump() -> Int64 {
+    randomness.pick([
+      randomness.between(1, 2_000), 3_600_000, randomness.between(1, 86_400_000), 31_536_000_000,
+    ])
+  }
+
+  private func jumpClock(by milliseconds: Int64, noticedAfter delay: Int64) {
+    statistics.clockJumps += 1
+    let before = now.wall
+    wallOffset += milliseconds
+    if milliseconds < 0 {
+      wallBeforeJump = (max(before, wallBeforeJump?.wall ?? before), monotonic)
+      for key in (process?.budgets.keys).map(Array.init) ?? [] {
+        process?.budgets[key]?.clockSetBack(to: now.wall)
+      }
+    }
+    note(.world("the wall clock jumps by \(milliseconds) ms"))
+    if let process { plan(.clockNotice(process: process.number), after: delay) }
+  }
+
+  // MARK: Effects
+
+  func carryOut(_ effect: Effect) {
+    guard let process else { return }
+    switch effect {
+    case .send(let connection, let bytes): receive(bytes, on: connection)
+    case .close(let connection, _):
+      guard let slot = slots[connection] else {
+        violate("connection \(connection.number) was to be closed, and there is none")
+        return
+      }
+      clients[slot].isClosing = true
+      plan(.hangUp(slot, connection), after: randomness.between(0, 5))
+    case .store(.load): plan(.loaded(process: process.number), after: randomness.pause(upTo: 20))
+    case .store(.close):
+      store.close()
+      plan(.closed(process: process.number), after: randomness.between(0, 5))
+    case .store(.commit(let number, let writes)):
+      statistics.commits += 1
+      store.begin(number, writes)
+      let slow = isActive(.slowDisk) && randomness.chance(30)
+      plan(
+        .committed(process: process.number, number: number),
+        after: slow ? randomness.between(20, 5_000) : randomness.between(1, 10))
+    case .runProvider(let run): startProvider(run)
+    case .cancelProvider(let token): cancelProvider(token)
+    case .launch(let token, _):
+      if !(self.process?.launches.insert(token).inserted ?? false) {
+        violate("the launch \(token.number) was started twice")
+      }
+      plan(.launched(process: process.number, token), after: randomness.between(0, 50))
+    case .wakeUp(let moment):
+      self.process?.alarm += 1
+      self.process?.armedAt = moment
+      if let moment {
+        let late: Int64 = randomness.chance(20) ? randomness.between(0, 30) : 0
+        plan(
+          .wakeUp(process: process.number, alarm: process.alarm + 1),
+          at: max(moment, monotonic).advanced(byMilliseconds: late))
+      }
+    case .loadConfiguration:
+      plan(.configuration(process: process.number), after: randomness.between(0, 50))
+    case .ready:
+      self.process?.isReady = true
+      checkPromises(after: "a restart")
+    case .log(let line):
+      if line.event == "store.unreadableRows"
+        || line.event == "list.notRestored" && scenario.hasIntents {
+        let why = line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        violate("what the daemon stored it cannot read back: \(line.event) \(why)")
+      }
+    case .stop:
+      statistics.stops += 1
+      checkStop()
+      store.crash(applies: false)
+      note(.world("the process stops"))
+      endProcess()
+    }
+    for sentence in store.violations { violate(sentence) }
+  }
+
+  private func finishCommit(_ number: UInt64) {
+    guard store.underWay?.number == number else { return }
+    let fails = isDiskFull || (isActive(.failingCommits) && randomness.chance(10))
+    if fails {
+      statistics.failedCommits += 1
+      store.fail()
+      inbox.append(
+        .store(
+          .commitFailed(
+            transaction: number,
+            StoreFailure(
+              code: isDiskFull ? .diskFull : .system, message: "the disk did not take it"))))
+      return
+    }
+    var lost: Int?
+    if sabotage == .loseWrite, sabotageCountdown >= 0 {
+      lost = store.underWay?.writes.firstIndex { write in
+        if case .put(.widget, let key, _) = write { !key.hasPrefix("suggestion:") } else { false }
+      }
+      if lost != nil { sabotageCountdown = -1 }
+    }
+    store.finish(lost: lost)
+    inbox.append(.store(.committed(transaction: number)))
+  }
+
+  // MARK: Providers
+
+  private func startProvider(_ run: ProviderRun) {
+    guard let process else { return }
+    statistics.runs += 1
+    if process.isStopping { violate("run \(run.token.number) was started while the daemon stops") }
+    if process.startedRuns.contains(run.token) {
+      violate("run \(run.token.number) was started twice")
+      return
+    }
+    self.process?.startedRuns.insert(run.token)
+    var provider = FakeProvider.behave(run, faults: activeFaults, at: now, &randomness)
+    for shared in process.daemon.widgetEngine.timelines.values {
+      if case .running(run.token, let cause) = shared.run {
+        provider.key = shared.key
+        provider.cause = cause
+      }
+    }
+    if let key = provider.key {
+      if process.providers.values.contains(where: { $0.key == key }) {
+        violate("two runs for \(run.kind) \(run.family) are under way at once")
+      }
+      if !provider.cause.isExempt { checkBudgetAllows(key) }
+    }
+    self.process?.providers[run.token] = provider
+    let count = self.process?.providers.count ?? 0
+    if count > WidgetCenter.Limits.runningProviderCountMax {
+      violate("\(count) providers run at once")
+    }
+    if let delay = provider.delay {
+      plan(.outcome(process: process.number, run.token), after: max(0, delay))
+    }
+  }
+
+  private func cancelProvider(_ token: RunToken) {
+    guard let process else { return }
+    guard process.startedRuns.contains(token) else {
+      violate("run \(token.number) was cancelled and never started")
+      return
+    }
+    guard let provider = process.providers[token], !provider.isCancelled else { return }
+    self.process?.providers[token]?.isCancelled = true
+    if provider.ignoresCancel { return }
+    self.process?.providers[token]?.outcome = .failed(ProviderFailure(.cancelled))
+    plan(.outcome(process: process.number, token), after: randomness.between(0, 20))
+  }
+
+  private func deliverOutcome(of token: RunToken) {
+    guard let provider = process?.providers[token], !provider.isDelivered else { return }
+    process?.providers[token]?.isDelivered = true
+    inbox.append(.provider(token, provider.outcome))
+    if provider.answersTwice { inbox.append(.provider(token, provider.outcome)) }
+  }
+
+  /// Keeps the world's own view in step with what the daemon is about to hear.
+  func learn(from event: Event) {
+    switch event {
+    case .provider(let token, _):
+      guard let provider = process?.providers.removeValue(forKey: token) else { return }
+      if !provider.isGood { statistics.failedRuns += 1 }
+      if provider.isGood, !provider.cause.isExempt, let key = provider.key {
+        process?.budgets[key]?.spend(at: now.wall)
+      }
+    case .backedUp(let connection):
+      if let slot = slots[connection] { clients[slot].isKnownBackedUp = true }
+    case .drained(let connection):
+      if let slot = slots[connection] { clients[slot].isKnownBackedUp = false }
+    case .stopRequested:
+      guard process?.isStopping == false else { return }
+      process?.isStopping = true
+      process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
+    case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
+      .clockChanged, .reloadRequested, .turnEnded:
+      break
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import DaemonCore
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+
+/// What clients ask for: mostly sense, some nonsense.
+extension World {
+  /// A request of a random method that suits the client, now and then in a batch.
+  func request(_ slot: Int) -> Line {
+    guard randomness.chance(6) else { return single(slot) }
+    // A surface that attaches inside a batch is told of changes before it is told what there is: its own doing.
+    var parts: [Line] = []
+    for _ in 0..<randomness.between(1, 6) {
+      let part = single(slot)
+      if !part.expectations.contains(where: { $0.method.hasPrefix("surface.") }) { parts.append(part) }
+    }
+    guard !parts.isEmpty else { return single(slot) }
+    var bytes: [UInt8] = [UInt8(ascii: "[")]
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: part.bytes.dropLast())
+    }
+    bytes += [UInt8(ascii: "]"), UInt8(ascii: "\n")]
+    return Line(bytes: bytes, expectations: parts.flatMap(\.expectations))
+  }
+
+  private func single(_ slot: Int) -> Line {
+    let (method, params, claim) = call(slot)
+    return request(slot, method, params, claim)
+  }
+
+  func request(
+    _ slot: Int, _ method: String, _ params: JSONObject, _ claim: Ledger.Claim = .nothing
+  ) -> Line {
+    clients[slot].lastRequest += 1
+    let number = clients[slot].lastRequest
+    var bytes: [UInt8] = []
+    if claim == .nothing, !method.hasPrefix("surface."), randomness.chance(4) {
+      appendNotification(method: method, params: .object(params), to: &bytes)
+      return Line(bytes: bytes)
+    }
+    let id: RequestID = number % 3 == 0 ? .string("r\(number)") : .integer(Int64(number))
+    appendRequest(id: id, method: method, params: .object(params), to: &bytes)
+    return Line(
+      bytes: bytes,
+      expectations: [Expectation(id: id, method: method, claim: claim, params: params)])
+  }
+
+  private func call(_ slot: Int) -> (String, JSONObject, Ledger.Claim) {
+    let wait = JSONValue.bool(randomness.chance(40))
+    switch randomness.pick(weighted: weights(clients[slot].role)) {
+    case .intentSend:
+      let tag = nextTag()
+      var params: JSONObject = ["wait": wait, "source": .string(tag)]
+      let city = city()
+      switch randomness.below(5) {
+      case 0: params["text"] = .string("show weather for \(city)")
+      case 1: params["text"] = .string("show the note number \(randomness.below(4))")
+      case 2:
+        params["intent"] = "ShowWeather"
+        params["parameters"] = ["city": .string(city)]
+      case 3: params["url"] = .string("weather://city/\(city)")
+      default: params["text"] = "what nobody understands"
+      }
+      return ("intent.send", params, .donation(tag: tag))
+    case .urlOpen:
+      let urls = ["weather://city/\(city())", "note://hello", "javascript:alert(1)", "x", "weather:"]
+      return ("url.open", ["url": .string(randomness.pick(urls)), "wait": wait], .nothing)
+    case .intentRecognize:
+      return ("intent.recognize", ["text": .string("weather in \(city())")], .nothing)
+    case .intentDonate:
+      let tag = nextTag()
+      return (
+        "intent.donate",
+        [
+          "intent": "ShowWeather", "parameters": ["city": .string(city())], "source": .string(tag),
+        ], .donation(tag: tag)
+      )
+    case .intentList: return ("intent.list", [:], .nothing)
+    case .intentSetList:
+      let values = (0..<randomness.between(0, 5)).map { _ in city() }
+      return (
+        "intent.setList", ["name": "cities", "values": .array(values.map { .string($0) })],
+        .list(name: "cities", values: values)
+      )
+    case .donationForget: return ("donation.forget", ["all": true], .forgotten)
+    case .galleryList: return ("gallery.list", [:], .nothing)
+    case .widgetList: return ("widget.list", [:], .nothing)
+    case .widgetAdd: return addition()
+    case .widgetConfigure:
+      let id = knownID()
+      if randomness.chance(20) {
+        return (
+          "widget.configure", ["id": .string(id), "family": "systemMedium"],
+          .widget(id: id, exists: true, value: nil)
+        )
+      }
+      let city = city()
+      return (
+        "widget.configure", ["id": .string(id), "parameters": ["city": .string(city)]],
+        .widget(id: id, exists: true, value: city)
+      )
+    case .widgetRemove:
+      let id = knownID()
+      return ("widget.remove", ["id": .string(id)], .widget(id: id, exists: false, value: nil))
+    case .widgetReload:
+      return randomness.chance(60)
+        ? ("widget.reload", ["id": .string(widgetID()), "wait": wait], .nothing)
+        : ("widget.reload", ["kind": .string(kind()), "wait": wait], .nothing)
+    case .widgetReloadAll: return ("widget.reloadAll", ["wait": wait], .nothing)
+    case .widgetPush:
+      let timeline = FakeProvider.pushed(at: now.wall, &randomness)
+      return ("widget.push", ["id": .string(widgetID()), "timeline": timeline], .nothing)
+    case .widgetReceipt:
+      let number = randomness.between(1, max(2, Int64(ledger.receipts.count) + 3))
+      return ("widget.receipt", ["id": .string("r\(number)"), "wait": wait], .nothing)
+    case .widgetTimeline: return ("widget.timeline", ["id": .string(widgetID())], .nothing)
+    case .widgetBudget: return ("widget.budget", ["id": .string(widgetID())], .nothing)
+    case .widgetTap:
+      var params: JSONObject = ["id": .string(widgetID())]
+      if randomness.chance(30) { params["item"] = .int(randomness.between(0, 2)) }
+      return ("widget.tap", params, .nothing)
+    case .stackOrder: return ("stack.order", [:], .nothing)
+    case .stackExplain: return ("stack.explain", [:], .nothing)
+    case .stackDismiss:
+      let id = randomness.chance(30) ? "suggestion:org.sim.Weather" : widgetID()
+      return ("stack.dismiss", ["id": .string(id)], .nothing)
+    case .surfaceAttach:
+      return (
+        "surface.attach",
+        [
+          "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
+          "families": randomness.chance(30) ? ["systemSmall", "systemMedium"] : .null,
+        ], .nothing
+      )
+    case .surfaceVisibility:
+      return ("surface.visibility", ["visible": .bool(randomness.chance(50))], .nothing)
+    case .appRegister:
+      return ("app.register", ["app": .string(randomness.pick(Scenario.apps))], .nothing)
+    case .appState:
+      return ("app.state", ["state": randomness.pick(["foreground", "background"])], .nothing)
+    case .daemonPing: return ("daemon.ping", [:], .nothing)
+    case .daemonStatus: return ("daemon.status", [:], .nothing)
+    case .daemonMetrics: return ("daemon.metrics", [:], .nothing)
+    case .daemonHistory:
+      return ("daemon.history", ["limit": .int(randomness.between(1, 60))], .nothing)
+    case .daemonReloadConfiguration: return ("daemon.reloadConfiguration", [:], .nothing)
+    case nil: return ("widget.refresh", ["id": 7], .nothing)
+    }
+  }
+
+  /// `nil`: a method that does not exist.
+  private func weights(_ role: FakeClient.Role) -> [(weight: Int, item: Method?)] {
+    switch role {
+    case .shell:
+      [
+        (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd), (3, .widgetRemove),
+        (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
+        (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss), (1, .daemonPing), (1, nil),
+      ]
+    case .surface:
+      [
+        (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (3, .stackOrder),
+        (2, .stackDismiss), (2, .widgetList), (2, .widgetTimeline), (1, .daemonPing),
+      ]
+    case .host:
+      [
+        (8, .widgetReload), (4, .widgetReloadAll), (4, .appState), (2, .appRegister),
+        (6, .intentDonate), (2, .intentSetList), (4, .widgetPush), (2, .widgetList), (3, .widgetReceipt),
+      ]
+    case .producer:
+      [(10, .widgetPush), (2, .widgetAdd), (2, .widgetTimeline), (2, .widgetBudget), (2, .widgetConfigure)]
+    case .operatorTool:
+      [
+        (3, .daemonStatus), (2, .daemonMetrics), (3, .daemonHistory), (2, .daemonReloadConfiguration),
+        (2, .widgetBudget), (2, .galleryList), (2, .intentList), (1, .donationForget), (3, .widgetAdd),
+        (3, .widgetRemove), (2, .widgetList), (1, nil),
+      ]
+    }
+  }
+
+  private func addition() -> (String, JSONObject, Ledger.Claim) {
+    let kind = kind()
+    var params: JSONObject = ["kind": .string(kind)]
+    var value: String?
+    if let parameter = Scenario.parameterOfKind[kind], randomness.chance(95) {
+      let text = parameter == "city" ? city() : "note \(randomness.below(4))"
+      params["parameters"] = .object(.init([.init(key: parameter, value: .string(text))]))
+      value = text
+    }
+    if randomness.chance(50) {
+      params["family"] = .string(randomness.pick(Scenario.familiesOfKind[kind] ?? ["systemSmall"]))
+    }
+    guard randomness.chance(85) else { return ("widget.add", params, .nothing) }
+    let id = "w\(randomness.below(12))"
+    params["id"] = .string(id)
+    return ("widget.add", params, .widget(id: id, exists: true, value: value))
+  }
+
+  private func city() -> String {
+    randomness.chance(90) ? randomness.pick(Scenario.cities) : "Atlantis"
+  }
+
+  private func kind() -> String {
+    randomness.chance(97) ? randomness.pick(Scenario.kindNames) : "org.sim.Nothing"
+  }
+
+  /// Ids that clients give themselves: what becomes of them can be followed even without an answer.
+  private func knownID() -> String { "w\(randomness.below(12))" }
+
+  private func widgetID() -> String {
+    randomness.chance(90) ? knownID() : randomness.pick(["clock", "fast", "radar-2", "nobody"])
+  }
+
+  private func nextTag() -> String {
+    lastTag += 1
+    return "tag \(lastTag)"
+  }
+}
