@@ -79,6 +79,12 @@ let package = Package(
       name: "WidgetKit",
       dependencies: ["BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping"],
       swiftSettings: strict),
+    .target(
+      name: "Simulator",
+      dependencies: [
+        "DaemonCore", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC", "Timekeeping",
+        "WidgetCenter",
+      ], swiftSettings: strict),
     .executableTarget(
       name: "intentd", dependencies: ["DaemonRuntime", argumentParser, logging],
       swiftSettings: strict),
@@ -90,6 +96,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulator", "DaemonCore", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
@@ -131,6 +140,9 @@ let package = Package(
         "DaemonCore", "Documents", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
         "Timekeeping", "WidgetCenter",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulator"], exclude: ["seeds.txt"],
+      swiftSettings: strict),
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
