@@ -57,6 +57,11 @@ bench: release ## measure against a C server and, if installed, Redis
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send $(BENCH)
 
+.PHONY: sim
+sim: setup ## run the core through simulated trouble: SEED=…, or a random one
+	swift build $(RELEASE) --product simulate
+	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED)) $(SIM)
+
 .PHONY: fuzz
 T ?= json
 SECONDS ?= 60
