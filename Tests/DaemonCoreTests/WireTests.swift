@@ -129,8 +129,10 @@ import WidgetCenter
         == #"{"code":-32602,"message":"invalid parameters: unknown parameter 'kindd'; did you mean 'kind'?; expected this method takes kind, family, parameters, id","data":{"parameter":"kindd","expected":"this method takes kind, family, parameters, id"}}"#
     )
     let unknown = try harness.call("widget.lst", from: client)
-    #expect(unknown["message"] == "no method is called 'widget.lst'; did you mean 'widget.list'?")
-    #expect(unknown["data"]?["suggestions"] == ["widget.list"])
+    #expect(
+      unknown["message"]?.stringValue?.hasPrefix(
+        "no method is called 'widget.lst'; did you mean 'widget.list'") == true)
+    #expect(unknown["data"]?["suggestions"]?.arrayValue?.first == "widget.list")
   }
 
   @Test func `a batch of 1,000 is served, one of 1,001 is not`() throws {

@@ -1,0 +1,199 @@
+import IntentRouter
+import JSON
+import Testing
+import WidgetCenter
+
+@testable import DaemonCore
+
+/// Sentences, names and URLs become intents, and intents reach widgets.
+@Suite struct IntentTests {
+  @Test(arguments: [
+    ["text": "show weather for Beijing"], ["text": "北京天气"],
+    ["intent": "ShowWeather", "parameters": ["city": "Beijing"]],
+    ["url": "weather://city/Beijing"], ["url": "intentd://intent/ShowWeather?city=Beijing"],
+  ] as [JSONValue])
+  func `a sentence, a name and a URL ask the same widget`(_ params: JSONValue) throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call(
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Beijing"]], from: client)
+    let answer = try harness.call("intent.send", params, from: client)
+    #expect(
+      answer["intent"]?.serialized == #"{"name":"ShowWeather","parameters":{"city":"Beijing"}}"#)
+    #expect(
+      answer["widgets"]?.serialized
+        == #"[{"id":"weather","kind":"org.example.weather","suggestion":false,"receipt":"r2"}]"#)
+    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "weather")
+  }
+
+  @Test func `every widget with that configuration is asked, no other, and all families`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    for (id, city, family) in [
+      ("a", "Beijing", "systemSmall"), ("b", "Rome", "systemSmall"),
+      ("c", "beijing", "accessoryInline"), ("d", "Beijing", "systemSmall"),
+    ] {
+      try harness.call(
+        "widget.add",
+        [
+          "kind": "org.example.weather", "id": .string(id), "family": .string(family),
+          "parameters": ["city": .string(city)],
+        ], from: client)
+    }
+    let answer = try harness.call("intent.send", ["text": "weather in Beijing"], from: client)
+    let ids = answer["widgets"]?.arrayValue?.compactMap { $0["id"]?.stringValue }
+    #expect(ids == ["a", "d", "c"])
+    #expect(harness.daemon.engine.widgets.count == 4)
+  }
+
+  @Test func `with wait the answer comes when the reload has ended, with its entry`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let send =
+      #"{"jsonrpc":"2.0","id":1,"method":"intent.send","params":{"text":"weather in Rome","wait":true}}"#
+    #expect(harness.send(send, to: client) == [])
+    try harness.answer("org.example.weather", Harness.timeline(#"{"text":"18°"}"#))
+    let answer = try JSONValue(parsing: try #require(harness.received(by: client).last))
+    #expect(answer["id"] == 1)
+    #expect(answer["result"]?["entry"]?["content"]?["text"] == "18°")
+    #expect(answer["result"]?["receipts"]?.arrayValue?.first?["state"] == "done")
+    #expect(answer["result"]?["stale"] == false)
+  }
+
+  @Test func `with wait a failure is told, beside the last good entry`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"intent.send","params":{"text":"weather in Rome","wait":true}}"#,
+      to: client)
+    try harness.answer("org.example.weather", Harness.timeline(#"{"text":"18°"}"#))
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"intent.send","params":{"text":"weather in Rome","wait":true}}"#,
+      to: client)
+    try harness.fail("org.example.weather", .exited(code: 2))
+    let answer = try JSONValue(parsing: try #require(harness.received(by: client).last))
+    #expect(answer["id"] == 2)
+    #expect(answer["result"]?["entry"]?["content"]?["text"] == "18°")
+    #expect(answer["result"]?["receipts"]?.arrayValue?.first?["state"] == "dropped")
+    #expect(answer["result"]?["error"] == "the provider ended with exit code 2")
+    #expect(answer["result"]?["stale"] == true)
+  }
+
+  @Test func `an intent that nothing shows is donated and says so at once`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let answer = try harness.call(
+      "intent.send", ["intent": "ShowSystemStatus", "wait": true, "source": "test"], from: client)
+    #expect(
+      answer.serialized == #"{"intent":{"name":"ShowSystemStatus","parameters":{}},"widgets":[]}"#)
+    let history = try harness.call("daemon.history", ["limit": 1], from: client)
+    #expect(
+      history["entries"]?.serialized
+        == #"[{"sequence":2,"at":"2026-11-20T08:00:00Z","event":"intent","intent":"ShowSystemStatus","parameters":{},"source":"test"}]"#
+    )
+  }
+
+  @Test func `no match says what was probably meant and does nothing`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let error = try harness.call("intent.send", ["text": "show wether for Beijing"], from: client)
+    #expect(error["code"] == -32010)
+    #expect(error["data"]?["suggestions"]?.arrayValue?.first == "show weather for Beijing")
+    #expect(harness.daemon.engine.widgets.isEmpty)
+    #expect(harness.daemon.journal.lastSequence == 1)
+  }
+
+  @Test(arguments: [
+    ([:], "-32602"), (["text": "weather", "url": "weather://city/Rome"], "-32602"),
+    (["text": 7], "-32602"), (["text": "weather", "languages": "en"], "-32602"),
+    (["text": ""], "-32012 invalidParameter"),
+    (["intent": "Nothing"], "-32011 unknownIntent"),
+    (["intent": "ShowWeather", "parameters": ["town": "Rome"]], "-32012 invalidParameter"),
+    (["intent": "ShowWeather", "parameters": ["city": 7]], "-32012 invalidParameter"),
+    (["url": "nowhere"], "-32013 invalidURL"), (["url": "data:text/html,x"], "-32014 schemeDenied"),
+    (["url": "weather://town/Rome"], "-32015 noRoute"),
+  ] as [(JSONValue, String)])
+  func `what cannot be sent is refused with its code`(_ params: JSONValue, _ code: String) throws {
+    var harness = Harness()
+    let client = harness.connect()
+    #expect(try harness.refusal("intent.send", params, from: client) == code)
+    #expect(harness.daemon.engine.receipts.isEmpty)
+  }
+
+  @Test func `a sentence of 1,024 characters is read, one more is refused`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let long = String(repeating: "x", count: 1_024)
+    #expect(
+      try harness.refusal("intent.send", ["text": .string(long)], from: client) == "-32010 noMatch")
+    #expect(
+      try harness.refusal("intent.send", ["text": .string(long + "x")], from: client)
+        == "-32012 invalidParameter")
+    #expect(
+      try harness.refusal("url.open", ["url": .string("a:" + String(repeating: "x", count: 8_191))], from: client)
+        == "-32013 invalidURL")
+  }
+
+  @Test func `recognising is sending without any effect`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let before = harness.commitCount
+    let answer = try harness.call("intent.recognize", ["text": "weather in Rome"], from: client)
+    #expect(answer["matched"] == true)
+    #expect(
+      try harness.call("intent.recognize", ["text": "xyzzy"], from: client)["matched"] == false)
+    #expect(harness.commitCount == before)
+    #expect(harness.running.isEmpty)
+  }
+
+  @Test func `what was donated is forgotten with everything learned from it`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try harness.call(
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Rome"]], from: client)
+    try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "weather")
+    #expect(try harness.call("donation.forget", ["intent": "ShowAgenda"], from: client)["forgotten"] == 0)
+    #expect(try harness.refusal("donation.forget", [:], from: client) == "-32602")
+    #expect(
+      try harness.call("donation.forget", ["intent": "ShowWeather"], from: client)["forgotten"] == 1)
+    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "clock")
+    let stored = harness.stored.journal.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(stored.allSatisfy { !$0.contains("Rome\"},\"language") && !$0.contains("\"event\":\"intent\"") })
+    var next = Harness(stored: harness.stored, provider: Harness.texts)
+    let reader = next.connect()
+    #expect(try next.call("stack.order", from: reader)["widgets"]?.arrayValue?.first?["id"] == "clock")
+  }
+
+  @Test func `forgetting since a date keeps what was before it`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    harness.launcher = { _ in .started(application: "x", processID: 7) }
+    try harness.call("intent.send", ["intent": "ShowSystemStatus"], from: client)
+    harness.pass(60)
+    try harness.call("intent.send", ["intent": "ShowSystemStatus"], from: client)
+    #expect(
+      try harness.call("donation.forget", ["since": "2026-11-20T08:00:30Z"], from: client)["forgotten"]
+        == 1)
+    #expect(try harness.call("donation.forget", ["all": true], from: client)["forgotten"] == 1)
+    #expect(
+      try harness.refusal("donation.forget", ["since": "yesterday"], from: client) == "-32602")
+  }
+
+  @Test func `a list that was replaced holds for sentences, and across configurations`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    #expect(
+      try harness.call(
+        "intent.setList", ["name": "cities", "values": ["Lönneberga", "Oz"]], from: client)["count"] == 2)
+    harness.handle(.reloadRequested)
+    let answer = try harness.call("intent.recognize", ["text": "Oz weather"], from: client)
+    #expect(answer["intent"]?["parameters"]?["city"] == "Oz")
+    #expect(
+      try harness.refusal("intent.setList", ["name": "towns", "values": []], from: client)
+        == "-32016 unknownList")
+    #expect(try harness.refusal("intent.setList", ["name": "cities"], from: client) == "-32602")
+  }
+}

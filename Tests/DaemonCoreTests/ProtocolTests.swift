@@ -1,0 +1,230 @@
+import Foundation
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Testing
+import Timekeeping
+import WidgetCenter
+
+@testable import DaemonCore
+
+/// `docs/PROTOCOL.md` says exactly what the code does.
+@Suite struct ProtocolTests {
+  private static let hint =
+    "if this is what it shall say, rewrite the answers with: INTENTD_UPDATE_DOCS=1 swift test --filter ProtocolTests"
+
+  private func document() throws -> ProtocolDocument {
+    ProtocolDocument(text: try String(contentsOfFile: ProtocolDocument.path, encoding: .utf8))
+  }
+
+  // MARK: What it lists
+
+  @Test func `every method has its section and an example, and there is no section besides`() throws {
+    let document = try document()
+    let methods = Method.allCases.map(\.rawValue)
+    #expect(document.subheadings.sorted() == methods.sorted())
+    for method in methods {
+      let example = document.steps.first {
+        $0.heading == method && $0.text.contains(#""method":"\#(method)""#)
+      }
+      #expect(example != nil, "\(method) has no example")
+      #expect(example?.replies.isEmpty == false, "the example of \(method) has no answer")
+    }
+  }
+
+  @Test func `every name in the text is a method or a notification, and every notification is shown`() throws {
+    let document = try document()
+    let notifications = Set(DaemonNotification.allCases.map(\.rawValue))
+    let known = notifications.union(Method.allCases.map(\.rawValue))
+    let nouns = Set(known.map { $0.prefix { $0 != "." } })
+    let unknown = document.names.subtracting(known)
+      .filter { name in nouns.contains(name.prefix { $0 != "." }) }
+    #expect(unknown == [])
+    #expect(notifications.subtracting(document.names) == [])
+    for notification in notifications.sorted() {
+      let isShown = document.steps.contains { step in
+        step.replies.contains { $0.hasPrefix(#"{"jsonrpc":"2.0","method":"\#(notification)""#) }
+      }
+      #expect(isShown, "\(notification) has no example")
+    }
+  }
+
+  @Test func `the table of errors is the table in the code`() throws {
+    let rows = try document().table("Errors").map { "\($0[0]) \($0[1])" }
+    let standard = [
+      RPCError.Code.parse, RPCError.Code.invalidRequest, RPCError.Code.methodNotFound,
+      RPCError.Code.invalidParams, RPCError.Code.internalError,
+    ].map { "−\(-$0) " }
+    #expect(rows == standard + WireErrorCode.allCases.map { "−\(-$0.rawValue) \($0.name)" })
+  }
+
+  @Test func `every error that can be provoked has its example among the errors`() throws {
+    let document = try document()
+    let shown = document.steps.filter { $0.heading == "Errors" }.flatMap(\.replies)
+    let codes = WireErrorCode.allCases.map(\.rawValue) + [-32700, -32600, -32601, -32602]
+    for code in codes where code != WireErrorCode.configurationInvalid.rawValue {
+      #expect(shown.contains { $0.contains(#""error":{"code":\#(code),"#) }, "\(code) has no example")
+    }
+  }
+
+  @Test func `an error's data has the members that the table promises`() throws {
+    let document = try document()
+    let examples = try document.steps.filter { $0.heading == "Errors" }.flatMap(\.replies)
+      .compactMap { try JSONValue(parsing: $0)["error"] }
+    for row in document.table("Errors") {
+      let promised = row[3].components(separatedBy: "`").enumerated()
+        .filter { $0.offset % 2 == 1 }.map(\.element)
+      for error in examples where "−\(-(error["code"]?.intValue ?? 0))" == row[0] {
+        let members = error["data"]?.objectValue?.members.map(\.key).filter { $0 != "name" } ?? []
+        #expect(members == promised, "\(row[0]) \(row[1])")
+        #expect(error["data"]?["name"]?.stringValue ?? "" == row[1])
+      }
+    }
+  }
+
+  @Test func `the table of limits has the limits of the code`() throws {
+    let limits: [(String, Int)] = [
+      ("bytes in one line", WireLimits.frameBytesMax),
+      ("bytes waiting for a client to read", WireLimits.queuedBytesMax),
+      ("connections", DaemonCore.Limits.connectionCountMax),
+      ("messages in a batch", WireLimits.batchCountMax),
+      ("requests waiting on one connection (`wait`)", DaemonCore.Limits.waitingCountMax),
+      ("entries in a timeline", WidgetCenter.Limits.timelineEntryCountMax),
+      ("placed widgets", WidgetCenter.Limits.widgetCountMax),
+      ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
+      ("bytes in a URL", IntentRouter.Limits.urlBytesMax),
+      ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
+    ]
+    let rows = try document().table("Limits").map { "\($0[0]): \($0[1])" }
+    #expect(rows == limits.map { "\($0.0): \(Self.grouped($0.1))" })
+    #expect(WireLimits.timelineEntryCountMax == WidgetCenter.Limits.timelineEntryCountMax)
+  }
+
+  private static func grouped(_ number: Int) -> String {
+    var digits = String(number)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",")
+  }
+
+  // MARK: The session
+
+  @Test func `the examples are one session with the daemon`() throws {
+    let document = try document()
+    var session = ProtocolSession()
+    var replies: [[String]] = []
+    for step in document.steps { replies.append(try session.perform(step)) }
+    if ProcessInfo.processInfo.environment["INTENTD_UPDATE_DOCS"] == "1" {
+      try document.updated(replies).write(
+        toFile: ProtocolDocument.path, atomically: true, encoding: .utf8)
+      return
+    }
+    for (step, found) in zip(document.steps, replies) where step.replies != found {
+      Issue.record(
+        """
+        docs/PROTOCOL.md:\(step.line): after \(step.text.prefix(200))
+        it says
+        \(step.replies.map { "  ← \($0)" }.joined(separator: "\n"))
+        the daemon says
+        \(found.map { "  ← \($0)" }.joined(separator: "\n"))
+        \(Self.hint)
+        """)
+      return
+    }
+  }
+}
+
+/// The client of the examples, and the world around it.
+private struct ProtocolSession {
+  private var harness: Harness
+  private let client: ConnectionID
+
+  init() {
+    harness = Harness(provider: Self.provider)
+    harness.launcher = Self.launch
+    client = harness.connect()
+  }
+
+  /// The lines that came because of a step.
+  mutating func perform(_ step: ProtocolDocument.Step) throws -> [String] {
+    if step.text.hasPrefix("→ ") { return harness.send(String(step.text.dropFirst(2)), to: client) }
+    switch step.text {
+    case "# a line of 4,194,305 bytes":
+      return harness.send(String(repeating: " ", count: 4_194_304) + "x", to: client)
+    case "# the 1,025th client connects":
+      for _ in 1..<1_024 { harness.handle(.disconnected(harness.connect())) }
+      var others: [ConnectionID] = []
+      while harness.closed.isEmpty { others.append(harness.connect()) }
+      let last = try #require(others.last)
+      #expect(others.count == 1_024)
+      for other in others { harness.handle(.disconnected(other)) }
+      return harness.received(by: last)
+    case "# this client has not read its answers":
+      harness.handle(.backedUp(client))
+    case "# it has read them":
+      harness.handle(.drained(client))
+    case "# 256 requests of this connection wait":
+      harness.provider = { _ in nil }
+      let receipt = try harness.call("widget.reload", ["id": "clock"], from: client)["receipts"]
+      let id = try #require(receipt?.arrayValue?.first?["id"]?.stringValue)
+      for number in 1...256 {
+        harness.send(
+          #"{"jsonrpc":"2.0","id":"w\#(number)","method":"widget.receipt","params":{"id":"\#(id)","wait":true}}"#,
+          to: client)
+      }
+    case "# they have been answered":
+      harness.provider = Self.provider
+      try harness.answer("org.example.clock", Harness.timeline(#"{"text":"08:00"}"#))
+      #expect(harness.received(by: client).count == 257)
+    case "# the disk is full": harness.storeMode = .fails(Harness.diskFull)
+    case "# there is room again":
+      harness.storeMode = .commits
+      harness.pass(1)
+      _ = harness.received(by: client)
+    case "# 10,000 widgets are placed":
+      let free = 10_000 - harness.daemon.widgetCount
+      let other = harness.connect()
+      for batch in 0...(free / 1_000) {
+        let requests = (0..<min(1_000, free - batch * 1_000)).map {
+          #"{"jsonrpc":"2.0","id":\#($0),"method":"widget.add","params":{"kind":"org.example.clock","id":"c\#(batch).\#($0)"}}"#
+        }
+        harness.send("[\(requests.joined(separator: ","))]", to: other)
+      }
+    case "# a second later": harness.pass(1)
+    case "# the daemon is asked to stop": harness.handle(.stopRequested)
+    default: Issue.record("docs/PROTOCOL.md:\(step.line): nobody knows what '\(step.text)' means")
+    }
+    return harness.received(by: client)
+  }
+
+  private static func provider(_ run: ProviderRun) -> ProviderOutcome? {
+    guard run.kind == "org.example.weather" else {
+      return .answered(Array(Harness.timeline(#"{"text":"08:00"}"#).utf8))
+    }
+    let isBeijing = String(decoding: run.request, as: UTF8.self).contains("Beijing")
+    let (city, text) = isBeijing ? ("Beijing", "3° clear") : ("Rome", "18° sunny")
+    return .answered(
+      Array(
+        Harness.timeline(
+          #"{"title":"\#(city)","text":"\#(text)"}"#,
+          #","relevance":{"score":60,"duration":3600},"url":"weather://city/\#(city)""#,
+          policy: #"{"after":"2026-11-20T09:00:00Z"}"#
+        ).utf8))
+  }
+
+  private static func launch(_ request: LaunchRequest) -> LaunchOutcome? {
+    switch request.target {
+    case .application: .started(application: "org.example.Weather.desktop", processID: 4712)
+    case .handler(let scheme):
+      .failed(reason: "no-handler", message: "no application opens \(scheme) links")
+    }
+  }
+}
+
+extension Daemon {
+  fileprivate var widgetCount: Int { engine.widgets.count }
+}

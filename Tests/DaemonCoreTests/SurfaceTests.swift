@@ -1,0 +1,331 @@
+import JSON
+import Testing
+import WidgetCenter
+
+@testable import DaemonCore
+
+/// Surfaces hear of changes and only of changes; host apps and taps.
+@Suite struct SurfaceTests {
+  /// Widgets `clock` (systemSmall) and `inline` (accessoryInline), loaded; `app` made them, `bar` is another client.
+  private func world() throws -> (harness: Harness, app: ConnectionID, bar: ConnectionID) {
+    var harness = Harness(provider: Harness.texts)
+    let app = harness.connect()
+    let bar = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock", "id": "clock"], from: app)
+    try harness.call(
+      "widget.add", ["kind": "org.example.clock", "id": "inline", "family": "accessoryInline"],
+      from: app)
+    return (harness, app, bar)
+  }
+
+  private func push(
+    _ harness: inout Harness, _ id: String, _ text: String, from app: ConnectionID
+  ) throws {
+    let timeline = try JSONValue(parsing: Harness.timeline(#"{"text":"\#(text)"}"#))
+    try harness.call("widget.push", ["id": .string(id), "timeline": timeline], from: app)
+  }
+
+  /// Each update as `id text`, `-id` for what is removed, and the stack in brackets.
+  private func updates(_ harness: inout Harness, _ bar: ConnectionID) throws -> [String] {
+    try harness.received(by: bar).map { try JSONValue(parsing: $0) }
+      .filter { $0["method"] == "surface.update" }
+      .map { line in
+        let params = line["params"]
+        var parts = params?["widgets"]?.arrayValue?.map {
+          "\($0["id"]?.stringValue ?? "?") \($0["entry"]?["content"]?["text"]?.stringValue ?? "-")"
+        } ?? []
+        parts += params?["removed"]?.arrayValue?.map { "-\($0.stringValue ?? "?")" } ?? []
+        if let stack = params?["stack"]?.arrayValue {
+          parts.append("[\(stack.compactMap(\.stringValue).joined(separator: " "))]")
+        }
+        return parts.joined(separator: ", ")
+      }
+  }
+
+  @Test func `a surface is told what to show and then every change, once`() throws {
+    var (harness, app, bar) = try world()
+    let attached = try harness.call("surface.attach", from: bar)
+    #expect(attached["surface"] == "s1")
+    #expect(attached["widgets"]?.arrayValue?.count == 2)
+    try push(&harness, "clock", "one", from: app)
+    #expect(try updates(&harness, bar) == ["clock one"])
+    try push(&harness, "clock", "one", from: app)
+    try harness.call("widget.tap", ["id": "clock"], from: app)
+    harness.pass(3_600)
+    #expect(try updates(&harness, bar) == [])
+    try harness.call("widget.remove", ["id": "inline"], from: app)
+    #expect(try updates(&harness, bar) == ["-inline"])
+  }
+
+  @Test func `a surface hears only of its families and widgets`() throws {
+    var (harness, app, bar) = try world()
+    let other = harness.connect()
+    let attached = try harness.call("surface.attach", ["families": ["accessoryInline"]], from: bar)
+    #expect(attached["widgets"]?.arrayValue?.map { $0["id"] ?? .null } == ["inline"])
+    try harness.call("surface.attach", ["widgets": ["clock"]], from: other)
+    try push(&harness, "clock", "one", from: app)
+    #expect(try updates(&harness, bar) == [])
+    #expect(try updates(&harness, other) == ["clock one"])
+    // It leaves the families that the bar shows: gone there, unchanged elsewhere.
+    try harness.call("widget.configure", ["id": "inline", "family": "systemSmall"], from: app)
+    #expect(try updates(&harness, bar) == ["-inline"])
+    try harness.call("widget.remove", ["id": "inline"], from: app)
+    try harness.call("widget.remove", ["id": "clock"], from: app)
+    #expect(try updates(&harness, bar) == [])
+    // The widget that joined its family was loaded, and what its provider said replaced what was pushed.
+    #expect(try updates(&harness, other) == ["clock org.example.clock", "-clock"])
+  }
+
+  @Test func `a hidden surface is sent nothing, and what changed when it is visible again`() throws {
+    var (harness, app, bar) = try world()
+    try harness.call("surface.attach", from: bar)
+    try harness.call("surface.visibility", ["visible": false], from: bar)
+    try push(&harness, "clock", "one", from: app)
+    try push(&harness, "clock", "two", from: app)
+    try harness.call("widget.remove", ["id": "inline"], from: app)
+    // Placed and removed while nobody looked.
+    try harness.call("widget.add", ["kind": "org.example.news"], from: app)
+    try harness.call("widget.remove", ["id": "news"], from: app)
+    #expect(try updates(&harness, bar) == [])
+    try harness.call("surface.visibility", ["visible": true], from: bar)
+    #expect(try updates(&harness, bar) == ["clock two, -inline"])
+    try harness.call("surface.visibility", ["visible": true], from: bar)
+    #expect(try updates(&harness, bar) == [])
+  }
+
+  @Test func `updates are held back from a surface that does not read`() throws {
+    var (harness, app, bar) = try world()
+    try harness.call("surface.attach", from: bar)
+    harness.handle(.backedUp(bar))
+    for text in ["one", "two", "three"] { try push(&harness, "clock", text, from: app) }
+    #expect(try updates(&harness, bar) == [])
+    harness.handle(.drained(bar))
+    #expect(try updates(&harness, bar) == ["clock three"])
+  }
+
+  @Test func `a stack is told its order when it changes`() throws {
+    var (harness, app, bar) = try world()
+    let attached = try harness.call("surface.attach", ["stack": true], from: bar)
+    #expect(attached["stack"] == ["clock", "inline"])
+    try harness.call("intent.send", ["text": "what's on today"], from: app)
+    #expect(
+      try updates(&harness, bar) == [
+        "suggestion:org.example.agenda -, [suggestion:org.example.agenda clock inline]",
+        "suggestion:org.example.agenda org.example.agenda",
+      ])
+    try harness.call("stack.dismiss", ["id": "clock"], from: app)
+    #expect(try updates(&harness, bar) == ["[suggestion:org.example.agenda inline clock]"])
+    // Dismissed for four hours; the suggestion goes after one, what the person asked for fades first.
+    harness.pass(4 * 3_600)
+    #expect(try updates(&harness, bar).last == "[clock inline]")
+  }
+
+  @Test func `a wrong attachment leaves nothing behind`() throws {
+    var (harness, _, bar) = try world()
+    #expect(try harness.refusal("surface.visibility", ["visible": true], from: bar) == "-32602")
+    for params in [
+      ["families": ["huge"]], ["families": "systemSmall"], ["stack": "yes"], ["visible": 1],
+      ["widgets": [7]],
+    ] as [JSONValue] {
+      #expect(try harness.refusal("surface.attach", params, from: bar) == "-32602")
+    }
+    #expect(
+      try harness.refusal("surface.attach", ["widgets": ["nobody"]], from: bar)
+        == "-32020 unknownWidget")
+    #expect(try harness.call("daemon.status", from: bar)["surfaces"] == 0)
+    try harness.call("surface.attach", from: bar)
+    try harness.call("surface.attach", ["stack": true], from: bar)
+    #expect(try harness.call("daemon.status", from: bar)["surfaces"] == 1)
+    #expect(try harness.refusal("surface.visibility", [:], from: bar) == "-32602")
+    let other = harness.connect()
+    #expect(try harness.refusal("stack.order", ["surface": "s9"], from: other) == "-32602")
+    #expect(try harness.call("stack.order", ["surface": "s1"], from: other)["widgets"]?.arrayValue?.count == 2)
+    harness.handle(.disconnected(bar))
+    #expect(try harness.call("daemon.status", from: other)["surfaces"] == 0)
+  }
+
+  // MARK: Host apps and taps
+
+  private func weather(_ harness: inout Harness, _ client: ConnectionID) throws {
+    try harness.call(
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Xi'an & co"]],
+      from: client)
+    _ = harness.received(by: client)
+  }
+
+  @Test func `an app's requests are free in the foreground and paid for in the background`() throws {
+    var (harness, app, _) = try world()
+    try weather(&harness, app)
+    func causes(_ answer: JSONValue) -> [String] {
+      answer["receipts"]?.arrayValue?.map {
+        "\($0["widget"]?.stringValue ?? "") \($0["cause"]?.stringValue ?? "") \($0["state"]?.stringValue ?? "")"
+      } ?? []
+    }
+    #expect(try harness.refusal("app.state", ["state": "foreground"], from: app) == "-32602")
+    #expect(
+      try harness.call("app.register", ["app": "org.example.Weather"], from: app).serialized
+        == #"{"app":"org.example.Weather","kinds":["org.example.weather"]}"#)
+    // Only the kinds it owns.
+    #expect(
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground accepted"])
+    #expect(
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground deferred"])
+    try harness.call("app.state", ["state": "foreground"], from: app)
+    #expect(
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostForeground accepted"])
+    #expect(try harness.refusal("app.state", ["state": "asleep"], from: app) == "-32602")
+    #expect(try harness.refusal("app.register", ["app": "../x"], from: app) == "-32602")
+    let other = harness.connect()
+    #expect(causes(try harness.call("widget.reloadAll", from: other)).count == 3)
+  }
+
+  @Test func `who asked hears what became of it, who only waits does not take that over`() throws {
+    var harness = Harness()
+    let app = harness.connect()
+    let other = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: app)
+    harness.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"widget.receipt","params":{"id":"r1","wait":true}}"#, to: other)
+    harness.handle(.backedUp(app))
+    try harness.answer("org.example.clock", Harness.timeline("{}"))
+    let receipt =
+      #"{"id":"r1","widget":"clock","kind":"org.example.clock","cause":"placed","requestedAt":"2026-11-20T08:00:00Z","state":"done"}"#
+    #expect(
+      harness.received(by: app)
+        == [#"{"jsonrpc":"2.0","method":"receipt.update","params":{"receipt":\#(receipt)}}"#])
+    #expect(
+      harness.received(by: other)
+        == [#"{"jsonrpc":"2.0","id":1,"result":{"receipt":\#(receipt)}}"#])
+  }
+
+  @Test func `a tap goes to the connected app, else its desktop entry is started`() throws {
+    var (harness, app, bar) = try world()
+    try weather(&harness, app)
+    let tap = #"{"jsonrpc":"2.0","id":1,"method":"widget.tap","params":{"id":"weather"}}"#
+    #expect(harness.send(tap, to: bar) == [])
+    let url = "weather://city/Xi%27an%20%26%20co"
+    #expect(
+      harness.launches.map(\.request)
+        == [LaunchRequest(target: .application("org.example.Weather"), url: url)])
+    try harness.launched(.started(application: "org.example.Weather.desktop", processID: 99))
+    #expect(
+      harness.received(by: bar) == [
+        #"{"jsonrpc":"2.0","id":1,"result":{"opened":"desktop","application":"org.example.Weather.desktop","pid":99,"url":"\#(url)"}}"#
+      ])
+    harness.send(tap, to: bar)
+    try harness.launched(.failed(reason: "no-handler", message: "there is no such application"))
+    #expect(
+      harness.received(by: bar) == [
+        #"{"jsonrpc":"2.0","id":1,"error":{"code":-32031,"message":"there is no such application","data":{"name":"launchFailed","reason":"no-handler"}}}"#
+      ])
+    try harness.call("app.register", ["app": "org.example.Weather"], from: app)
+    #expect(
+      try harness.call("widget.tap", ["id": "weather"], from: bar).serialized
+        == #"{"opened":"app","application":"org.example.Weather","url":"\#(url)"}"#)
+    #expect(
+      harness.received(by: app) == [
+        #"{"jsonrpc":"2.0","method":"app.open","params":{"widget":"weather","kind":"org.example.weather","family":"systemSmall","url":"\#(url)"}}"#
+      ])
+    #expect(harness.launches.isEmpty)
+  }
+
+  @Test func `an item opens its own URL, and refreshes the widget where it says so`() throws {
+    var (harness, app, _) = try world()
+    let news = #"{"items":[{"text":"a","url":"https://a.example/"},{"text":"b","refresh":true}]}"#
+    harness.provider = { _ in nil }
+    try harness.call("widget.add", ["kind": "org.example.news"], from: app)
+    try harness.answer("org.example.news", Harness.timeline(news, #","url":"mailto:x@example.org""#))
+    harness.launcher = { request in
+      .started(application: request.url ?? "none", processID: 1)
+    }
+    func opened(_ params: JSONValue) throws -> String? {
+      try harness.call("widget.tap", params, from: app)["application"]?.stringValue
+    }
+    #expect(try opened(["id": "news", "item": 0]) == "https://a.example/")
+    #expect(harness.running.isEmpty)
+    #expect(try opened(["id": "news", "item": 1]) == "mailto:x@example.org")
+    #expect(harness.running.count == 1)
+    #expect(try opened(["id": "news"]) == "mailto:x@example.org")
+    #expect(try harness.refusal("widget.tap", ["id": "news", "item": 2], from: app) == "-32602")
+    #expect(try harness.refusal("widget.tap", ["id": "news", "item": -1], from: app) == "-32602")
+  }
+
+  @Test(arguments: [
+    ("javascript:alert(1)", "-32014 schemeDenied"), ("file:///etc/passwd", "-32014 schemeDenied"),
+    ("not a url", "-32013 invalidURL"),
+    // Nobody owns this kind, so only links that any browser or mailer may open are opened.
+    ("weather://city/Rome", "-32030 nothingToOpen"),
+  ])
+  func `a URL that is not to be opened opens nothing`(_ url: String, _ code: String) throws {
+    var (harness, app, _) = try world()
+    harness.provider = { _ in nil }
+    try harness.call("widget.add", ["kind": "org.example.news"], from: app)
+    try harness.answer("org.example.news", Harness.timeline("{}", #","url":"\#(url)""#))
+    #expect(try harness.refusal("widget.tap", ["id": "news"], from: app) == code)
+    #expect(harness.launches.isEmpty)
+    #expect(try harness.refusal("widget.tap", ["id": "clock"], from: app) == "-32030 nothingToOpen")
+    #expect(try harness.refusal("widget.tap", ["id": "nobody"], from: app) == "-32020 unknownWidget")
+  }
+
+  // MARK: Configuration
+
+  @Test func `a broken manifest is reported and its last good kind stays in force`() throws {
+    let broken = Harness.manifest(
+      "clock.yaml", "kind: org.example.clock\nname: Clock\nfamilies: []\nprovider: {exec: [./c]}")
+    for isReadable in [true, false] {
+      var (harness, app, _) = try world()
+      harness.files.manifests.removeAll { $0.file == "clock.yaml" }
+      if isReadable {
+        harness.files.manifests.append(broken)
+      } else {
+        harness.files.issues = [
+          DocumentIssue(file: "clock.yaml", line: 3, message: "it is no YAML", expected: "YAML")
+        ]
+      }
+      let answer = try harness.call("daemon.reloadConfiguration", from: app)
+      #expect(answer["kinds"] == 4)
+      #expect(answer["issues"]?.arrayValue?.count == 1)
+      #expect(answer["issues"]?.arrayValue?.first?["file"] == "clock.yaml")
+      let list = try harness.call("widget.list", ["kind": "org.example.clock"], from: app)
+      #expect(list["widgets"]?.arrayValue?.map { $0["orphaned"] ?? .null } == [false, false])
+      #expect(try harness.call("daemon.status", from: app)["issues"] == answer["issues"])
+      // Gone for good once its file is.
+      harness.files = Harness.configuration
+      harness.files.manifests.removeAll { $0.file == "clock.yaml" }
+      #expect(try harness.call("daemon.reloadConfiguration", from: app)["kinds"] == 3)
+      #expect(try harness.call("daemon.status", from: app)["orphaned"] == 2)
+    }
+  }
+
+  @Test func `two manifests of one kind: the first wins, the second is a warning`() throws {
+    var (harness, app, _) = try world()
+    harness.files.manifests.append(
+      Harness.manifest(
+        "other.yaml", "kind: org.example.clock\nname: Other\nfamilies: [systemSmall]\nprovider: {exec: [x]}"))
+    let answer = try harness.call("daemon.reloadConfiguration", from: app)
+    #expect(answer["kinds"] == 4)
+    #expect(answer["issues"]?.arrayValue?.map { $0["severity"] ?? .null } == ["warning"])
+    #expect(harness.daemon.engine.kinds["org.example.clock"]?.name == "Clock")
+  }
+
+  @Test func `a folder that cannot be read does not make every intent forgotten`() throws {
+    var (harness, app, _) = try world()
+    harness.files.catalog = []
+    harness.files.issues = [
+      DocumentIssue(file: "intents", line: 0, message: "permission denied", expected: "a folder")
+    ]
+    #expect(try harness.call("daemon.reloadConfiguration", from: app)["intents"] == 5)
+    harness.files.issues = []
+    #expect(try harness.call("daemon.reloadConfiguration", from: app)["intents"] == 0)
+  }
+
+  @Test func `requests that meet a reload of the configuration are all answered by it`() throws {
+    var (harness, app, bar) = try world()
+    let line = #"{"jsonrpc":"2.0","id":1,"method":"daemon.reloadConfiguration"}"#
+    harness.handle(
+      .received(app, Array("\(line)\n\(line)\n".utf8)), .received(bar, Array("\(line)\n".utf8)))
+    #expect(harness.received(by: app).filter { $0.contains(#""result":{"kinds":4"#) }.count == 2)
+    #expect(harness.received(by: bar).count == 1)
+    #expect(harness.log.filter { $0.event == "configuration.loaded" }.count == 2)
+  }
+}
