@@ -167,8 +167,12 @@ extension Daemon {
   }
 
   private func checkMayServe(_ address: ReplyAddress) throws(RPCError) {
-    guard phase == .running else {
-      throw RPCError(.stopping, "the daemon is \(phase == .stopping ? "stopping" : "starting"); try again in a moment")
+    switch phase {
+    case .running: break
+    case .loadingStore, .loadingConfiguration:
+      throw RPCError(.stopping, "the daemon is starting; try again in a moment")
+    case .stopping, .stopped:
+      throw RPCError(.stopping, "the daemon is stopping; try again in a moment")
     }
     guard let session = sessions[address.connection] else { return }
     let waiting = saidBytes(session) + currentReplies.count + session.heldBytes
