@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import Testing
 
 /// The two programs as they were built, and how the tests start programs at all.
@@ -77,10 +76,6 @@ final class Program {
   let errorPath: String
   private(set) var ending: Ending?
 
-  /// Held while a file is written and while a program is started: a program that starts has copies of our
-  /// descriptors until it executes, and a script that somebody has open for writing cannot be executed.
-  static let writingOrStarting = Mutex(())
-
   /// - Parameters:
   ///   - descriptors: ours, and the number each has in the program.
   ///   - input: a file for standard input; /dev/null without one.
@@ -128,9 +123,7 @@ final class Program {
     envp.append(nil)
     defer { for pointer in argv + envp { free(pointer) } }
     var started: pid_t = 0
-    let status = Self.writingOrStarting.withLock { _ in
-      posix_spawn(&started, path, &actions, &attributes, argv, envp)
-    }
+    let status = posix_spawn(&started, path, &actions, &attributes, argv, envp)
     try #require(status == 0, "\(path) cannot be started: \(String(cString: strerror(status)))")
     pid = started
   }

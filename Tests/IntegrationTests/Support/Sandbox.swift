@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import JSON
-import Synchronization
 import Testing
 
 /// A daemon's whole world in a temporary folder: configuration, state, socket, and the programs that
@@ -59,11 +58,24 @@ final class Sandbox {
     let full = "\(root)/\(path)"
     try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
     // In one step, so that no reader sees half a file.
-    try Program.writingOrStarting.withLock { _ in
-      try text.write(toFile: full + ".new", atomically: false, encoding: .utf8)
-    }
+    try text.write(toFile: full + ".new", atomically: false, encoding: .utf8)
     try #require(chmod(full + ".new", mode) == 0)
+    if mode & 0o100 != 0 { try waitUntilNobodyWrites(full + ".new") }
     try #require(rename(full + ".new", full) == 0)
+  }
+
+  /// Waits until a script can be executed ("text file is busy" until then): a program that some other test
+  /// starts at this moment has copies of our descriptors until it executes.
+  private func waitUntilNobodyWrites(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let setLease: Int32 = 1_024  // F_SETLEASE
+    // A read lease is given when nobody has the file open for writing. Any other refusal: it cannot tell.
+    try eventually("\(path) is closed") {
+      fcntl(descriptor, setLease, F_RDLCK) == 0 || errno != EAGAIN
+    }
+    _ = fcntl(descriptor, setLease, F_UNLCK)
   }
 
   func remove(_ path: String) { unlink("\(root)/\(path)") }
