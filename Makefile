@@ -58,14 +58,14 @@ bench: release ## measure against a C server and, if installed, Redis
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send $(BENCH)
 
 .PHONY: sim
-sim: setup ## run the core through simulated trouble: SEED=…, or a random one
+sim: setup ## run the core through simulated trouble; SEED= replays a world
 	swift build $(RELEASE) --product simulate
-	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED)) $(SIM)
+	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
 
 .PHONY: fuzz
 T ?= json
 SECONDS ?= 60
-fuzz: ## fuzz the reader T (json, framing, envelope) for SECONDS
+fuzz: ## fuzz the reader T=json for SECONDS=60; Fuzz/Makefile has the others
 	$(MAKE) -C Fuzz T=$(T) SECONDS=$(SECONDS)
 
 .PHONY: clean
