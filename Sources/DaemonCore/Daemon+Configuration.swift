@@ -20,7 +20,7 @@ extension Daemon {
       ])))
       phase = .stopped
       effects.append(.stop)
-    case .committed(let number): committed(number)
+    case .committed(let number): committed(number, at: now.monotonic)
     case .commitFailed(let number, let failure):
       commitFailed(number, failure, at: now, into: &effects)
     case .closed:

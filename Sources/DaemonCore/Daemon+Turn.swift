@@ -7,8 +7,44 @@ import WidgetCenter
 /// A transaction that is being written, and the replies that wait for it.
 struct Transaction: Sendable {
   var number: UInt64
+  var startedAt: Instant
   var writes: [StoreWrite]
   var replies: [PendingReply]
+}
+
+/// When to commit: at once, or a moment later together with those who will ask again.
+///
+/// On a slow disk clients that all wait for an answer fall into two camps, each writing while the other
+/// waits, and every `fsync` serves half of them. So after a transaction that took long, the next one
+/// waits a little: until as many have asked as were in play when it ended, or a quarter of its time has
+/// passed. A lone client is never held back, and neither is anyone on a fast disk.
+struct CommitPacing: Sendable {
+  /// Transactions faster than this (nanoseconds) are followed at once.
+  private static let slowTransaction: Int64 = 3_000_000
+  /// Nanoseconds that a transaction is held back at most.
+  private static let holdMax: Int64 = 2_000_000
+
+  private var expectedReplies = 0
+  private(set) var holdUntil: Instant?
+
+  mutating func ended(_ transaction: Transaction, waiting: Int, at now: Instant) {
+    let took = now.nanoseconds - transaction.startedAt.nanoseconds
+    guard took >= Self.slowTransaction else {
+      holdUntil = nil
+      return
+    }
+    expectedReplies = transaction.replies.count + waiting
+    holdUntil = Instant(nanoseconds: now.nanoseconds + min(took / 4, Self.holdMax))
+  }
+
+  /// Whether a transaction with `replies` waiting is to be held back at `now`.
+  mutating func holds(_ replies: Int, at now: Instant) -> Bool {
+    guard let until = holdUntil, now < until, replies > 0, replies < expectedReplies else {
+      holdUntil = nil
+      return false
+    }
+    return true
+  }
 }
 
 /// Records to write at the end of the turn, each once however often it changed.
@@ -59,10 +95,12 @@ extension Daemon {
       if turnWrites.isEmpty {
         release(turnReplies)
         turnReplies.removeAll(keepingCapacity: true)
-      } else if retryCommitAt.map({ $0 <= now.monotonic }) ?? true {
+      } else if retryCommitAt.map({ $0 <= now.monotonic }) ?? true,
+        phase != .running || !pacing.holds(turnReplies.count, at: now.monotonic)
+      {
         lastTransaction += 1
         transactionUnderWay = Transaction(
-          number: lastTransaction, writes: turnWrites, replies: turnReplies)
+          number: lastTransaction, startedAt: now.monotonic, writes: turnWrites, replies: turnReplies)
         effects.append(.store(.commit(transaction: lastTransaction, writes: turnWrites)))
         turnWrites = []
         turnReplies = []
@@ -120,12 +158,13 @@ extension Daemon {
     }
   }
 
-  mutating func committed(_ number: UInt64) {
+  mutating func committed(_ number: UInt64, at now: Instant) {
     guard let transaction = transactionUnderWay, transaction.number == number else { return }
     transactionUnderWay = nil
     counters.transactions += 1
     storeFailure = nil
     retryCommitAt = nil
+    pacing.ended(transaction, waiting: turnReplies.count, at: now)
     release(transaction.replies)
   }
 
@@ -165,8 +204,8 @@ extension Daemon {
       return
     }
     var next = engine.nextDeadline(at: now)
-    if transactionUnderWay == nil, !turnWrites.isEmpty, let retryCommitAt {
-      next = next.map { min($0, retryCommitAt) } ?? retryCommitAt
+    if transactionUnderWay == nil, !turnWrites.isEmpty, let commitAt = retryCommitAt ?? pacing.holdUntil {
+      next = next.map { min($0, commitAt) } ?? commitAt
     }
     guard next != armedWakeUp else { return }
     // Wall-clock dates drift against the monotonic clock by microseconds from turn to turn: not worth a new timer.

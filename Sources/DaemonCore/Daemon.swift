@@ -83,6 +83,7 @@ package struct Daemon: Sendable {
   var transactionUnderWay: Transaction?
   var lastTransaction: UInt64 = 0
   var retryCommitAt: Instant?
+  var pacing = CommitPacing()
   var storeFailure: StoreFailure?
 
   // Taps under way.
