@@ -51,6 +51,8 @@ final class ProviderLauncher {
       return
     }
     for process in extensions.values where process.cancel(token) { return }
+    // One that was told to leave may still owe this answer.
+    for process in leaving.values where process.cancel(token) { return }
   }
 
   /// Ends every child now; used when the service stops.
@@ -331,18 +333,23 @@ final class ExtensionProcess {
       method: "provider.cancel", params: ["id": .int(Int64(token.number))], to: &line)
     child?.writeInput(line)
     report(.provider(token, .failed(ProviderFailure(.cancelled, diagnostics: diagnostics.text))))
-    guard !isEnding else { return true }
+    if isEnding, !pending.isEmpty { return true }
     isDoubtful = true
     arm(ProviderLimits.killGrace) { [weak self] in self?.insist() }
     return true
   }
 
-  /// No more requests: the end of input means exit.
+  /// No more requests: the end of input means exit, once it has answered what it was asked. The core's deadlines
+  /// see to it that this ends.
   func finish() {
     isEnding = true
     child?.closeInput()
     // In doubt, the shorter grace of `cancel` is running already.
-    guard !isDoubtful else { return }
+    guard !isDoubtful, pending.isEmpty else { return }
+    leaveSoon()
+  }
+
+  private func leaveSoon() {
     arm(ProviderLimits.leaveGrace) { [weak self] in self?.insist() }
   }
 
@@ -388,6 +395,8 @@ final class ExtensionProcess {
       } else {
         timer.disarm()
       }
+    } else if isEnding, isAwaited, pending.isEmpty, !isDoubtful {
+      leaveSoon()
     }
     // A late answer to a request that was given up is a sign of life and nothing else.
     guard isAwaited else { return }

@@ -22,7 +22,8 @@ package struct StackPlace: Hashable, Sendable {
 ///   providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
 /// - taps, intents: up to ½ each, with fading counts.
 /// - intent just sent: 10 and more, the latest first, for fifteen minutes.
-/// - a declared score ≤ 0, or a dismissal: −10. It never rises above a widget that has something to say.
+/// - a declared score ≤ 0: −10. It never rises above a widget that has something to say.
+/// - a dismissal: −100. It stays below all others.
 /// Equal scores keep the order of placing.
 extension WidgetEngine {
   package func stack(families: Set<WidgetFamily>?, at now: WallTime) -> [StackPlace] {
@@ -60,7 +61,7 @@ extension WidgetEngine {
     let declared = timelines[widget.timelineKey]?.timeline?.relevance(at: now)
     let promotion = behaviour.promotion(widget.id, at: now)
     if let dismissed = behaviour.dismissedUntil(widget.id, at: now) {
-      add("dismissed", -10, "you sent it away; it stays down until \(dismissed.rfc3339)")
+      add("dismissed", -100, "you sent it away; it stays down until \(dismissed.rfc3339)")
     }
     if let declared, declared.score <= 0 {
       add(
