@@ -137,7 +137,7 @@ import Timekeeping
     #expect(driver.stack() == ["b", "a"])
     #expect(
       explain(driver, "a").first
-        == "dismissed -10.0: you sent it away; it stays down until 2026-11-20T12:00:00Z")
+        == "dismissed -100.0: you sent it away; it stays down until 2026-11-20T12:00:00Z")
     _ = driver.pass(4 * 3600 - 1)
     #expect(driver.stack() == ["b", "a"])
     _ = driver.pass(1)
