@@ -109,7 +109,8 @@ package struct SharedTimeline: Hashable, Sendable {
     if let timeline { object["timeline"] = timeline.json }
     if let fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
     if let failure { object["failure"] = .string(failure) }
-    if let dueAt {
+    // A run that is planned or under way dies with the process: then its timeline is due at once.
+    if let dueAt = dueAt ?? (isIdle ? nil : now) {
       object["dueAt"] = .string(dueAt.rfc3339)
       object["dueCause"] = .string(dueCause.rawValue)
     }
