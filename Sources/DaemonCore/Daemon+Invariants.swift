@@ -42,9 +42,8 @@ extension Daemon {
       wrong.append("\(session.waitingCount) requests of connection \(connection.number) are counted as waiting, and \(waiting[connection] ?? 0) do")
     }
     for (number, waiter) in waiters {
-      let isAwaited = waiter.receipts.contains { receipt in
-        let leader = engine.leader(of: receipt)?.id ?? receipt
-        return waitersByReceipt[leader]?.contains(number) ?? false
+      let isAwaited = waitersByReceipt.contains { receipt, waiters in
+        waiters.contains(number) && engine.receipts[receipt]?.hasEnded == false
       }
       if !isAwaited { wrong.append("a request waits for receipts that will not call it: \(waiter.receipts.map(\.text))") }
     }
@@ -64,7 +63,7 @@ extension Daemon {
     var wrong: [String] = []
     if !dirty.isEmpty { wrong.append("records were changed and not collected into a transaction") }
     let isUnderWay = transactionUnderWay != nil
-    if !isUnderWay, retryCommitAt == nil, phase != .stopped {
+    if !isUnderWay, retryCommitAt == nil, pacing.holdUntil == nil, phase != .stopped {
       if !turnWrites.isEmpty { wrong.append("\(turnWrites.count) writes wait for nothing") }
       if !turnReplies.isEmpty { wrong.append("\(turnReplies.count) replies wait for nothing") }
     }

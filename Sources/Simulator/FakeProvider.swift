@@ -30,7 +30,7 @@ struct FakeProvider: Sendable {
   static func behave(
     _ run: ProviderRun, faults: [Fault], at now: Now, _ randomness: inout Randomness
   ) -> FakeProvider {
-    var delay: Int64? = randomness.pause(upTo: 200)
+    var delay: Int64? = faults.isEmpty ? randomness.between(0, 1_000) : randomness.pause(upTo: 200)
     var outcome = ProviderOutcome.answered(timeline(of: run, at: now.wall, &randomness))
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)

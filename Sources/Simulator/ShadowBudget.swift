@@ -13,7 +13,7 @@ struct ShadowBudget: Sendable {
   private var tokens: Double
   private var countedAt: WallTime
   /// `nil` also after the clock was set back: then nobody can say how long ago it was.
-  private var lastSpentAt: WallTime?
+  private(set) var lastSpentAt: WallTime?
 
   private static let slack = 0.01
 
@@ -30,8 +30,10 @@ struct ShadowBudget: Sendable {
       let at = budget["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
     else { return }
     tokens = balance
-    countedAt = min(at, countedAt)
+    let now = countedAt
+    countedAt = min(at, now)
     lastSpentAt = budget["lastSpentAt"]?.stringValue.flatMap { WallTime(rfc3339: $0) }
+    if let date = lastSpentAt, date > now { lastSpentAt = nil }
   }
 
   private mutating func count(at now: WallTime) {
@@ -47,8 +49,10 @@ struct ShadowBudget: Sendable {
     tokens = min(tokens, Double(max(1, perDay / 4)))
   }
 
-  mutating func clockSetBack(to now: WallTime) {
-    countedAt = min(countedAt, now)
+  /// What came back before the jump is kept; the core may have counted it or not.
+  mutating func clockSet(from before: WallTime, backTo now: WallTime) {
+    count(at: before)
+    countedAt = now
     lastSpentAt = nil
   }
 

@@ -130,9 +130,10 @@ extension World {
     let before = now.wall
     wallOffset += milliseconds
     if milliseconds < 0 {
+      latestWall = max(latestWall, before)
       wallBeforeJump = (max(before, wallBeforeJump?.wall ?? before), monotonic)
       for key in (process?.budgets.keys).map(Array.init) ?? [] {
-        process?.budgets[key]?.clockSetBack(to: now.wall)
+        process?.budgets[key]?.clockSet(from: before, backTo: now.wall)
       }
     }
     note(.world("the wall clock jumps by \(milliseconds) ms"))

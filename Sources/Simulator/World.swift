@@ -38,6 +38,10 @@ package final class World {
   var wallOffset: Int64
   /// The wall clock before it was set back, for what was said then and arrives now.
   var wallBeforeJump: (wall: WallTime, at: Instant)?
+  /// The latest that the wall clock ever showed before it was set back.
+  var latestWall = WallTime(milliseconds: .min)
+  /// The line being checked is the answer to a batch.
+  var isInBatch = false
   private var queue = DeadlineQueue<UInt64, Instant>()
   private var actions: [UInt64: Action] = [:]
   private var lastAction: UInt64 = 0
@@ -218,7 +222,9 @@ package final class World {
       digest.mix(effect)
       note(.effect(effect))
     }
-    let carried = effects
+    // The shell writes what the turn said before it leaves.
+    if process?.isReady == true { followBudgets(at: now) }
+    let carried = effects.filter { $0 != .stop } + effects.filter { $0 == .stop }
     for effect in carried where violation == nil {
       guard process != nil else { break }
       carryOut(effect)
