@@ -206,6 +206,7 @@ struct EngineDriver {
 
   /// What holds after every event, whatever happened.
   private func checkInvariants(_ output: EngineOutput) {
+    #expect(engine.checkInvariants(isThorough: true) == [])
     #expect(engine.runningCount <= Limits.runningProviderCountMax)
     if engine.queuedCount > 0, engine.runningCount < Limits.runningProviderCountMax {
       Issue.record("a run waits although there is room")

@@ -19,7 +19,7 @@ struct Random: RandomNumberGenerator {
 /// Anything in any order: the driver checks the engine's invariants after every event, and after a calm
 /// phase every request has ended.
 @Suite struct EngineWalkTests {
-  @Test(arguments: Array(1...30) as [UInt64])
+  @Test(arguments: Array(1...20) as [UInt64])
   func `whatever happens, every request ends and nothing is left running`(_ seed: UInt64) throws {
     var random = Random(state: seed)
     let kinds = ["a", "b", "c", "d", "e", "f"].map {

@@ -68,6 +68,9 @@ import Timekeeping
       for _ in 1...50 { driver.engine.recordTap("a", at: driver.now.wall) }
       driver.engine.recordIntent("a", promotes: false, at: driver.now.wall)
       #expect(driver.stack() == ["c", "b", "a"])
+      // Nothing but the refusal counts, so that it lies below any widget that merely has nothing to say.
+      #expect(explain(driver, "a").count == 1)
+      #expect(explain(driver, "a").first?.hasPrefix("relevance -10.0: its provider says") == true)
     }
   }
 
