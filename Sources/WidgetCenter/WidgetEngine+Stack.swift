@@ -21,7 +21,8 @@ package struct StackPlace: Hashable, Sendable {
 /// - relevance: 0…1, the declared score over the highest that this *kind* has declared; scores of different
 ///   providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
 /// - taps, intents: up to ½ each, with fading counts.
-/// - intent just sent: 10 and more, the latest first, for fifteen minutes.
+/// - intent just sent, for fifteen minutes: 10, and 2 more for each widget that was asked for earlier. All else
+///   adds up to 2 at most, so the latest is always first.
 /// - a declared score ≤ 0: −10. It never rises above a widget that has something to say.
 /// - a dismissal: −100. It stays below all others.
 /// Equal scores keep the order of placing.
@@ -31,11 +32,13 @@ extension WidgetEngine {
     for shared in timelines.values {
       scales[shared.key.kind] = max(scales[shared.key.kind] ?? 0, shared.scoreMax)
     }
+    let promotions = Set(order.compactMap { behaviour.promotion($0, at: now) }).sorted()
     var places: [(place: StackPlace, position: Int)] = []
     var newestSuggestion: (place: StackPlace, position: Int, promoted: WallTime)?
     for (position, id) in order.enumerated() {
       guard let widget = widgets[id], families?.contains(widget.family) ?? true else { continue }
-      let place = place(widget, scale: scales[widget.kind] ?? 0, at: now)
+      let place = place(
+        widget, scale: scales[widget.kind] ?? 0, promotions: promotions, at: now)
       guard widget.isSuggestion else {
         places.append((place, position))
         continue
@@ -53,7 +56,10 @@ extension WidgetEngine {
     return places.map(\.place)
   }
 
-  private func place(_ widget: Widget, scale: Double, at now: WallTime) -> StackPlace {
+  /// `promotions`: when the person asked for widgets that are still promoted, earliest first.
+  private func place(
+    _ widget: Widget, scale: Double, promotions: [WallTime], at now: WallTime
+  ) -> StackPlace {
     var contributions: [StackPlace.Contribution] = []
     func add(_ name: String, _ value: Double, _ because: String) {
       contributions.append(.init(name: name, value: (value * 1000).rounded() / 1000, because: because))
@@ -83,11 +89,8 @@ extension WidgetEngine {
       }
     }
     if let promotion {
-      let age = Double(max(0, now.milliseconds(since: promotion)))
-      // From 11 down to 10 over the window: of two intents the later one wins.
-      add(
-        "intent just sent", 11 - age / Double(Limits.promotionWindow),
-        "you asked for it at \(promotion.rfc3339)")
+      let earlier = promotions.firstIndex(of: promotion) ?? 0
+      add("intent just sent", Double(10 + 2 * earlier), "you asked for it at \(promotion.rfc3339)")
     }
     let score = contributions.reduce(0) { $0 + $1.value }
     return StackPlace(

@@ -32,7 +32,7 @@ struct SimulationTests {
     (.repeatRun, "was started twice"),
     (.forgetWakeUp, "the wake-up is armed for"),
     (.sendToStranger, "which never was"),
-    (.forgetRun, "after hours of calm"),
+    (.forgetRun, "was cancelled and never started"),
   ] as [(Sabotage, String)])
   func `a broken core is noticed`(sabotage: Sabotage, sentence: String) {
     var said: [String] = []

@@ -90,16 +90,33 @@ import WidgetCenter
   }
 
   @Test func `no file names a folder of somebody's machine`() throws {
-    // In pieces, so that this file does not name one.
-    let folders = ["ho" + "me", "ro" + "ot", "wo" + "rk"]
-    // `me` is nobody: tests of paths need one.
-    let pattern = try Regex("(^|[\\s\"'`=(:])/(\(folders.joined(separator: "|")))/(?!me/)")
     for path in project.files() where path != "Package.resolved" {
       guard let text = try project.text(path) else { continue }
       for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      where folders.contains(where: { line.contains(word: "/\($0)/") }) && line.contains(pattern) {
+      where Self.namesMachine(line) {
         Issue.record("\(path):\(index + 1): write ~, $HOME or a relative path")
       }
+    }
+  }
+
+  @Test func `a folder of a machine is seen, a path below something is not`() {
+    let folder = "/" + Self.machineFolders[0]
+    for line in ["cd \(folder)/jo/src", "path = \"\(folder)/jo\"", "\(folder)/jo", "(\(folder)/jo)"] {
+      #expect(Self.namesMachine(line[...]))
+    }
+    for line in ["root + \"\(folder)/file\"", "\(folder)/me/x", "\\(root)\(folder)/x", "a\(folder)/x"] {
+      #expect(!Self.namesMachine(line[...]))
+    }
+  }
+
+  // In pieces, so that this file does not name one.
+  static let machineFolders = ["ho" + "me", "ro" + "ot", "wo" + "rk"]
+
+  /// Whether an absolute path into one of the folders stands there. `me` is nobody: tests of paths need one.
+  static func namesMachine(_ line: Substring) -> Bool {
+    guard machineFolders.contains(where: { line.contains(word: "/\($0)/") }) else { return false }
+    return line.matches(of: #/(\+ )?(?:^|[\s"'`=(:])/(\w+)/(?!me/)/#).contains { match in
+      match.output.1 == nil && machineFolders.contains(String(match.output.2))
     }
   }
 

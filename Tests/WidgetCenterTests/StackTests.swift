@@ -91,6 +91,15 @@ import Timekeeping
     #expect(explain(driver, "c").count == 1)
   }
 
+  @Test func `of two intents a moment apart the later one is first, whatever else speaks for the other`() throws {
+    var driver = try placed([relevant(9), Self.nothing])
+    for _ in 1...5 { driver.engine.recordTap("a", at: driver.now.wall) }
+    driver.engine.recordIntent("a", promotes: true, at: driver.now.wall)
+    driver.engine.recordIntent(
+      "b", promotes: true, at: driver.now.wall.advanced(byMilliseconds: 1))
+    #expect(driver.stack() == ["b", "a"])
+  }
+
   @Test func `what an app reports lifts a little and does not go first`() throws {
     var driver = try placed([relevant(1), Self.nothing, Self.nothing])
     driver.engine.recordIntent("c", promotes: false, at: driver.now.wall)
