@@ -51,7 +51,8 @@ package struct CivilDate: Hashable, Sendable {
 extension WallTime {
   /// Reads `2026-11-20T21:00:00Z`, `…21:00:00.250+08:00`; lower-case `t`/`z` and a space for `T` are accepted.
   ///
-  /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February.
+  /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February, and for a
+  /// date whose offset carries it out of the years 0 to 9999 in UTC, where it could not be written again.
   package init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 64 else { return nil }
@@ -104,14 +105,18 @@ extension WallTime {
     }
     let seconds =
       date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offsetMinutes * 60
-    self.init(milliseconds: Int64(seconds) * 1000 + Int64(fraction))
+    let milliseconds = Int64(seconds) * 1000 + Int64(fraction)
+    guard (Self.writableMin...Self.writableMax).contains(milliseconds) else { return nil }
+    self.init(milliseconds: milliseconds)
   }
+
+  /// Milliseconds of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: what four digits of a year can say.
+  private static let writableMin: Int64 = -62_167_219_200_000
+  private static let writableMax: Int64 = 253_402_300_799_999
 
   /// `2026-11-20T21:00:00Z`, with milliseconds only when there are any. Years outside 0…9999 are clamped.
   package var rfc3339: String {
-    let lowest: Int64 = -62_167_219_200_000
-    let highest: Int64 = 253_402_300_799_999
-    let clamped = min(max(milliseconds, lowest), highest)
+    let clamped = min(max(milliseconds, Self.writableMin), Self.writableMax)
     let day = Int((clamped >= 0 ? clamped : clamped - 86_399_999) / 86_400_000)
     let rest = Int(clamped - Int64(day) * 86_400_000)
     let date = CivilDate(daysSinceEpoch: day)

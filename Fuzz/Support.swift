@@ -1,0 +1,43 @@
+import Glibc
+
+/// What libFuzzer hands over, as an array.
+func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+  Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+/// The parts of an input that are divided by lines of `===`, so that seeds stay readable.
+func sections(_ input: [UInt8], countMax: Int) -> [[UInt8]] {
+  let divider = Array("\n===\n".utf8)
+  var parts: [[UInt8]] = []
+  var rest = input[...]
+  while parts.count + 1 < countMax, rest.count >= divider.count,
+    let index = rest.indices.dropLast(divider.count - 1).first(where: {
+      rest[$0..<($0 + divider.count)].elementsEqual(divider)
+    })
+  {
+    parts.append(Array(rest[..<index]))
+    rest = rest[(index + divider.count)...]
+  }
+  return parts + [Array(rest)]
+}
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// A seed ends with the line break that editors write.
+func line(_ bytes: [UInt8]) -> String { text(bytes.last == 10 ? bytes.dropLast() : bytes) }
+
+/// Runs `body` and fails when it takes more than `limit` milliseconds of this thread's time: what
+/// others do on the machine does not count. Limits are a hundred times what is expected.
+func within<Result>(_ limit: Int, _ what: StaticString, _ body: () -> Result) -> Result {
+  let start = threadMilliseconds()
+  let result = body()
+  let spent = threadMilliseconds() - start
+  precondition(spent <= limit, "\(what) took \(spent) ms")
+  return result
+}
+
+private func threadMilliseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+}

@@ -1,0 +1,47 @@
+import Documents
+import JSON
+import WidgetCenter
+
+/// Manifests: whatever is in the file, a kind comes out with every limit kept, or an error that
+/// says why not.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = bytes(start, count)
+  let loaded = within(2_000, "reading") { readYAML(text(input), file: "a.yaml") }
+  precondition(loaded.value != nil || !loaded.issues.isEmpty || isEmpty(input), "lost silently")
+  guard let document = loaded.value else { return 0 }
+  let (kind, issues) = within(1_000, "judging") {
+    ManifestReader.read(ManifestSource(file: "a.yaml", directory: "/a", document: document))
+  }
+  let failed = issues.contains { $0.severity == .error }
+  precondition((kind == nil) == failed, "a kind and an error, or neither")
+  for issue in issues {
+    precondition(issue.file == "a.yaml")
+    precondition((0...(input.count + 2)).contains(issue.line), "a line that is not there")
+  }
+  guard let kind else { return 0 }
+  precondition(ManifestReader.isIdentifier(kind.kind))
+  precondition(!kind.families.isEmpty)
+  precondition(Set(kind.families).count == kind.families.count, "a family twice")
+  precondition((1_000...86_400_000).contains(kind.reloadSpacing))
+  precondition((1...86_400).contains(kind.reloadsPerDay))
+  let provider = kind.provider
+  precondition(!provider.exec.isEmpty && provider.exec[0] != "", "no program")
+  precondition(provider.exec.count <= Limits.argumentCountMax)
+  precondition((100...Limits.providerTimeoutMax).contains(provider.timeout))
+  precondition(provider.memory >= 1 << 20)
+  precondition(provider.environment.count <= Limits.environmentCountMax)
+  let texts = provider.exec + provider.environment.flatMap { [$0.name, $0.value] }
+  precondition(!texts.contains { $0.utf8.contains(0) }, "a NUL that execve would cut at")
+  precondition(!provider.environment.contains { $0.name.contains("=") })
+  return 0
+}
+
+/// Whether there may be nothing in it: a document without a value has no issue either.
+private func isEmpty(_ input: [UInt8]) -> Bool {
+  text(input).split(whereSeparator: \.isNewline).allSatisfy { line in
+    let words = line.drop(while: \.isWhitespace)
+    return words.isEmpty || words.hasPrefix("#") || words.hasPrefix("%") || words.hasPrefix("---")
+      || words.hasPrefix("...") || words.hasPrefix("\u{FEFF}")
+  }
+}
