@@ -13,7 +13,9 @@ struct ShadowBudget: Sendable {
   private var tokens: Double
   private var countedAt: WallTime
   /// `nil` also after the clock was set back: then nobody can say how long ago it was.
-  private(set) var lastSpentAt: WallTime?
+  private var lastSpentAt: WallTime?
+  /// Something was ever spent from it.
+  private(set) var wasUsed = false
 
   private static let slack = 0.01
 
@@ -33,6 +35,7 @@ struct ShadowBudget: Sendable {
     let now = countedAt
     countedAt = min(at, now)
     lastSpentAt = budget["lastSpentAt"]?.stringValue.flatMap { WallTime(rfc3339: $0) }
+    wasUsed = lastSpentAt != nil
     if let date = lastSpentAt, date > now { lastSpentAt = nil }
   }
 
@@ -60,6 +63,7 @@ struct ShadowBudget: Sendable {
     count(at: now)
     tokens = max(0, tokens - 1)
     lastSpentAt = now
+    wasUsed = true
   }
 
   /// Why a budgeted run must not start at `now`.

@@ -182,7 +182,7 @@ extension World {
     guard let engine = process?.daemon.widgetEngine else { return }
     for (key, shared) in engine.timelines {
       // Never spent from and known: it was removed and placed again in one turn.
-      let isNew = shared.budget.lastSpentAt == nil && process?.budgets[key]?.lastSpentAt != nil
+      let isNew = shared.budget.lastSpentAt == nil && process?.budgets[key]?.wasUsed == true
       if process?.budgets[key] == nil || isNew {
         process?.budgets[key] = ShadowBudget(
           perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)

@@ -20,6 +20,7 @@ extension World {
       finishCommit(number)
     case .closed(let number) where number == process?.number: inbox.append(.store(.closed))
     case .configuration(let number) where number == process?.number:
+      process?.hasIntents = scenario.hasIntents
       inbox.append(.configuration(scenario.files()))
     case .wakeUp(let number, let alarm) where number == process?.number && alarm == process?.alarm:
       process?.armedAt = nil
@@ -187,7 +188,7 @@ extension World {
       checkPromises(after: "a restart")
     case .log(let line):
       if line.event == "store.unreadableRows"
-        || line.event == "list.notRestored" && scenario.hasIntents {
+        || line.event == "list.notRestored" && process.hasIntents {
         let why = line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         violate("what the daemon stored it cannot read back: \(line.event) \(why)")
       }
@@ -231,7 +232,7 @@ extension World {
   private func startProvider(_ run: ProviderRun) {
     guard let process else { return }
     statistics.runs += 1
-    if process.isStopping { violate("run \(run.token.number) was started while the daemon stops") }
+    if process.isStopping, !process.stopsInThisTurn { violate("run \(run.token.number) was started while the daemon stops") }
     if process.startedRuns.contains(run.token) {
       violate("run \(run.token.number) was started twice")
       return
@@ -296,6 +297,7 @@ extension World {
     case .stopRequested:
       guard process?.isStopping == false else { return }
       process?.isStopping = true
+      process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
       .clockChanged, .reloadRequested, .turnEnded:

@@ -94,6 +94,10 @@ package final class World {
     var daemon: Daemon
     var isReady = false
     var isStopping = false
+    /// What was started before the signal in the same turn is stopped again at once.
+    var stopsInThisTurn = false
+    /// Its last configuration had intents.
+    var hasIntents = true
     var stopBy: Instant?
     /// The wake-up that is armed, and its number: a later one replaces it.
     var armedAt: Instant?
@@ -231,6 +235,7 @@ package final class World {
     }
     if violation == nil { checkTurn(at: now) }
     inThisTurn = []
+    process?.stopsInThisTurn = false
     if violation == nil { closeHalfClosed() }
   }
 
