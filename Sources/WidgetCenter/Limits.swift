@@ -2,8 +2,6 @@
 package enum Limits {
   /// Entries in one timeline: one a minute for a day.
   package static let timelineEntryCountMax = 1_440
-  /// Bytes of one entry's content as JSON: a long menu with an image; more is a file, not a widget.
-  package static let entryContentBytesMax = 256 * 1024
   /// Bytes of one entry's URL; the URL profile's own limit.
   package static let entryURLBytesMax = 8_192
   /// Placed widgets: ten screens of a thousand.
