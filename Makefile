@@ -57,6 +57,12 @@ bench: release ## measure against a C server and, if installed, Redis
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send $(BENCH)
 
+.PHONY: docs
+# A folder of its own: the plugin builds without the flags of a release, and would undo one.
+docs: setup ## write the manual pages, and check the links of the others
+	swift package --scratch-path .build-docs generate-manual --multi-page
+	swift test --filter TidyTests
+
 .PHONY: sim
 sim: setup ## run the core through simulated trouble; SEED= replays a world
 	swift build $(RELEASE) --product simulate
@@ -70,6 +76,6 @@ fuzz: ## fuzz the reader T=json for SECONDS=60; Fuzz/Makefile has the others
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build
+	rm -rf .build .build-*
 	$(MAKE) -C Benchmarks clean
 	$(MAKE) -C Fuzz clean
