@@ -119,9 +119,14 @@ struct FileFailure: Error, Sendable {
 
 /// Reads a whole file of at most `bytesMax` bytes.
 func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFailure> {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  // Not blocking: opening a named pipe would wait for somebody to write to it.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { return .failure(FileFailure(message: String(cString: strerror(errno)))) }
   defer { close(descriptor) }
+  var info = stat()
+  guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+    return .failure(FileFailure(message: "it is not a regular file"))
+  }
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 65_536)
   while true {
