@@ -5,7 +5,9 @@ package import WidgetCenter
 extension Daemon {
   package var widgetEngine: WidgetEngine { engine }
 
-  /// A sentence for everything that is wrong; empty in a sound daemon. To be asked after `turnEnded`.
+  /// A sentence for everything that is wrong; empty in a sound daemon.
+  ///
+  /// To be asked after `turnEnded`.
   package func checkInvariants(isThorough: Bool) -> [String] {
     engine.checkInvariants(isThorough: isThorough) + checkQueues() + checkReplies() + checkWrites()
   }
@@ -18,14 +20,22 @@ extension Daemon {
     {
       wrong.append("a reload is queued while only \(engine.runningCount) providers run")
     }
-    if sessions.count > Limits.connectionCountMax { wrong.append("\(sessions.count) clients are connected") }
+    if sessions.count > Limits.connectionCountMax {
+      wrong.append("\(sessions.count) clients are connected")
+    }
     var attached: Set<ConnectionID> = []
     for connection in surfaceConnections {
-      if !attached.insert(connection).inserted { wrong.append("surface \(connection.number) is attached twice") }
-      if sessions[connection]?.surface == nil { wrong.append("surface \(connection.number) is attached and gone") }
+      if !attached.insert(connection).inserted {
+        wrong.append("surface \(connection.number) is attached twice")
+      }
+      if sessions[connection]?.surface == nil {
+        wrong.append("surface \(connection.number) is attached and gone")
+      }
     }
     for (connection, session) in sessions {
-      if session.waitingCount > Limits.waitingCountMax { wrong.append("\(session.waitingCount) requests of connection \(connection.number) wait") }
+      if session.waitingCount > Limits.waitingCountMax {
+        wrong.append("\(session.waitingCount) requests of connection \(connection.number) wait")
+      }
       if session.surface != nil, !attached.contains(connection) {
         wrong.append("connection \(connection.number) is a surface that hears nothing")
       }
@@ -39,23 +49,33 @@ extension Daemon {
     for waiter in waiters.values { waiting[waiter.address.connection, default: 0] += 1 }
     for launch in launches.values { waiting[launch.address.connection, default: 0] += 1 }
     for (connection, session) in sessions where session.waitingCount != waiting[connection] ?? 0 {
-      wrong.append("\(session.waitingCount) requests of connection \(connection.number) are counted as waiting, and \(waiting[connection] ?? 0) do")
+      wrong.append(
+        "\(session.waitingCount) requests of connection \(connection.number) are counted as waiting, and \(waiting[connection] ?? 0) do"
+      )
     }
     for (number, waiter) in waiters {
       let isAwaited = waitersByReceipt.contains { receipt, waiters in
         waiters.contains(number) && engine.receipts[receipt]?.hasEnded == false
       }
-      if !isAwaited { wrong.append("a request waits for receipts that will not call it: \(waiter.receipts.map(\.text))") }
+      if !isAwaited {
+        wrong.append(
+          "a request waits for receipts that will not call it: \(waiter.receipts.map(\.text))")
+      }
     }
     for batch in batches.values {
-      if batch.missing <= 0 { wrong.append("a batch of connection \(batch.connection.number) is complete and was not sent") }
+      if batch.missing <= 0 {
+        wrong.append(
+          "a batch of connection \(batch.connection.number) is complete and was not sent")
+      }
       if sessions[batch.connection] == nil, waiters.isEmpty, launches.isEmpty, turnReplies.isEmpty,
         transactionUnderWay == nil, awaitingConfiguration.isEmpty
       {
         wrong.append("a batch is kept for connection \(batch.connection.number), which is gone")
       }
     }
-    if !currentReplies.isEmpty || !outgoing.isEmpty { wrong.append("lines are left over from the turn") }
+    if !currentReplies.isEmpty || !outgoing.isEmpty {
+      wrong.append("lines are left over from the turn")
+    }
     return wrong
   }
 

@@ -3,7 +3,9 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// One peer of the daemon, and what it still expects from it. A slot: when its connection ends, it comes back with another.
+/// One peer of the daemon, and what it still expects from it.
+///
+/// A slot: when its connection ends, it comes back with another.
 struct FakeClient: Sendable {
   enum Role: String, CaseIterable, Sendable { case shell, surface, host, producer, operatorTool }
 

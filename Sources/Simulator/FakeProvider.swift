@@ -45,8 +45,10 @@ struct FakeProvider: Sendable {
       case .floodingProviders: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1_048_576)))
       case .wrongAnswers:
         let wrong = [
-          "", "no JSON", "[]", "{\"entries\":7}", "{\"entries\":[{\"date\":\"soon\",\"content\":{}}]}",
-          "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\"}]}", "{\"entries\":[],\"policy\":\"often\"}",
+          "", "no JSON", "[]", "{\"entries\":7}",
+          "{\"entries\":[{\"date\":\"soon\",\"content\":{}}]}",
+          "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\"}]}",
+          "{\"entries\":[],\"policy\":\"often\"}",
           "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\",\"content\":{}}]",
         ]
         outcome = .answered(Array(randomness.pick(wrong).utf8))
@@ -96,7 +98,9 @@ struct FakeProvider: Sendable {
     if randomness.chance(20) { content["staleAfter"] = .int(randomness.between(1, 3_600)) }
     if randomness.chance(20) { content["refresh"] = true }
     if randomness.chance(20) {
-      content["items"] = [["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true]]
+      content["items"] = [
+        ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
+      ]
     }
     var entry: JSONObject = ["date": .string(date.rfc3339), "content": .object(content)]
     if randomness.chance(50) {
@@ -121,7 +125,8 @@ struct FakeProvider: Sendable {
         (1, -86_400_000 * 400), (1, 86_400_000 * 400),
       ])
       entries.append(
-        entry(now.advanced(byMilliseconds: shift), title: "odd \(randomness.below(3))", &randomness))
+        entry(now.advanced(byMilliseconds: shift), title: "odd \(randomness.below(3))", &randomness)
+      )
     }
     let after = now.advanced(byMilliseconds: randomness.pick([-86_400_000, -1, 0, 1, 86_400_000]))
     return bytes(entries, randomness.pick([["after": .string(after.rfc3339)], "atEnd", "never"]))

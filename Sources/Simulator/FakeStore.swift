@@ -47,7 +47,9 @@ struct FakeStore: Sendable {
     isOpen = false
   }
 
-  /// The process ended. `applies`: the transaction under way had just reached the disk.
+  /// The process ended.
+  ///
+  /// `applies`: the transaction under way had just reached the disk.
   mutating func crash(applies: Bool) {
     if applies { finish(lost: nil) }
     underWay = nil
@@ -100,7 +102,8 @@ struct FakeStore: Sendable {
     guard let old = tables[.receipt]?[key].flatMap(parsed), let receipt = Receipt(json: old),
       receipt.hasEnded, old != new
     else { return }
-    violations.append("the receipt \(key) had ended (\(old.serialized)) and became \(new.serialized)")
+    violations.append(
+      "the receipt \(key) had ended (\(old.serialized)) and became \(new.serialized)")
   }
 
   private mutating func count(_ sequence: Int64, by step: Int) {

@@ -1,4 +1,6 @@
-/// What may go wrong in a world. Each seed draws which of these exist at all, so that some worlds are
+/// What may go wrong in a world.
+///
+/// Each seed draws which of these exist at all, so that some worlds are
 /// quiet but for one thing (swarm testing: a fault that always happens hides what others would show).
 package enum Fault: String, CaseIterable, Hashable, Sendable {
   // Clients.
@@ -21,7 +23,9 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Ways to break the core on purpose, to see that the checkers notice. A world without one is honest.
+/// Ways to break the core on purpose, to see that the checkers notice.
+///
+/// A world without one is honest.
 package enum Sabotage: String, CaseIterable, Hashable, Sendable {
   /// A line that answers a request is lost on its way out.
   case dropReply

@@ -62,7 +62,9 @@ struct Ledger: Sendable {
     case .forgotten:
       guard let index = forgettings.firstIndex(where: { $0.sequence == sequence }) else { return }
       forgettings[index].standing = standing
-      if standing == .kept { donations.removeAll { $0.sequence < sequence && $0.standing != .kept } }
+      if standing == .kept {
+        donations.removeAll { $0.sequence < sequence && $0.standing != .kept }
+      }
     }
   }
 
@@ -145,7 +147,8 @@ struct Ledger: Sendable {
     }
     if isAllowed { return nil }
     let told = entries.map { "\($0.claim) \($0.standing)" }.joined(separator: ", ")
-    return "\(place) the widget \(id) is \(record?.serialized ?? "not there"), but clients were told: \(told)"
+    return
+      "\(place) the widget \(id) is \(record?.serialized ?? "not there"), but clients were told: \(told)"
   }
 
   private func listViolation(_ name: String, _ store: FakeStore) -> String? {
@@ -154,7 +157,8 @@ struct Ledger: Sendable {
     for entry in entries {
       if case .list(_, let promised) = entry.claim, promised == values { return nil }
     }
-    return "the list \(name) on disk is \(values?.description ?? "not there"), which is not what clients were told"
+    return
+      "the list \(name) on disk is \(values?.description ?? "not there"), which is not what clients were told"
   }
 
   private func donationViolation(_ store: FakeStore) -> String? {

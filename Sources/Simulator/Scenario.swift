@@ -10,7 +10,8 @@ import WidgetCenter
 struct Scenario: Sendable {
   static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
   static let kindNames = [
-    "org.sim.Agenda", "org.sim.Clock", "org.sim.Fast", "org.sim.Note", "org.sim.Radar", "org.sim.Weather",
+    "org.sim.Agenda", "org.sim.Clock", "org.sim.Fast", "org.sim.Note", "org.sim.Radar",
+    "org.sim.Weather",
   ]
   /// The intent that configures a kind, and its parameter.
   static let parameterOfKind = [
@@ -108,7 +109,8 @@ struct Scenario: Sendable {
     ]
     return [
       CatalogSource(file: "ShowWeather/intent.yaml", document: located(weather), kind: .intent),
-      CatalogSource(file: "ShowWeather/en.yaml", document: located(weatherSentences), kind: .sentences),
+      CatalogSource(
+        file: "ShowWeather/en.yaml", document: located(weatherSentences), kind: .sentences),
       CatalogSource(file: "ShowNote/intent.yaml", document: located(note), kind: .intent),
       CatalogSource(file: "ShowNote/en.yaml", document: located(noteSentences), kind: .sentences),
       CatalogSource(file: "lists/cities.yaml", document: located(list), kind: .list),

@@ -34,7 +34,8 @@ extension World {
       send([request(slot, "surface.visibility", ["visible": true], .nothing)], slot, connection)
     }
     live(for: 1_000)
-    let begun = process?.daemon.widgetEngine.receipts.values.filter { !$0.hasEnded }.map(\.id).sorted() ?? []
+    let begun =
+      process?.daemon.widgetEngine.receipts.values.filter { !$0.hasEnded }.map(\.id).sorted() ?? []
     live(for: Self.calmMilliseconds)
     if violation == nil { checkConvergence(begun) }
     guard violation == nil else { return }
@@ -42,11 +43,15 @@ extension World {
     // And once more from the disk.
     crash()
     live(for: 60_000)
-    if violation == nil, process?.isReady != true { violate("a restart on a quiet machine did not come up") }
+    if violation == nil, process?.isReady != true {
+      violate("a restart on a quiet machine did not come up")
+    }
     guard violation == nil else { return }
     inbox.append(.stopRequested)
     live(for: 30_000)
-    if violation == nil, statistics.stops == 0 { violate("the daemon was asked to stop and did not") }
+    if violation == nil, statistics.stops == 0 {
+      violate("the daemon was asked to stop and did not")
+    }
   }
 
   private func live(for milliseconds: Int64) {
@@ -69,7 +74,9 @@ extension World {
         violate("connection \(connection.number) never got an answer to its \(request.method)")
       }
       if client.nullAnswersExpected != 0, !client.isWild {
-        violate("connection \(connection.number) sent lines that cannot be read, and \(client.nullAnswersExpected) of them were never answered")
+        violate(
+          "connection \(connection.number) sent lines that cannot be read, and \(client.nullAnswersExpected) of them were never answered"
+        )
       }
       if process.daemon.owes(connection) {
         violate("after hours of calm something is still owed to connection \(connection.number)")
@@ -86,12 +93,14 @@ extension World {
       }
     }
     for id in engine.order {
-      guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey] else {
+      guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey]
+      else {
         continue
       }
       if shared.consecutiveFailures > 0 {
         violate(
-          "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")")
+          "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")"
+        )
       }
       if shared.fetchedAt == nil {
         violate("after hours of calm the widget \(id) has never had a timeline")

@@ -16,7 +16,9 @@ extension World {
     }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let value = parsed(Array(line)) else {
-        violate("a client was sent a line that is not JSON: \(String(decoding: line.prefix(200), as: UTF8.self))")
+        violate(
+          "a client was sent a line that is not JSON: \(String(decoding: line.prefix(200), as: UTF8.self))"
+        )
         return
       }
       isInBatch = value.arrayValue != nil
@@ -43,7 +45,9 @@ extension World {
     }
     guard let outstanding = clients[slot].outstanding.removeValue(forKey: id) else {
       let again = clients[slot].answered.contains(id)
-      violate("request \(value.serialized) was \(again ? "answered twice" : "answered before it was asked")")
+      violate(
+        "request \(value.serialized) was \(again ? "answered twice" : "answered before it was asked")"
+      )
       return
     }
     clients[slot].answered.insert(id)
@@ -116,7 +120,9 @@ extension World {
       return
     }
     if method == DaemonNotification.surfaceUpdate.rawValue {
-      if clients[slot].isKnownBackedUp { violate("a surface that does not read was sent an update") }
+      if clients[slot].isKnownBackedUp {
+        violate("a surface that does not read was sent an update")
+      }
       mirror(params, slot)
     }
     checkEntries(in: params, method)
@@ -169,9 +175,11 @@ extension World {
     var engine = process.daemon.widgetEngine
     if let next = engine.nextDeadline(at: now) {
       // A millisecond of drift between the clocks is not worth a new timer.
-      guard let armed = process.armedAt, armed.milliseconds(since: max(next, now.monotonic)) <= 2 else {
+      guard let armed = process.armedAt, armed.milliseconds(since: max(next, now.monotonic)) <= 2
+      else {
         violate(
-          "the engine has something to do at \(next.nanoseconds / 1_000_000)ms, and the wake-up is armed for \(process.armedAt.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")")
+          "the engine has something to do at \(next.nanoseconds / 1_000_000)ms, and the wake-up is armed for \(process.armedAt.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")"
+        )
         return
       }
     }
@@ -225,7 +233,9 @@ extension World {
       let client = clients[slot]
       guard let connection = client.connection, !client.isWild, !client.isClosing else { continue }
       if let request = client.outstanding.values.min(by: { $0.sequence < $1.sequence }) {
-        violate("the daemon stopped and did not answer the \(request.method) of connection \(connection.number)")
+        violate(
+          "the daemon stopped and did not answer the \(request.method) of connection \(connection.number)"
+        )
       }
     }
   }

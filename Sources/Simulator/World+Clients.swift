@@ -26,7 +26,9 @@ extension World {
       leave(slot, connection)
       return
     }
-    let count = isActive(.floods) && randomness.chance(5) ? randomness.between(50, 300) : randomness.between(1, 4)
+    let count =
+      isActive(.floods) && randomness.chance(5)
+      ? randomness.between(50, 300) : randomness.between(1, 4)
     send((0..<count).map { _ in request(slot) }, slot, connection)
   }
 
@@ -44,13 +46,20 @@ extension World {
     var first: [Line] = []
     switch clients[slot].role {
     case .surface:
-      first.append(request(slot, "surface.attach", [
-        "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
-      ]))
+      first.append(
+        request(
+          slot, "surface.attach",
+          [
+            "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
+          ]))
     case .host:
-      first.append(request(slot, "app.register", [
-        "app": .string(randomness.pick(Scenario.apps)), "foreground": .bool(randomness.chance(50)),
-      ]))
+      first.append(
+        request(
+          slot, "app.register",
+          [
+            "app": .string(randomness.pick(Scenario.apps)),
+            "foreground": .bool(randomness.chance(50)),
+          ]))
     case .shell, .producer, .operatorTool: first.append(request(slot))
     }
     send(first, slot, connection)
@@ -87,7 +96,9 @@ extension World {
       }
       clients[slot].outstanding = [:]
       clients[slot].isWild = true
-      var bytes = request(slot, randomness.pick(["daemon.status", "stack.order", "widget.list"]), [:]).bytes
+      var bytes = request(
+        slot, randomness.pick(["daemon.status", "stack.order", "widget.list"]), [:]
+      ).bytes
       for _ in 0..<randomness.between(1, 4) {
         bytes[randomness.below(bytes.count)] = UInt8(truncatingIfNeeded: randomness.next())
       }
@@ -98,7 +109,8 @@ extension World {
     if isActive(.garbageLines), randomness.chance(10) {
       let garbage = [
         "no JSON at all", "{\"jsonrpc\":\"2.0\"", "42", "\"text\"", "[]", "null", "{}", "[1]",
-        "{\"jsonrpc\":\"2.0\",\"method\":7}", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"daemon.ping\"}",
+        "{\"jsonrpc\":\"2.0\",\"method\":7}",
+        "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"daemon.ping\"}",
         "\u{1F9E8}", "{\"jsonrpc\":\"1.0\",\"method\":\"daemon.ping\"}",
       ]
       let line = Line(
@@ -231,8 +243,12 @@ extension World {
     guard let daemon = process?.daemon, inbox.isEmpty else { return }
     for slot in clients.indices where clients[slot].isHalfClosed && !clients[slot].isClosing {
       guard let connection = clients[slot].connection, !daemon.owes(connection) else { continue }
-      if let unanswered = clients[slot].outstanding.values.map(\.method).min(), !clients[slot].isWild {
-        violate("the daemon owes connection \(connection.number) nothing, but did not answer its \(unanswered)")
+      if let unanswered = clients[slot].outstanding.values.map(\.method).min(),
+        !clients[slot].isWild
+      {
+        violate(
+          "the daemon owes connection \(connection.number) nothing, but did not answer its \(unanswered)"
+        )
       }
       clients[slot].isClosing = true
       plan(.hangUp(slot, connection), after: 0)

@@ -11,7 +11,8 @@ extension World {
     case .loaded(let number) where number == process?.number:
       if isActive(.failingLoad), randomness.chance(30) {
         inbox.append(
-          .store(.loadFailed(StoreFailure(code: .cannotOpen, message: "the disk is not there yet"))))
+          .store(.loadFailed(StoreFailure(code: .cannotOpen, message: "the disk is not there yet")))
+        )
       } else {
         store.open()
         inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
@@ -71,7 +72,8 @@ extension World {
     guard process != nil else { return }
     statistics.crashes += 1
     let applies = randomness.chance(50)
-    note(.world("the process crashes; a transaction under way \(applies ? "is" : "is not") on disk"))
+    note(
+      .world("the process crashes; a transaction under way \(applies ? "is" : "is not") on disk"))
     store.crash(applies: applies)
     endProcess()
   }
@@ -188,7 +190,8 @@ extension World {
       checkPromises(after: "a restart")
     case .log(let line):
       if line.event == "store.unreadableRows"
-        || line.event == "list.notRestored" && process.hasIntents {
+        || line.event == "list.notRestored" && process.hasIntents
+      {
         let why = line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         violate("what the daemon stored it cannot read back: \(line.event) \(why)")
       }
@@ -232,7 +235,9 @@ extension World {
   private func startProvider(_ run: ProviderRun) {
     guard let process else { return }
     statistics.runs += 1
-    if process.isStopping, !process.stopsInThisTurn { violate("run \(run.token.number) was started while the daemon stops") }
+    if process.isStopping, !process.stopsInThisTurn {
+      violate("run \(run.token.number) was started while the daemon stops")
+    }
     if process.startedRuns.contains(run.token) {
       violate("run \(run.token.number) was started twice")
       return

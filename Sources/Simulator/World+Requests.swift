@@ -13,7 +13,9 @@ extension World {
     var parts: [Line] = []
     for _ in 0..<randomness.between(1, 6) {
       let part = single(slot)
-      if !part.expectations.contains(where: { $0.method.hasPrefix("surface.") }) { parts.append(part) }
+      if !part.expectations.contains(where: { $0.method.hasPrefix("surface.") }) {
+        parts.append(part)
+      }
     }
     guard !parts.isEmpty else { return single(slot) }
     var bytes: [UInt8] = [UInt8(ascii: "[")]
@@ -65,7 +67,9 @@ extension World {
       }
       return ("intent.send", params, .donation(tag: tag))
     case .urlOpen:
-      let urls = ["weather://city/\(city())", "note://hello", "javascript:alert(1)", "x", "weather:"]
+      let urls = [
+        "weather://city/\(city())", "note://hello", "javascript:alert(1)", "x", "weather:",
+      ]
       return ("url.open", ["url": .string(randomness.pick(urls)), "wait": wait], .nothing)
     case .intentRecognize:
       return ("intent.recognize", ["text": .string("weather in \(city())")], .nothing)
@@ -155,7 +159,8 @@ extension World {
     switch role {
     case .shell:
       [
-        (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd), (3, .widgetRemove),
+        (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd),
+        (3, .widgetRemove),
         (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
         (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss), (1, .daemonPing), (1, nil),
       ]
@@ -167,14 +172,20 @@ extension World {
     case .host:
       [
         (8, .widgetReload), (4, .widgetReloadAll), (4, .appState), (2, .appRegister),
-        (6, .intentDonate), (2, .intentSetList), (4, .widgetPush), (2, .widgetList), (3, .widgetReceipt),
+        (6, .intentDonate), (2, .intentSetList), (4, .widgetPush), (2, .widgetList),
+        (3, .widgetReceipt),
       ]
     case .producer:
-      [(10, .widgetPush), (2, .widgetAdd), (2, .widgetTimeline), (2, .widgetBudget), (2, .widgetConfigure)]
+      [
+        (10, .widgetPush), (2, .widgetAdd), (2, .widgetTimeline), (2, .widgetBudget),
+        (2, .widgetConfigure),
+      ]
     case .operatorTool:
       [
-        (3, .daemonStatus), (2, .daemonMetrics), (3, .daemonHistory), (2, .daemonReloadConfiguration),
-        (2, .widgetBudget), (2, .galleryList), (2, .intentList), (1, .donationForget), (3, .widgetAdd),
+        (3, .daemonStatus), (2, .daemonMetrics), (3, .daemonHistory),
+        (2, .daemonReloadConfiguration),
+        (2, .widgetBudget), (2, .galleryList), (2, .intentList), (1, .donationForget),
+        (3, .widgetAdd),
         (3, .widgetRemove), (2, .widgetList), (1, nil),
       ]
     }

@@ -186,7 +186,9 @@ package final class World {
     for slot in clients.indices { plan(.clientMove(slot), after: randomness.pause(upTo: pace)) }
     plan(.mischief, after: randomness.pause(upTo: pace * 10))
 
-    while violation == nil, statistics.events < eventCountMax { guard step(until: .distantEnd) else { break } }
+    while violation == nil, statistics.events < eventCountMax {
+      guard step(until: .distantEnd) else { break }
+    }
     if violation == nil { calmDown() }
     return Report(
       seed: seed, faults: faults, violation: violation, lastLines: trace.lines(eventCount: 30),
@@ -194,7 +196,9 @@ package final class World {
       milliseconds: monotonic.nanoseconds / 1_000_000)
   }
 
-  /// What happens next, and whatever else falls into the same turn. False when nothing is left to happen.
+  /// What happens next, and whatever else falls into the same turn.
+  ///
+  /// False when nothing is left to happen.
   func step(until limit: Instant) -> Bool {
     guard let action = takeNext(until: limit) else { return false }
     perform(action)

@@ -2,14 +2,18 @@ import Timekeeping
 
 /// What holds between any two events, whatever happened: for tests and the simulator.
 extension WidgetEngine {
-  /// A sentence for everything that is wrong; empty in a sound engine. O(widgets); `isThorough`: and O(receipts).
+  /// A sentence for everything that is wrong; empty in a sound engine.
+  ///
+  /// O(widgets); `isThorough`: and O(receipts).
   package func checkInvariants(isThorough: Bool) -> [String] {
     checkWidgets() + checkRuns() + checkDeadlines() + (isThorough ? checkReceipts() : [])
   }
 
   private func checkWidgets() -> [String] {
     var wrong: [String] = []
-    if order.count != widgets.count { wrong.append("\(order.count) widgets are in order and \(widgets.count) exist") }
+    if order.count != widgets.count {
+      wrong.append("\(order.count) widgets are in order and \(widgets.count) exist")
+    }
     for id in order {
       guard let widget = widgets[id] else {
         wrong.append("'\(id)' is in order and does not exist")
@@ -31,21 +35,31 @@ extension WidgetEngine {
 
   private func checkRuns() -> [String] {
     var wrong: [String] = []
-    if running.count > Limits.runningProviderCountMax { wrong.append("\(running.count) providers run") }
+    if running.count > Limits.runningProviderCountMax {
+      wrong.append("\(running.count) providers run")
+    }
     for (token, key) in running {
       guard case .running(token, _)? = timelines[key]?.run else {
-        wrong.append("run \(token.number) runs for a timeline of \(key.kind) that does not wait for it")
+        wrong.append(
+          "run \(token.number) runs for a timeline of \(key.kind) that does not wait for it")
         continue
       }
     }
     for (key, shared) in timelines {
       switch shared.run {
       case .running(let token, _):
-        if running[token] != key { wrong.append("a timeline of \(key.kind) waits for run \(token.number), which does not run") }
+        if running[token] != key {
+          wrong.append(
+            "a timeline of \(key.kind) waits for run \(token.number), which does not run")
+        }
       case .queued(let cause):
         let isQueued = urgentQueue.contains(key) || !cause.isExempt && patientQueue.contains(key)
-        if !isQueued { wrong.append("a timeline of \(key.kind) is queued (\(cause.rawValue)) and in no queue") }
-        if !shared.next.isEmpty { wrong.append("a queued timeline of \(key.kind) has requests for the run after it") }
+        if !isQueued {
+          wrong.append("a timeline of \(key.kind) is queued (\(cause.rawValue)) and in no queue")
+        }
+        if !shared.next.isEmpty {
+          wrong.append("a queued timeline of \(key.kind) has requests for the run after it")
+        }
       case .idle:
         if !shared.waiting.isEmpty || !shared.next.isEmpty || shared.nextCause != nil {
           wrong.append("requests wait for a run of \(key.kind), and none is planned")
@@ -61,16 +75,22 @@ extension WidgetEngine {
       let isOffered = kinds[key.kind] != nil
       if !shared.deferred.isEmpty {
         if !shared.isIdle { wrong.append("a reload of \(key.kind) is deferred beside a run") }
-        if isOffered, shared.dueAt == nil { wrong.append("a reload of \(key.kind) is deferred for ever") }
+        if isOffered, shared.dueAt == nil {
+          wrong.append("a reload of \(key.kind) is deferred for ever")
+        }
       }
       if isOffered, shared.isIdle, let dueAt = shared.dueAt, reloads.moment(of: key) != dueAt {
-        wrong.append("\(key.kind) is due at \(dueAt.rfc3339) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")")
+        wrong.append(
+          "\(key.kind) is due at \(dueAt.rfc3339) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")"
+        )
       }
       if let timeline = shared.timeline {
         if timeline.entries.count > Limits.timelineEntryCountMax {
           wrong.append("a timeline of \(key.kind) has \(timeline.entries.count) entries")
         }
-        if zip(timeline.entries, timeline.entries.dropFirst()).contains(where: { $0.date >= $1.date }) {
+        if zip(timeline.entries, timeline.entries.dropFirst()).contains(where: {
+          $0.date >= $1.date
+        }) {
           wrong.append("a timeline of \(key.kind) is not in date order")
         }
       }
@@ -82,17 +102,23 @@ extension WidgetEngine {
     var wrong: [String] = []
     let ended = Set(endedReceipts)
     if ended.count != endedReceipts.count { wrong.append("a receipt has ended twice") }
-    if endedReceipts.count > Limits.endedReceiptCountMax { wrong.append("\(endedReceipts.count) ended receipts are kept") }
+    if endedReceipts.count > Limits.endedReceiptCountMax {
+      wrong.append("\(endedReceipts.count) ended receipts are kept")
+    }
     var waiting: Set<ReceiptID> = []
     for (key, shared) in timelines {
       for id in shared.waiting + shared.next + shared.deferred {
         if !waiting.insert(id).inserted { wrong.append("the receipt \(id.text) waits twice") }
-        if receipts[id] == nil { wrong.append("the receipt \(id.text) waits for \(key.kind) and does not exist") }
+        if receipts[id] == nil {
+          wrong.append("the receipt \(id.text) waits for \(key.kind) and does not exist")
+        }
       }
     }
     for (id, receipt) in receipts {
       if receipt.hasEnded != ended.contains(id) {
-        wrong.append("the receipt \(id.text) is \(receipt.state) and \(receipt.hasEnded ? "not " : "")counted as ended")
+        wrong.append(
+          "the receipt \(id.text) is \(receipt.state) and \(receipt.hasEnded ? "not " : "")counted as ended"
+        )
       }
       if !receipt.hasEnded, !waiting.contains(id) {
         wrong.append("the receipt \(id.text) is \(receipt.state), and no run will end it")

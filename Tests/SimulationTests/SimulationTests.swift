@@ -2,7 +2,9 @@ import Testing
 
 @testable import Simulator
 
-/// The core under everything that can go wrong, a few worlds a run. `swift run simulate` has as many as you like.
+/// The core under everything that can go wrong, a few worlds a run.
+///
+/// `swift run simulate` has as many as you like.
 struct SimulationTests {
   @Test(arguments: UInt64(1)...20)
   func `a world from a fixed seed keeps every promise`(seed: UInt64) {
@@ -25,15 +27,16 @@ struct SimulationTests {
   }
 
   /// A check that never fails proves nothing: each way to break the core is noticed by the check that is there for it.
-  @Test(arguments: [
-    (.dropReply, "answer"),
-    (.repeatReply, "answered twice"),
-    (.loseWrite, "clients were told"),
-    (.repeatRun, "was started twice"),
-    (.forgetWakeUp, "the wake-up is armed for"),
-    (.sendToStranger, "which never was"),
-    (.forgetRun, "was cancelled and never started"),
-  ] as [(Sabotage, String)])
+  @Test(
+    arguments: [
+      (.dropReply, "answer"),
+      (.repeatReply, "answered twice"),
+      (.loseWrite, "clients were told"),
+      (.repeatRun, "was started twice"),
+      (.forgetWakeUp, "the wake-up is armed for"),
+      (.sendToStranger, "which never was"),
+      (.forgetRun, "was cancelled and never started"),
+    ] as [(Sabotage, String)])
   func `a broken core is noticed`(sabotage: Sabotage, sentence: String) {
     var said: [String] = []
     // Whether a world comes to the broken place depends on its faults: one of a few does.
