@@ -5,10 +5,11 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Sentences, URLs and direct calls become intents; intents are donated and routed to widgets.
+/// Sentences and direct calls become intents (URLs: Daemon+URLs); intents are donated and routed to
+/// widgets.
 extension Daemon {
   /// Where an intent came from, for the answer and the journal.
-  private struct Origin {
+  struct Origin {
     var language: String?
     var template: String?
     var source: String?
@@ -51,18 +52,8 @@ extension Daemon {
     try perform(intent, origin, wait: wait, address, at: now, into: &effects)
   }
 
-  mutating func openURL(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
-  ) throws(RPCError) {
-    let params = try Params(value, known: ["url", "wait", "source"])
-    let wait = try params.bool("wait", default: false)
-    let intent = try route(try params.string("url"))
-    try perform(
-      intent, Origin(source: try source(params)), wait: wait, address, at: now, into: &effects)
-  }
-
   /// Donates the intent, reloads and promotes the widgets configured with it, or shows it in the suggestion slot.
-  private mutating func perform(
+  mutating func perform(
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
@@ -286,19 +277,12 @@ extension Daemon {
     }
   }
 
-  private func route(_ url: String) throws(RPCError) -> Intent {
-    switch catalog.route(url: url) {
-    case .success(let intent): return intent
-    case .failure(let error): throw RPCError(error)
-    }
-  }
-
   private func languages(_ params: Params) throws(RPCError) -> [String] {
     if let language = try params.optionalString("language") { return [language] }
     return try params.optionalStrings("languages", countMax: Limits.languageCountMax) ?? []
   }
 
-  private func source(_ params: Params) throws(RPCError) -> String? {
+  func source(_ params: Params) throws(RPCError) -> String? {
     guard let text = try params.optionalString("source") else { return nil }
     return String(text.prefix(Limits.sourceLengthMax))
   }
