@@ -33,8 +33,8 @@ import Testing
 
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("GRDB", ["Store"]),
-    ("GRDBSQLite", ["Store"]), ("Yams", ["Documents"]), ("Foundation", ["WidgetKit", "Documents"]),
-    ("Dispatch", ["WidgetKit"]),
+    ("GRDBSQLite", ["Store"]), ("Yams", ["Documents"]),
+    ("Foundation", ["WidgetKit", "Documents", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])
   func `what is fenced has its one importer`(module: String, importers: [String]) throws {
     for file in try Project.sources.get() {

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// Scores this build against folders and files of expected answers; nothing it reads is part of the
+/// project.
+@main
+struct Conformance: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conformance",
+    abstract: "Score the router against files of expected answers.",
+    discussion: """
+      conformance urls url_profile.jsonl
+
+      Prints a line for each file, and last: N passed, N failed. Exit code 1: something failed.
+      """,
+    subcommands: [URLsCommand.self])
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// How the cases of one file went.
+struct Tally {
+  let file: String
+  private(set) var passed = 0
+  private(set) var failed = 0
+  /// What failed, one line each: at most `failuresKeptMax`.
+  private(set) var failures: [String] = []
+
+  /// Enough to see what is wrong; a file may have many thousands of cases.
+  static let failuresKeptMax = 1_000
+
+  init(file: String) { self.file = file }
+
+  mutating func pass() { passed += 1 }
+
+  mutating func fail(_ what: @autoclosure () -> String) {
+    failed += 1
+    if failures.count < Self.failuresKeptMax { failures.append(what()) }
+  }
+}
+
+extension [Tally] {
+  /// Prints the failures (with `verbose`), a line for each file, and last `N passed, N failed`:
+  /// the only line of that form.
+  ///
+  /// - Throws: exit code 1 when anything failed.
+  func report(verbose: Bool) throws {
+    if verbose {
+      for tally in self {
+        for failure in tally.failures { print("\(tally.file): \(failure)") }
+      }
+    }
+    for tally in self { print("\(tally.file): \(tally.passed) of \(tally.passed + tally.failed)") }
+    let failed = reduce(0) { $0 + $1.failed }
+    print("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")
+    if failed > 0 { throw ExitCode(1) }
+  }
+}
