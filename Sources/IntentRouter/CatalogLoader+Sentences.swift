@@ -14,6 +14,12 @@ struct SentenceDocument {
   var ignoresWhitespace: Bool
 }
 
+/// The numbers of a range in a language.
+struct SpelledRange: Hashable {
+  var language: String
+  var tenths: [Int]
+}
+
 extension CatalogLoader {
   mutating func collectSentences(_ source: CatalogSource) {
     let file = source.file
@@ -73,106 +79,106 @@ extension CatalogLoader {
   // MARK: Compiling
 
   mutating func compileLanguages() {
-    for language in documents.keys.sorted() { compile(language, documents[language] ?? []) }
+    for language in documents.keys.sorted() {
+      let compiled = compile(language, documents[language] ?? [])
+      catalog.lists = compiled.compiler.lists
+      catalog.grammars.append(compiled.grammar)
+    }
   }
 
-  private mutating func compile(_ language: String, _ documents: [SentenceDocument]) {
+  /// Compiles the documents of one language together.
+  mutating func compile(
+    _ language: String, _ documents: [SentenceDocument]
+  ) -> (grammar: PhraseGrammar, compiler: PhraseCompiler, scope: PhraseScope) {
     var shared = PhraseScope(id: 0, rules: [[:]], lists: [[:]])
     for document in documents {
       shared.rules[0].merge(document.rules) { first, _ in first }
       shared.lists[0].merge(document.lists) { first, _ in first }
     }
+    shared.lists.append(catalog.listIndices)
     let ignoresWhitespace = documents.contains(where: \.ignoresWhitespace)
-    var compiler = PhraseCompiler(ignoresWhitespace: ignoresWhitespace, lists: catalog.lists)
+    var work = GrammarWork(
+      compiler: PhraseCompiler(
+        ignoresWhitespace: ignoresWhitespace, lists: catalog.lists,
+        allowsAbsentLists: acceptsAnyIntent),
+      shared: shared, scopeCount: documents.count)
+    for (number, document) in documents.enumerated() {
+      compile(document, number: number + 1, &work)
+    }
+    let roots = work.compiler.finish(in: shared)
+    let lists = work.compiler.lists.map { list -> ValueList in
+      guard case .range(let range) = list else { return list }
+      return .range(spelled(range, language))
+    }
+    work.compiler.replaceLists(lists)
+    let words = documents.flatMap(\.skipWords)
+    let grammar = PhraseGrammar(
+      language: language, program: work.compiler.program, roots: roots, blocks: work.blocks,
+      sources: work.sources, skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace))
+    return (grammar, work.compiler, shared)
+  }
+
+  private struct GrammarWork {
+    var compiler: PhraseCompiler
+    var shared: PhraseScope
+    var scopeCount: Int
     var blocks: [PhraseBlock] = []
-    var scopeCount = 0
-    for document in documents {
-      guard let intents = document.value["intents"] else { continue }
-      var templateCount = 0
-      for intent in members(intents, "'intents'", in: document.file) {
-        guard let definition = catalog.definitions.first(where: { $0.name == intent.key }) else {
-          let near = nearestNames(to: intent.key, in: catalog.definitions.map(\.name))
-          report(
-            document.file, intent.line,
-            "there are sentences for '\(intent.key)', which no intent.yaml defines",
-            expected: near.first.map { "'\($0)' perhaps" } ?? "an intent of that name")
-          continue
-        }
-        guard let data = intent.value["data"] else {
-          report(
-            document.file, intent.line, "'\(intent.key)' has no key 'data'",
-            expected: "data: [{sentences: …}]")
-          continue
-        }
-        for element in elements(data, "'data' of '\(intent.key)'", in: document.file) {
-          scopeCount += 1
-          guard
-            let block = compileBlock(
-              element, of: definition, document, shared, scopeCount, &compiler, &templateCount)
-          else { continue }
-          blocks.append(block)
-        }
+    var sources: [PhraseSource] = []
+    var templateCount = 0
+  }
+
+  private mutating func compile(
+    _ document: SentenceDocument, number: Int, _ work: inout GrammarWork
+  ) {
+    guard let intents = document.value["intents"] else { return }
+    work.templateCount = 0
+    for intent in members(intents, "'intents'", in: document.file) {
+      let definition = catalog.definitions.first { $0.name == intent.key }
+      guard definition != nil || acceptsAnyIntent else {
+        let near = nearestNames(to: intent.key, in: catalog.definitions.map(\.name))
+        report(
+          document.file, intent.line,
+          "there are sentences for '\(intent.key)', which no intent.yaml defines",
+          expected: near.first.map { "'\($0)' perhaps" } ?? "an intent of that name")
+        continue
+      }
+      guard let data = intent.value["data"] else {
+        report(
+          document.file, intent.line, "'\(intent.key)' has no key 'data'",
+          expected: "data: [{sentences: …}]")
+        continue
+      }
+      for element in elements(data, "'data' of '\(intent.key)'", in: document.file) {
+        compileBlock(element, of: intent.key, definition, document, number, &work)
       }
     }
-    catalog.lists = compiler.lists
-    let words = documents.flatMap(\.skipWords)
-    catalog.grammars.append(
-      PhraseGrammar(
-        language: language, program: compiler.program, blocks: blocks,
-        skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace)))
   }
 
   private mutating func compileBlock(
-    _ value: LocatedValue, of definition: IntentDefinition, _ document: SentenceDocument,
-    _ shared: PhraseScope, _ scopeID: Int, _ compiler: inout PhraseCompiler,
-    _ templateCount: inout Int
-  ) -> PhraseBlock? {
+    _ value: LocatedValue, of name: String, _ definition: IntentDefinition?,
+    _ document: SentenceDocument, _ number: Int, _ work: inout GrammarWork
+  ) {
     let file = document.file
-    let members = members(value, "a block of '\(definition.name)'", in: file)
+    let members = members(value, "a block of '\(name)'", in: file)
     checkKeys(
       members,
       known: [
         "sentences", "slots", "response", "requires_context", "excludes_context", "expansion_rules",
         "lists", "metadata", "required_keywords", "inferred_domain", "name_domains", "settings",
-      ], "a block of '\(definition.name)'", in: file)
-    for member in members
-    where ["requires_context", "excludes_context", "required_keywords"].contains(member.key) {
-      report(
-        file, member.line, "'\(member.key)' is not understood yet; the block is left out",
-        expected: "a block without it")
-      return nil
-    }
+      ], "a block of '\(name)'", in: file)
     guard let sentences = value["sentences"] else {
       report(
-        file, value.line, "a block of '\(definition.name)' has no key 'sentences'",
+        file, value.line, "a block of '\(name)' has no key 'sentences'",
         expected: "sentences: [TEMPLATE, …]")
-      return nil
+      return
     }
-    var localRules: [String: PhraseTemplate] = [:]
-    var localLists: [String: Int] = [:]
-    if let rules = value["expansion_rules"] { localRules = readRules(rules, in: file) }
-    if let lists = value["lists"] {
-      catalog.lists = compiler.lists
-      localLists = readLocalLists(lists, in: file)
-      compiler.replaceLists(catalog.lists)
-    }
-    let scope = PhraseScope(
-      id: scopeID, rules: [localRules, document.rules] + shared.rules,
-      lists: [localLists, document.lists] + shared.lists + [catalog.listIndices])
+    let scope = scope(of: value, document, number, &work)
+    let block = readBlock(value, of: name, definition, in: file)
 
-    var block = PhraseBlock(intent: definition.name, templates: [], fixedSlots: [:])
-    if let slots = value["slots"] {
-      for slot in self.members(slots, "'slots'", in: file) {
-        guard definition.parameter(named: slot.key) != nil else {
-          reportUnknownSlot(slot.key, definition, "a block", at: slot.line, in: file)
-          continue
-        }
-        block.fixedSlots[slot.key] = slot.value.json
-      }
-    }
-    for element in elements(sentences, "'sentences' of '\(definition.name)'", in: file) {
-      templateCount += 1
-      guard templateCount <= Limits.templatesPerDocumentMax else {
+    var checked: [(template: PhraseTemplate, facts: PhraseFacts)] = []
+    for element in elements(sentences, "'sentences' of '\(name)'", in: file) {
+      work.templateCount += 1
+      guard work.templateCount <= Limits.templatesPerDocumentMax else {
         report(
           file, element.line, "the document has too many templates",
           expected: "at most \(Limits.templatesPerDocumentMax)")
@@ -182,13 +188,14 @@ extension CatalogLoader {
         let template = parse(source, "the sentence", at: element.line, in: file)
       else { continue }
       do throws(PhraseCompileError) {
-        let compiled = try compiler.compile(template, in: scope)
-        let unknown = compiled.slots.filter { definition.parameter(named: $0) == nil }.sorted()
-        guard unknown.isEmpty else {
-          reportUnknownSlot(unknown[0], definition, "'\(source)'", at: element.line, in: file)
+        let facts = try work.compiler.check(template, in: scope)
+        if let definition,
+          let unknown = facts.slots.filter({ definition.parameter(named: $0) == nil }).min()
+        {
+          reportUnknownSlot(unknown, definition, "'\(source)'", at: element.line, in: file)
           continue
         }
-        block.templates.append(compiled)
+        checked.append((template, facts))
       } catch {
         report(
           file, element.line, "the sentence '\(source.prefix(120))': \(error.message)",
@@ -196,10 +203,97 @@ extension CatalogLoader {
       }
     }
     // Stable: more literal text goes first where a wildcard could take it.
-    block.templates = block.templates.enumerated()
-      .sorted { ($1.element.orderKey, $0.offset) < ($0.element.orderKey, $1.offset) }
-      .map(\.element)
+    let order = checked.indices.sorted {
+      (checked[$1].facts.orderKey, $0) < (checked[$0].facts.orderKey, $1)
+    }
+    for index in order {
+      let (template, facts) = checked[index]
+      work.compiler.add(template, facts, place: Int32(work.sources.count), in: scope)
+      work.sources.append(
+        PhraseSource(
+          template: template, block: Int32(work.blocks.count), edges: facts.edges, scope: scope))
+    }
+    work.blocks.append(block)
+  }
+
+  /// The names that a block sees.
+  private mutating func scope(
+    of block: LocatedValue, _ document: SentenceDocument, _ number: Int, _ work: inout GrammarWork
+  ) -> PhraseScope {
+    var scope = PhraseScope(
+      id: number, rules: [document.rules] + work.shared.rules,
+      lists: [document.lists] + work.shared.lists)
+    if let rules = block["expansion_rules"] {
+      scope.rules.insert(readRules(rules, in: document.file), at: 0)
+    }
+    if let lists = block["lists"] {
+      catalog.lists = work.compiler.lists
+      scope.lists.insert(readLocalLists(lists, in: document.file), at: 0)
+      scope.localListTables = 1
+      work.compiler.replaceLists(catalog.lists)
+    }
+    if block["expansion_rules"] != nil || block["lists"] != nil {
+      work.scopeCount += 1
+      scope.id = work.scopeCount
+    }
+    return scope
+  }
+
+  private mutating func readBlock(
+    _ value: LocatedValue, of name: String, _ definition: IntentDefinition?, in file: String
+  ) -> PhraseBlock {
+    var block = PhraseBlock(intent: name)
+    if let slots = value["slots"] {
+      for slot in members(slots, "'slots'", in: file) {
+        if let definition, definition.parameter(named: slot.key) == nil {
+          reportUnknownSlot(slot.key, definition, "a block", at: slot.line, in: file)
+          continue
+        }
+        block.fixedSlots.append((slot.key, slot.value.json))
+      }
+    }
+    if let response = value["response"] { block.response = string(response, "'response'", in: file) }
+    block.metadata = value["metadata"]?.json
+    if let context = value["requires_context"] {
+      block.conditions.required = members(context, "'requires_context'", in: file).map {
+        ContextCondition(key: $0.key, $0.value.json)
+      }
+    }
+    if let context = value["excludes_context"] {
+      block.conditions.excluded = members(context, "'excludes_context'", in: file).map {
+        ContextCondition(key: $0.key, $0.value.json)
+      }
+    }
+    if let keywords = value["required_keywords"] {
+      var words: Set<String> = []
+      for element in elements(keywords, "'required_keywords'", in: file) {
+        guard let word = string(element, "a keyword", in: file) else { continue }
+        words.insert(NormalizedText.string(normalizedScalars(word)))
+      }
+      if !words.isEmpty { block.requiredKeywords = words }
+    }
     return block
+  }
+
+  // MARK: Numbers in words
+
+  /// The range with its numbers in words, where words are on and the language has them.
+  mutating func spelled(_ range: NumberRange, _ language: String) -> NumberRange {
+    var range = range
+    range.words = nil
+    guard range.acceptsWords, let numbers = range.tenths else { return range }
+    let language = range.wordsLanguage ?? language
+    let key = SpelledRange(language: language, tenths: numbers)
+    if let known = spelledRanges[key] {
+      range.words = known
+      return range
+    }
+    guard let texts = spelling(numbers, language), texts.count == numbers.count else {
+      return range
+    }
+    range.words = NumberWordIndex(texts, of: numbers)
+    spelledRanges[key] = range.words
+    return range
   }
 
   private mutating func reportUnknownSlot(

@@ -6,10 +6,13 @@ extension IntentCatalog {
   /// Loads all sources together: lists first, then intents, then sentences and examples, whatever
   /// their order. What is good still loads: a bad template costs that template, a bad intent that
   /// intent.
+  ///
+  /// `spelling` gives numbers in words; without it sentences have numbers in digits.
   package static func load(
-    _ sources: [CatalogSource]
+    _ sources: [CatalogSource], spelling: @escaping NumberSpelling = { _, _ in nil }
   ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
+    loader.spelling = spelling
     for source in sources where source.kind == .list { loader.readLists(source) }
     for source in sources where source.kind == .intent { loader.readIntent(source) }
     loader.checkDefinitions()
@@ -29,6 +32,11 @@ struct CatalogLoader {
   var definitionPlaces: [String: (file: String, line: Int)] = [:]
   /// Sentence documents by language, in the order they came.
   var documents: [String: [SentenceDocument]] = [:]
+  var spelling: NumberSpelling = { _, _ in nil }
+  var spelledRanges: [SpelledRange: NumberWordIndex] = [:]
+  /// Whether sentences may be of intents that nothing defines, and name lists that nothing has: a
+  /// grammar on its own.
+  var acceptsAnyIntent = false
 
   mutating func report(
     _ file: String, _ line: Int, _ message: String, expected: String,
@@ -124,7 +132,11 @@ struct CatalogLoader {
       )
       return nil
     }
-    if let values = value["values"] { return readValues(values, named: name, in: file) }
+    if let values = value["values"] {
+      // What a request brings may be plain text only.
+      let allowsTemplates = value["allow_template"]?.json.boolValue ?? true
+      return readValues(values, named: name, allowsTemplates: allowsTemplates, in: file)
+    }
     if let range = value["range"] { return readRange(range, named: name, in: file) }
     if let wildcard = value["wildcard"] {
       guard bool(wildcard, "'wildcard' of '\(name)'", in: file) == true else {
@@ -140,7 +152,7 @@ struct CatalogLoader {
   }
 
   private mutating func readValues(
-    _ value: LocatedValue, named name: String, in file: String
+    _ value: LocatedValue, named name: String, allowsTemplates: Bool, in file: String
   ) -> ValueList? {
     var values: [ListValue] = []
     for element in elements(value, "'values' of '\(name)'", in: file) {
@@ -151,6 +163,8 @@ struct CatalogLoader {
         break
       }
       var out: JSONValue?
+      var context: [String: JSONValue] = [:]
+      var metadata: JSONValue?
       var spokenValue = element
       if case .object(let members) = element.node {
         checkKeys(
@@ -161,6 +175,10 @@ struct CatalogLoader {
         }
         spokenValue = said
         out = element["out"]?.json
+        metadata = element["metadata"]?.json
+        for member in element["context"].map({ self.members($0, "'context'", in: file) }) ?? [] {
+          context[member.key] = member.value.json
+        }
       }
       guard let spoken = string(spokenValue, "a value of '\(name)'", in: file) else { continue }
       guard spoken.utf8.count <= Limits.listValueBytesMax else {
@@ -170,11 +188,16 @@ struct CatalogLoader {
         continue
       }
       var template: PhraseTemplate?
-      if PhraseTemplate.hasSyntax(spoken) {
+      if allowsTemplates, PhraseTemplate.hasSyntax(spoken) {
         template = parse(spoken, "a value of '\(name)'", at: spokenValue.line, in: file)
         guard template != nil else { continue }
+      } else if case .string = element.node {
+        // A plain text is what it stands for, as it is written.
+        out = .string(spoken)
       }
-      values.append(ListValue(spoken: spoken, out: out, template: template))
+      values.append(
+        ListValue(
+          spoken: spoken, out: out, template: template, context: context, metadata: metadata))
     }
     return .text(TextList(values))
   }
@@ -234,6 +257,18 @@ struct CatalogLoader {
     }
     if let digits = value["digits"] {
       range.acceptsDigits = bool(digits, "'digits' of '\(name)'", in: file) ?? true
+    }
+    if let words = value["words"] {
+      range.acceptsWords = bool(words, "'words' of '\(name)'", in: file) ?? true
+    }
+    if let language = value["words_language"] {
+      range.wordsLanguage = string(language, "'words_language' of '\(name)'", in: file)
+    }
+    guard range.acceptsDigits || range.acceptsWords else {
+      report(
+        file, value.line, "the range '\(name)' takes neither digits nor words",
+        expected: "'digits' or 'words' to be true")
+      return nil
     }
     return .range(range)
   }

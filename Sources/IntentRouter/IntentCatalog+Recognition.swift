@@ -8,16 +8,7 @@ extension IntentCatalog {
   /// "zh_CN.UTF-8" all find the sentences of zh-CN; languages without sentences are skipped, and
   /// when none is left (or none was given) all loaded ones are tried in their fixed order.
   package func recognize(_ sentence: String, languages: [String]) -> Recognition {
-    var scalarCount = 0
-    for _ in sentence.unicodeScalars {
-      scalarCount += 1
-      guard scalarCount <= Limits.sentenceScalarsMax else {
-        return .refused(
-          RouterError(
-            .sentenceTooLong,
-            "the sentence has more than \(Limits.sentenceScalarsMax) characters; say it shorter"))
-      }
-    }
+    guard isWithinLimit(sentence) else { return .refused(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
     guard !text.isEmpty else {
       return .refused(RouterError(.emptySentence, "the sentence is empty; say what you want"))
@@ -26,19 +17,16 @@ extension IntentCatalog {
     for index in chosen {
       let grammar = grammars[index]
       guard let matches = grammar.matches(of: text, lists: lists) else {
-        return .refused(
-          RouterError(
-            .sentenceTooComplex,
-            "the sentence fits the \(grammar.language) templates in too many ways; say it shorter"))
+        return .refused(.sentenceTooComplex(grammar.language))
       }
-      let candidates = candidates(of: matches, language: grammar.language)
+      let candidates = candidates(of: matches.ranked(), language: grammar.language)
       if let best = candidates.first { return .matched(best: best, all: candidates) }
     }
     return .unmatched(
       suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
   }
 
-  private func candidates(of matches: [PhraseMatch], language: String) -> [Candidate] {
+  private func candidates(of matches: [SentenceMatch], language: String) -> [Candidate] {
     var candidates: [Candidate] = []
     for match in matches {
       guard candidates.count < Limits.candidatesMax else { break }
@@ -54,11 +42,11 @@ extension IntentCatalog {
   }
 
   /// The match as an intent; `nil` when its values are not what the parameters take.
-  private func intent(of match: PhraseMatch) -> Intent? {
+  private func intent(of match: SentenceMatch) -> Intent? {
     guard let definition = definition(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
     var needsResolving = false
-    for slot in match.slots {
+    for slot in match.entities {
       guard let parameter = definition.parameter(named: slot.name) else { return nil }
       values[slot.name] = slot.value
       let isOwnValue = slot.list != nil && slot.list == parameter.list.flatMap { listIndices[$0] }

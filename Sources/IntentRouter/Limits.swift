@@ -6,10 +6,12 @@ package enum Limits {
   /// template that needs more is written so that it explodes, and the sentence is refused instead
   /// of holding the loop.
   package static let matchingStepsMax = 200_000
+  /// Steps of the unmatched mode for one sentence; a step is some 200 ns.
+  package static let unmatchedStepsMax = 5_000_000
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
   /// Matches kept for one sentence.
-  package static let matchesMax = 1_000
+  package static let matchesMax = 10_000
   /// Candidates that a recognition reports.
   package static let candidatesMax = 20
 
@@ -23,6 +25,9 @@ package enum Limits {
   package static let templatesPerDocumentMax = 20_000
   /// Branches of one permutation: n branches have n! orders.
   package static let permutationBranchesMax = 8
+
+  /// Numbers of one range that are spelled out; a longer range is for digits.
+  package static let spelledNumbersMax = 2_000
 
   /// Values of one list.
   package static let listValuesMax = 100_000

@@ -1,42 +1,13 @@
 /// Turns template trees into a `PhraseProgram`, resolving the names of rules and lists.
 
-/// Why a template cannot be compiled: it names something that does not exist, or rules run in a
-/// circle.
-struct PhraseCompileError: Error, Hashable, Sendable {
-  var message: String
-  var expected: String
+/// How skip words apply to a template: a wildcard at one of its edges keeps the words at that edge.
+enum PhraseEdges: Int, Hashable, Sendable, CaseIterable {
+  case plain, onlyWildcard, firstWildcard, lastWildcard
 }
 
-/// The rules and lists that a block of sentences sees. Scopes are searched in order, so that a
-/// block's own names shadow its document's, and those the language's.
-struct PhraseScope: Sendable {
-  /// Tells scopes apart: a rule is compiled once for each scope that calls it, since the names
-  /// inside it are looked up from the caller.
-  var id: Int
-  var rules: [[String: PhraseTemplate]]
-  /// Name to index in the catalogue's lists.
-  var lists: [[String: Int]]
-
-  func rule(_ name: String) -> PhraseTemplate? {
-    for table in rules { if let found = table[name] { return found } }
-    return nil
-  }
-
-  func list(_ name: String) -> Int? {
-    for table in lists { if let found = table[name] { return found } }
-    return nil
-  }
-}
-
-/// A template that is ready to match.
-struct CompiledTemplate: Sendable {
-  /// How skip words apply: a wildcard at an edge of the template keeps the words at that edge.
-  enum Edges: Sendable { case onlyWildcard, firstWildcard, lastWildcard, plain }
-
-  var source: String
-  var entry: Int32
-  var required: RequiredText
-  var edges: Edges
+/// What the compiler knows of a template before it is part of the graph.
+struct PhraseFacts: Sendable {
+  var edges: PhraseEdges
   /// Every slot the template can fill, rules included.
   var slots: Set<String>
   /// Number of text chunks when the template itself names a wildcard, else 0: more text goes first.
@@ -45,10 +16,14 @@ struct CompiledTemplate: Sendable {
 
 struct PhraseCompiler {
   private(set) var program: PhraseProgram
-  /// The catalogue's lists; an inline range appends one.
+  /// The grammar's lists; an inline range, or a list that requests bring, appends one.
   private(set) var lists: [ValueList]
+  /// Lists that requests bring, by name.
+  private(set) var absentLists: [String: Int] = [:]
+  /// Whether a template may name a list that no document has.
+  private let allowsAbsentLists: Bool
 
-  private struct RuleKey: Hashable {
+  private struct ScopedName: Hashable {
     var name: String
     var scope: Int
   }
@@ -56,33 +31,36 @@ struct PhraseCompiler {
   private struct CompiledRule {
     var entry: Int32
     var required: RequiredText
-    var slots: Set<String>
   }
 
-  private var rules: [RuleKey: CompiledRule] = [:]
+  private var rules: [ScopedName: CompiledRule] = [:]
   private var openRules: [String] = []
+  private var ruleSlots: [ScopedName: Set<String>] = [:]
   private var slotIndices: [String: Int32] = [:]
   private var inlineRanges: [String: Int] = [:]
-  private var valueTemplates: [Int: [PhraseProgram.ValueTemplate]] = [:]
-  private let endNode: Int32
-  private let failNode: Int32
+  private var tree: [TreeNode]
+  private let endNode: Int32 = 0
+  private let failNode: Int32 = 1
 
-  init(ignoresWhitespace: Bool, lists: [ValueList]) {
-    program = PhraseProgram(ignoresWhitespace: ignoresWhitespace)
-    self.lists = lists
-    endNode = 0
-    failNode = 1
-    program.nodes = [.init(kind: .end), .init(kind: .fail, first: 0)]
+  /// Where templates that begin alike part.
+  private struct TreeNode {
+    var children: [(key: TreeKey, scope: PhraseScope, node: Int)] = []
+    var places: [TreeKey: Int] = [:]
+    var accepted: [Int32] = []
   }
 
-  mutating func compile(
-    _ template: PhraseTemplate, in scope: PhraseScope
-  ) throws(PhraseCompileError) -> CompiledTemplate {
-    let part = try compile(template.root, next: endNode, in: scope)
-    return CompiledTemplate(
-      source: template.source, entry: part.entry, required: part.required,
-      edges: edges(of: template.root, in: scope), slots: part.slots,
-      orderKey: namesWildcard(template.root, in: scope) ? chunkCount(template.root) : 0)
+  private struct TreeKey: Hashable {
+    var item: PhraseItem
+    /// The scope in which names are looked up; 0 for what has none.
+    var scope: Int
+  }
+
+  init(ignoresWhitespace: Bool, lists: [ValueList], allowsAbsentLists: Bool = false) {
+    program = PhraseProgram(ignoresWhitespace: ignoresWhitespace)
+    self.lists = lists
+    self.allowsAbsentLists = allowsAbsentLists
+    program.nodes = [.init(kind: .end), .init(kind: .fail, first: 0)]
+    tree = PhraseEdges.allCases.map { _ in TreeNode() }
   }
 
   /// Takes lists that were added since; those that were there keep their places.
@@ -91,12 +69,106 @@ struct PhraseCompiler {
     self.lists = lists
   }
 
+  // MARK: Templates
+
+  /// Looks up every name of a template. What is good can be added.
+  mutating func check(
+    _ template: PhraseTemplate, in scope: PhraseScope
+  ) throws(PhraseCompileError) -> PhraseFacts {
+    let slots = try slots(of: template.root, in: scope)
+    return PhraseFacts(
+      edges: edges(of: template.root, in: scope), slots: slots,
+      orderKey: namesWildcard(template.root, in: scope) ? chunkCount(template.root) : 0)
+  }
+
+  /// Adds a template that was checked. `place` is what a match of it names.
+  mutating func add(
+    _ template: PhraseTemplate, _ facts: PhraseFacts, place: Int32, in scope: PhraseScope
+  ) {
+    var node = facts.edges.rawValue
+    let items: [PhraseItem]
+    if case .sequence(let sequence) = template.root { items = sequence } else {
+      items = [template.root]
+    }
+    for item in items {
+      let key = TreeKey(item: item, scope: hasNames(item) ? scope.id : 0)
+      if let known = tree[node].places[key] {
+        node = tree[node].children[known].node
+      } else {
+        tree.append(TreeNode())
+        tree[node].places[key] = tree[node].children.count
+        tree[node].children.append((key, scope, tree.count - 1))
+        node = tree.count - 1
+      }
+    }
+    tree[node].accepted.append(place)
+  }
+
+  /// Compiles what was added, and the lists' templates. Gives the fork to begin at for each of
+  /// `PhraseEdges`.
+  mutating func finish(in scope: PhraseScope) -> [Int32] {
+    let roots = PhraseEdges.allCases.map { compileFork($0.rawValue).entry }
+    tree = []
+    compileValueTemplates(in: scope)
+    return roots
+  }
+
+  private mutating func compileFork(_ index: Int) -> Part {
+    let node = tree[index]
+    var ways: [PhraseProgram.Way] = []
+    var required = node.accepted.isEmpty ? RequiredText.everything : RequiredText()
+    var first: UInt64 = node.accepted.isEmpty ? 0 : .max
+    for child in node.children {
+      let rest = compileFork(child.node)
+      let part = compile(child.key.item, next: rest.entry, in: child.scope)
+      let way = PhraseProgram.Way(
+        required: part.required.union(rest.required),
+        first: program.nodes[Int(part.entry)].first, entry: part.entry)
+      required = required.intersection(way.required)
+      first |= way.first
+      ways.append(way)
+    }
+    if node.accepted.isEmpty, ways.count == 1 {
+      return Part(entry: ways[0].entry, required: required)
+    }
+    let wayStart = Int32(program.ways.count)
+    let acceptedStart = Int32(program.accepted.count)
+    program.ways += ways
+    program.accepted += node.accepted
+    program.forks.append(
+      .init(
+        ways: wayStart..<Int32(program.ways.count),
+        accepted: acceptedStart..<Int32(program.accepted.count)))
+    let entry = add(.init(kind: .fork, a: Int32(program.forks.count - 1), first: first))
+    return Part(entry: entry, required: required)
+  }
+
+  mutating func forgetValueTemplates(of list: Int) {
+    program.valueTemplates[list] = []
+  }
+
+  /// Compiles the templates among the values of lists that were added or replaced.
+  mutating func compileValueTemplates(in scope: PhraseScope) {
+    while program.valueTemplates.count < lists.count { program.valueTemplates.append([]) }
+    for index in lists.indices where program.valueTemplates[index].isEmpty {
+      guard case .text(let list) = lists[index] else { continue }
+      for value in list.templateIndices {
+        // A value that names what does not exist, or leads back to its own list, matches nothing.
+        var seen: Set<Int> = []
+        guard let template = list.values[value].template, isSound(template.root, in: scope),
+          !leads(template.root, to: index, in: scope, &seen)
+        else { continue }
+        let part = compile(template.root, next: endNode, in: scope)
+        program.valueTemplates[index].append(.init(value: Int32(value), entry: part.entry))
+      }
+    }
+  }
+
   // MARK: Nodes
 
   private struct Part {
     var entry: Int32
     var required = RequiredText()
-    var slots: Set<String> = []
   }
 
   private mutating func add(_ node: PhraseProgram.Node) -> Int32 {
@@ -104,9 +176,8 @@ struct PhraseCompiler {
     return Int32(program.nodes.count - 1)
   }
 
-  private mutating func compile(
-    _ item: PhraseItem, next: Int32, in scope: PhraseScope
-  ) throws(PhraseCompileError) -> Part {
+  /// Names were checked before: what is not there matches nothing.
+  private mutating func compile(_ item: PhraseItem, next: Int32, in scope: PhraseScope) -> Part {
     switch item {
     case .chunk(let text): return compileChunk(text, next: next)
     case .nothing: return Part(entry: next)
@@ -117,20 +188,18 @@ struct PhraseCompiler {
       }
       var part = Part(entry: next)
       for item in items.reversed() {
-        let before = try compile(item, next: part.entry, in: scope)
+        let before = compile(item, next: part.entry, in: scope)
         part.entry = before.entry
         part.required = part.required.union(before.required)
-        part.slots.formUnion(before.slots)
       }
       return part
     case .alternative(let items):
       var part = Part(entry: 0, required: .everything)
       var entries: [Int32] = []
       for item in items {
-        let branch = try compile(item, next: next, in: scope)
+        let branch = compile(item, next: next, in: scope)
         entries.append(branch.entry)
         part.required = part.required.intersection(branch.required)
-        part.slots.formUnion(branch.slots)
       }
       part.entry = addBranches(.alternative, entries, next: next)
       return part
@@ -138,20 +207,33 @@ struct PhraseCompiler {
       var part = Part(entry: 0)
       var entries: [Int32] = []
       for item in items {
-        let branch = try compile(item, next: endNode, in: scope)
+        let branch = compile(item, next: endNode, in: scope)
         entries.append(branch.entry)
         part.required = part.required.union(branch.required)
-        part.slots.formUnion(branch.slots)
       }
       part.entry = addBranches(.permutation, entries, next: next)
       return part
     case .rule(let name):
-      let rule = try compiledRule(name, in: scope)
+      guard let rule = compiledRule(name, in: scope) else { return Part(entry: failNode) }
       // A rule that can be empty leads on to what follows, and then anything may come first.
       let first = program.nodes[Int(rule.entry)].first
       let entry = add(.init(kind: .call, a: rule.entry, next: next, first: first))
-      return Part(entry: entry, required: rule.required, slots: rule.slots)
-    case .list(let reference): return try compileList(reference, next: next, in: scope)
+      return Part(entry: entry, required: rule.required)
+    case .list(let reference):
+      guard let list = knownListIndex(of: reference, in: scope) else {
+        return Part(entry: failNode)
+      }
+      var isCapture = reference.isCapture
+      switch lists[list] {
+      case .text, .absent: break
+      case .range, .wildcard: isCapture = false
+      }
+      program.references.append(
+        .init(
+          list: Int32(list), slot: slotIndex(reference.slot), isCapture: isCapture,
+          endsWord: reference.endsWord))
+      let entry = add(.init(kind: .list, a: Int32(program.references.count - 1), next: next))
+      return Part(entry: entry)
     }
   }
 
@@ -186,81 +268,80 @@ struct PhraseCompiler {
 
   // MARK: Names
 
-  private mutating func compiledRule(
-    _ name: String, in scope: PhraseScope
-  ) throws(PhraseCompileError) -> CompiledRule {
-    let key = RuleKey(name: name, scope: scope.id)
+  private mutating func compiledRule(_ name: String, in scope: PhraseScope) -> CompiledRule? {
+    let key = ScopedName(name: name, scope: scope.id)
     if let rule = rules[key] { return rule }
-    if let first = openRules.firstIndex(of: name) {
-      let circle = (openRules[first...] + [name]).map { "<\($0)>" }.joined(separator: " → ")
-      throw PhraseCompileError(
-        message: "the rule <\(name)> uses itself: \(circle)", expected: "rules without a circle")
-    }
-    guard let template = scope.rule(name) else {
-      let near = nearestNames(to: name, in: scope.rules.flatMap(\.keys))
-      throw PhraseCompileError(
-        message: "the rule <\(name)> does not exist",
-        expected: near.first.map { "'<\($0)>' perhaps" } ?? "a rule in 'expansion_rules'")
-    }
-    guard openRules.count < Limits.ruleDepthMax else {
-      throw PhraseCompileError(
-        message: "rules use rules more than \(Limits.ruleDepthMax) levels deep",
-        expected: "flatter rules")
-    }
-    openRules.append(name)
-    defer { openRules.removeLast() }
-    let part = try compile(template.root, next: endNode, in: scope)
-    let rule = CompiledRule(entry: part.entry, required: part.required, slots: part.slots)
+    guard let template = scope.rule(name) else { return nil }
+    let part = compile(template.root, next: endNode, in: scope)
+    let rule = CompiledRule(entry: part.entry, required: part.required)
     rules[key] = rule
     return rule
   }
 
-  private mutating func compileList(
-    _ reference: ListReference, next: Int32, in scope: PhraseScope
-  ) throws(PhraseCompileError) -> Part {
-    let list = try listIndex(of: reference, in: scope)
-    var isCapture = reference.isCapture
-    if case .text = lists[list] {} else { isCapture = false }
-    let values = try compiledValueTemplates(of: list, in: scope)
-    program.references.append(
-      .init(
-        list: Int32(list), slot: isCapture ? -1 : slotIndex(reference.slot),
-        endsWord: reference.endsWord, valueTemplates: values))
-    let entry = add(.init(kind: .list, a: Int32(program.references.count - 1), next: next))
-    return Part(entry: entry, slots: isCapture ? [] : [reference.slot])
+  /// The slots of an item, every name of it looked up.
+  private mutating func slots(
+    of item: PhraseItem, in scope: PhraseScope
+  ) throws(PhraseCompileError) -> Set<String> {
+    switch item {
+    case .chunk, .nothing: return []
+    case .sequence(let items), .alternative(let items), .permutation(let items):
+      var all: Set<String> = []
+      for item in items { all.formUnion(try slots(of: item, in: scope)) }
+      return all
+    case .list(let reference):
+      let list = try listIndex(of: reference, in: scope)
+      if reference.isCapture, case .text = lists[list] { return [] }
+      return [reference.slot]
+    case .rule(let name):
+      let key = ScopedName(name: name, scope: scope.id)
+      if let known = ruleSlots[key] { return known }
+      if let first = openRules.firstIndex(of: name) {
+        let circle = (openRules[first...] + [name]).map { "<\($0)>" }.joined(separator: " → ")
+        throw PhraseCompileError(
+          message: "the rule <\(name)> uses itself: \(circle)", expected: "rules without a circle")
+      }
+      guard let template = scope.rule(name) else {
+        let near = nearestNames(to: name, in: scope.rules.flatMap(\.keys))
+        throw PhraseCompileError(
+          message: "the rule <\(name)> does not exist",
+          expected: near.first.map { "'<\($0)>' perhaps" } ?? "a rule in 'expansion_rules'")
+      }
+      guard openRules.count < Limits.ruleDepthMax else {
+        throw PhraseCompileError(
+          message: "rules use rules more than \(Limits.ruleDepthMax) levels deep",
+          expected: "flatter rules")
+      }
+      openRules.append(name)
+      defer { openRules.removeLast() }
+      let found = try slots(of: template.root, in: scope)
+      ruleSlots[key] = found
+      return found
+    }
+  }
+
+  private func knownListIndex(of reference: ListReference, in scope: PhraseScope) -> Int? {
+    if let index = scope.list(reference.name) ?? absentLists[reference.name] { return index }
+    return reference.explicitSlot == nil ? nil : inlineRanges[reference.name]
   }
 
   private mutating func listIndex(
     of reference: ListReference, in scope: PhraseScope
   ) throws(PhraseCompileError) -> Int {
-    if let index = scope.list(reference.name) { return index }
+    if let index = knownListIndex(of: reference, in: scope) { return index }
     if reference.explicitSlot != nil, let range = NumberRange(inline: reference.name) {
-      if let index = inlineRanges[reference.name] { return index }
       lists.append(.range(range))
       inlineRanges[reference.name] = lists.count - 1
+      return lists.count - 1
+    }
+    guard !allowsAbsentLists else {
+      lists.append(.absent(reference.name))
+      absentLists[reference.name] = lists.count - 1
       return lists.count - 1
     }
     let near = nearestNames(to: reference.name, in: scope.lists.flatMap(\.keys))
     throw PhraseCompileError(
       message: "the list {\(reference.name)} does not exist",
       expected: near.first.map { "'{\($0)}' perhaps" } ?? "a list in 'lists'")
-  }
-
-  private mutating func compiledValueTemplates(
-    of list: Int, in scope: PhraseScope
-  ) throws(PhraseCompileError) -> [PhraseProgram.ValueTemplate] {
-    guard case .text(let text) = lists[list], !text.templateIndices.isEmpty else { return [] }
-    if let compiled = valueTemplates[list] { return compiled }
-    // A value may not name the list that it is in: that is a circle too.
-    valueTemplates[list] = []
-    var compiled: [PhraseProgram.ValueTemplate] = []
-    for index in text.templateIndices {
-      guard let template = text.values[index].template else { continue }
-      let part = try compile(template.root, next: endNode, in: scope)
-      compiled.append(.init(value: Int32(index), entry: part.entry))
-    }
-    valueTemplates[list] = compiled
-    return compiled
   }
 
   private mutating func slotIndex(_ name: String) -> Int32 {
@@ -274,13 +355,13 @@ struct PhraseCompiler {
   // MARK: Facts about a template's own items
 
   private func isWildcard(_ item: PhraseItem?, in scope: PhraseScope) -> Bool {
-    guard case .list(let reference) = item, let index = scope.list(reference.name),
+    guard case .list(let reference) = item, let index = scope.sharedList(reference.name),
       case .wildcard = lists[index]
     else { return false }
     return true
   }
 
-  private func edges(of root: PhraseItem, in scope: PhraseScope) -> CompiledTemplate.Edges {
+  private func edges(of root: PhraseItem, in scope: PhraseScope) -> PhraseEdges {
     guard case .sequence(let items) = root else { return .plain }
     if items.count == 1, isWildcard(items.first, in: scope) { return .onlyWildcard }
     if isWildcard(items.first, in: scope) { return .firstWildcard }
@@ -303,6 +384,52 @@ struct PhraseCompiler {
       items.reduce(0) { $0 + chunkCount($1) }
     case .chunk, .nothing: 1
     case .list, .rule: 0
+    }
+  }
+
+  private func hasNames(_ item: PhraseItem) -> Bool {
+    switch item {
+    case .sequence(let items), .alternative(let items), .permutation(let items):
+      items.contains(where: hasNames)
+    case .list, .rule: true
+    case .chunk, .nothing: false
+    }
+  }
+
+  private mutating func isSound(_ item: PhraseItem, in scope: PhraseScope) -> Bool {
+    do throws(PhraseCompileError) {
+      _ = try slots(of: item, in: scope)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether matching an item can come to the list `target`. `seen` are lists looked into already.
+  private func leads(
+    _ item: PhraseItem, to target: Int, in scope: PhraseScope, _ seen: inout Set<Int>
+  ) -> Bool {
+    switch item {
+    case .chunk, .nothing: return false
+    case .sequence(let items), .alternative(let items), .permutation(let items):
+      for item in items where leads(item, to: target, in: scope, &seen) { return true }
+      return false
+    case .rule(let name):
+      return scope.rule(name).map { leads($0.root, to: target, in: scope, &seen) } ?? false
+    case .list(let reference):
+      guard let index = scope.list(reference.name) ?? absentLists[reference.name] else {
+        return false
+      }
+      guard index != target else { return true }
+      guard seen.insert(index).inserted, case .text(let list) = lists[index] else { return false }
+      for value in list.templateIndices {
+        if let template = list.values[value].template,
+          leads(template.root, to: target, in: scope, &seen)
+        {
+          return true
+        }
+      }
+      return false
     }
   }
 }

@@ -1,138 +1,210 @@
-/// Everything one language can say: its compiled templates and how to find the ones that a sentence
-/// is.
+/// Everything one language can say: its compiled templates, and what a match of one of them means.
 import JSON
 
 /// Sentences that belong together: one intent, with slots that every match gets.
 struct PhraseBlock: Sendable {
   var intent: String
-  var templates: [CompiledTemplate]
-  /// Slots of every match that does not fill them itself.
-  var fixedSlots: [String: JSONValue]
+  /// Slots of every match that does not fill them itself, in the order of the document.
+  var fixedSlots: [(name: String, value: JSONValue)] = []
+  var response: String?
+  var conditions = ContextConditions()
+  var metadata: JSONValue?
+  /// One of these words must be in the sentence, with its case.
+  var requiredKeywords: Set<String>?
 }
 
-/// One match of one template, ready to become an intent.
-struct PhraseMatch: Sendable {
-  struct Slot: Hashable, Sendable {
-    var name: String
-    var value: JSONValue
-    /// Whether the value is whatever was said.
-    var isWildcard = false
-    /// The list that the value is from: what is from a parameter's own list needs no second look.
-    var list: Int?
-  }
+/// A template, the block that it belongs to and the names it sees.
+struct PhraseSource: Sendable {
+  var template: PhraseTemplate
+  var block: Int32
+  var edges: PhraseEdges
+  var scope: PhraseScope
+}
 
-  var intent: String
-  var template: String
-  var slots: [Slot]
-  var literalCharacters: Int
-  var wildcards: Int
-  var wildcardCharacters: Int
+extension SentenceMatch {
+  /// Adds the slots of the block and of the context that no words filled.
+  mutating func complete(with block: PhraseBlock) {
+    let matched = Set(entities.map(\.name))
+    for (name, value) in block.fixedSlots where !matched.contains(name) {
+      entities.append(Entity(name: name, value: value, text: ""))
+    }
+    guard !block.conditions.isEmpty else { return }
+    for entity in block.conditions.entities(from: context) where !matched.contains(entity.name) {
+      entities.append(entity)
+    }
+  }
 }
 
 struct PhraseGrammar: Sendable {
   let language: String
-  private let program: PhraseProgram
-  private let blocks: [PhraseBlock]
-  private let skipWords: SkipWords
-  private let entries: [Entry]
+  let program: PhraseProgram
+  /// Where the templates of each of `PhraseEdges` begin.
+  let roots: [Int32]
+  let blocks: [PhraseBlock]
+  /// In the order in which matches are given.
+  let sources: [PhraseSource]
+  let skipWords: SkipWords
 
-  /// What is looked at for every template and every sentence: plain numbers in one array.
-  private struct Entry: Sendable {
-    var required: RequiredText
-    var node: Int32
-    var block: Int32
-    var template: Int32
-    var edges: CompiledTemplate.Edges
-  }
-
-  init(language: String, program: PhraseProgram, blocks: [PhraseBlock], skipWords: SkipWords) {
-    self.language = language
-    self.program = program
-    self.blocks = blocks
-    self.skipWords = skipWords
-    var entries: [Entry] = []
-    for (blockIndex, block) in blocks.enumerated() {
-      for (index, template) in block.templates.enumerated() {
-        entries.append(
-          Entry(
-            required: template.required, node: template.entry, block: Int32(blockIndex),
-            template: Int32(index), edges: template.edges))
-      }
-    }
-    self.entries = entries
-  }
-
-  /// Every match, best first: fewest wildcards, then most literal text, then the shortest
-  /// wildcards, then the intent's name, then the order of the document. `nil` when the templates
-  /// need more steps than a sentence may have.
+  /// Every match in the order of the document: intents, blocks, templates, readings of the sentence
+  /// with and without skip words. `nil` when the templates need more steps than a sentence may have.
   func matches(
-    of sentence: NormalizedText, lists: [ValueList]
-  ) -> [PhraseMatch]? {
-    let readings = skipWords.readings(of: sentence)
-    var matchers = readings.texts.map {
-      PhraseMatcher(program: program, lists: lists, text: $0)
-    }
+    of sentence: NormalizedText, lists: [ValueList], context: [String: JSONValue] = [:],
+    response: String = "default"
+  ) -> [SentenceMatch]? {
     var stepsLeft = Limits.matchingStepsMax
-    var found: [PhraseMatch] = []
-    for entry in entries where entry.required.isContained(in: readings.required) {
-      var reading: Int? = readings.first(for: entry.edges)
-      while let index = reading {
-        for match in matchers[index].matches(of: entry.node, stepsLeft: &stepsLeft) {
-          found.append(phraseMatch(match, entry, readings.texts[index], lists))
-        }
+    let readings = skipWords.readings(of: sentence)
+    guard
+      let strict = matches(
+        in: readings, isLoose: false, sentence, lists, context, response, &stepsLeft)
+    else { return nil }
+    guard strict.isEmpty, let loose = skipWords.looseReadings(of: readings) else { return strict }
+    return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
+  }
+
+  /// The same, with matches that lack a value: what was said in its place stands under `unmatched`.
+  func unmatched(
+    of sentence: NormalizedText, lists: [ValueList], absentLists: [String: Int],
+    context: [String: JSONValue], response: String, stepsMax: Int
+  ) -> [SentenceMatch]? {
+    let readings = skipWords.readings(of: sentence)
+    let words = Set(skipWords.words(of: sentence))
+    var stepsLeft = stepsMax
+    var results: [SentenceMatch] = []
+    for source in sources {
+      let block = blocks[Int(source.block)]
+      if let keywords = block.requiredKeywords, keywords.isDisjoint(with: words) { continue }
+      guard context.isEmpty || block.conditions.admit(context) else { continue }
+      for reading in readings.texts(for: source.edges) {
+        var interpreter = PhraseInterpreter(
+          lists: lists, scope: source.scope, absentLists: absentLists,
+          conditions: block.conditions, ignoresWhitespace: program.ignoresWhitespace,
+          allowsUnmatched: true, stepsLeft: stepsLeft)
+        let ways = interpreter.ways(
+          source.template.root, .init(text: .init(readings.texts[reading]), context: context))
+        stepsLeft = interpreter.stepsLeft
         guard stepsLeft > 0 else { return nil }
-        reading = index == 0 && entry.edges == .plain ? readings.cleared : nil
+        for way in ways {
+          if let match = interpreter.finish(way, block, source.template, response: response) {
+            results.append(match)
+          }
+        }
       }
     }
-    return found.count < 2 ? found : ranked(found)
+    return results
   }
 
-  private func phraseMatch(
-    _ match: PhraseMatcher.Match, _ entry: Entry, _ text: NormalizedText, _ lists: [ValueList]
-  ) -> PhraseMatch {
-    let block = blocks[Int(entry.block)]
-    var slots: [PhraseMatch.Slot] = []
+  private func matches(
+    in readings: SkipWords.Readings, isLoose: Bool, _ sentence: NormalizedText,
+    _ lists: [ValueList], _ context: [String: JSONValue], _ response: String,
+    _ stepsLeft: inout Int
+  ) -> [SentenceMatch]? {
+    var matchers: [PhraseMatcher?] = readings.texts.map { _ in nil }
+    var found: [(match: PhraseMatcher.Match, reading: Int)] = []
+    for edges in PhraseEdges.allCases where !program.isDeadEnd(roots[edges.rawValue]) {
+      for reading in readings.texts(for: edges) {
+        var matcher =
+          matchers[reading]
+          ?? PhraseMatcher(
+            program: program, lists: lists, text: readings.texts[reading], isLoose: isLoose)
+        // Taken out of the array while it works: it would be copied otherwise.
+        matchers[reading] = nil
+        for match in matcher.matches(from: roots[edges.rawValue], stepsLeft: &stepsLeft) {
+          found.append((match, reading))
+        }
+        matchers[reading] = matcher
+        guard stepsLeft > 0 else { return nil }
+      }
+    }
+    guard !found.isEmpty else { return [] }
+    if found.count > 1 {
+      let order = found.indices.sorted { first, second in
+        let (a, b) = (found[first], found[second])
+        // Of one template all matches are of one kind of edges, so their readings came in order.
+        return (a.match.template, first) < (b.match.template, second)
+      }
+      found = order.map { found[$0] }
+    }
+    var words: Set<String>?
+    var results: [SentenceMatch] = []
+    for (match, reading) in found {
+      let block = blocks[Int(sources[Int(match.template)].block)]
+      if let keywords = block.requiredKeywords {
+        let said = words ?? Set(skipWords.words(of: sentence))
+        words = said
+        guard !keywords.isDisjoint(with: said) else { continue }
+      }
+      if let result = sentenceMatch(
+        match, block, readings.texts[reading], lists, context, response)
+      {
+        results.append(result)
+      }
+    }
+    return results
+  }
+
+  private func sentenceMatch(
+    _ match: PhraseMatcher.Match, _ block: PhraseBlock, _ text: NormalizedText,
+    _ lists: [ValueList], _ given: [String: JSONValue], _ response: String
+  ) -> SentenceMatch? {
+    var context = given
+    let conditions = block.conditions
+    guard conditions.isEmpty || given.isEmpty || conditions.admit(given) else { return nil }
+    for overlay in match.overlays {
+      guard case .text(let list) = lists[Int(overlay.list)] else { continue }
+      let value = list.values[Int(overlay.value)].context
+      guard conditions.isEmpty || conditions.admit(value) else { return nil }
+      context.merge(value) { _, new in new }
+    }
+    guard conditions.isEmpty || conditions.hold(in: context) else { return nil }
+    var result = SentenceMatch(
+      intent: block.intent, template: sources[Int(match.template)].template.source,
+      response: block.response ?? response, entities: [], context: context,
+      metadata: block.metadata, literalCharacters: match.literalCharacters,
+      wildcards: match.wildcards, wildcardCharacters: match.wildcardCharacters)
     for entity in match.entities {
-      func said() -> String {
-        NormalizedText.string(stripped(Array(text.cased[Int(entity.start)..<Int(entity.end)])))
-      }
-      var slot = PhraseMatch.Slot(name: program.slots[Int(entity.slot)], value: .null)
-      switch entity.value {
-      case .number(let number): slot.value = number
-      case .wildcard:
-        slot.value = .string(said())
-        slot.isWildcard = true
-      case .listValue(let list, let index):
-        guard case .text(let values) = lists[Int(list)] else { continue }
-        slot.value = values.values[Int(index)].out ?? .string(said())
-        slot.list = Int(list)
-      }
-      // A slot that is filled twice keeps the last.
-      slots.removeAll { $0.name == slot.name }
-      slots.append(slot)
+      let said = self.entity(entity, text, lists)
+      if entity.isCapture { result.captures.append(said) } else { result.entities.append(said) }
     }
-    for (name, value) in block.fixedSlots.sorted(by: { $0.key < $1.key })
-    where !slots.contains(where: { $0.name == name }) {
-      slots.append(.init(name: name, value: value))
-    }
-    return PhraseMatch(
-      intent: block.intent, template: block.templates[Int(entry.template)].source, slots: slots,
-      literalCharacters: match.literalCharacters, wildcards: match.wildcards,
-      wildcardCharacters: match.wildcardCharacters)
+    result.complete(with: block)
+    return result
   }
 
-  private func ranked(_ matches: [PhraseMatch]) -> [PhraseMatch] {
-    matches.enumerated().sorted { first, second in
-      let (a, b) = (first.element, second.element)
-      if a.wildcards != b.wildcards { return a.wildcards < b.wildcards }
-      if a.literalCharacters != b.literalCharacters {
-        return a.literalCharacters > b.literalCharacters
+  private func entity(
+    _ entity: PhraseMatcher.Entity, _ text: NormalizedText, _ lists: [ValueList]
+  ) -> SentenceMatch.Entity {
+    var scalars = Array(text.cased[Int(entity.start)..<Int(entity.end)])
+    if entity.isRewritten {
+      scalars = scalars.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
+    }
+    let said = NormalizedText.string(stripped(scalars))
+    var result = SentenceMatch.Entity(
+      name: program.slots[Int(entity.slot)], value: .string(said), text: said)
+    result.characters = Int(entity.end - entity.start)
+    switch entity.value {
+    case .wildcard: result.isWildcard = true
+    case .number(let number): result.value = number
+    case .spelled(let number, let list, let word):
+      result.value = number
+      if case .range(let range) = lists[Int(list)], let words = range.words {
+        result.text = words.words[Int(word)]
       }
-      if a.wildcardCharacters != b.wildcardCharacters {
-        return a.wildcardCharacters < b.wildcardCharacters
-      }
-      if a.intent != b.intent { return a.intent < b.intent }
-      return first.offset < second.offset
-    }.map(\.element)
+    case .listValue(let list, let index):
+      guard case .text(let values) = lists[Int(list)] else { break }
+      let value = values.values[Int(index)]
+      if let out = value.out { result.value = out }
+      result.metadata = value.metadata
+      result.list = Int(list)
+    }
+    return result
+  }
+}
+
+extension PhraseProgram {
+  /// Whether nothing can be matched from a node.
+  func isDeadEnd(_ entry: Int32) -> Bool {
+    let node = nodes[Int(entry)]
+    guard node.kind == .fork else { return node.kind == .fail }
+    let fork = forks[Int(node.a)]
+    return fork.ways.isEmpty && fork.accepted.isEmpty
   }
 }

@@ -1,9 +1,9 @@
-/// Matches one text against compiled templates: a depth-first search that finds every match, in the
-/// order in which the document format defines them.
+/// Matches one text against the templates of a language: a depth-first search that finds every
+/// match, in the order in which the document format defines them.
 ///
 /// A state is a few integers and is copied freely. What grows — slots filled so far, callers to
-/// return to — lives in two arenas as linked lists, and is cut back when a branch is done. Three
-/// rules surprise:
+/// return to — lives in arenas as linked lists, and is cut back when a branch is done. Three rules
+/// surprise:
 /// - at the start of a word white space is elastic in both directions, elsewhere it is exact;
 /// - a wildcard is *open* until the text after it is found; every place where that text occurs is
 ///   tried, and a wildcard is never empty;
@@ -11,7 +11,8 @@
 ///   sentence.
 ///
 /// The number of steps for one sentence is bounded: a template that explodes ends the search, it
-/// does not hold the loop.
+/// does not hold the loop. What was found until then is not given, since a better match may be
+/// missing.
 import JSON
 
 struct PhraseMatcher {
@@ -20,32 +21,49 @@ struct PhraseMatcher {
     enum Value: Sendable {
       case listValue(list: Int32, index: Int32)
       case number(JSONValue)
+      /// A number in words, and its place in the list's words.
+      case spelled(JSONValue, list: Int32, word: Int32)
       case wildcard
     }
     var slot: Int32
     var value: Value
-    /// Range in the text.
+    /// Range in the text. White space at its ends is no part of the value.
     var start: Int32
     var end: Int32
     /// The one before it, or −1.
     var previous: Int32
-    var endsWord: Bool
+    var endsWord = false
+    var isCapture = false
+    /// Its `-` and `_` are spaces.
+    var isRewritten = false
   }
 
-  /// One way in which the text is a sentence of the template.
+  /// One way in which the text is a sentence of a template.
   struct Match: Sendable {
-    /// In the order of the sentence. Wildcards have no white space at their ends.
+    var template: Int32
+    /// In the order of the sentence, captures among them. Wildcards have no white space at their
+    /// ends.
     var entities: [Entity]
     var literalCharacters: Int
     var wildcards: Int
     /// Characters taken by wildcards.
     var wildcardCharacters: Int
+    /// List values whose contexts count, in order.
+    var overlays: [Overlay]
+  }
+
+  /// A list value with a context.
+  struct Overlay: Sendable {
+    var list: Int32
+    var value: Int32
+    var previous: Int32
   }
 
   private struct State {
     var position: Int32 = 0
     var entity: Int32 = -1
     var frame: Int32 = -1
+    var overlay: Int32 = -1
     var literalCharacters: Int32 = 0
     var startsWord = true
     /// `-` and `_` are spaces from here on.
@@ -67,6 +85,11 @@ struct PhraseMatcher {
     var before = State()
   }
 
+  private struct FoundValue {
+    var value: Int32
+    var end: Int32
+  }
+
   private let program: PhraseProgram
   private let lists: [ValueList]
   private let folded: [UInt32]
@@ -77,16 +100,27 @@ struct PhraseMatcher {
   /// For each position the bit of the next character that is no space; all bits where that is `-`
   /// or `_`, none at the end.
   private let upcoming: [UInt64]
+  private let required: RequiredText
+  /// White space beside an ideograph means nothing, wherever it stands.
+  private let isLoose: Bool
 
   private var entities: [Entity] = []
   private var frames: [Frame] = []
+  private var overlays: [Overlay] = []
   private var matches: [Match] = []
+  /// Values found at a place, by list and position: many templates ask for the same names there.
+  private var found: [FoundValue] = []
+  /// Ranges of `found`; −1 where nobody has looked.
+  private var foundRanges: [Int32]
   private var depth = 0
   private var stepsLeft = 0
 
-  init(program: PhraseProgram, lists: [ValueList], text: NormalizedText) {
+  init(
+    program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool = false
+  ) {
     self.program = program
     self.lists = lists
+    self.isLoose = isLoose
     folded = text.folded
     let lastDash = text.folded.lastIndex { $0 == 0x2D || $0 == 0x5F }
     dashEnd = Int32((lastDash ?? -1) + 1)
@@ -101,21 +135,23 @@ struct PhraseMatcher {
         ? bits[index + 1] : scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
     }
     upcoming = bits
+    required = RequiredText(text.folded)
+    foundRanges = [Int32](repeating: -1, count: lists.count * (text.count + 1) * 2)
   }
 
-  /// Whether a node can match what comes next. An open wildcard can take that, whatever it is.
-  private func canBegin(_ index: Int32, _ state: State) -> Bool {
-    let first = program.nodes[Int(index)].first
-    return first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
+  /// Whether what comes next can be one of `first`. An open wildcard can take it, whatever it is.
+  @inline(__always)
+  private func canBegin(_ first: UInt64, _ state: State) -> Bool {
+    first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
   }
 
-  /// Every match of the template that begins at `entry`. When `stepsLeft` is 0 afterwards, the
-  /// search was cut.
-  mutating func matches(of entry: Int32, stepsLeft budget: inout Int) -> [Match] {
+  /// Every match of the templates behind `entry`, those of one template in order. When `stepsLeft`
+  /// is 0 afterwards, the search was cut.
+  mutating func matches(from entry: Int32, stepsLeft budget: inout Int) -> [Match] {
     entities.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
+    overlays.removeAll(keepingCapacity: true)
     matches = []
-    guard canBegin(entry, State()) else { return [] }
     stepsLeft = budget
     run(entry, State())
     budget = stepsLeft
@@ -150,11 +186,24 @@ struct PhraseMatcher {
       case .alternative:
         let first = Int(node.a)
         let last = first + Int(node.b) - 1
-        for branch in first..<last where canBegin(program.branches[branch], state) {
-          explore(program.branches[branch], state)
+        for branch in first..<last {
+          let entry = program.branches[branch]
+          if canBegin(program.nodes[Int(entry)].first, state) { explore(entry, state) }
         }
         index = program.branches[last]
-        guard canBegin(index, state) else { return }
+        guard canBegin(program.nodes[Int(index)].first, state) else { return }
+      case .fork:
+        let fork = program.forks[Int(node.a)]
+        for place in fork.accepted {
+          accept(state, template: program.accepted[Int(place)])
+        }
+        for place in fork.ways {
+          let way = program.ways[Int(place)]
+          if way.required.isContained(in: required), canBegin(way.first, state) {
+            explore(way.entry, state)
+          }
+        }
+        return
       case .permutation:
         let all = (Int32(1) << node.b) - 1
         permute(node, at: index, remaining: all, parent: state.frame, state)
@@ -168,10 +217,7 @@ struct PhraseMatcher {
         return
       case .fail: return
       case .end:
-        guard state.frame >= 0 else {
-          accept(state)
-          return
-        }
+        guard state.frame >= 0 else { return }
         let frame = frames[Int(state.frame)]
         state.frame = frame.parent
         switch frame.kind {
@@ -190,11 +236,11 @@ struct PhraseMatcher {
 
   /// Runs a branch, and forgets what it stored.
   private mutating func explore(_ index: Int32, _ state: State) {
-    let entityCount = entities.count
-    let frameCount = frames.count
+    let (entityCount, frameCount, overlayCount) = (entities.count, frames.count, overlays.count)
     run(index, state)
-    entities.removeLast(entities.count - entityCount)
-    frames.removeLast(frames.count - frameCount)
+    if entities.count > entityCount { entities.removeLast(entities.count - entityCount) }
+    if frames.count > frameCount { frames.removeLast(frames.count - frameCount) }
+    if overlays.count > overlayCount { overlays.removeLast(overlays.count - overlayCount) }
   }
 
   /// Tries each remaining branch first, and the others after it.
@@ -202,7 +248,8 @@ struct PhraseMatcher {
     _ node: PhraseProgram.Node, at index: Int32, remaining: Int32, parent: Int32, _ state: State
   ) {
     for branch in 0..<node.b where remaining & (1 << branch) != 0 {
-      guard canBegin(program.branches[Int(node.a + branch)], state) else { continue }
+      let entry = program.branches[Int(node.a + branch)]
+      guard canBegin(program.nodes[Int(entry)].first, state) else { continue }
       let others = remaining & ~(1 << branch)
       // The last branch goes on after the permutation.
       let frame =
@@ -213,7 +260,7 @@ struct PhraseMatcher {
       frames.append(frame)
       var inner = state
       inner.frame = Int32(frames.count - 1)
-      explore(program.branches[Int(node.a + branch)], inner)
+      explore(entry, inner)
       frames.removeLast(frames.count - frameCount)
     }
   }
@@ -222,12 +269,13 @@ struct PhraseMatcher {
 
   private var ignoresWhitespace: Bool { program.ignoresWhitespace }
 
-  private func scalars(_ state: State) -> [UInt32] { state.isRewritten ? rewritten : folded }
-
   private func skipSpaces(_ position: Int32, _ isRewritten: Bool) -> Int32 {
-    let text = isRewritten ? rewritten : folded
     var position = Int(position)
-    while position < text.count, text[position] == space { position += 1 }
+    if isRewritten {
+      while position < rewritten.count, rewritten[position] == space { position += 1 }
+    } else {
+      while position < folded.count, folded[position] == space { position += 1 }
+    }
     return Int32(position)
   }
 
@@ -249,34 +297,63 @@ struct PhraseMatcher {
     return after
   }
 
-  private func has(
-    _ chunk: PhraseProgram.Chunk, from chunkStart: Int32, at position: Int32, in text: [UInt32]
-  ) -> Bool {
+  /// Where the chunk ends when the text has it at `position`, else −1.
+  @inline(__always)
+  private func end(
+    of chunk: PhraseProgram.Chunk, from chunkStart: Int32, at position: Int32, in text: [UInt32]
+  ) -> Int32 {
+    if isLoose { return looseEnd(of: chunk, at: position, in: text) }
     let length = Int(chunk.end - chunkStart)
-    guard Int(position) + length <= text.count else { return false }
     let (first, offset) = (Int(chunkStart), Int(position))
+    guard offset + length <= text.count else { return -1 }
     for index in 0..<length where program.scalars[first + index] != text[offset + index] {
-      return false
+      return -1
     }
-    return true
+    return position + Int32(length)
+  }
+
+  /// The same where white space of the chunk counts only between two characters that are no
+  /// ideographs. (The text has none elsewhere.)
+  private func looseEnd(
+    of chunk: PhraseProgram.Chunk, at position: Int32, in text: [UInt32]
+  ) -> Int32 {
+    var position = Int(position)
+    for index in Int(chunk.start)..<Int(chunk.end) {
+      let scalar = program.scalars[index]
+      if position < text.count, text[position] == scalar {
+        position += 1
+        continue
+      }
+      guard scalar == space else { return -1 }
+      let isBeside =
+        position == 0 || position == text.count || isIdeographic(text[position])
+        || isIdeographic(text[position - 1])
+      guard isBeside else { return -1 }
+    }
+    return Int32(position)
   }
 
   private func match(_ chunk: PhraseProgram.Chunk, _ state: State) -> State? {
     let from = chunkStart(chunk, state)
     let position = start(of: state)
     var after = state
-    if has(chunk, from: from, at: position, in: scalars(state)) {
-      after.position = position + (chunk.end - from)
+    let end =
+      state.isRewritten
+      ? end(of: chunk, from: from, at: position, in: rewritten)
+      : end(of: chunk, from: from, at: position, in: folded)
+    if end >= 0 {
+      after.position = end
       after.startsWord = chunk.endsWord
       after.literalCharacters += chunk.literalCharacters
       return after
     }
     if chunk.isBlank, skipSpaces(position, state.isRewritten) == folded.count { return state }
     guard !state.isRewritten, position < dashEnd else { return nil }
+    // White space was skipped before; what a dash becomes now is not.
     after.isRewritten = true
-    let rewrittenPosition = start(of: after)
-    guard has(chunk, from: from, at: rewrittenPosition, in: rewritten) else { return nil }
-    after.position = rewrittenPosition + (chunk.end - from)
+    let rewrittenEnd = self.end(of: chunk, from: from, at: position, in: rewritten)
+    guard rewrittenEnd >= 0 else { return nil }
+    after.position = rewrittenEnd
     return after
   }
 
@@ -293,23 +370,14 @@ struct PhraseMatcher {
   ) {
     let from = chunkStart(chunk, state)
     let origin = start(of: state)
-    let text = scalars(state)
     let needsBoundary = !ignoresWhitespace && entities[Int(state.entity)].endsWord
-    func find(_ first: Int32, boundary: Bool) -> Int32? {
-      var position = first
-      while Int(position) + Int(chunk.end - from) <= text.count {
-        if has(chunk, from: from, at: position, in: text),
-          !boundary || isBoundary(Int(position), from: Int(first))
-        {
-          return position
-        }
-        position += 1
-      }
-      return nil
+    guard var position = find(chunk, from, state, at: origin, boundary: needsBoundary) else {
+      return
     }
-    guard var position = find(origin, boundary: needsBoundary) else { return }
     if position == origin {
-      guard let second = find(origin + 1, boundary: needsBoundary) else { return }
+      guard let second = find(chunk, from, state, at: origin + 1, boundary: needsBoundary) else {
+        return
+      }
       position = second
     }
     while true {
@@ -324,9 +392,35 @@ struct PhraseMatcher {
       closed.startsWord = true
       if let after = match(chunk, closed) { explore(next, after) }
       entities.removeLast(entities.count - entityCount)
-      guard let following = find(position + 1, boundary: false) else { return }
+      guard let following = find(chunk, from, state, at: position + 1, boundary: false) else {
+        return
+      }
       position = following
     }
+  }
+
+  /// The first place from `first` on where the chunk occurs; with `boundary` a word must begin or
+  /// end there.
+  private mutating func find(
+    _ chunk: PhraseProgram.Chunk, _ chunkStart: Int32, _ state: State, at first: Int32,
+    boundary: Bool
+  ) -> Int32? {
+    let text = state.isRewritten ? rewritten : folded
+    let initial = program.scalars[Int(chunkStart)]
+    var position = first
+    while Int(position) < text.count {
+      if isLoose || text[Int(position)] == initial {
+        if end(of: chunk, from: chunkStart, at: position, in: text) >= 0,
+          !boundary || isBoundary(Int(position), from: Int(first))
+        {
+          return position
+        }
+      }
+      position += 1
+    }
+    // A long text costs what it costs.
+    stepsLeft = max(1, stepsLeft - (text.count >> 4))
+    return nil
   }
 
   /// The state with its open wildcard replaced by one that took `start..<end`.
@@ -334,6 +428,7 @@ struct PhraseMatcher {
     var wildcard = entities[Int(state.entity)]
     wildcard.start = start
     wildcard.end = end
+    wildcard.isRewritten = state.isRewritten
     entities.append(wildcard)
     var closed = state
     closed.entity = Int32(entities.count - 1)
@@ -347,6 +442,7 @@ struct PhraseMatcher {
     guard state.position < folded.count else { return }
     let reference = program.references[Int(program.nodes[Int(node)].a)]
     switch lists[Int(reference.list)] {
+    case .absent: return
     case .wildcard:
       // A wildcard right after an open one would leave the first empty for ever.
       guard !state.isOpen else { return }
@@ -361,15 +457,15 @@ struct PhraseMatcher {
       explore(program.nodes[Int(node)].next, open)
       entities.removeLast(entities.count - entityCount)
     case .text(let list):
-      let index = list.index(ignoringWhitespace: ignoresWhitespace)
+      let index = list.index(for: program.ignoresWhitespace, isLoose: isLoose)
       if state.isOpen {
         closeWildcard(beforeValuesOf: index, at: node, state)
+      } else if !ignoresWhitespace && state.startsWord {
+        matchNearestFirst(list, index, reference.list, at: node, state)
       } else {
-        matchValues(of: index, at: node, state)
+        matchInOrder(index, reference.list, at: node, state)
       }
-      if !list.templateIndices.isEmpty { matchTemplates(of: reference, at: node, state) }
-    case .range(let range):
-      if range.acceptsDigits { matchDigits(range, at: node, state) }
+    case .range(let range): matchNumber(range, reference.list, at: node, state)
     }
   }
 
@@ -388,40 +484,114 @@ struct PhraseMatcher {
   private mutating func add(
     _ value: Entity.Value, at node: Int32, from start: Int32, to end: Int32, _ state: inout State
   ) {
-    let slot = program.references[Int(program.nodes[Int(node)].a)].slot
-    guard slot >= 0 else { return }
+    let reference = program.references[Int(program.nodes[Int(node)].a)]
     entities.append(
       Entity(
-        slot: slot, value: value, start: start, end: end, previous: state.entity, endsWord: false))
+        slot: reference.slot, value: value, start: start, end: end, previous: state.entity,
+        isCapture: reference.isCapture, isRewritten: state.isRewritten))
     state.entity = Int32(entities.count - 1)
     state.isOpen = false
+    guard case .listValue(let list, let index) = value, case .text(let text) = lists[Int(list)],
+      text.hasContext, !text.values[Int(index)].context.isEmpty
+    else { return }
+    overlays.append(Overlay(list: list, value: index, previous: state.overlay))
+    state.overlay = Int32(overlays.count - 1)
   }
 
-  private func list(at node: Int32) -> Int32 {
-    program.references[Int(program.nodes[Int(node)].a)].list
+  /// The plain values that begin at `origin`, as a range of `found`.
+  private mutating func values(
+    of index: ValueIndex, list: Int32, at origin: Int32, isRewritten: Bool
+  ) -> Range<Int> {
+    let slot = (Int(list) * (folded.count + 1) + Int(origin)) * 2
+    if !isRewritten, foundRanges[slot] >= 0 {
+      return Int(foundRanges[slot])..<Int(foundRanges[slot + 1])
+    }
+    let start = found.count
+    if isRewritten || Int(origin) >= folded.count
+      || index.first & upcoming[Int(origin)] != 0 || folded[Int(origin)] == space
+    {
+      index.forEachValue(in: isRewritten ? rewritten : folded, at: Int(origin)) { value, length in
+        found.append(FoundValue(value: Int32(value), end: origin + Int32(length)))
+      }
+    }
+    if !isRewritten {
+      foundRanges[slot] = Int32(start)
+      foundRanges[slot + 1] = Int32(found.count)
+    }
+    return start..<found.count
   }
 
-  private mutating func matchValues(of index: ValueIndex, at node: Int32, _ state: State) {
+  /// At the start of a word: plain values, shortest first; then those whose length is uncertain and
+  /// templates.
+  private mutating func matchNearestFirst(
+    _ list: TextList, _ index: ValueIndex, _ number: Int32, at node: Int32, _ state: State
+  ) {
     let origin = start(of: state)
-    var found: [(value: Int32, end: Int32)] = []
-    index.forEachValue(in: scalars(state), at: Int(origin)) { value, length in
-      found.append((Int32(value), origin + Int32(length)))
-    }
-    for (value, end) in found {
-      take(.listValue(list: list(at: node), index: value), at: node, state, from: origin, to: end)
-    }
-    guard !state.isRewritten, origin < dashEnd else { return }
-    var other = state
-    other.isRewritten = true
-    let otherOrigin = start(of: other)
-    let known = found.map(\.value)
-    index.forEachValue(in: rewritten, at: Int(otherOrigin)) { value, length in
-      found.append((Int32(value), otherOrigin + Int32(length)))
-    }
-    for (value, end) in found.dropFirst(known.count) where !known.contains(value) {
+    let here = values(of: index, list: number, at: origin, isRewritten: state.isRewritten)
+    for place in here where !list.lateIndices.contains(found[place].value) {
+      let item = found[place]
       take(
-        .listValue(list: list(at: node), index: value), at: node, other, from: otherOrigin, to: end)
+        .listValue(list: number, index: item.value), at: node, state, from: state.position,
+        to: item.end)
     }
+    if !state.isRewritten, origin < dashEnd {
+      // Every value is looked for once more where dashes are spaces, those found before too.
+      var other = state
+      other.isRewritten = true
+      let again = values(of: index, list: number, at: origin, isRewritten: true)
+      for place in again where !list.lateIndices.contains(found[place].value) {
+        let item = found[place]
+        if let direct = here.first(where: { found[$0].value == item.value }) {
+          take(
+            .listValue(list: number, index: item.value), at: node, state, from: state.position,
+            to: found[direct].end)
+        } else {
+          take(
+            .listValue(list: number, index: item.value), at: node, other, from: state.position,
+            to: item.end)
+        }
+      }
+    }
+    guard !list.lateIndices.isEmpty else {
+      matchTemplates(number, from: 0, upTo: .max, at: node, state)
+      return
+    }
+    matchInOrder(index, number, at: node, state) { list.lateIndices.contains($0) }
+  }
+
+  /// Plain values and templates in the order of the list.
+  private mutating func matchInOrder(
+    _ index: ValueIndex, _ number: Int32, at node: Int32, _ state: State,
+    where isWanted: (Int32) -> Bool = { _ in true }
+  ) {
+    let origin = start(of: state)
+    var items: [(value: Int32, end: Int32, isRewritten: Bool)] = []
+    for place in values(of: index, list: number, at: origin, isRewritten: state.isRewritten)
+    where isWanted(found[place].value) {
+      items.append((found[place].value, found[place].end, state.isRewritten))
+    }
+    if !state.isRewritten, origin < dashEnd {
+      let count = items.count
+      for place in values(of: index, list: number, at: origin, isRewritten: true)
+      where isWanted(found[place].value) {
+        let item = found[place]
+        if !items[..<count].contains(where: { $0.value == item.value }) {
+          items.append((item.value, item.end, true))
+        }
+      }
+    }
+    items.sort { $0.value < $1.value }
+    var next: Int32 = 0
+    for item in items {
+      matchTemplates(number, from: next, upTo: item.value, at: node, state)
+      next = item.value
+      var before = state
+      before.isRewritten = item.isRewritten
+      take(
+        .listValue(list: number, index: item.value), at: node, before, from: state.position,
+        to: item.end)
+    }
+    matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
 
   /// The open wildcard takes the text before each place where a value occurs. As with a chunk, only
@@ -430,38 +600,65 @@ struct PhraseMatcher {
     beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
   ) {
     let origin = start(of: state)
-    let text = scalars(state)
+    let number = program.references[Int(program.nodes[Int(node)].a)].list
     let needsBoundary = !ignoresWhitespace && entities[Int(state.entity)].endsWord
-    var seen: Set<Int32> = []
+    var places: [(value: Int32, position: Int32, end: Int32)] = []
     var position = origin
-    while Int(position) < text.count {
+    while Int(position) < folded.count {
+      for place in values(
+        of: index, list: number, at: position, isRewritten: state.isRewritten)
+      {
+        places.append((found[place].value, position, found[place].end))
+      }
+      position += 1
+    }
+    stepsLeft = max(1, stepsLeft - (folded.count >> 3))
+    if places.count > 1 {
+      places.sort { ($0.value, $0.position) < ($1.value, $1.position) }
+    }
+    var current: Int32 = -1
+    var next: Int32 = 0
+    var hasFirst = false
+    var first = origin
+    for place in places {
+      if place.value != current {
+        matchTemplates(number, from: next, upTo: place.value, at: node, state)
+        next = place.value
+        current = place.value
+        hasFirst = !needsBoundary
+        first = origin
+      }
+      if place.position == origin {
+        // The wildcard would be empty; the search goes on one character later.
+        if !needsBoundary || isBoundary(Int(origin), from: Int(origin)) { first = origin + 1 }
+        continue
+      }
+      if !hasFirst {
+        guard isBoundary(Int(place.position), from: Int(first)) else { continue }
+        hasFirst = true
+      }
       stepsLeft -= 1
       guard stepsLeft > 0 else {
         stepsLeft = 0
         return
       }
-      var found: [(value: Int32, end: Int32)] = []
-      index.forEachValue(in: text, at: Int(position)) { value, length in
-        found.append((Int32(value), position + Int32(length)))
-      }
-      let isAtBoundary = !needsBoundary || isBoundary(Int(position), from: Int(origin))
-      for (value, end) in found where position > origin && (isAtBoundary || seen.contains(value)) {
-        seen.insert(value)
-        let entityCount = entities.count
-        let closed = closing(state, from: origin, to: position)
-        take(
-          .listValue(list: list(at: node), index: value), at: node, closed, from: position, to: end)
-        entities.removeLast(entities.count - entityCount)
-      }
-      position += 1
+      let entityCount = entities.count
+      let closed = closing(state, from: origin, to: place.position)
+      take(
+        .listValue(list: number, index: place.value), at: node, closed, from: place.position,
+        to: place.end)
+      entities.removeLast(entities.count - entityCount)
     }
+    matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
 
   /// Values that are templates: each is called like a rule, and its text is what it took.
   private mutating func matchTemplates(
-    of reference: PhraseProgram.Reference, at node: Int32, _ state: State
+    _ list: Int32, from: Int32, upTo: Int32, at node: Int32, _ state: State
   ) {
-    for template in reference.valueTemplates {
+    for template in program.valueTemplates[Int(list)]
+    where template.value >= from && template.value < upTo {
+      guard canBegin(program.nodes[Int(template.entry)].first, state) else { continue }
       let frameCount = frames.count
       frames.append(
         Frame(
@@ -489,15 +686,18 @@ struct PhraseMatcher {
     }
     state.literalCharacters = frame.before.literalCharacters
     state.startsWord = frame.before.startsWord
+    let list = program.references[Int(program.nodes[Int(frame.node)].a)].list
+    if case .text(let text) = lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty {
+      state.overlay = frame.before.overlay
+    }
     add(
-      .listValue(list: list(at: frame.node), index: frame.value), at: frame.node, from: start,
-      to: state.position, &state)
+      .listValue(list: list, index: frame.value), at: frame.node, from: start, to: state.position,
+      &state)
   }
 
   // MARK: Numbers
 
   private struct Number {
-    var start: Int32
     var end: Int32
     var tenths: Int?
   }
@@ -528,45 +728,99 @@ struct PhraseMatcher {
       }
     }
     let tenths = whole.map { ($0 * 10 + tenth) * (isNegative ? -1 : 1) }
-    return Number(start: position, end: Int32(index), tenths: tenths)
+    return Number(end: Int32(index), tenths: tenths)
   }
 
-  private mutating func matchDigits(_ range: NumberRange, at node: Int32, _ state: State) {
+  private mutating func matchNumber(
+    _ range: NumberRange, _ list: Int32, at node: Int32, _ state: State
+  ) {
     let fractions = range.fractions != nil
     guard state.isOpen else {
-      guard let number = number(at: state.position, fractions: fractions, state.isRewritten),
-        let value = number.tenths.flatMap(range.value(tenths:))
-      else { return }
-      take(.number(value), at: node, state, from: number.start, to: number.end)
+      if let number = number(at: state.position, fractions: fractions, state.isRewritten) {
+        guard range.acceptsDigits, let value = number.tenths.flatMap(range.value(tenths:)) else {
+          return
+        }
+        take(.number(value), at: node, state, from: state.position, to: number.end)
+      } else if let words = range.words {
+        words.index.forEachValue(
+          in: state.isRewritten ? rewritten : folded, at: Int(state.position)
+        ) { word, length in
+          takeWord(
+            word, words, range, list, at: node, state, to: state.position + Int32(length))
+        }
+      }
       return
     }
     let origin = start(of: state)
+    var hasDigits = false
     var position = origin
-    while position < folded.count {
-      stepsLeft -= 1
-      guard stepsLeft > 0 else {
-        stepsLeft = 0
-        return
-      }
+    while Int(position) < folded.count {
       guard let number = number(at: position, fractions: fractions, state.isRewritten) else {
         position += 1
         continue
       }
-      if position > origin, let value = number.tenths.flatMap(range.value(tenths:)) {
+      hasDigits = true
+      if position > origin, range.acceptsDigits,
+        let value = number.tenths.flatMap(range.value(tenths:))
+      {
+        stepsLeft -= 1
+        guard stepsLeft > 0 else {
+          stepsLeft = 0
+          return
+        }
         let entityCount = entities.count
         let closed = closing(state, from: origin, to: position)
-        take(.number(value), at: node, closed, from: number.start, to: number.end)
+        take(.number(value), at: node, closed, from: position, to: number.end)
         entities.removeLast(entities.count - entityCount)
       }
       position = number.end
     }
+    guard !hasDigits, let words = range.words else { return }
+    var seen: Set<Int32> = []
+    for position in origin..<Int32(folded.count) {
+      var here: [(word: Int, end: Int32)] = []
+      words.index.forEachValue(
+        in: state.isRewritten ? rewritten : folded, at: Int(position)
+      ) { word, length in here.append((word, position + Int32(length))) }
+      for (word, end) in here where seen.insert(Int32(word)).inserted && position > origin {
+        stepsLeft -= 1
+        guard stepsLeft > 0 else {
+          stepsLeft = 0
+          return
+        }
+        let entityCount = entities.count
+        var closed = closing(state, from: origin, to: position)
+        closed.position = position
+        closed.startsWord = true
+        takeWord(word, words, range, list, at: node, closed, to: end)
+        entities.removeLast(entities.count - entityCount)
+      }
+    }
+  }
+
+  /// A number in words counts as literal text, and ends as words do.
+  private mutating func takeWord(
+    _ word: Int, _ words: NumberWordIndex, _ range: NumberRange, _ list: Int32, at node: Int32,
+    _ state: State, to end: Int32
+  ) {
+    guard let value = range.value(tenths: words.tenths[word]) else { return }
+    let entityCount = entities.count
+    var after = state
+    add(
+      .spelled(value, list: list, word: Int32(word)), at: node, from: state.position, to: end,
+      &after)
+    after.position = end
+    after.startsWord = folded[Int(end) - 1] == 0x27
+    after.literalCharacters += end - state.position
+    explore(program.nodes[Int(node)].next, after)
+    entities.removeLast(entities.count - entityCount)
   }
 
   // MARK: The end
 
-  /// The template is used up: what remains must be nothing that people say, or the text of an open
+  /// A template is used up: what remains must be nothing that people say, or the text of an open
   /// wildcard.
-  private mutating func accept(_ state: State) {
+  private mutating func accept(_ state: State, template: Int32) {
     var end = folded.count
     while end > 0, folded[end - 1] == space { end -= 1 }
     let start = Int(skipSpaces(state.position, state.isRewritten))
@@ -576,19 +830,18 @@ struct PhraseMatcher {
       guard start < end else { return }
       last = closing(state, from: Int32(start), to: Int32(end)).entity
     } else if start < end {
-      let rest = folded[start..<end]
-      guard rest.allSatisfy({ isPunctuation($0) || $0 == space }) else {
-        return
-      }
+      for position in start..<end
+      where !isPunctuation(folded[position]) && folded[position] != space { return }
     }
     var match = Match(
-      entities: [], literalCharacters: Int(state.literalCharacters), wildcards: 0,
-      wildcardCharacters: 0)
+      template: template, entities: [], literalCharacters: Int(state.literalCharacters),
+      wildcards: 0, wildcardCharacters: 0, overlays: [])
     while last >= 0 {
       var entity = entities[Int(last)]
       if case .wildcard = entity.value {
-        while entity.start < entity.end, folded[Int(entity.start)] == space { entity.start += 1 }
-        while entity.end > entity.start, folded[Int(entity.end) - 1] == space { entity.end -= 1 }
+        let text = entity.isRewritten ? rewritten : folded
+        while entity.start < entity.end, text[Int(entity.start)] == space { entity.start += 1 }
+        while entity.end > entity.start, text[Int(entity.end) - 1] == space { entity.end -= 1 }
         guard entity.start < entity.end else {
           entities.removeLast(entities.count - entityCount)
           return
@@ -599,8 +852,14 @@ struct PhraseMatcher {
       match.entities.append(entity)
       last = entity.previous
     }
-    entities.removeLast(entities.count - entityCount)
+    if entities.count > entityCount { entities.removeLast(entities.count - entityCount) }
     match.entities.reverse()
+    var overlay = state.overlay
+    while overlay >= 0 {
+      match.overlays.append(overlays[Int(overlay)])
+      overlay = overlays[Int(overlay)].previous
+    }
+    match.overlays.reverse()
     matches.append(match)
   }
 }

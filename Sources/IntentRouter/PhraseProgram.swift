@@ -1,14 +1,15 @@
-/// Templates of one language, compiled: a flat graph whose nodes each know what comes next.
+/// Templates of one language, compiled into one graph.
 ///
-/// Alternatives are several ways to one continuation, so nothing is written out twice; a rule is
-/// compiled once and *called* (the matcher keeps a return stack), and so are the branches of a
-/// permutation. The program therefore grows with the text of the templates, never with the number
-/// of sentences they stand for.
+/// The templates share their beginnings: the graph is a tree of items — words, groups, lists, rules —
+/// in which two templates part where they first differ, so that "turn on the" is looked at once for
+/// all of them. Within an item alternatives are several ways to one continuation and nothing is
+/// written out twice; a rule is compiled once and *called* (the matcher keeps a return stack), and
+/// so are the branches of a permutation. The program therefore grows with the text of the templates,
+/// never with the number of sentences they stand for.
 ///
-/// Each template also carries a `RequiredText`: bits for the characters and pairs of characters
-/// that every sentence it matches must contain. One AND per template tells most of them apart from
-/// a sentence before anything is matched; in the same way each node knows which characters can come
-/// next, so that most branches are never entered.
+/// Two kinds of bits keep a sentence on the few paths that can lead to an end. Each way on from a
+/// fork carries a `RequiredText`: bits for the characters and pairs of characters that every
+/// sentence behind it must contain. And each node knows which characters can come next.
 struct PhraseProgram: Sendable {
   struct Node: Sendable {
     enum Kind: UInt8, Sendable {
@@ -22,7 +23,9 @@ struct PhraseProgram: Sendable {
       case list
       /// `a`: entry of a rule, which ends with `.end`.
       case call
-      /// Returns to the caller; with no caller the template is matched.
+      /// `a`: index in `forks`.
+      case fork
+      /// Returns to the caller.
       case end
       case fail
     }
@@ -33,6 +36,20 @@ struct PhraseProgram: Sendable {
     /// Bits of the characters one of which must come next, white space aside; `.max` when anything
     /// or nothing may.
     var first: UInt64 = .max
+  }
+
+  /// Where templates part or end.
+  struct Fork: Sendable {
+    /// Ranges in `ways` and `templates`.
+    var ways: Range<Int32>
+    var accepted: Range<Int32>
+  }
+
+  /// One way on from a fork.
+  struct Way: Sendable {
+    var required: RequiredText
+    var first: UInt64
+    var entry: Int32
   }
 
   struct Chunk: Sendable {
@@ -50,13 +67,13 @@ struct PhraseProgram: Sendable {
 
   struct Reference: Sendable {
     var list: Int32
-    /// Index in `slots`; −1 for a capture.
+    /// Index in `slots`.
     var slot: Int32
+    var isCapture: Bool
     var endsWord: Bool
-    /// Compiled templates among the list's values, each ending with `.end`.
-    var valueTemplates: [ValueTemplate]
   }
 
+  /// A list's value that is a template, compiled; it ends with `.end`.
   struct ValueTemplate: Sendable {
     var value: Int32
     var entry: Int32
@@ -69,6 +86,12 @@ struct PhraseProgram: Sendable {
   var scalars: [UInt32] = []
   var references: [Reference] = []
   var slots: [String] = []
+  var forks: [Fork] = []
+  var ways: [Way] = []
+  /// Templates that end at a fork, by their places in the grammar.
+  var accepted: [Int32] = []
+  /// By list.
+  var valueTemplates: [[ValueTemplate]] = []
 }
 
 /// Characters, and pairs of neighbours within a word, as bits. A set that is not contained in a

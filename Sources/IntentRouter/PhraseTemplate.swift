@@ -118,9 +118,12 @@ private struct PhraseParser {
       switch text[index] {
       case "|", ";":
         let found: Separator = text[index] == "|" ? .alternative : .permutation
-        guard separator == .none || separator == found else {
-          throw error(
-            index, "'|' and ';' are mixed in one group", "a group of its own for one of them")
+        if separator == .permutation, found == .alternative {
+          // The order so far is one branch of the alternative, without the spaces of a permutation.
+          let order = try permutation(branches.map(PhraseItem.sequence))
+          branches = [[order]]
+        } else if separator == .alternative, found == .permutation {
+          throw error(index, "';' follows '|' in one group", "parentheses around one of them")
         }
         separator = found
         branches.append([])
@@ -144,19 +147,24 @@ private struct PhraseParser {
     }
     switch separator {
     case .permutation:
-      guard branches.count <= Limits.permutationBranchesMax else {
-        throw error(
-          index, "a permutation has \(branches.count) branches",
-          "at most \(Limits.permutationBranchesMax)")
-      }
-      let spaced = branches.map { PhraseItem.sequence([.chunk([space])] + $0 + [.chunk([space])]) }
-      return isOptional ? .alternative([.permutation(spaced), .nothing]) : .permutation(spaced)
+      let spaced = try permutation(
+        branches.map { PhraseItem.sequence([.chunk([space])] + $0 + [.chunk([space])]) })
+      return isOptional ? .alternative([spaced, .nothing]) : spaced
     case .alternative:
       return .alternative(branches.map(PhraseItem.sequence) + (isOptional ? [.nothing] : []))
     case .none:
       let only = PhraseItem.sequence(branches[0])
       return isOptional ? .alternative([only, .nothing]) : only
     }
+  }
+
+  private func permutation(_ branches: [PhraseItem]) throws(PhraseSyntaxError) -> PhraseItem {
+    guard branches.count <= Limits.permutationBranchesMax else {
+      throw error(
+        index, "a permutation has \(branches.count) branches",
+        "at most \(Limits.permutationBranchesMax)")
+    }
+    return .permutation(branches)
   }
 
   private mutating func parseGroup(

@@ -21,34 +21,34 @@ struct SkipWords: Sendable {
   struct Readings {
     /// The first is the sentence as it was said.
     var texts: [NormalizedText]
-    /// What all of them together have.
-    var required: RequiredText
     /// Index of the text without skip words anywhere, if that is another text.
     var cleared: Int?
     var withoutLeading = 0
     var withoutTrailing = 0
 
-    /// The text that a template is tried against first.
-    func first(for edges: CompiledTemplate.Edges) -> Int {
+    /// The texts that a template is tried against, in order.
+    func texts(for edges: PhraseEdges) -> [Int] {
       switch edges {
-      case .onlyWildcard, .plain: 0
-      case .firstWildcard: withoutTrailing
-      case .lastWildcard: withoutLeading
+      case .onlyWildcard: [0]
+      case .plain: cleared.map { [0, $0] } ?? [0]
+      case .firstWildcard: edge(withoutTrailing)
+      case .lastWildcard: edge(withoutLeading)
       }
+    }
+
+    private func edge(_ index: Int) -> [Int] {
+      index == cleared ? [0, index] : [index]
     }
   }
 
   func readings(of sentence: NormalizedText) -> Readings {
-    let whole = finished(sentence)
-    var readings = Readings(texts: [whole], required: RequiredText(whole.folded))
+    var readings = Readings(texts: [finished(sentence)])
     guard !words.isEmpty else { return readings }
     let cleared = removingEverywhere(sentence)
     guard cleared != sentence.cased else { return readings }
     func add(_ text: NormalizedText) -> Int {
       let text = finished(text)
       if let known = readings.texts.firstIndex(of: text) { return known }
-      // Where a word was removed, two characters may be neighbours that were none.
-      readings.required = readings.required.union(RequiredText(text.folded))
       readings.texts.append(text)
       return readings.texts.count - 1
     }
@@ -56,6 +56,24 @@ struct SkipWords: Sendable {
     readings.withoutLeading = add(removingAtStart(sentence))
     readings.withoutTrailing = add(removingAtEnd(sentence))
     return readings
+  }
+
+  /// The readings of a sentence of a script without white space, with no white space beside its
+  /// characters; `nil` when that changes nothing.
+  func looseReadings(of strict: Readings) -> Readings? {
+    guard ignoresWhitespace else { return nil }
+    var loose = strict
+    loose.texts = strict.texts.map { text in
+      text.folded.contains(space)
+        ? NormalizedText(cased: stripped(strippingSpacesBesideIdeographs(text.cased))) : text
+    }
+    return loose.texts == strict.texts ? nil : loose
+  }
+
+  /// The words of a sentence without its skip words, as they were said.
+  func words(of sentence: NormalizedText) -> [String] {
+    let text = words.isEmpty ? sentence.cased : removingEverywhere(sentence)
+    return text.split(separator: space).map { NormalizedText.string($0) }
   }
 
   /// An artificial end of a word, or text without spaces between ideographs.
@@ -99,16 +117,20 @@ struct SkipWords: Sendable {
         index += 1
       }
     }
-    // A space that a skip word leaves at an end is no part of the sentence in any script.
-    return stripped(result)
+    // Where white space is part of the text, so is the space that a skip word leaves.
+    return ignoresWhitespace ? result : stripped(result)
   }
 
   private func removingAtStart(_ text: NormalizedText) -> NormalizedText {
     var text = text
     while !text.isEmpty, let word = word(in: text.folded, at: 0) {
-      text = NormalizedText(cased: stripped(Array(text.cased[word.count...])))
+      text = trimmed(Array(text.cased[word.count...]))
     }
     return text
+  }
+
+  private func trimmed(_ cased: [UInt32]) -> NormalizedText {
+    NormalizedText(cased: ignoresWhitespace ? cased : stripped(cased))
   }
 
   private func removingAtEnd(_ text: NormalizedText) -> NormalizedText {
@@ -117,7 +139,7 @@ struct SkipWords: Sendable {
       for word in words where text.count >= word.count {
         let index = text.count - word.count
         guard self.word(in: text.folded, at: index)?.count == word.count else { continue }
-        text = NormalizedText(cased: stripped(Array(text.cased[..<index])))
+        text = trimmed(Array(text.cased[..<index]))
         continue scan
       }
       return text

@@ -32,16 +32,16 @@ func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
   let characters = RequiredText(word).characters
   var best: (distance: Int, value: Int)?
   var compared = 0
-  for value in index.folded.indices {
+  for value in 0..<index.count {
     // An edit takes away one character and adds one, at most.
     guard (characters ^ index.characters[value]).nonzeroBitCount <= 2 * allowed else { continue }
-    let text = index.folded[value]
+    let text = index.text(value)
     guard text.count >= 4, abs(text.count - word.count) <= allowed,
       !text.contains(where: isIdeographic)
     else { continue }
     compared += 1
     guard compared <= Limits.comparedValuesMax else { break }
-    let distance = editDistance(word, text)
+    let distance = editDistance(word, Array(text))
     if distance <= allowed, distance < best?.distance ?? .max { best = (distance, value) }
   }
   return best?.value

@@ -119,6 +119,21 @@ func strippingIdeographicSpaces(_ scalars: [UInt32]) -> [UInt32] {
   return result
 }
 
+/// Deletes white space with such a character on either side.
+func strippingSpacesBesideIdeographs(_ scalars: [UInt32]) -> [UInt32] {
+  guard scalars.contains(space), scalars.contains(where: isIdeographic) else { return scalars }
+  var result: [UInt32] = []
+  result.reserveCapacity(scalars.count)
+  for (index, value) in scalars.enumerated() {
+    let isBeside =
+      value == space
+      && ((index > 0 && isIdeographic(scalars[index - 1]))
+        || (index + 1 < scalars.count && isIdeographic(scalars[index + 1])))
+    if !isBeside { result.append(value) }
+  }
+  return result
+}
+
 /// Removes the punctuation that people write and nobody says.
 ///
 /// Six deletions, each on the result of the one before: runs at the start; runs at the end, unless
@@ -255,11 +270,29 @@ func isIdeographic(_ value: UInt32) -> Bool {
 /// The simple case folding of a scalar: one scalar for one scalar. All four letters i are one.
 func foldCase(_ value: UInt32) -> UInt32 {
   if value < 0x80 { return value &- 0x41 < 26 ? value | 0x20 : value }
-  if value &- 0x2E80 < 0x7780 { return value }  // CJK has no case
+  if value < 0x590 { return caseFolding[Int(value)] }
+  // Hebrew, Arabic and the scripts of India and South-East Asia have no case; nor has CJK.
+  if value < 0x10A0 || value &- 0x2E80 < 0x7780 { return value }
+  return lookUpCaseFolding(value)
+}
+
+/// Latin, Greek, Cyrillic and Armenian: what most sentences with case are written in.
+private let caseFolding: [UInt32] = (0..<0x590).map(lookUpCaseFolding)
+
+private func lookUpCaseFolding(_ value: UInt32) -> UInt32 {
   guard value != 0x130, value != 0x131 else { return 0x69 }
   guard let scalar = Unicode.Scalar(value) else { return value }
   let upper = single(scalar.properties.uppercaseMapping) ?? scalar
   return (single(upper.properties.lowercaseMapping) ?? scalar).value
+}
+
+/// Whether the full case folding of a text has more scalars than the text, as for `ß`.
+func foldsLonger(_ text: String) -> Bool {
+  text.unicodeScalars.contains { scalar in
+    scalar.value >= 0x80 && !isIdeographic(scalar.value)
+      && (scalar.properties.uppercaseMapping.unicodeScalars.count > 1
+        || scalar.properties.lowercaseMapping.unicodeScalars.count > 1)
+  }
 }
 
 private func single(_ mapping: String) -> Unicode.Scalar? {

@@ -1,13 +1,12 @@
 /// What a list reference may stand for: the values of a text list, a range of numbers, or anything.
-///
-/// A text list finds its values by hash, one look-up for each distinct value length, so that ten
-/// thousand names cost as much as ten.
 import JSON
 
 enum ValueList: Sendable {
   case text(TextList)
   case range(NumberRange)
   case wildcard
+  /// Named by a template and supplied with each request.
+  case absent(String)
 }
 
 /// One value of a text list.
@@ -18,6 +17,10 @@ struct ListValue: Hashable, Sendable {
   var out: JSONValue?
   /// Set when `spoken` is a template and not plain text.
   var template: PhraseTemplate?
+  /// Laid over the context of a match that has this value.
+  var context: [String: JSONValue] = [:]
+  /// The document's own; an entity of this value carries it.
+  var metadata: JSONValue?
 
   /// What an intent carries when the value is chosen without words: by a direct call or a URL.
   var canonical: JSONValue { out ?? .string(spoken) }
@@ -28,9 +31,16 @@ final class TextList: Sendable {
   let values: [ListValue]
   /// Indices of the values that are templates.
   let templateIndices: [Int]
+  /// Whether some value has a context.
+  let hasContext: Bool
+  /// Plain values whose full case folding is longer than they are: the document format tries them
+  /// after the others, with the templates.
+  let lateIndices: Set<Int32>
   private let spacedIndex: ValueIndex
   /// Without white space inside ideographic text; `nil` when that changes no value.
   private let unspacedIndex: ValueIndex?
+  /// Without white space beside ideographs; `nil` when that changes no value.
+  private let looseIndex: ValueIndex?
   /// Value index by folded canonical value, for direct calls and URLs.
   private let indexByCanonical: [String: Int]
 
@@ -38,6 +48,10 @@ final class TextList: Sendable {
     precondition(values.count <= Limits.listValuesMax)
     self.values = values
     templateIndices = values.indices.filter { values[$0].template != nil }
+    hasContext = values.contains { !$0.context.isEmpty }
+    lateIndices = Set(
+      values.indices.filter { values[$0].template == nil && foldsLonger(values[$0].spoken) }
+        .map(Int32.init))
     var byCanonical: [String: Int] = [:]
     for (index, value) in values.enumerated() {
       let canonical = Self.key(of: value.canonical)
@@ -50,6 +64,14 @@ final class TextList: Sendable {
     let unspaced = folded.map(strippingIdeographicSpaces)
     spacedIndex = ValueIndex(folded)
     unspacedIndex = unspaced == folded ? nil : ValueIndex(unspaced)
+    let loose = folded.map(strippingSpacesBesideIdeographs)
+    looseIndex = loose == unspaced ? nil : ValueIndex(loose)
+  }
+
+  /// The index for texts of a script that is written without white space, or for others.
+  func index(for ignoringWhitespace: Bool, isLoose: Bool) -> ValueIndex {
+    isLoose ? looseIndex ?? index(ignoringWhitespace: true)
+      : index(ignoringWhitespace: ignoringWhitespace)
   }
 
   func index(ignoringWhitespace: Bool) -> ValueIndex {
@@ -77,93 +99,8 @@ final class TextList: Sendable {
   }
 }
 
-/// Plain values by the hash of their folded text: an open hash table, at most half full, of the
-/// values' indices. The hash of a text grows scalar by scalar, so one walk over a sentence looks up
-/// every length.
-struct ValueIndex: Sendable {
-  /// Folded text of each value; empty for what is no plain value.
-  let folded: [[UInt32]]
-  /// Which characters each value has: values that cannot be near a word are passed by this alone.
-  let characters: [UInt64]
-  private let hashes: [UInt64]
-  /// Value indices by hash, −1 where there is none; the count is a power of two.
-  private let table: [Int32]
-  /// Distinct lengths, ascending.
-  private let lengths: [Int]
-
-  init(_ folded: [[UInt32]]) {
-    self.folded = folded
-    var capacity = 16
-    while capacity < folded.count * 2 { capacity *= 2 }
-    var table = [Int32](repeating: -1, count: capacity)
-    var hashes: [UInt64] = []
-    hashes.reserveCapacity(folded.count)
-    var lengthSet: Set<Int> = []
-    for (index, text) in folded.enumerated() {
-      var hash = ScalarHash()
-      for scalar in text { hash.combine(scalar) }
-      hashes.append(hash.value)
-      guard !text.isEmpty else { continue }
-      lengthSet.insert(text.count)
-      var slot = hash.slot & (capacity - 1)
-      while table[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
-      table[slot] = Int32(index)
-    }
-    self.table = table
-    self.hashes = hashes
-    characters = folded.map { RequiredText($0).characters }
-    lengths = lengthSet.sorted()
-  }
-
-  /// Calls `body` with each value that `text` has at `start`, shortest first, in list order for
-  /// equal lengths.
-  @inline(__always)
-  func forEachValue(
-    in text: [UInt32], at start: Int, _ body: (_ value: Int, _ length: Int) -> Void
-  ) {
-    var hash = ScalarHash()
-    var position = 0
-    let available = text.count - start
-    let mask = table.count - 1
-    for length in lengths {
-      guard length <= available else { return }
-      while position < length {
-        hash.combine(text[start + position])
-        position += 1
-      }
-      var slot = hash.slot & mask
-      while table[slot] >= 0 {
-        let value = Int(table[slot])
-        if hashes[value] == hash.value, isEqual(value, text, start, length) { body(value, length) }
-        slot = (slot + 1) & mask
-      }
-    }
-  }
-
-  private func isEqual(_ value: Int, _ text: [UInt32], _ start: Int, _ length: Int) -> Bool {
-    let candidate = folded[value]
-    guard candidate.count == length else { return false }
-    for offset in 0..<length where candidate[offset] != text[start + offset] { return false }
-    return true
-  }
-}
-
-/// FNV-1a over scalars: cheap, and extended one scalar at a time. Collisions are compared away.
-struct ScalarHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  /// The bits that a table uses: FNV's low bits alone depend on the low bits of the text alone.
-  @inline(__always)
-  var slot: Int { Int(truncatingIfNeeded: value ^ (value >> 32)) }
-
-  @inline(__always)
-  mutating func combine(_ scalar: UInt32) {
-    value = (value ^ UInt64(scalar)) &* 0x100_0000_01B3
-  }
-}
-
-/// `from…to` in steps, spoken in digits.
-struct NumberRange: Hashable, Sendable {
+/// `from…to` in steps, spoken in digits or in words.
+struct NumberRange: Sendable {
   enum Fractions: String, Hashable, Sendable, CaseIterable { case halves, tenths }
 
   var from: Int
@@ -172,6 +109,11 @@ struct NumberRange: Hashable, Sendable {
   var fractions: Fractions?
   var multiplier: Double?
   var acceptsDigits = true
+  var acceptsWords = true
+  /// The language of the words when it is not the document's.
+  var wordsLanguage: String?
+  /// `nil` when words are off or the language has none.
+  var words: NumberWordIndex?
 
   /// The value of a number in tenths, or `nil` when it is not in the range.
   func value(tenths: Int) -> JSONValue? {
@@ -190,16 +132,30 @@ struct NumberRange: Hashable, Sendable {
     let rest = ((tenths % 10) + 10) % 10
     return ((tenths - rest) / 10, rest)
   }
+
+  /// Every number of the range, in tenths; `nil` when they are more than anybody spells.
+  var tenths: [Int]? {
+    guard (to - from) / step < Limits.spelledNumbersMax else { return nil }
+    let whole = stride(from: from, through: to, by: step).map { $0 * 10 }
+    switch fractions {
+    case nil: return whole
+    case .halves: return whole.flatMap { [$0, $0 + 5] }
+    case .tenths: return whole.flatMap { first in (0..<10).map { first + $0 } }
+    }
+  }
 }
 
 extension NumberRange {
-  /// `from..to` or `from..to,step`, as written inside a reference.
+  /// `from..to` or `from..to,step`, as written inside a reference. The two dots may be any two
+  /// characters, as in the document format.
   init?(inline text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count <= 2, let range = parts.first else { return nil }
-    let ends = range.split(separator: ".", omittingEmptySubsequences: false)
-    guard ends.count == 3, ends[1].isEmpty, let from = Self.digits(ends[0]),
-      let to = Self.digits(ends[2]), from <= to
+    let digits = range.prefix { $0.isASCII && $0.isNumber }
+    let rest = range[digits.endIndex...]
+    guard rest.unicodeScalars.count > 2 else { return nil }
+    let second = rest.unicodeScalars.index(rest.unicodeScalars.startIndex, offsetBy: 2)
+    guard let from = Self.digits(digits), let to = Self.digits(rest[second...]), from <= to
     else { return nil }
     self.init(from: from, to: to)
     guard parts.count == 2 else { return }
@@ -208,7 +164,37 @@ extension NumberRange {
   }
 
   private static func digits(_ text: Substring) -> Int? {
-    guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), text.utf8.count <= 9 else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), text.utf8.count <= 8 else {
+      return nil
+    }
     return Int(text)
+  }
+}
+
+/// How a language spells numbers, as a value: texts for each number in tenths (15 is 1.5); `nil` for
+/// a language without rules. It must be the same for equal arguments.
+package typealias NumberSpelling = @Sendable (_ tenths: [Int], _ language: String) -> [[String]]?
+
+/// The spelled numbers of a range. Shared by all lists of the same numbers: what a number is worth
+/// is each list's own affair.
+final class NumberWordIndex: Sendable {
+  /// As written, one for each text of `index`.
+  let words: [String]
+  /// The number of each text, in tenths.
+  let tenths: [Int]
+  let index: ValueIndex
+
+  init(_ texts: [[String]], of numbers: [Int]) {
+    var words: [String] = []
+    var tenths: [Int] = []
+    for (number, spellings) in zip(numbers, texts) {
+      for spelling in spellings {
+        words.append(spelling)
+        tenths.append(number)
+      }
+    }
+    self.words = words
+    self.tenths = tenths
+    index = ValueIndex(words.map { NormalizedText(value: $0).folded })
   }
 }

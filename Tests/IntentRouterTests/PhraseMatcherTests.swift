@@ -203,10 +203,18 @@ private let rooms: JSONObject = [
     #expect(grammar.match(sentence)?["a"]?.stringValue?.lowercased() == value)
   }
 
-  @Test func `a space beside other scripts still counts`() {
-    let lists: JSONObject = ["room": ["values": ["TV"]]]
-    let grammar = Grammar("打开{room:a}", lists: lists, settings: ["ignore_whitespace": true])
-    #expect(!grammar.matches("打开 TV"))
+  @Test func `a space beside an ideograph means nothing, one between other words counts`() {
+    let lists: JSONObject = [
+      "room": ["values": ["TV", "客厅 灯"]], "level": ["range": ["from": 0, "to": 100]],
+    ]
+    let settings: JSONObject = ["ignore_whitespace": true]
+    let grammar = Grammar(
+      "打开{room:a}", "关 {room:a}", "turn on", "设定{level:n}度", lists: lists, settings: settings)
+    for sentence in ["打开 TV", "打 开 TV", "打开客厅 灯", "关客厅灯", "关TV", "设定 50 度", "turn on"] {
+      #expect(grammar.matches(sentence), "\(sentence)")
+    }
+    #expect(!grammar.matches("turnon"))
+    #expect(!grammar.matches("打开T V"))
   }
 
   @Test func `a template that explodes is cut, and the sentence is refused`() {

@@ -60,7 +60,7 @@ private func chunks(_ source: String) throws -> [String] {
   @Test(arguments: [
     ("", "the template is empty"), ("a (b", "'(' is not closed"), ("a )b", "')' closes nothing"),
     ("a []", "'[]' is empty"), ("<>", "'<>' is empty"), ("{}", "'{}' is empty"),
-    ("(a|b;c)", "'|' and ';' are mixed in one group"), ("a \\", "the template ends with '\\'"),
+    ("(a|b;c)", "';' follows '|' in one group"), ("a \\", "the template ends with '\\'"),
   ])
   func `a template with a mistake says what is wrong`(source: String, message: String) {
     #expect(throws: PhraseSyntaxError.self) { try PhraseTemplate(parsing: source) }

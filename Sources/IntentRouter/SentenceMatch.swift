@@ -1,0 +1,115 @@
+/// One way in which a sentence fits a template: the intent, its slots and why it ranks where it does.
+package import JSON
+
+package struct SentenceMatch: Hashable, Sendable {
+  package struct Entity: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+    /// The words that were said; empty for what the document or the context gave.
+    package var text: String
+    /// Whether the value is whatever was said.
+    package var isWildcard = false
+    package var metadata: JSONValue?
+    /// The list that the value is from: what is from a parameter's own list needs no second look.
+    var list: Int?
+    /// Characters of the sentence that were taken for it, white space included.
+    var characters = 0
+  }
+
+  /// A part of a sentence that no value fits, in the unmatched mode.
+  package struct Unmatched: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+      /// What was said where a value of a list was expected; `<missing>` for a context key.
+      case text(String)
+      /// A number outside the range.
+      case number(JSONValue)
+    }
+    package var name: String
+    package var part: Part
+  }
+
+  package var intent: String
+  /// As written in its document.
+  package var template: String
+  package var response: String
+  /// Matched slots in the order of the sentence, then the block's fixed ones, then the context's.
+  package var entities: [Entity]
+  package var captures: [Entity] = []
+  package var unmatched: [Unmatched] = []
+  /// The request's context, with those of the list values laid over it.
+  package var context: [String: JSONValue] = [:]
+  /// The block's.
+  package var metadata: JSONValue?
+  /// Characters of the sentence that the template has literally.
+  package var literalCharacters: Int
+  /// Slots that would take any text.
+  package var wildcards: Int
+  /// Characters taken by wildcards.
+  package var wildcardCharacters: Int
+
+  /// Slot values by name. A slot that is filled twice keeps the last.
+  package var slots: [String: JSONValue] {
+    var slots: [String: JSONValue] = [:]
+    for entity in entities { slots[entity.name] = entity.value }
+    return slots
+  }
+}
+
+extension [SentenceMatch] {
+  /// Best first: fewest wildcards, then most literal text, then the shortest wildcards, then the
+  /// intent's name, then as they were. Linearithmic.
+  func ranked() -> [SentenceMatch] {
+    guard count > 1 else { return self }
+    return enumerated().sorted { first, second in
+      let (a, b) = (first.element, second.element)
+      if a.wildcards != b.wildcards { return a.wildcards < b.wildcards }
+      if a.literalCharacters != b.literalCharacters {
+        return a.literalCharacters > b.literalCharacters
+      }
+      if a.wildcardCharacters != b.wildcardCharacters {
+        return a.wildcardCharacters < b.wildcardCharacters
+      }
+      if a.intent != b.intent { return a.intent < b.intent }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+
+  /// The best match. With `metadataKey`, matches of blocks that have something there go before all
+  /// others; with `slot`, those that fill it, and of several the ones that name it with the longest
+  /// text.
+  package func best(metadataKey: String? = nil, slot name: String? = nil) -> SentenceMatch? {
+    var kept = self
+    if let metadataKey {
+      let marked = kept.filter { isTruthy($0.metadata?.objectValue?[metadataKey]) }
+      if !marked.isEmpty { kept = marked }
+    }
+    if let name {
+      func entity(_ match: SentenceMatch) -> SentenceMatch.Entity? {
+        match.entities.last { $0.name == name && !$0.isWildcard }
+      }
+      let filled = kept.filter { entity($0) != nil }
+      if !filled.isEmpty {
+        let longest = filled.compactMap { match -> Int? in
+          guard let entity = entity(match), entity.value.stringValue != nil else { return nil }
+          return entity.characters
+        }.max()
+        kept = filled.filter { match in
+          guard let entity = entity(match), entity.value.stringValue != nil else { return true }
+          return entity.characters == longest
+        }
+      }
+    }
+    return kept.ranked().first
+  }
+}
+
+private func isTruthy(_ value: JSONValue?) -> Bool {
+  switch value {
+  case nil, .null?, .bool(false)?, .int(0)?: false
+  case .double(let number)?: number != 0
+  case .string(let text)?: !text.isEmpty
+  case .array(let elements)?: !elements.isEmpty
+  case .object(let object)?: !object.members.isEmpty
+  case .bool(true)?, .int?: true
+  }
+}

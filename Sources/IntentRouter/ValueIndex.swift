@@ -1,0 +1,167 @@
+/// Plain values of a list, sorted, so that one walk over a sentence finds every value that begins at
+/// a place.
+///
+/// The walk narrows a range of the sorted values by one character after the other and ends at the
+/// first character that no value has, so that ten thousand names cost about as much as ten: the
+/// first two characters are found by hash, and few names share more than some.
+struct ValueIndex: Sendable {
+  /// Which characters each value has: values that cannot be near a word are passed by this alone.
+  let characters: [UInt64]
+  /// Bits of the characters that values begin with.
+  let first: UInt64
+  /// Folded texts one after the other, in the order of the list; nothing for what is no plain value.
+  private let scalars: [UInt32]
+  /// Where each text begins in `scalars`; one more than there are values.
+  private let starts: [Int32]
+  /// Values that have a text, by text and then by place in the list.
+  private let order: [Int32]
+  /// Ranges of `order` by their first two characters, hashed; a count that is a power of two.
+  private let table: [Bucket]
+
+  private struct Bucket: Sendable {
+    var key: UInt64 = .max
+    var low: Int32 = 0
+    var high: Int32 = 0
+  }
+
+  var count: Int { starts.count - 1 }
+
+  /// The folded text of a value; empty for what is no plain value.
+  func text(_ value: Int) -> ArraySlice<UInt32> {
+    scalars[Int(starts[value])..<Int(starts[value + 1])]
+  }
+
+  init(_ folded: [[UInt32]]) {
+    var scalars: [UInt32] = []
+    scalars.reserveCapacity(folded.reduce(0) { $0 + $1.count })
+    var starts: [Int32] = [0]
+    starts.reserveCapacity(folded.count + 1)
+    for text in folded {
+      scalars.append(contentsOf: text)
+      starts.append(Int32(scalars.count))
+    }
+    characters = folded.map { RequiredText($0).characters }
+    var first: UInt64 = 0
+    for text in folded {
+      if let scalar = text.first(where: { $0 != space }) { first |= RequiredText.bit(scalar) }
+    }
+    self.first = first
+    func isBefore(_ a: Int32, _ b: Int32) -> Bool {
+      var (i, j) = (Int(starts[Int(a)]), Int(starts[Int(b)]))
+      let (endA, endB) = (Int(starts[Int(a) + 1]), Int(starts[Int(b) + 1]))
+      while i < endA, j < endB {
+        if scalars[i] != scalars[j] { return scalars[i] < scalars[j] }
+        i += 1
+        j += 1
+      }
+      if i == endA && j == endB { return a < b }
+      return i == endA
+    }
+    let order = folded.indices.filter { !folded[$0].isEmpty }.map(Int32.init).sorted(by: isBefore)
+
+    var ranges: [Bucket] = []
+    for (place, value) in order.enumerated() {
+      let key = Self.key(scalars[Int(starts[Int(value)])..<Int(starts[Int(value) + 1])])
+      if ranges.last?.key != key {
+        ranges.append(Bucket(key: key, low: Int32(place), high: Int32(place)))
+      }
+      ranges[ranges.count - 1].high = Int32(place) + 1
+    }
+    var capacity = 8
+    while capacity < ranges.count * 2 { capacity *= 2 }
+    var table = [Bucket](repeating: Bucket(), count: capacity)
+    for bucket in ranges {
+      var slot = Self.slot(bucket.key) & (capacity - 1)
+      while table[slot].key != .max { slot = (slot + 1) & (capacity - 1) }
+      table[slot] = bucket
+    }
+    self.scalars = scalars
+    self.starts = starts
+    self.order = order
+    self.table = table
+  }
+
+  private static func key(_ text: ArraySlice<UInt32>) -> UInt64 {
+    let second = text.count > 1 ? text[text.startIndex + 1] : UInt32.max
+    return UInt64(text[text.startIndex]) << 32 | UInt64(second)
+  }
+
+  @inline(__always)
+  private static func slot(_ key: UInt64) -> Int {
+    let mixed = key &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 32)
+  }
+
+  @inline(__always)
+  private func bucket(_ key: UInt64) -> Bucket? {
+    let mask = table.count - 1
+    var slot = Self.slot(key) & mask
+    while table[slot].key != key {
+      guard table[slot].key != .max else { return nil }
+      slot = (slot + 1) & mask
+    }
+    return table[slot]
+  }
+
+  /// Calls `body` with each value that `text` has at `start`, shortest first, in list order for
+  /// equal texts. Logarithmic in the number of values that share two characters.
+  @inline(__always)
+  func forEachValue(
+    in text: [UInt32], at start: Int, _ body: (_ value: Int, _ length: Int) -> Void
+  ) {
+    let available = text.count - start
+    guard available > 0, !order.isEmpty else { return }
+    let head = UInt64(text[start]) << 32
+    if let bucket = bucket(head | UInt64(UInt32.max)) {
+      for place in bucket.low..<bucket.high { body(Int(order[Int(place)]), 1) }
+    }
+    guard available > 1, let bucket = bucket(head | UInt64(text[start + 1])) else { return }
+    var low = Int(bucket.low)
+    var high = Int(bucket.high)
+    var depth = 2
+    while true {
+      while low < high, length(low) == depth {
+        body(Int(order[low]), depth)
+        low += 1
+      }
+      guard low < high, depth < available else { return }
+      if high - low == 1 {
+        let begin = Int(starts[Int(order[low])])
+        let length = length(low)
+        guard length <= available else { return }
+        while depth < length {
+          guard scalars[begin + depth] == text[start + depth] else { return }
+          depth += 1
+        }
+        body(Int(order[low]), length)
+        return
+      }
+      let wanted = text[start + depth]
+      var (below, above) = (low, high)
+      while below < above {
+        let middle = (below + above) / 2
+        if scalar(middle, depth) < wanted { below = middle + 1 } else { above = middle }
+      }
+      low = below
+      above = high
+      while below < above {
+        let middle = (below + above) / 2
+        if scalar(middle, depth) <= wanted { below = middle + 1 } else { above = middle }
+      }
+      high = below
+      guard low < high else { return }
+      depth += 1
+    }
+  }
+
+  @inline(__always)
+  private func length(_ place: Int) -> Int {
+    let value = Int(order[place])
+    return Int(starts[value + 1] - starts[value])
+  }
+
+  @inline(__always)
+  private func scalar(_ place: Int, _ depth: Int) -> UInt32 {
+    scalars[Int(starts[Int(order[place])]) + depth]
+  }
+}
