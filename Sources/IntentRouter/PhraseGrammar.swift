@@ -57,7 +57,7 @@ struct PhraseGrammar: Sendable {
       let strict = matches(
         in: readings, isLoose: false, sentence, lists, context, response, &stepsLeft)
     else { return nil }
-    guard strict.isEmpty, let loose = skipWords.looseReadings(of: readings) else { return strict }
+    guard strict.isEmpty, let loose = skipWords.looseReadings(of: sentence, readings) else { return strict }
     return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
   }
 

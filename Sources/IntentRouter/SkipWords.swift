@@ -59,15 +59,17 @@ struct SkipWords: Sendable {
   }
 
   /// The readings of a sentence of a script without white space, with no white space beside its
-  /// characters; `nil` when that changes nothing.
-  func looseReadings(of strict: Readings) -> Readings? {
-    guard ignoresWhitespace else { return nil }
+  /// characters; `nil` when the sentence has none there.
+  func looseReadings(of sentence: NormalizedText, _ strict: Readings) -> Readings? {
+    guard ignoresWhitespace, sentence.folded.contains(space),
+      strippingSpacesBesideIdeographs(sentence.folded) != sentence.folded
+    else { return nil }
     var loose = strict
     loose.texts = strict.texts.map { text in
       text.folded.contains(space)
         ? NormalizedText(cased: stripped(strippingSpacesBesideIdeographs(text.cased))) : text
     }
-    return loose.texts == strict.texts ? nil : loose
+    return loose
   }
 
   /// The words of a sentence without its skip words, as they were said.
