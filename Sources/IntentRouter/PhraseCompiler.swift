@@ -37,7 +37,8 @@ struct PhraseCompiler {
   private var openRules: [String] = []
   private var ruleSlots: [ScopedName: Set<String>] = [:]
   private var slotIndices: [String: Int32] = [:]
-  private var inlineRanges: [String: Int] = [:]
+  /// Ranges that templates hold themselves, by what stands there.
+  private(set) var inlineRanges: [String: Int] = [:]
   private var tree: [TreeNode]
   private let endNode: Int32 = 0
   private let failNode: Int32 = 1
@@ -62,6 +63,8 @@ struct PhraseCompiler {
     program.nodes = [.init(kind: .end), .init(kind: .fail, first: 0)]
     tree = PhraseEdges.allCases.map { _ in TreeNode() }
   }
+
+  var otherLists: OtherLists { OtherLists(absent: absentLists, inlineRanges: inlineRanges) }
 
   /// Takes lists that were added since; those that were there keep their places.
   mutating func replaceLists(_ lists: [ValueList]) {

@@ -61,10 +61,11 @@ struct PhraseGrammar: Sendable {
     return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
   }
 
-  /// The same, with matches that lack a value: what was said in its place stands under `unmatched`.
-  func unmatched(
-    of sentence: NormalizedText, lists: [ValueList], absentLists: [String: Int],
-    context: [String: JSONValue], response: String, stepsMax: Int
+  /// The same by walking the templates' trees; with `allowsUnmatched` also matches that lack a value:
+  /// what was said in its place stands under `unmatched`.
+  func interpreted(
+    of sentence: NormalizedText, lists: [ValueList], otherLists: OtherLists,
+    context: [String: JSONValue], response: String, allowsUnmatched: Bool, stepsMax: Int
   ) -> [SentenceMatch]? {
     let readings = skipWords.readings(of: sentence)
     let words = Set(skipWords.words(of: sentence))
@@ -76,9 +77,9 @@ struct PhraseGrammar: Sendable {
       guard context.isEmpty || block.conditions.admit(context) else { continue }
       for reading in readings.texts(for: source.edges) {
         var interpreter = PhraseInterpreter(
-          lists: lists, scope: source.scope, absentLists: absentLists,
+          lists: lists, scope: source.scope, otherLists: otherLists,
           conditions: block.conditions, ignoresWhitespace: program.ignoresWhitespace,
-          allowsUnmatched: true, stepsLeft: stepsLeft)
+          allowsUnmatched: allowsUnmatched, stepsLeft: stepsLeft)
         let ways = interpreter.ways(
           source.template.root, .init(text: .init(readings.texts[reading]), context: context))
         stepsLeft = interpreter.stepsLeft
@@ -176,7 +177,8 @@ struct PhraseGrammar: Sendable {
     if entity.isRewritten {
       scalars = scalars.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
     }
-    let said = NormalizedText.string(stripped(scalars))
+    if case .wildcard = entity.value { scalars = stripped(scalars) }
+    let said = NormalizedText.string(scalars)
     var result = SentenceMatch.Entity(
       name: program.slots[Int(entity.slot)], value: .string(said), text: said)
     result.characters = Int(entity.end - entity.start)

@@ -9,6 +9,12 @@
 /// `PhraseMatcher`; it runs when a sentence was not understood.
 import JSON
 
+/// Lists that no document defines, by name: those of requests, and ranges inside templates.
+struct OtherLists: Sendable {
+  var absent: [String: Int] = [:]
+  var inlineRanges: [String: Int] = [:]
+}
+
 struct PhraseInterpreter {
   /// A slot that was filled.
   final class Slot {
@@ -141,7 +147,7 @@ struct PhraseInterpreter {
 
   let lists: [ValueList]
   let scope: PhraseScope
-  let absentLists: [String: Int]
+  let otherLists: OtherLists
   let conditions: ContextConditions
   let ignoresWhitespace: Bool
   let allowsUnmatched: Bool
@@ -199,11 +205,10 @@ struct PhraseInterpreter {
   }
 
   private func list(_ reference: ListReference) -> ValueList? {
-    if let index = scope.list(reference.name) ?? absentLists[reference.name] {
-      return lists[index]
-    }
-    guard reference.explicitSlot != nil else { return nil }
-    return NumberRange(inline: reference.name).map { .range($0) }
+    let index =
+      scope.list(reference.name) ?? otherLists.absent[reference.name]
+      ?? otherLists.inlineRanges[reference.name]
+    return index.map { lists[$0] }
   }
 
   // MARK: Text

@@ -36,6 +36,8 @@ struct PhraseMatcher {
     var isCapture = false
     /// Its `-` and `_` are spaces.
     var isRewritten = false
+    /// Tells wildcards of one search apart.
+    var serial: Int32 = 0
   }
 
   /// One way in which the text is a sentence of a template.
@@ -112,6 +114,10 @@ struct PhraseMatcher {
   private var found: [FoundValue] = []
   /// Ranges of `found`; −1 where nobody has looked.
   private var foundRanges: [Int32]
+  /// Wildcards that took the rest of the sentence for a template, as serial and template. Of several
+  /// ways that leave one open wildcard the rest, the document format gives the first.
+  private var finished: Set<UInt64> = []
+  private var wildcardCount: Int32 = 0
   private var depth = 0
   private var stepsLeft = 0
 
@@ -151,6 +157,7 @@ struct PhraseMatcher {
     entities.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
     overlays.removeAll(keepingCapacity: true)
+    finished.removeAll(keepingCapacity: true)
     matches = []
     stepsLeft = budget
     run(entry, State())
@@ -447,10 +454,11 @@ struct PhraseMatcher {
       // A wildcard right after an open one would leave the first empty for ever.
       guard !state.isOpen else { return }
       let entityCount = entities.count
+      wildcardCount += 1
       entities.append(
         Entity(
           slot: reference.slot, value: .wildcard, start: state.position, end: state.position,
-          previous: state.entity, endsWord: reference.endsWord))
+          previous: state.entity, endsWord: reference.endsWord, serial: wildcardCount))
       var open = state
       open.entity = Int32(entities.count - 1)
       open.isOpen = true
@@ -471,11 +479,14 @@ struct PhraseMatcher {
 
   /// Continues after a list took `start..<end`; white space after it stays as elastic as before it.
   private mutating func take(
-    _ value: Entity.Value, at node: Int32, _ state: State, from start: Int32, to end: Int32
+    _ value: Entity.Value, at node: Int32, _ state: State, from start: Int32, to end: Int32,
+    rewriting: Bool = false
   ) {
     let entityCount = entities.count
     var after = state
+    // The words keep the dashes that this value takes for spaces.
     add(value, at: node, from: start, to: end, &after)
+    if rewriting { after.isRewritten = true }
     after.position = end
     explore(program.nodes[Int(node)].next, after)
     entities.removeLast(entities.count - entityCount)
@@ -536,8 +547,6 @@ struct PhraseMatcher {
     }
     if !state.isRewritten, origin < dashEnd {
       // Every value is looked for once more where dashes are spaces, those found before too.
-      var other = state
-      other.isRewritten = true
       let again = values(of: index, list: number, at: origin, isRewritten: true)
       for place in again where !list.lateIndices.contains(found[place].value) {
         let item = found[place]
@@ -547,8 +556,8 @@ struct PhraseMatcher {
             to: found[direct].end)
         } else {
           take(
-            .listValue(list: number, index: item.value), at: node, other, from: state.position,
-            to: item.end)
+            .listValue(list: number, index: item.value), at: node, state, from: state.position,
+            to: item.end, rewriting: true)
         }
       }
     }
@@ -585,11 +594,9 @@ struct PhraseMatcher {
     for item in items {
       matchTemplates(number, from: next, upTo: item.value, at: node, state)
       next = item.value
-      var before = state
-      before.isRewritten = item.isRewritten
       take(
-        .listValue(list: number, index: item.value), at: node, before, from: state.position,
-        to: item.end)
+        .listValue(list: number, index: item.value), at: node, state, from: state.position,
+        to: item.end, rewriting: item.isRewritten)
     }
     matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
@@ -690,9 +697,12 @@ struct PhraseMatcher {
     if case .text(let text) = lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty {
       state.overlay = frame.before.overlay
     }
+    let isRewritten = state.isRewritten
+    state.isRewritten = frame.before.isRewritten
     add(
       .listValue(list: list, index: frame.value), at: frame.node, from: start, to: state.position,
       &state)
+    state.isRewritten = isRewritten
   }
 
   // MARK: Numbers
@@ -828,6 +838,8 @@ struct PhraseMatcher {
     let entityCount = entities.count
     if state.isOpen {
       guard start < end else { return }
+      let serial = UInt64(entities[Int(state.entity)].serial)
+      guard finished.insert(serial << 32 | UInt64(template)).inserted else { return }
       last = closing(state, from: Int32(start), to: Int32(end)).entity
     } else if start < end {
       for position in start..<end
