@@ -13,6 +13,8 @@ extension Daemon {
     var language: String?
     var template: String?
     var source: String?
+    /// Who is told when the intent was handled.
+    var callback: CallbackTicket?
   }
 
   mutating func sendIntent(
@@ -31,6 +33,11 @@ extension Daemon {
           : "\(given.joined(separator: " and ")) are given; expected exactly one of text, intent and url",
         data: ["parameter": "text", "expected": "exactly one of text, intent and url"])
     }
+    if given == ["url"] {
+      try open(
+        try params.string("url"), origin, wait: wait, address, at: now, into: &effects)
+      return
+    }
     let intent: Intent
     if let text = try params.optionalString("text") {
       switch catalog.recognize(text, languages: try languages(params)) {
@@ -44,10 +51,9 @@ extension Daemon {
           details: ["suggestions": .array(suggestions.map { .string($0) })])
       case .refused(let error): throw RPCError(error)
       }
-    } else if let name = try params.optionalString("intent") {
-      intent = try resolve(name, try params.optionalObject("parameters"))
     } else {
-      intent = try route(try params.string("url"))
+      intent = try resolve(
+        try params.string("intent"), try params.optionalObject("parameters"))
     }
     try perform(intent, origin, wait: wait, address, at: now, into: &effects)
   }
@@ -105,6 +111,11 @@ extension Daemon {
     try answer(
       address, result, receipts: asked.map(\.receipt.id), wait: wait && !asked.isEmpty,
       entryOf: asked.first?.widget.id, at: now)
+    if let callback = origin.callback {
+      callBack(
+        callback, after: asked.map(\.receipt.id), of: intent, showing: asked.first?.widget.id,
+        at: now, into: &effects)
+    }
   }
 
   private mutating func journalIntent(
@@ -332,7 +343,9 @@ extension RPCError {
     let code: WireErrorCode =
       switch error.code {
       case .unknownIntent: .unknownIntent
-      case .invalidURL: .invalidURL
+      case .invalidURL, .invalidCallback: .invalidURL
+      case .callbackDenied: .callbackDenied
+      case .unsupportedVerb: .unsupportedVerb
       case .deniedScheme: .schemeDenied
       case .noRoute: .noRoute
       case .unknownList: .unknownList

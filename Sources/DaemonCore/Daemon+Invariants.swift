@@ -62,6 +62,13 @@ extension Daemon {
           "a request waits for receipts that will not call it: \(waiter.receipts.map(\.text))")
       }
     }
+    if callbacks.pending.count > Limits.callbackCountMax {
+      wrong.append("\(callbacks.pending.count) callbacks wait")
+    }
+    for callback in callbacks.pending
+    where !callback.receipts.contains(where: { engine.leader(of: $0)?.state == .accepted }) {
+      wrong.append("a callback waits for receipts that will not call it")
+    }
     for batch in batches.values {
       if batch.missing <= 0 {
         wrong.append(

@@ -112,7 +112,9 @@ extension Daemon {
   }
 
   mutating func handleLaunch(_ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now) {
-    guard let launch = launches.removeValue(forKey: token) else { return }
+    guard !callbackLaunched(token, outcome, at: now),
+      let launch = launches.removeValue(forKey: token)
+    else { return }
     releaseWaiting(launch.address)
     switch outcome {
     case .started(let application, let processID):

@@ -84,7 +84,10 @@ extension Daemon {
     dirty.forgottenReceipts += output.forgottenReceipts
     if output.stackChanged { stackCache = nil }
     noteForSurfaces(output)
-    if !output.receipts.isEmpty { receiptsChanged(output.receipts, at: now) }
+    if !output.receipts.isEmpty {
+      receiptsChanged(output.receipts, at: now)
+      settleCallbacks(at: now, into: &effects)
+    }
   }
 
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
@@ -265,6 +268,7 @@ extension Daemon {
       refuse(launch.value.address, stopping)
     }
     launches = [:]
+    callbacks = Callbacks()
     for address in awaitingConfiguration { refuse(address, stopping) }
     awaitingConfiguration = []
   }

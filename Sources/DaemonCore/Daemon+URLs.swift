@@ -3,23 +3,100 @@ import IntentRouter
 import JSON
 import JSONRPC
 import Timekeeping
+import WidgetCenter
 
-/// URLs become intents, by the routes of the catalogue.
+/// Opened URLs: intents by the routes of the catalogue, callbacks, and the verbs of plugin hosts.
 extension Daemon {
   mutating func openURL(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["url", "wait", "source"])
+    let params = try Params(value, known: ["url", "wait", "source", "app"])
     let wait = try params.bool("wait", default: false)
-    let intent = try route(try params.string("url"))
-    try perform(
-      intent, Origin(source: try source(params)), wait: wait, address, at: now, into: &effects)
+    let app = try params.optionalString("app")
+    if let app, !ManifestReader.isIdentifier(app) {
+      throw Params.refusal(
+        "app", "parameter 'app' is '\(app.prefix(40))'",
+        expected: "a desktop id such as org.example.Weather")
+    }
+    try open(
+      try params.string("url"), Origin(source: try source(params)), app: app, wait: wait, address,
+      at: now, into: &effects)
   }
 
-  func route(_ url: String) throws(RPCError) -> Intent {
-    switch catalog.route(url: url) {
-    case .success(let intent): return intent
+  /// Opens a URL for a client; `app` is the desktop id of who asks, when the client says so.
+  mutating func open(
+    _ url: String, _ origin: Origin, app: String? = nil, wait: Bool, _ address: ReplyAddress,
+    at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    switch catalog.open(url: url) {
     case .failure(let error): throw RPCError(error)
+    case .success(.intent(let intent)):
+      try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+    case .success(.callback(let request)):
+      try perform(request, origin, app: app, wait: wait, address, at: now, into: &effects)
+    case .success(.plugins(.reloadAll)):
+      try pacePlugins(at: now)
+      try reload(engine.order, wait: wait, address, at: now, into: &effects)
+    case .success(.plugins(.reload(let target, let ignored))):
+      try pacePlugins(at: now)
+      let kinds = try self.kinds(target)
+      let ids = engine.order.filter { id in
+        engine.widgets[id].map { kinds.contains($0.kind) } ?? false
+      }
+      var about: JSONObject = ["kinds": .array(kinds.map { .string($0) })]
+      if !ignored.isEmpty { about["ignored"] = .array(ignored.map { .string($0) }) }
+      try reload(ids, about: about, wait: wait, address, at: now, into: &effects)
     }
+  }
+
+  /// A person's reloads cost no budget, and anybody can make a link.
+  private mutating func pacePlugins(at now: Now) throws(RPCError) {
+    guard pluginPacing.take(at: now.monotonic) else {
+      throw RPCError(
+        .limitReached, "too many reloads by URL at once; open it again in a moment",
+        details: ["max": .int(LinkPacing.burst)])
+    }
+  }
+
+  /// The kinds that a plugin host's URL means: by id, else by name, else by the name or path of the
+  /// program or the manifest; in any case, and a file also without what follows its first dot.
+  private func kinds(_ target: BarVerb.Target) throws(RPCError) -> [String] {
+    let all = engine.kinds.values.sorted { $0.kind < $1.kind }
+    switch target {
+    case .index(let index):
+      guard index < all.count else {
+        throw RPCError(
+          .unknownKind,
+          "there is no kind with the index \(index); \(all.count) are known, counted from 0",
+          details: ["suggestions": []])
+      }
+      return [all[index].kind]
+    case .named(let name):
+      let wanted = name.lowercased()
+      let ways: [(WidgetKind) -> Bool] = [
+        { $0.kind.lowercased() == wanted }, { $0.name.lowercased() == wanted },
+        { Self.files(of: $0).contains(wanted) },
+      ]
+      for isMeant in ways {
+        let found = all.filter(isMeant).map(\.kind)
+        if !found.isEmpty { return found }
+      }
+      throw RPCError(engine.unknownKind(name))
+    }
+  }
+
+  /// Lower-cased names of a kind's files: path, file name, and file name up to its first dot.
+  private static func files(of kind: WidgetKind) -> Set<String> {
+    var names: Set<String> = []
+    for path in [kind.file, kind.provider.exec.first ?? ""] where !path.isEmpty {
+      var path = path.lowercased()
+      if path.hasPrefix("./") {
+        path = "\(kind.provider.directory.lowercased())/\(path.dropFirst(2))"
+      }
+      let file = String(path.split(separator: "/").last ?? "")
+      names.formUnion([path, file, String(file.prefix { $0 != "." })])
+    }
+    names.remove("")
+    return names
   }
 }

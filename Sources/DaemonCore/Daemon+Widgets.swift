@@ -145,8 +145,9 @@ extension Daemon {
     try reload(ids, wait: wait, address, at: now, into: &effects)
   }
 
-  private mutating func reload(
-    _ ids: [String], wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  /// - Parameter about: what the answer says beside the receipts.
+  mutating func reload(
+    _ ids: [String], about: JSONObject = [:], wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try checkMayWait(address) }
     let cause: ReloadCause =
@@ -166,9 +167,10 @@ extension Daemon {
     }
     engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
+    var result = about
+    result["receipts"] = .array(receipts.map { .object($0.json) })
     try answer(
-      address, ["receipts": .array(receipts.map { .object($0.json) })],
-      receipts: receipts.map(\.id), wait: wait, entryOf: nil, at: now)
+      address, result, receipts: receipts.map(\.id), wait: wait, entryOf: nil, at: now)
   }
 
   mutating func pushTimeline(

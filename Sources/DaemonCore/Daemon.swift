@@ -13,7 +13,7 @@ import WidgetCenter
 ///
 /// ```
 /// Event ──► handle ──┬─► sessions: bytes → requests          Daemon+Frames
-///                    ├─► router: sentence, URL → intent      Daemon+Intents
+///                    ├─► router: sentence, URL → intent      Daemon+Intents, +URLs
 ///                    ├─► engine: timelines, budget, stack    Daemon+Widgets, +Stack, +Taps
 ///                    ├─► surfaces and host apps              Daemon+Surfaces
 ///                    └─► replies, held until durable         Daemon+Replies, Daemon+Turn
@@ -89,6 +89,10 @@ package struct Daemon: Sendable {
   // Taps under way.
   var launches: [LaunchToken: PendingLaunch] = [:]
   var lastLaunch: UInt64 = 0
+  /// See Daemon+Callbacks.
+  var callbacks = Callbacks()
+  /// Reloads by the URLs of plugin hosts.
+  var pluginPacing = LinkPacing()
 
   // Surfaces: see Daemon+Surfaces.
   var surfaceConnections: [ConnectionID] = []

@@ -18,6 +18,10 @@ package enum Limits {
   package static let stackCacheInterval: Int64 = 60_000
   /// Characters of `source`.
   package static let sourceLengthMax = 128
+  /// Callbacks that wait for reloads, of all callers together.
+  package static let callbackCountMax = 64
+  /// Bytes of one text in a callback: a line to show, not a document.
+  package static let callbackResultBytesMax = 1_024
   /// Languages in one request.
   package static let languageCountMax = 16
 }

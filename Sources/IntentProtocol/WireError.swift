@@ -18,6 +18,8 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case schemeDenied = -32014
   case noRoute = -32015
   case unknownList = -32016
+  case callbackDenied = -32018
+  case unsupportedVerb = -32019
 
   case unknownWidget = -32020
   case unknownKind = -32021

@@ -44,6 +44,12 @@ package enum Limits {
   package static let routesMax = 16
   /// Bytes of a URL after percent-encoding.
   package static let urlBytesMax = 8_192
+  /// Bytes of a callback, decoded: results are appended to it, and the whole must be a URL again.
+  package static let callbackBytesMax = 2_048
+  /// Schemes that one route lets be called back.
+  package static let callbackSchemesMax = 16
+  /// Kinds counted by an index in a URL.
+  package static let barIndexMax = 9_999
 
   /// Near misses in one answer.
   package static let suggestionsMax = 3

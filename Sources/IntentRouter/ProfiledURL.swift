@@ -108,6 +108,21 @@ extension ProfiledURL {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Items as a query, without its `?`.
+  package static func encoding(_ items: [QueryItem]) -> String {
+    items.map { "\(encodingComponent($0.name))=\(encodingComponent($0.value))" }
+      .joined(separator: "&")
+  }
+
+  /// What a piece of a URL stands for, as a person types it: `my list` and `my%20list` are the same,
+  /// and `100%` is what it says.
+  static func decodingTyped(_ text: String) -> String {
+    switch encoding(text) {
+    case .success(let encoded): decoded(Array(encoded.utf8)[...])
+    case .failure: text
+    }
+  }
+
   /// C0, DEL, C1, marks and overrides of direction, and the byte order mark.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -121,7 +136,7 @@ extension ProfiledURL {
 // MARK: Judging
 
 extension ProfiledURL {
-  private static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
+  static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
 
   /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways. Does
   /// not look at the list of denied schemes, except `file`, which has no safe reading.

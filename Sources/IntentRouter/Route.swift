@@ -1,11 +1,23 @@
-/// A URL pattern that makes an intent: `weather://city/{city}`, `stock://{symbol}?range={range}`.
+/// A URL pattern that makes an intent: `weather://city/{city}`, `stock://{symbol}?range={range}`,
+/// `notes://list#{section}`.
 ///
-/// A host and each path segment is literal text or one parameter; a query names its parameters.
-/// Matching is exact: same scheme, same number of segments. Query items that a route does not name
-/// fill the parameter of that name if the intent has it, and mean nothing to the router otherwise:
-/// they are the app's.
+/// The host, each path segment, each query value and the fragment is literal text or one parameter.
+/// A URL is of a route when
+/// - scheme and host are the same in any case, and it has no port,
+/// - it has as many path segments (one `/` at the end does not count), the literal ones the same,
+/// - it has every literal query item, exactly once,
+/// - it has a fragment, when the pattern has one.
+///
+/// Query parameters may be absent; whether the intent can do without is the intent's to say. Query
+/// items that a route does not name fill the parameter of that name if the intent has it. Everything
+/// else (other items, a fragment that the pattern lacks) means nothing to the router: it is the
+/// app's.
+///
+/// A route whose host is `x-callback-url` is opened by other apps: see `XCallback`. Such a URL is of
+/// such a route only.
 package struct Route: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
+    /// Decoded: what the URL stands for, not how it is escaped.
     case literal(String)
     case parameter(String)
   }
@@ -13,6 +25,11 @@ package struct Route: Hashable, Sendable {
   package struct QueryPart: Hashable, Sendable {
     package var name: String
     package var part: Part
+
+    package init(name: String, part: Part) {
+      self.name = name
+      self.part = part
+    }
   }
 
   /// As written in the document.
@@ -22,98 +39,160 @@ package struct Route: Hashable, Sendable {
   package var host: Part?
   package var segments: [Part]
   package var query: [QueryPart]
+  /// `nil`: a URL with and one without a fragment are the same.
+  package var fragment: Part?
+  /// Schemes at which anybody may be called back with the results of this route.
+  ///
+  /// Lower case and sorted; only for routes of `x-callback-url`.
+  package var callbacks: [String] = []
+
+  /// Schemes whose URLs mean something of their own here, whatever routes say.
+  package static let reservedSchemes: Set<String> = ["intentd", "swiftbar", "xbar", "bitbar"]
 
   /// The parameters that the pattern names, in order.
   package var parameterNames: [String] {
-    var names: [String] = []
-    for part in [host].compactMap({ $0 }) + segments + query.map(\.part) {
-      if case .parameter(let name) = part { names.append(name) }
-    }
-    return names
+    parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+  }
+
+  /// Everything that may be a parameter, from left to right.
+  var parts: [Part] {
+    [host].compactMap { $0 } + segments + query.map(\.part) + [fragment].compactMap { $0 }
+  }
+
+  package var isXCallback: Bool {
+    guard case .literal(let name) = host else { return false }
+    return XCallback.isHost(name)
   }
 }
+
+// MARK: Reading
 
 extension Route {
   /// Reads a pattern; the failure is what is wrong with it.
   package static func parse(_ pattern: String) -> Result<Route, RouterError> {
-    func invalid(_ problem: String) -> Result<Route, RouterError> {
-      .failure(
-        RouterError(
-          .invalidURL, "the route '\(pattern)' \(problem); write it like weather://city/{city}"))
+    do throws(RouterError) {
+      return .success(try read(pattern))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func read(_ pattern: String) throws(RouterError) -> Route {
+    func invalid(_ problem: String) -> RouterError {
+      RouterError(
+        .invalidURL, "the route '\(pattern)' \(problem); write it like weather://city/{city}")
     }
     // A placeholder stands for some text, so the pattern with a letter in its place must be a URL.
     var sample = ""
-    var isInside = false
+    var name: String?
     for character in pattern {
-      switch character {
-      case "{":
-        guard !isInside else { return invalid("has a '{' inside a parameter") }
-        isInside = true
+      switch (character, name) {
+      case ("{", nil): name = ""
+      case ("{", _): throw invalid("has a '{' inside a parameter")
+      case ("}", nil): throw invalid("has a '}' without '{'")
+      case ("}", let read?):
+        guard isParameterName(read) else {
+          throw invalid("has the parameter '{\(read)}', which is no name")
+        }
+        name = nil
         sample += "x"
-      case "}":
-        guard isInside else { return invalid("has a '}' without '{'") }
-        isInside = false
-      default: if !isInside { sample.append(character) }
+      case (_, let read?): name = read + String(character)
+      case (_, nil): sample.append(character)
       }
     }
-    guard !isInside else { return invalid("has a '{' without '}'") }
-    guard case .success(let url) = ProfiledURL.parse(sample) else {
-      return invalid("is not a URL that can be opened")
+    guard name == nil else { throw invalid("has a '{' without '}'") }
+    let url: ProfiledURL
+    switch ProfiledURL.parse(sample) {
+    case .success(let parsed): url = parsed
+    case .failure(let error):
+      throw error.code == .deniedScheme
+        ? invalid("has a scheme that is never opened") : invalid("is not a URL that can be opened")
     }
-    guard url.scheme != "intentd" else { return invalid("uses the scheme of the daemon itself") }
-    guard url.fragment == nil else { return invalid("has a fragment") }
-    guard url.port == nil else { return invalid("has a port") }
+    guard !pattern.prefix(while: { $0 != ":" }).contains("{") else {
+      throw invalid("has a parameter for its scheme")
+    }
+    guard !reservedSchemes.contains(url.scheme) else {
+      throw invalid("uses the scheme '\(url.scheme)', which has a meaning of its own here")
+    }
+    guard url.port == nil else { throw invalid("has a port") }
+
+    func part(_ text: Substring) throws(RouterError) -> Part {
+      if text.hasPrefix("{"), text.hasSuffix("}"), !text.dropFirst().contains("{") {
+        return .parameter(String(text.dropFirst().dropLast()))
+      }
+      guard !text.contains("{") else { throw invalid("has text beside a parameter") }
+      return .literal(ProfiledURL.decodingTyped(String(text)))
+    }
 
     var rest = pattern.drop { $0 != ":" }.dropFirst()
+    var route = Route(pattern: pattern, scheme: url.scheme, host: nil, segments: [], query: [])
+    if let hash = rest.firstIndex(of: "#") {
+      route.fragment = try part(rest[rest.index(after: hash)...])
+      rest = rest[..<hash]
+    }
     var query: Substring = ""
     if let mark = rest.firstIndex(of: "?") {
       query = rest[rest.index(after: mark)...]
       rest = rest[..<mark]
     }
-    var route = Route(pattern: pattern, scheme: url.scheme, host: nil, segments: [], query: [])
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
       let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      guard let host = part(rest[..<end]) else { return invalid("has text beside a parameter") }
-      route.host = host
+      route.host = try part(rest[..<end])
       rest = rest[end...]
     }
     if rest.hasPrefix("/") { rest = rest.dropFirst() }
     if !rest.isEmpty {
       for text in rest.split(separator: "/", omittingEmptySubsequences: false) {
-        guard !text.isEmpty else { return invalid("has an empty path segment") }
-        guard let part = part(text) else { return invalid("has text beside a parameter") }
-        route.segments.append(part)
+        guard !text.isEmpty else { throw invalid("has an empty path segment") }
+        route.segments.append(try part(text))
       }
     }
     for item in query.split(separator: "&") {
-      guard let equals = item.firstIndex(of: "="),
-        let part = part(item[item.index(after: equals)...])
-      else { return invalid("has a query item that is not name={parameter}") }
-      route.query.append(.init(name: String(item[..<equals]), part: part))
+      guard let equals = item.firstIndex(of: "="), !item[..<equals].contains("{") else {
+        throw invalid("has a query item that is not name={parameter}")
+      }
+      let name = ProfiledURL.decodingTyped(String(item[..<equals]))
+      guard !route.query.contains(where: { $0.name == name }) else {
+        throw invalid("has the query item '\(name)' twice")
+      }
+      guard !(route.isXCallback && XCallback.isReserved(name)) else {
+        throw invalid("names the query item '\(name)', which belongs to x-callback-url")
+      }
+      route.query.append(
+        QueryPart(name: name, part: try part(item[item.index(after: equals)...])))
     }
     let names = route.parameterNames
-    guard Set(names).count == names.count else { return invalid("names a parameter twice") }
-    return .success(route)
+    guard Set(names).count == names.count else { throw invalid("names a parameter twice") }
+    return route
   }
 
-  private static func part(_ text: Substring) -> Part? {
-    if text.hasPrefix("{"), text.hasSuffix("}"), text.count > 2 {
-      return .parameter(String(text.dropFirst().dropLast()))
+  private static func isParameterName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else {
+      return false
     }
-    return text.contains("{") ? nil : .literal(String(text))
+    return name.utf8.allSatisfy {
+      $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_")
+    }
   }
+}
+
+// MARK: From a URL and to one
+
+extension Route {
+  /// Texts by parameter, in the order of the URL: a query may say a name several times.
+  typealias Texts = [String: [String]]
 
   /// The texts of the parameters when `url` is of this route, else `nil`.
-  func match(_ url: ProfiledURL) -> [String: String]? {
-    guard url.scheme == scheme else { return nil }
-    var texts: [String: String] = [:]
-    func take(_ part: Part, _ text: String, ignoringCase: Bool) -> Bool {
+  func match(_ url: ProfiledURL) -> Texts? {
+    guard url.scheme == scheme, url.port == nil, url.isXCallback == isXCallback else { return nil }
+    var texts: Texts = [:]
+    func take(_ part: Part, _ text: String, ignoringCase: Bool = false) -> Bool {
       switch part {
       case .literal(let literal):
         return ignoringCase ? literal.lowercased() == text.lowercased() : literal == text
       case .parameter(let name):
-        texts[name] = text
+        texts[name, default: []].append(text)
         return true
       }
     }
@@ -127,26 +206,33 @@ extension Route {
     if given.last == "" { given.removeLast() }
     guard given.count == segments.count else { return nil }
     for (part, text) in zip(segments, given) {
-      guard take(part, text, ignoringCase: false) else { return nil }
+      guard take(part, text) else { return nil }
     }
     for item in query {
-      guard let text = url.queryItems.last(where: { $0.name == item.name })?.value else {
-        if case .literal = item.part { return nil }
-        continue
+      let values = url.queryItems.filter { $0.name == item.name }.map(\.value)
+      switch item.part {
+      case .literal(let literal): guard values == [literal] else { return nil }
+      case .parameter(let name): if !values.isEmpty { texts[name] = values }
       }
-      guard take(item.part, text, ignoringCase: false) else { return nil }
+    }
+    if let fragment {
+      guard let text = url.fragment, take(fragment, text) else { return nil }
     }
     return texts
   }
 
-  /// The URL of this route with these texts; `nil` when a parameter in host or path has none.
-  func url(_ texts: [String: String]) -> String? {
+  /// The URL of this route with these texts; `nil` when a parameter in host, path or fragment has
+  /// none, or one that cannot stand there.
+  func url(_ texts: Texts) -> String? {
     func text(_ part: Part) -> String? {
       switch part {
-      case .literal(let literal): return literal
+      case .literal(let literal): return ProfiledURL.encodingComponent(literal)
       case .parameter(let name):
-        guard let value = texts[name], !value.isEmpty else { return nil }
-        return ProfiledURL.encodingComponent(value)
+        // Every parser takes the segments `.` and `..` away, escaped or not.
+        guard let values = texts[name], values.count == 1, !values[0].isEmpty,
+          values[0] != ".", values[0] != ".."
+        else { return nil }
+        return ProfiledURL.encodingComponent(values[0])
       }
     }
     var result = "\(scheme):"
@@ -158,16 +244,23 @@ extension Route {
       guard let name = text(segment) else { return nil }
       result += host == nil && index == 0 ? name : "/\(name)"
     }
-    var items: [String] = []
+    var items: [ProfiledURL.QueryItem] = []
     for item in query {
-      if let value = text(item.part) { items.append("\(item.name)=\(value)") }
+      switch item.part {
+      case .literal(let literal): items.append(.init(name: item.name, value: literal))
+      case .parameter(let name):
+        for value in texts[name] ?? [] { items.append(.init(name: item.name, value: value)) }
+      }
     }
     let named = Set(parameterNames)
-    for (name, value) in texts.sorted(by: { $0.key < $1.key }) where !named.contains(name) {
-      items.append(
-        "\(ProfiledURL.encodingComponent(name))=\(ProfiledURL.encodingComponent(value))")
+    for (name, values) in texts.sorted(by: { $0.key < $1.key }) where !named.contains(name) {
+      for value in values { items.append(.init(name: name, value: value)) }
     }
-    if !items.isEmpty { result += "?" + items.joined(separator: "&") }
+    if !items.isEmpty { result += "?" + ProfiledURL.encoding(items) }
+    if let fragment {
+      guard let name = text(fragment) else { return nil }
+      result += "#\(name)"
+    }
     guard case .success = ProfiledURL.parse(result) else { return nil }
     return result
   }

@@ -11,6 +11,12 @@ package struct RouterError: Error, Hashable, Sendable {
     case invalidURL
     case deniedScheme
     case noRoute
+    /// A URL of x-callback-url is not as it must be.
+    case invalidCallback
+    /// Nobody is called back there, or not by this caller.
+    case callbackDenied
+    /// A verb of a menu bar's plugin host that has no meaning here.
+    case unsupportedVerb
     case unknownList
     case tooManyValues
     case invalidValue

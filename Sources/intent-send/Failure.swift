@@ -179,13 +179,15 @@ extension Failure {
     case .widgetExists: "choose another with --id, or change it: intent-send configure ID --set …"
     case .storeUnavailable: "look at the disk, then try again"
     case .stopping: "try again in a moment"
+    case .callbackDenied: "say which app asks with --app ID, its desktop id"
     case .configurationInvalid: "what is wrong with it: intent-send status"
     case .invalidTimeline:
       data?["path"]?.stringValue.map { "the mistake is at: \(printable($0))" }
     case .launchFailed:
       data?["reason"]?.stringValue.map { "reason: \(printable($0))" }
     case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .invalidURL,
-      .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .none:
+      .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .unsupportedVerb,
+      .none:
       nil
     }
   }

@@ -195,6 +195,17 @@ private let shipped = ShippedIntents.shared
       try shipped.catalog.route(url: route).get() == shipped.catalog.route(url: generic).get())
   }
 
+  @Test func `every example's intent has a URL that gives it back`() throws {
+    for example in shipped.examples {
+      guard let parameters = example.parameters else { continue }
+      let intent = Intent(name: example.intent, parameters: parameters)
+      let url = try #require(shipped.catalog.url(for: intent), "\(intent)")
+      #expect(try shipped.catalog.route(url: url).get() == intent, "\(url)")
+      // The route that ships comes first wherever it can say everything.
+      #expect(!url.hasPrefix("intentd:"), "\(url)")
+    }
+  }
+
   @Test(arguments: [
     ("wether for Bejing", "en", "weather forecast for Beijing"),
     ("show weather for Bejing", "en", "show weather for Beijing"),

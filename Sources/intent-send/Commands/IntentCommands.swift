@@ -49,7 +49,7 @@ private func languages(_ chosen: [String], for sentence: String) -> JSONValue {
 }
 
 /// Prints what an intent brought, and says on standard error what kept the entry from being fresh.
-private func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
+func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
   if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
@@ -83,26 +83,6 @@ extension Renderer {
     var plain = renderer
     plain.style = .plain
     return plain
-  }
-}
-
-/// A URL, by the intents' routes.
-struct Open: DaemonCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "open",
-    abstract: "Open a URL by the intents' routes, and print the answer.",
-    discussion: "intent-send open weather://city/Beijing")
-
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var waiting: WaitOptions
-  @Argument(help: ArgumentHelp("The URL.", valueName: "url")) var url: String
-
-  func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(
-      .urlOpen,
-      ["url": .string(url), "wait": .bool(waiting.wait)],
-      milliseconds: waiting.timeout.milliseconds)
-    try report(result, to: daemon)
   }
 }
 

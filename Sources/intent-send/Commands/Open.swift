@@ -1,0 +1,44 @@
+import ArgumentParser
+import IntentProtocol
+import JSON
+
+/// A URL: an intent by a route, x-callback-url, or a verb of a menu bar's plugin host.
+///
+/// This is what the desktop runs for links to us, so whoever made the link decides nothing here:
+/// which app asks is said with `--app` or not at all.
+struct Open: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Open a URL by the intents' routes, and print the answer.",
+    discussion: """
+      intent-send open weather://city/Beijing
+      intent-send open "weather://city/New York"              escaped as needed
+      intent-send open swiftbar://refreshallplugins           reload every widget
+      intent-send open --app org.example.Notes "intentd://x-callback-url/ShowWeather?…"
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The desktop id of the app that asks: x-callback-url calls it back, and nobody else.",
+      valueName: "id"))
+  var app: String?
+
+  @Argument(help: ArgumentHelp("The URL.", valueName: "url")) var url: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    var parameters: JSONObject = ["url": .string(url), "wait": .bool(waiting.wait)]
+    if let app { parameters["app"] = .string(app) }
+    let result = try daemon.ask(
+      .urlOpen, parameters, milliseconds: waiting.timeout.milliseconds)
+    guard result["intent"] == nil, result["receipts"] != nil else {
+      return try report(result, to: daemon)
+    }
+    let receipts = daemon.renderer.list("receipts", in: result)
+    daemon.show(result) { $0.receipts(receipts) }
+    let status = exitStatus(ofReceipts: receipts)
+    if status != .done { throw Failure(status: status, message: "") }
+  }
+}

@@ -1,0 +1,264 @@
+import IntentRouter
+import JSON
+import Testing
+
+/// Intents with these routes and parameters, in the order of their names.
+private func catalog(
+  _ intents: (name: String, parameters: [JSONValue], routes: [JSONValue])...,
+  lists: JSONValue = ["lists": ["colours": ["values": ["red", "green"]]]]
+) -> (catalog: IntentCatalog, issues: [String]) {
+  var sources = [CatalogSource(file: "lists", document: located(lists), kind: .list)]
+  for intent in intents {
+    sources.append(
+      CatalogSource(
+        file: intent.name,
+        document: located([
+          "name": .string(intent.name), "title": "", "description": "",
+          "parameters": .array(intent.parameters), "routes": .array(intent.routes),
+        ]), kind: .intent))
+  }
+  let loaded = IntentCatalog.load(sources)
+  return (loaded.catalog, loaded.issues.map(\.description))
+}
+
+@Suite struct RouteTests {
+  // MARK: Patterns
+
+  @Test func `a pattern is taken apart, decoded where it means text`() throws {
+    let beside = Route.parse("Notes://My.List/a b/{id}?view=big%20one&q={query}#top {x}").failure
+    #expect(beside?.message.contains("text beside a parameter") == true)
+    let good = try Route.parse("Notes://My.List/a b/{id}?view=big%20one&q={query}#{section}").get()
+    #expect(good.scheme == "notes")
+    #expect(good.host == .literal("My.List"))
+    #expect(good.segments == [.literal("a b"), .parameter("id")])
+    #expect(
+      good.query == [
+        .init(name: "view", part: .literal("big one")), .init(name: "q", part: .parameter("query")),
+      ])
+    #expect(good.fragment == .parameter("section"))
+    #expect(good.parameterNames == ["id", "query", "section"])
+  }
+
+  @Test(arguments: [
+    ("notes", "is not a URL"), ("notes://{a", "'{' without '}'"), ("notes://a}", "'}' without"),
+    ("notes://{{a}}", "'{' inside"), ("notes://{}", "no name"), ("notes://{a/b}", "no name"),
+    ("notes://{1}", "no name"), ("notes://x{a}", "text beside"),
+    ("notes://x/{a}{b}", "text beside"),
+    ("{a}://x", "for its scheme"), ("intentd://x", "meaning of its own"),
+    ("swiftbar://x", "meaning of its own"), ("javascript:x", "never opened"),
+    ("notes://x:80/a", "port"), ("notes://x//a", "empty path"), ("notes://x?a", "query item"),
+    ("notes://x?{a}=b", "query item"), ("notes://x?a={b}&a={c}", "twice"),
+    ("notes://{a}/{a}", "twice"), ("notes://x-callback-url/do?x-success={a}", "belongs to"),
+  ])
+  func `a pattern that cannot work says why`(pattern: String, problem: String) {
+    let message = Route.parse(pattern).failure?.message
+    #expect(message?.contains(problem) == true, "\(message ?? "it is accepted")")
+  }
+
+  // MARK: Fragments
+
+  @Test func `a fragment tells routes apart`() throws {
+    let (catalog, issues) = catalog(
+      ("List", [], ["notes://list"]),
+      ("Show", [["name": "section", "required": true]], ["notes://list#{section}"]),
+      ("Top", [], ["notes://list#top"]))
+    #expect(issues == [])
+    func intent(_ url: String) -> Intent? { catalog.route(url: url).success }
+    #expect(intent("notes://list") == Intent(name: "List"))
+    #expect(intent("notes://list#top") == Intent(name: "Top"))
+    #expect(intent("notes://list#Top") == Intent(name: "Show", parameters: ["section": "Top"]))
+    #expect(
+      intent("notes://list#next week") == Intent(name: "Show", parameters: ["section": "next week"])
+    )
+    // One that no route names is the app's.
+    let plain = Intent(name: "Show", parameters: ["section": "a#b ?c"])
+    let url = try #require(catalog.url(for: plain))
+    #expect(url == "notes://list#a%23b%20%3Fc")
+    #expect(intent(url) == plain)
+    // The value that belongs to another route goes by its name.
+    #expect(
+      catalog.url(for: Intent(name: "Show", parameters: ["section": "top"]))
+        == "intentd://intent/Show?section=top")
+  }
+
+  // MARK: Types and order
+
+  @Test func `routes that differ by type are told apart by the value`() {
+    let (catalog, issues) = catalog(
+      ("Number", [["name": "n", "type": "integer", "required": true]], ["a://{n}"]),
+      ("Part", [["name": "n", "type": "decimal", "required": true]], ["a://{n}"]),
+      ("Colour", [["name": "c", "list": "colours", "required": true]], ["a://{c}"]),
+      ("Text", [["name": "t", "required": true]], ["a://{t}"]),
+      ("New", [], ["a://new"]), ("Flag", [["name": "f", "type": "boolean"]], ["a://{f}"]))
+    #expect(issues == [])
+    func name(_ url: String) -> String? { catalog.route(url: url).success?.name }
+    #expect(name("a://12") == "Number")
+    #expect(name("a://-3") == "Number")
+    #expect(name("a://1.5") == "Part")
+    #expect(name("a://true") == "Flag")
+    #expect(name("a://new") == "New")
+    #expect(name("A://NEW/") == "New")
+    #expect(name("a://red") == "Colour")
+    #expect(name("a://blue") == "Text")
+  }
+
+  @Test func `the more specific route wins, in whatever order they are written`() {
+    let routes: [(String, JSONValue)] = [
+      ("A", "s://{x}/{y}"), ("B", "s://list/{y}"), ("C", "s://{x}/all"), ("D", "s://list/all"),
+      ("E", "s://list/all#{z}"), ("F", "s://list/all?view=day"),
+    ]
+    let parameters: [JSONValue] = [["name": "x"], ["name": "y"], ["name": "z"]]
+    for rotation in 0..<routes.count {
+      let turned = routes[rotation...] + routes[..<rotation]
+      let sources = turned.map { name, route in
+        CatalogSource(
+          file: name,
+          document: located([
+            "name": .string(name), "title": "", "description": "",
+            "parameters": .array(parameters), "routes": [route],
+          ]), kind: .intent)
+      }
+      let (catalog, issues) = IntentCatalog.load(sources)
+      #expect(issues.map(\.description) == [])
+      for (url, name) in [
+        ("s://a/b", "A"), ("s://list/b", "B"), ("s://a/all", "C"), ("s://list/all", "D"),
+        ("s://list/all#q", "E"), ("s://list/all?view=day", "F"), ("s://list/all?view=week", "D"),
+      ] {
+        #expect(catalog.route(url: url).success?.name == name, "\(url), from \(rotation)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a://{x}/b", "a://{y}/b", true), ("a://x", "A://X", true), ("a://x", "a://x?q={y}", true),
+    ("a://x?v=1", "a://x?v=2", false), ("a://x?v=1", "a://x?w=1", true),
+    ("a://x?v=1", "a://x", false), ("a://x#{x}", "a://x#{y}", true), ("a://x#{x}", "a://x", false),
+    ("a://{x}", "a://x", false), ("a:x", "a://x", false), ("a://{n}", "a://{y}", false),
+    ("a://{n}", "a://{m}", true),
+  ])
+  func `routes that nothing tells apart are refused when they are loaded`(
+    one: String, other: String, isRefused: Bool
+  ) {
+    let parameters: [JSONValue] = [
+      ["name": "x"], ["name": "y"], ["name": "n", "type": "integer"],
+      ["name": "m", "type": "integer"],
+    ]
+    let (_, issues) = catalog(
+      ("A", parameters, [.string(one)]), ("B", parameters, [.string(other)]))
+    #expect(issues.contains { $0.contains("is taken by A") } == isRefused, "\(issues)")
+    // The same within one intent.
+    let (_, own) = catalog(("A", parameters, [.string(one), .string(other)]))
+    #expect(own.contains { $0.contains("is taken by A") } == isRefused, "\(own)")
+  }
+
+  @Test(arguments: [
+    ("a://x/many", "A: the parameter 'n' cannot be 'many'; it must be a whole number"),
+    ("a://x/1?d=x", "A: the parameter 'd' cannot be 'x'; it must be a number, as 2.5"),
+    ("a://x/1?d=1e999", "A: the parameter 'd' cannot be '1e999'; it must be a number, as 2.5"),
+    ("a://x/1?f=maybe", "A: the parameter 'f' cannot be 'maybe'; it must be true or false"),
+    ("a://x/1?d=1&d=2", "A: the parameter 'd' is given 2 times; give it once"),
+    ("a://x/1?c=gren", "A: the parameter 'c' cannot be 'gren'; did you mean 'green'?"),
+    (
+      "a://x/99999999999999999999",
+      "A: the parameter 'n' cannot be '99999999999999999999'; it must be a whole number"
+    ),
+  ])
+  func `a wrong value says which parameter and what it must be`(url: String, message: String) {
+    let (catalog, _) = catalog(
+      (
+        "A",
+        [
+          ["name": "n", "type": "integer", "required": true], ["name": "d", "type": "decimal"],
+          ["name": "f", "type": "boolean"], ["name": "c", "list": "colours"],
+        ], ["a://x/{n}"]
+      ))
+    let refusal = catalog.route(url: url).failure
+    #expect(refusal?.code == .invalidParameter)
+    #expect(refusal?.message == message)
+  }
+
+  // MARK: The reverse
+
+  @Test func `what cannot stand in a path goes into the query`() throws {
+    let (catalog, issues) = catalog(
+      ("A", [["name": "x"], ["name": "y", "type": "decimal"]], ["a://{x}", "b://c/{x}?why={y}"]))
+    #expect(issues == [])
+    for (value, url) in [
+      ("b", "a://b"), ("b c", "b://c/b%20c"), ("a/b", "b://c/a%2Fb"),
+      ("..", "intentd://intent/A?x=.."),
+      ("é", "b://c/%C3%A9"), ("100%", "b://c/100%25"), ("%20", "b://c/%2520"),
+    ] {
+      let intent = Intent(name: "A", parameters: ["x": .string(value)])
+      #expect(catalog.url(for: intent) == url)
+      #expect(catalog.route(url: url).success == intent)
+    }
+    let number = Intent(name: "A", parameters: ["x": "a", "y": 2.5])
+    #expect(catalog.url(for: number) == "a://a?y=2.5")
+    // Not what the catalogue would make of it: no URL.
+    #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ""])) == nil)
+    #expect(catalog.url(for: Intent(name: "A", parameters: ["z": "a"])) == nil)
+    #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ["a": 1]])) == nil)
+  }
+
+  @Test func `an intent is its URL's intent, for any value of any type`() throws {
+    let (catalog, issues) = catalog(
+      (
+        "All",
+        [
+          ["name": "text"], ["name": "whole", "type": "integer"],
+          ["name": "part", "type": "decimal"],
+          ["name": "flag", "type": "boolean"], ["name": "colour", "list": "colours"],
+        ],
+        [
+          "a://x/{whole}/{text}?c={colour}#{flag}", "a://{text}/y", "b:{part}/{text}",
+          "https://example.org/{text}/{flag}?p={part}",
+        ]
+      ), ("Greedy", [["name": "any"]], ["a://x/{any}/red"]))
+    #expect(issues == [])
+    var random = SplitMix(state: 20_261_121)
+    var direct = 0
+    for _ in 0..<3_000 {
+      let intent = Intent(name: "All", parameters: random.parameters())
+      let url = try #require(catalog.url(for: intent), "\(intent)")
+      #expect(catalog.route(url: url).success == intent, "\(url)")
+      if !url.hasPrefix("intentd:") { direct += 1 }
+    }
+    #expect(direct > 1_000, "the routes were hardly used: \(direct)")
+  }
+}
+
+/// A small generator of its own: the same values in every run.
+private struct SplitMix {
+  var state: UInt64
+
+  mutating func next(below bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+  }
+
+  mutating func parameters() -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    if next(below: 10) > 0 { values["text"] = .string(text()) }
+    if next(below: 2) == 0 { values["whole"] = .int(Int64(next(below: 2_000)) - 1_000) }
+    if next(below: 2) == 0 { values["part"] = .double(Double(next(below: 100_000)) / 64 - 700) }
+    if next(below: 2) == 0 { values["flag"] = .bool(next(below: 2) == 0) }
+    if next(below: 3) == 0 { values["colour"] = next(below: 2) == 0 ? "red" : "green" }
+    return values
+  }
+
+  private mutating func text() -> String {
+    let pieces = [
+      "a", "B", "7", " ", "/", "?", "#", "&", "=", "+", "%", "%41", ".", "..", "~", "é", "北", "🙂",
+      ":",
+      "@", "\\", "\"", "'", "{", "}", "-", "_", "true", "x",
+    ]
+    let count = 1 + next(below: 6)
+    let text = (0..<count).map { _ in pieces[next(below: pieces.count)] }.joined()
+    // White space around a value, and several in a row, mean nothing.
+    let words = text.split(separator: " ")
+    return words.isEmpty ? "x" : words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,151 @@
+import IntentRouter
+import JSON
+import Testing
+
+private func catalog() -> IntentCatalog {
+  let intent: JSONValue = [
+    "name": "Add", "title": "", "description": "",
+    "parameters": [["name": "item", "required": true], ["name": "count", "type": "integer"]],
+    "routes": [
+      "list://add/{item}",
+      ["url": "list://x-callback-url/add?item={item}", "callbacks": ["Notes", "drafts"]],
+    ],
+  ]
+  let (catalog, issues) = IntentCatalog.load([
+    CatalogSource(file: "Add", document: located(intent), kind: .intent)
+  ])
+  precondition(issues.isEmpty, "\(issues)")
+  return catalog
+}
+
+private func request(_ url: String) throws -> XCallback {
+  let opened = try catalog().open(url: url).get()
+  guard case .callback(let request) = opened else { throw RouterError(.noRoute, "\(opened)") }
+  return request
+}
+
+@Suite struct XCallbackTests {
+  @Test func `the x- parameters are the draft's, the others the action's`() throws {
+    let request = try request(
+      "intentd://x-callback-url/Add?x-source=My%20Notes&item=a+b&x-success=notes://ok?id=1&x-error=notes://no&x-cancel=notes:stop&count=2"
+    )
+    #expect(request.source == "My Notes")
+    // Its own query is written with escapes, or ends at the first '&'.
+    #expect(request.success?.text == "notes://ok?id=1")
+    #expect(request.error?.text == "notes://no")
+    #expect(request.cancel?.text == "notes:stop")
+    #expect(
+      try request.intent.get() == Intent(name: "Add", parameters: ["item": "a+b", "count": 2]))
+    #expect(request.openCallbacks == ["notes", "drafts"])
+  }
+
+  @Test func `a route that is declared so is an action, and only so`() throws {
+    let request = try request("LIST://X-Callback-URL/add/?item=milk&x-success=notes://ok")
+    #expect(try request.intent.get() == Intent(name: "Add", parameters: ["item": "milk"]))
+    #expect(request.openCallbacks == ["notes", "drafts"])
+    // The plain route knows no callbacks: they are parameters of the app like any other.
+    let plain = try catalog().open(url: "list://add/milk?x-success=notes://ok").get()
+    #expect(plain == .intent(Intent(name: "Add", parameters: ["item": "milk"])))
+    #expect(try self.intentFailure("list://x-callback-url/remove?item=a") == .noRoute)
+    #expect(try self.intentFailure("other://x-callback-url/add?item=a") == .noRoute)
+    // A web page with a host of that name is a web page.
+    #expect(catalog().route(url: "https://x-callback-url/add").failure?.code == .noRoute)
+  }
+
+  private func intentFailure(_ url: String) throws -> RouterError.Code? {
+    try request(url).intent.failure?.code
+  }
+
+  @Test func `an action that means nothing still knows whom to tell, and shows no secrets`() throws
+  {
+    for url in [
+      "intentd://x-callback-url/Ad?x-error=notes://no?token=SECRET",
+      "list://x-callback-url/remove?x-error=notes://no?token=SECRET",
+      "intentd://x-callback-url/?x-error=notes://no?token=SECRET",
+    ] {
+      let request = try request(url)
+      #expect(request.error?.text == "notes://no?token=SECRET")
+      let message = try #require(request.intent.failure?.message)
+      #expect(!message.contains("SECRET"), "\(message)")
+    }
+  }
+
+  @Test(arguments: [
+    "x-success=notes:a&x-success=notes:b", "x-source=a&x-source=b", "x-foo=1", "X-Success=notes:a",
+    "x-success=", "x-success=notes", "x-success=notes:%250A%0A", "x-success=notes://a@b",
+    "x-source=a%07b",
+  ])
+  func `what is not as the draft has it is refused whole`(query: String) {
+    let url = "intentd://x-callback-url/Add?item=a&\(query)"
+    #expect(catalog().open(url: url).failure?.code == .invalidCallback)
+  }
+
+  @Test(arguments: [
+    "intentd://intent/Add", "INTENTD:x", "swiftbar://refreshallplugins", "xbar:x", "bitbar:x",
+    "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "https://example.org/",
+    "http://a/",
+    "mailto:a@b", "tel:1", "sms:1", "blob:x", "vnd.libreoffice.command:x",
+  ])
+  func `nobody is called back there`(callback: String) {
+    for name in ["x-success", "x-error", "x-cancel"] {
+      let items = [ProfiledURL.QueryItem(name: name, value: callback)]
+      let url = "intentd://x-callback-url/Add?item=a&\(ProfiledURL.encoding(items))"
+      #expect(catalog().open(url: url).failure?.code == .callbackDenied, "\(name) \(callback)")
+    }
+  }
+
+  @Test func `a callback may be 2048 bytes long, and no longer`() throws {
+    let longest = "notes:" + String(repeating: "a", count: 2_042)
+    #expect(try request("intentd://x-callback-url/Add?item=a&x-success=\(longest)").success != nil)
+    #expect(
+      catalog().open(url: "intentd://x-callback-url/Add?item=a&x-success=\(longest)a").failure?.code
+        == .invalidCallback)
+  }
+
+  @Test(arguments: [
+    ("notes://ok", "notes://ok?a=1%262&b=%C3%A9"), ("notes://ok?", "notes://ok?a=1%262&b=%C3%A9"),
+    ("notes://ok?x=y", "notes://ok?x=y&a=1%262&b=%C3%A9"),
+    ("notes://ok?x=y&", "notes://ok?x=y&a=1%262&b=%C3%A9"),
+    ("notes:ok#top", "notes:ok?a=1%262&b=%C3%A9#top"),
+    ("notes:ok?x#?y", "notes:ok?x&a=1%262&b=%C3%A9#?y"),
+  ])
+  func `results stand behind the query and before the fragment`(callback: String, expected: String)
+    throws
+  {
+    let url = try ProfiledURL.parse(callback).get()
+    let results = [
+      ProfiledURL.QueryItem(name: "a", value: "1&2"), .init(name: "b", value: "é"),
+    ]
+    #expect(XCallback.url(url, with: results) == expected)
+    #expect(XCallback.url(url, with: []) == url.text)
+  }
+
+  @Test func `a callback inside a callback is data`() throws {
+    let inner = "notes://ok?x-success=https%3A%2F%2Fevil.example"
+    let items = [ProfiledURL.QueryItem(name: "x-success", value: inner)]
+    let request = try request("intentd://x-callback-url/Add?item=a&\(ProfiledURL.encoding(items))")
+    #expect(request.callbacks.map(\.text) == [inner])
+  }
+
+  @Test(
+    arguments: [
+      (["url": "list://add/{item}", "callbacks": ["a"]], "calls nobody back"),
+      (["url": "list://x-callback-url/a", "callbacks": ["https"]], "no scheme to call back"),
+      (["url": "list://x-callback-url/a", "callbacks": ["javascript"]], "no scheme to call back"),
+      (["url": "list://x-callback-url/a", "callbacks": ["intentd"]], "no scheme to call back"),
+      (["url": "list://x-callback-url/a", "callbacks": ["a b"]], "no scheme to call back"),
+      (["callbacks": ["a"]], "no key 'url'"),
+      (["url": "list:a", "callback": ["a"]], "unknown key"),
+    ] as [(JSONValue, String)])
+  func `a declaration that cannot work is reported`(route: JSONValue, problem: String) {
+    let (_, issues) = IntentCatalog.load([
+      CatalogSource(
+        file: "Add",
+        document: located([
+          "name": "Add", "title": "", "description": "", "parameters": [["name": "item"]],
+          "routes": [route],
+        ]), kind: .intent)
+    ])
+    #expect(issues.contains { $0.description.contains(problem) }, "\(issues)")
+  }
+}
