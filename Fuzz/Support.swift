@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// What libFuzzer hands over, as an array.
 func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
@@ -40,4 +41,20 @@ private func threadMilliseconds() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+}
+
+/// A document that was not read from a file.
+func unlocated(_ value: JSONValue) -> LocatedValue {
+  switch value {
+  case .null: LocatedValue(.null, line: 1)
+  case .bool(let flag): LocatedValue(.bool(flag), line: 1)
+  case .int(let number): LocatedValue(.int(number), line: 1)
+  case .double(let number): LocatedValue(.double(number), line: 1)
+  case .string(let text): LocatedValue(.string(text), line: 1)
+  case .array(let elements): LocatedValue(.array(elements.map(unlocated)), line: 1)
+  case .object(let object):
+    LocatedValue(
+      .object(object.members.map { .init(key: $0.key, line: 1, value: unlocated($0.value)) }),
+      line: 1)
+  }
 }

@@ -288,12 +288,22 @@ extension CatalogLoader {
       range.words = known
       return range
     }
-    guard let texts = spelling(numbers, language), texts.count == numbers.count else {
-      return range
-    }
-    range.words = NumberWordIndex(texts, of: numbers)
+    guard spell(numbers, language), let words = spelledNumbers[language] else { return range }
+    range.words = NumberWordIndex(numbers.map { words[$0] ?? [] }, of: numbers)
     spelledRanges[key] = range.words
     return range
+  }
+
+  /// Spells the numbers that no other range has; `false` when the language has no words.
+  private mutating func spell(_ numbers: [Int], _ language: String) -> Bool {
+    let known = spelledNumbers[language] ?? [:]
+    let missing = numbers.filter { known[$0] == nil }
+    guard !missing.isEmpty else { return true }
+    guard let texts = spelling(missing, language), texts.count == missing.count else {
+      return false
+    }
+    spelledNumbers[language, default: [:]].merge(zip(missing, texts)) { first, _ in first }
+    return true
   }
 
   private mutating func reportUnknownSlot(

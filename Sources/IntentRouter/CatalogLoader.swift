@@ -34,6 +34,8 @@ struct CatalogLoader {
   var documents: [String: [SentenceDocument]] = [:]
   var spelling: NumberSpelling = { _, _ in nil }
   var spelledRanges: [SpelledRange: NumberWordIndex] = [:]
+  /// By language and number in tenths: ranges have most of their numbers in common.
+  var spelledNumbers: [String: [Int: [String]]] = [:]
   /// Whether sentences may be of intents that nothing defines, and name lists that nothing has: a
   /// grammar on its own.
   var acceptsAnyIntent = false

@@ -7,7 +7,7 @@ package enum Limits {
   /// of holding the loop.
   package static let matchingStepsMax = 200_000
   /// Steps of the unmatched mode for one sentence; a step is some 200 ns.
-  package static let unmatchedStepsMax = 5_000_000
+  package static let unmatchedStepsMax = 400_000
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
   /// Matches kept for one sentence.
@@ -27,7 +27,7 @@ package enum Limits {
   package static let permutationBranchesMax = 8
 
   /// Numbers of one range that are spelled out; a longer range is for digits.
-  package static let spelledNumbersMax = 2_000
+  package static let spelledNumbersMax = 10_001
 
   /// Values of one list.
   package static let listValuesMax = 100_000

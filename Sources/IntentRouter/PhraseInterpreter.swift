@@ -63,8 +63,19 @@ struct PhraseInterpreter {
     func adding(_ element: Element) -> Shared { Shared(elements + [element]) }
   }
 
+  /// Counts ways.
+  final class Counter {
+    private var count = 0
+    func next() -> Int {
+      count += 1
+      return count
+    }
+  }
+
   /// One way to read the text so far.
   struct Way {
+    /// Ways that differ in nothing but where the template went are one way, seen twice.
+    var number = 0
     var text: Text
     var startsWord = true
     var slots = Shared<Slot>()
@@ -153,6 +164,22 @@ struct PhraseInterpreter {
   let allowsUnmatched: Bool
   /// Every item of every way costs one.
   var stepsLeft: Int
+  private let counter = Counter()
+  /// Ways whose rest was taken at their end.
+  private var finished: Set<Int> = []
+
+  init(
+    lists: [ValueList], scope: PhraseScope, otherLists: OtherLists, conditions: ContextConditions,
+    ignoresWhitespace: Bool, allowsUnmatched: Bool, stepsLeft: Int
+  ) {
+    self.lists = lists
+    self.scope = scope
+    self.otherLists = otherLists
+    self.conditions = conditions
+    self.ignoresWhitespace = ignoresWhitespace
+    self.allowsUnmatched = allowsUnmatched
+    self.stepsLeft = stepsLeft
+  }
 
   // MARK: Items
 
@@ -193,6 +220,7 @@ struct PhraseInterpreter {
       case .range(let range): return ways(range, reference, way)
       case .wildcard:
         var after = way
+        after.number = counter.next()
         after.closeGaps()
         after.slots = way.slots.adding(
           Slot(
@@ -224,6 +252,7 @@ struct PhraseInterpreter {
     let isBlank = folded.allSatisfy { $0 == space }
     if folded.isEmpty && way.openWildcard == nil {
       var after = way
+      after.number = counter.next()
       after.text = text
       after.startsWord = chunk.last == space || chunk.last == 0x27
       return [after]
@@ -232,6 +261,7 @@ struct PhraseInterpreter {
       return ways(chunk: chunk, folded, isBlank: isBlank, closing: wildcard, text, way)
     }
     var after = way
+    after.number = counter.next()
     if text.starts(with: folded) {
       after.text = text.dropping(folded.count)
       after.startsWord = chunk.last == space || chunk.last == 0x27
@@ -294,6 +324,7 @@ struct PhraseInterpreter {
   ) -> [Way] {
     if isBlank {
       var after = way
+      after.number = counter.next()
       after.text = text
       after.startsWord = true
       return [after]
@@ -316,6 +347,7 @@ struct PhraseInterpreter {
   /// The way with its open wildcard replaced by one that took the first characters of `text`.
   private func closed(_ way: Way, _ wildcard: Slot, taking count: Int, of text: Text) -> Way {
     var after = way
+    after.number = counter.next()
     let said = text.prefix(count)
     after.slots = Shared(Array(way.slots.elements.dropLast()))
     after.slots.elements.append(
@@ -347,6 +379,7 @@ struct PhraseInterpreter {
       }
       for found in ways(item, way) {
         var after = found
+        after.number = counter.next()
         // What a wildcard before the value took is not the value's.
         var consumed = way.text
         if let open, found.openWildcard == nil {
@@ -381,6 +414,7 @@ struct PhraseInterpreter {
 
   private func withGap(_ reference: ListReference, _ way: Way) -> Way {
     var after = way
+    after.number = counter.next()
     after.gaps = way.gaps.adding(Gap(name: reference.slot, isOpen: true))
     after.closeWildcards()
     return after
@@ -428,6 +462,7 @@ struct PhraseInterpreter {
         if let value = number.tenths.flatMap(range.value(tenths:)) {
           isInRange = true
           var after = way
+          after.number = counter.next()
           if let open { after = closed(way, open, taking: offset, of: way.text) }
           after.startsWord = way.startsWord
           let said = Array(way.text.cased.dropFirst(offset).prefix(number.end - offset))
@@ -436,6 +471,7 @@ struct PhraseInterpreter {
           all.append(after)
         } else if allowsUnmatched, open == nil {
           var after = way
+          after.number = counter.next()
           after.gaps = way.gaps.adding(
             Gap(name: reference.slot, number: number.value, isOpen: false))
           after.text = way.text.dropping(number.end)
@@ -456,6 +492,7 @@ struct PhraseInterpreter {
           guard let value = range.value(tenths: words.tenths[word]) else { continue }
           isSpelled = true
           var before = way
+          before.number = counter.next()
           if let open { before = closed(way, open, taking: start, of: way.text) }
           before.startsWord = way.startsWord
           let said = normalizedScalars(words.words[word])
@@ -508,10 +545,10 @@ struct PhraseInterpreter {
   // MARK: The end
 
   /// What a finished way means; `nil` when something is left over, or a slot is empty.
-  func finish(_ way: Way, _ block: PhraseBlock, _ template: PhraseTemplate, response: String)
+  mutating func finish(_ way: Way, _ block: PhraseBlock, _ template: PhraseTemplate, response: String)
     -> SentenceMatch?
   {
-    var rest = stripped(Array(way.text.cased))
+    var rest = finished.contains(way.number) ? [] : stripped(Array(way.text.cased))
     if !rest.isEmpty {
       if let gap = way.openGap {
         gap.text += rest
@@ -522,6 +559,7 @@ struct PhraseInterpreter {
         wildcard.isOpen = false
         rest = []
       }
+      if rest.isEmpty { finished.insert(way.number) }
     }
     guard stripped(removingPunctuation(rest)).isEmpty,
       !way.slots.elements.contains(where: { $0.isWildcard && isBlank($0.text) }),

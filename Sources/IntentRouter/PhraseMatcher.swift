@@ -67,6 +67,9 @@ struct PhraseMatcher {
     var frame: Int32 = -1
     var overlay: Int32 = -1
     var literalCharacters: Int32 = 0
+    /// Tells ways that leave one open wildcard the rest apart: only what takes or skips something
+    /// makes another of a way.
+    var way: Int32 = 0
     var startsWord = true
     /// `-` and `_` are spaces from here on.
     var isRewritten = false
@@ -114,10 +117,12 @@ struct PhraseMatcher {
   private var found: [FoundValue] = []
   /// Ranges of `found`; −1 where nobody has looked.
   private var foundRanges: [Int32]
-  /// Wildcards that took the rest of the sentence for a template, as serial and template. Of several
-  /// ways that leave one open wildcard the rest, the document format gives the first.
-  private var finished: Set<UInt64> = []
+  /// The ways by which wildcards took the rest of the sentence for a template, by serial and
+  /// template. Of several ways that leave one open wildcard the rest, the document format gives the
+  /// first.
+  private var finished: [UInt64: Int32] = [:]
   private var wildcardCount: Int32 = 0
+  private var wayCount: Int32 = 0
   private var depth = 0
   private var stepsLeft = 0
 
@@ -187,8 +192,12 @@ struct PhraseMatcher {
           closeWildcard(before: chunk, state, next: node.next)
           return
         }
-        guard let after = state.isOpen ? skipBlank(state) : match(chunk, state) else { return }
-        state = after
+        if state.isOpen {
+          skipBlank(&state)
+        } else {
+          guard let after = match(chunk, state) else { return }
+          state = after
+        }
         index = node.next
       case .alternative:
         let first = Int(node.a)
@@ -297,11 +306,11 @@ struct PhraseMatcher {
   }
 
   /// A blank chunk after an open wildcard takes nothing.
-  private func skipBlank(_ state: State) -> State {
-    var after = state
-    after.position = start(of: state)
-    after.startsWord = true
-    return after
+  private mutating func skipBlank(_ state: inout State) {
+    state.position = start(of: state)
+    state.startsWord = true
+    wayCount += 1
+    state.way = wayCount
   }
 
   /// Where the chunk ends when the text has it at `position`, else −1.
@@ -462,6 +471,8 @@ struct PhraseMatcher {
       var open = state
       open.entity = Int32(entities.count - 1)
       open.isOpen = true
+      wayCount += 1
+      open.way = wayCount
       explore(program.nodes[Int(node)].next, open)
       entities.removeLast(entities.count - entityCount)
     case .text(let list):
@@ -838,8 +849,9 @@ struct PhraseMatcher {
     let entityCount = entities.count
     if state.isOpen {
       guard start < end else { return }
-      let serial = UInt64(entities[Int(state.entity)].serial)
-      guard finished.insert(serial << 32 | UInt64(template)).inserted else { return }
+      let key = UInt64(entities[Int(state.entity)].serial) << 32 | UInt64(template)
+      guard finished[key] ?? state.way == state.way else { return }
+      finished[key] = state.way
       last = closing(state, from: Int32(start), to: Int32(end)).entity
     } else if start < end {
       for position in start..<end

@@ -1,0 +1,120 @@
+/// Numbers in words, by the spell-out rules of the Unicode project as ICU has them.
+///
+/// The ICU is the one that Foundation brings along: it is loaded already where Foundation is, and
+/// newer than what distributions ship. Its C names carry the prefix that keeps it apart from a
+/// system's own.
+import _FoundationICU
+
+package enum NumberWords {
+  /// Bytes of a language code; the longest in use have a quarter of it.
+  package static let languageBytesMax = 64
+  /// UTF-16 units of one spelled number, and of the names of a language's rule sets.
+  private static let textUnitsMax = 8_192
+
+  /// The texts of each number, by every public cardinal and numbering rule set of the language, each
+  /// once: as the rules have it, and with spaces for hyphens. Numbers are in tenths: 15 is 1.5.
+  ///
+  /// `nil` when the language has no rules of its own; ICU would answer in the language of the
+  /// process then. A number that a rule set writes in digits has no text by it. Costs some
+  /// microseconds a number, and a millisecond to open the rules.
+  package static func words(forTenths tenths: [Int], language: String) -> [[String]]? {
+    guard let rules = Rules(language: language) else { return nil }
+    defer { rules.close() }
+    var texts = tenths.map { _ in [String]() }
+    for name in rules.names where rules.select(name) {
+      for (index, number) in tenths.enumerated() {
+        guard let text = rules.text(tenths: number) else { continue }
+        let spaced = String(text.map { $0 == "-" || $0 == "_" ? " " : $0 })
+        for spelling in [text, spaced] where !texts[index].contains(spelling) {
+          texts[index].append(spelling)
+        }
+      }
+    }
+    return texts
+  }
+
+  /// The opened rules of one language.
+  private struct Rules {
+    let formatter: UnsafeMutablePointer<UNumberFormat?>
+    let names: [String]
+
+    init?(language: String) {
+      guard let locale = NumberWords.locale(for: language) else { return nil }
+      var status = U_ZERO_ERROR
+      guard let opened = swift_unum_open(UNUM_SPELLOUT, nil, 0, locale, nil, &status) else {
+        return nil
+      }
+      var isOwn = false
+      var names: [String] = []
+      if status.rawValue <= 0,
+        let actual = swift_unum_getLocaleByType(opened, ULOC_ACTUAL_LOCALE, &status)
+      {
+        // Where a language has no rules, these are of another.
+        isOwn = NumberWords.base(String(cString: actual)) == NumberWords.base(locale)
+        status = U_ZERO_ERROR
+        var units = [UChar](repeating: 0, count: NumberWords.textUnitsMax)
+        let count = swift_unum_getTextAttribute(
+          opened, UNUM_PUBLIC_RULESETS, &units, Int32(units.count), &status)
+        if status.rawValue <= 0 {
+          names = String(decoding: units[..<Int(count)], as: UTF16.self).split(separator: ";")
+            .map(String.init).filter(NumberWords.isCardinal)
+        }
+      }
+      guard isOwn, !names.isEmpty else {
+        swift_unum_close(opened)
+        return nil
+      }
+      formatter = opened
+      self.names = names
+    }
+
+    func close() { swift_unum_close(formatter) }
+
+    func select(_ name: String) -> Bool {
+      var status = U_ZERO_ERROR
+      let units = Array(name.utf16)
+      swift_unum_setTextAttribute(
+        formatter, UNUM_DEFAULT_RULESET, units, Int32(units.count), &status)
+      return status.rawValue <= 0
+    }
+
+    func text(tenths: Int) -> String? {
+      var status = U_ZERO_ERROR
+      var units = [UChar](repeating: 0, count: 512)
+      let count =
+        tenths % 10 == 0
+        ? swift_unum_formatInt64(
+          formatter, Int64(tenths / 10), &units, Int32(units.count), nil, &status)
+        : swift_unum_formatDouble(
+          formatter, Double(tenths) / 10, &units, Int32(units.count), nil, &status)
+      guard status.rawValue <= 0, count > 0, Int(count) <= units.count else { return nil }
+      let text = String(decoding: units[..<Int(count)].filter { $0 != 0xAD }, as: UTF16.self)
+      guard !text.unicodeScalars.contains(where: { $0.value &- 0x30 < 10 }) else { return nil }
+      return text
+    }
+  }
+
+  private static func isCardinal(_ name: String) -> Bool {
+    (name.hasPrefix("%spellout-cardinal") || name.hasPrefix("%spellout-numbering"))
+      && !["verbose", "ordinal", "year"].contains { name.contains($0) }
+  }
+
+  /// The code as ICU writes it; traditional Chinese where it is written so. `nil` for what is none.
+  private static func locale(for language: String) -> String? {
+    guard !language.isEmpty, language.utf8.count <= languageBytesMax,
+      language.utf8.allSatisfy({
+        $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10
+          || ($0 | 0x20) &- 0x61 < 26
+      })
+    else { return nil }
+    let code = String(language.map { $0 == "-" ? "_" : $0 })
+    switch code.lowercased() {
+    case "zh_tw", "zh_hk", "zh_mo": return "zh_Hant"
+    default: return code
+    }
+  }
+
+  private static func base(_ locale: String) -> String {
+    String(locale.prefix { $0 != "_" }).lowercased()
+  }
+}
