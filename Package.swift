@@ -58,6 +58,9 @@ let package = Package(
     // C, and the effects.
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .target(name: "CPosix"),
+    .target(
+      name: "NumberWords", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(name: "Documents", dependencies: ["JSON", yams], swiftSettings: strict),
     .target(
       name: "BlockingClient", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
@@ -70,7 +73,7 @@ let package = Package(
       name: "DaemonRuntime",
       dependencies: [
         "DaemonCore", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC", "IntentProtocol",
-        "Timekeeping", "EventLoop", "Store", "Documents", logging,
+        "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords", logging,
       ],
       swiftSettings: strict),
 
@@ -101,12 +104,18 @@ let package = Package(
       name: "simulate", dependencies: ["Simulator", "DaemonCore", argumentParser],
       swiftSettings: strict),
     .executableTarget(
+      name: "conformance",
+      dependencies: ["IntentRouter", "JSON", "NumberWords", argumentParser],
+      swiftSettings: strict),
+    .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
       swiftSettings: strict),
 
     // Tests: milliseconds for the pure modules, real loops, files and processes for the others.
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "NumberWordsTests", dependencies: ["NumberWords", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "IntentRouterTests", dependencies: ["IntentRouter", "Documents", "JSON"],
       swiftSettings: strict),

@@ -47,7 +47,7 @@ extension Daemon {
   ) {
     isConfigurationLoading = false
     var found = files.issues
-    let loaded = IntentCatalog.load(files.catalog)
+    let loaded = IntentCatalog.load(files.catalog, spelling: spelling)
     found += loaded.issues
     // Nothing readable at all is a mistake of the folder, not a wish to forget every intent.
     let keepsCatalog = loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty

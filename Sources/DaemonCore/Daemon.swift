@@ -1,5 +1,5 @@
 import IntentProtocol
-import IntentRouter
+package import IntentRouter
 import JSON
 import JSONRPC
 package import Timekeeping
@@ -46,6 +46,8 @@ package struct Daemon: Sendable {
   }
 
   let options: Options
+  /// How languages spell numbers: facts that the core is given, since it looks nothing up.
+  let spelling: NumberSpelling
   var phase = Phase.loadingStore
   var startedAt = Instant(nanoseconds: 0)
 
@@ -110,8 +112,9 @@ package struct Daemon: Sendable {
     var launches: UInt64 = 0
   }
 
-  package init(options: Options) {
+  package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
     self.options = options
+    self.spelling = spelling
     engine.locale = options.locale
   }
 

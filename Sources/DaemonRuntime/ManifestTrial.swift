@@ -85,6 +85,7 @@ package final class ManifestTrial {
     }
     guard let name = kind.intent else { return .success(.null) }
     let loader = ConfigurationLoader(intentFolders: options.allIntentFolders, widgetFolders: [])
+    // A direct call has no sentence, so nothing needs spelling.
     let catalog = IntentCatalog.load(loader.load().catalog).catalog
     guard catalog.definition(named: name) != nil else {
       // Without the intent's definition the author's words are taken as they are.

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import IntentProtocol
 package import Logging
+import NumberWords
 import Store
 import Timekeeping
 
@@ -56,7 +57,8 @@ package final class Service {
     daemon = Daemon(
       options: Daemon.Options(
         userID: options.userID, processID: getpid(), version: options.version,
-        locale: options.locale))
+        locale: options.locale),
+      spelling: { NumberWords.words(forTenths: $0, language: $1) })
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())
     wakeTimer = LoopTimer(loop: loop)

@@ -61,7 +61,7 @@ struct PhraseMatcher {
     var previous: Int32
   }
 
-  private struct State {
+  struct State {
     var position: Int32 = 0
     var entity: Int32 = -1
     var frame: Int32 = -1
@@ -77,7 +77,7 @@ struct PhraseMatcher {
     var isOpen = false
   }
 
-  private struct Frame {
+  struct Frame {
     enum Kind { case rule, permutation, value }
     var kind: Kind
     /// Where to go on: after the call, or the permutation itself.
@@ -90,41 +90,41 @@ struct PhraseMatcher {
     var before = State()
   }
 
-  private struct FoundValue {
+  struct FoundValue {
     var value: Int32
     var end: Int32
   }
 
-  private let program: PhraseProgram
-  private let lists: [ValueList]
-  private let folded: [UInt32]
+  let program: PhraseProgram
+  let lists: [ValueList]
+  let folded: [UInt32]
   /// `folded` with spaces for `-` and `_`; the same array when there are none.
-  private let rewritten: [UInt32]
+  let rewritten: [UInt32]
   /// Position after the last `-` or `_`.
-  private let dashEnd: Int32
+  let dashEnd: Int32
   /// For each position the bit of the next character that is no space; all bits where that is `-`
   /// or `_`, none at the end.
-  private let upcoming: [UInt64]
-  private let required: RequiredText
+  let upcoming: [UInt64]
+  let required: RequiredText
   /// White space beside an ideograph means nothing, wherever it stands.
-  private let isLoose: Bool
+  let isLoose: Bool
 
-  private var entities: [Entity] = []
-  private var frames: [Frame] = []
-  private var overlays: [Overlay] = []
-  private var matches: [Match] = []
+  var entities: [Entity] = []
+  var frames: [Frame] = []
+  var overlays: [Overlay] = []
+  var matches: [Match] = []
   /// Values found at a place, by list and position: many templates ask for the same names there.
-  private var found: [FoundValue] = []
+  var found: [FoundValue] = []
   /// Ranges of `found`; −1 where nobody has looked.
-  private var foundRanges: [Int32]
+  var foundRanges: [Int32]
   /// The ways by which wildcards took the rest of the sentence for a template, by serial and
   /// template. Of several ways that leave one open wildcard the rest, the document format gives the
   /// first.
-  private var finished: [UInt64: Int32] = [:]
-  private var wildcardCount: Int32 = 0
-  private var wayCount: Int32 = 0
-  private var depth = 0
-  private var stepsLeft = 0
+  var finished: [UInt64: Int32] = [:]
+  var wildcardCount: Int32 = 0
+  var wayCount: Int32 = 0
+  var depth = 0
+  var stepsLeft = 0
 
   init(
     program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool = false
@@ -152,7 +152,7 @@ struct PhraseMatcher {
 
   /// Whether what comes next can be one of `first`. An open wildcard can take it, whatever it is.
   @inline(__always)
-  private func canBegin(_ first: UInt64, _ state: State) -> Bool {
+  func canBegin(_ first: UInt64, _ state: State) -> Bool {
     first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
   }
 
@@ -172,7 +172,7 @@ struct PhraseMatcher {
 
   // MARK: The search
 
-  private mutating func run(_ entry: Int32, _ entryState: State) {
+  mutating func run(_ entry: Int32, _ entryState: State) {
     guard depth < Limits.matchingDepthMax, matches.count < Limits.matchesMax else {
       stepsLeft = 0
       return
@@ -251,7 +251,7 @@ struct PhraseMatcher {
   }
 
   /// Runs a branch, and forgets what it stored.
-  private mutating func explore(_ index: Int32, _ state: State) {
+  mutating func explore(_ index: Int32, _ state: State) {
     let (entityCount, frameCount, overlayCount) = (entities.count, frames.count, overlays.count)
     run(index, state)
     if entities.count > entityCount { entities.removeLast(entities.count - entityCount) }
@@ -260,7 +260,7 @@ struct PhraseMatcher {
   }
 
   /// Tries each remaining branch first, and the others after it.
-  private mutating func permute(
+  mutating func permute(
     _ node: PhraseProgram.Node, at index: Int32, remaining: Int32, parent: Int32, _ state: State
   ) {
     for branch in 0..<node.b where remaining & (1 << branch) != 0 {
@@ -283,9 +283,9 @@ struct PhraseMatcher {
 
   // MARK: Text
 
-  private var ignoresWhitespace: Bool { program.ignoresWhitespace }
+  var ignoresWhitespace: Bool { program.ignoresWhitespace }
 
-  private func skipSpaces(_ position: Int32, _ isRewritten: Bool) -> Int32 {
+  func skipSpaces(_ position: Int32, _ isRewritten: Bool) -> Int32 {
     var position = Int(position)
     if isRewritten {
       while position < rewritten.count, rewritten[position] == space { position += 1 }
@@ -296,17 +296,17 @@ struct PhraseMatcher {
   }
 
   /// Where `state` compares text from: leading white space does not count at the start of a word.
-  private func start(of state: State) -> Int32 {
+  func start(of state: State) -> Int32 {
     !ignoresWhitespace && state.startsWord
       ? skipSpaces(state.position, state.isRewritten) : state.position
   }
 
-  private func chunkStart(_ chunk: PhraseProgram.Chunk, _ state: State) -> Int32 {
+  func chunkStart(_ chunk: PhraseProgram.Chunk, _ state: State) -> Int32 {
     !ignoresWhitespace && state.startsWord ? chunk.trimmedStart : chunk.start
   }
 
   /// A blank chunk after an open wildcard takes nothing.
-  private mutating func skipBlank(_ state: inout State) {
+  mutating func skipBlank(_ state: inout State) {
     state.position = start(of: state)
     state.startsWord = true
     wayCount += 1
@@ -315,7 +315,7 @@ struct PhraseMatcher {
 
   /// Where the chunk ends when the text has it at `position`, else −1.
   @inline(__always)
-  private func end(
+  func end(
     of chunk: PhraseProgram.Chunk, from chunkStart: Int32, at position: Int32, in text: [UInt32]
   ) -> Int32 {
     if isLoose { return looseEnd(of: chunk, at: position, in: text) }
@@ -330,7 +330,7 @@ struct PhraseMatcher {
 
   /// The same where white space of the chunk counts only between two characters that are no
   /// ideographs. (The text has none elsewhere.)
-  private func looseEnd(
+  func looseEnd(
     of chunk: PhraseProgram.Chunk, at position: Int32, in text: [UInt32]
   ) -> Int32 {
     var position = Int(position)
@@ -349,7 +349,7 @@ struct PhraseMatcher {
     return Int32(position)
   }
 
-  private func match(_ chunk: PhraseProgram.Chunk, _ state: State) -> State? {
+  func match(_ chunk: PhraseProgram.Chunk, _ state: State) -> State? {
     let from = chunkStart(chunk, state)
     let position = start(of: state)
     var after = state
@@ -374,14 +374,14 @@ struct PhraseMatcher {
   }
 
   /// Whether a word begins or ends at `position`, for a text that begins at `origin`.
-  private func isBoundary(_ position: Int, from origin: Int) -> Bool {
+  func isBoundary(_ position: Int, from origin: Int) -> Bool {
     let after = position < folded.count && isWord(folded[position])
     let before = position > origin && isWord(folded[position - 1])
     return after != before
   }
 
   /// The open wildcard takes the text before each place where `chunk` occurs.
-  private mutating func closeWildcard(
+  mutating func closeWildcard(
     before chunk: PhraseProgram.Chunk, _ state: State, next: Int32
   ) {
     let from = chunkStart(chunk, state)
@@ -417,7 +417,7 @@ struct PhraseMatcher {
 
   /// The first place from `first` on where the chunk occurs; with `boundary` a word must begin or
   /// end there.
-  private mutating func find(
+  mutating func find(
     _ chunk: PhraseProgram.Chunk, _ chunkStart: Int32, _ state: State, at first: Int32,
     boundary: Bool
   ) -> Int32? {
@@ -440,7 +440,7 @@ struct PhraseMatcher {
   }
 
   /// The state with its open wildcard replaced by one that took `start..<end`.
-  private mutating func closing(_ state: State, from start: Int32, to end: Int32) -> State {
+  mutating func closing(_ state: State, from start: Int32, to end: Int32) -> State {
     var wildcard = entities[Int(state.entity)]
     wildcard.start = start
     wildcard.end = end
@@ -452,396 +452,11 @@ struct PhraseMatcher {
     return closed
   }
 
-  // MARK: Lists
-
-  private mutating func matchList(at node: Int32, _ state: State) {
-    guard state.position < folded.count else { return }
-    let reference = program.references[Int(program.nodes[Int(node)].a)]
-    switch lists[Int(reference.list)] {
-    case .absent: return
-    case .wildcard:
-      // A wildcard right after an open one would leave the first empty for ever.
-      guard !state.isOpen else { return }
-      let entityCount = entities.count
-      wildcardCount += 1
-      entities.append(
-        Entity(
-          slot: reference.slot, value: .wildcard, start: state.position, end: state.position,
-          previous: state.entity, endsWord: reference.endsWord, serial: wildcardCount))
-      var open = state
-      open.entity = Int32(entities.count - 1)
-      open.isOpen = true
-      wayCount += 1
-      open.way = wayCount
-      explore(program.nodes[Int(node)].next, open)
-      entities.removeLast(entities.count - entityCount)
-    case .text(let list):
-      let index = list.index(for: program.ignoresWhitespace, isLoose: isLoose)
-      if state.isOpen {
-        closeWildcard(beforeValuesOf: index, at: node, state)
-      } else if !ignoresWhitespace && state.startsWord {
-        matchNearestFirst(list, index, reference.list, at: node, state)
-      } else {
-        matchInOrder(index, reference.list, at: node, state)
-      }
-    case .range(let range): matchNumber(range, reference.list, at: node, state)
-    }
-  }
-
-  /// Continues after a list took `start..<end`; white space after it stays as elastic as before it.
-  private mutating func take(
-    _ value: Entity.Value, at node: Int32, _ state: State, from start: Int32, to end: Int32,
-    rewriting: Bool = false
-  ) {
-    let entityCount = entities.count
-    var after = state
-    // The words keep the dashes that this value takes for spaces.
-    add(value, at: node, from: start, to: end, &after)
-    if rewriting { after.isRewritten = true }
-    after.position = end
-    explore(program.nodes[Int(node)].next, after)
-    entities.removeLast(entities.count - entityCount)
-  }
-
-  private mutating func add(
-    _ value: Entity.Value, at node: Int32, from start: Int32, to end: Int32, _ state: inout State
-  ) {
-    let reference = program.references[Int(program.nodes[Int(node)].a)]
-    entities.append(
-      Entity(
-        slot: reference.slot, value: value, start: start, end: end, previous: state.entity,
-        isCapture: reference.isCapture, isRewritten: state.isRewritten))
-    state.entity = Int32(entities.count - 1)
-    state.isOpen = false
-    guard case .listValue(let list, let index) = value, case .text(let text) = lists[Int(list)],
-      text.hasContext, !text.values[Int(index)].context.isEmpty
-    else { return }
-    overlays.append(Overlay(list: list, value: index, previous: state.overlay))
-    state.overlay = Int32(overlays.count - 1)
-  }
-
-  /// The plain values that begin at `origin`, as a range of `found`.
-  private mutating func values(
-    of index: ValueIndex, list: Int32, at origin: Int32, isRewritten: Bool
-  ) -> Range<Int> {
-    let slot = (Int(list) * (folded.count + 1) + Int(origin)) * 2
-    if !isRewritten, foundRanges[slot] >= 0 {
-      return Int(foundRanges[slot])..<Int(foundRanges[slot + 1])
-    }
-    let start = found.count
-    if isRewritten || Int(origin) >= folded.count
-      || index.first & upcoming[Int(origin)] != 0 || folded[Int(origin)] == space
-    {
-      index.forEachValue(in: isRewritten ? rewritten : folded, at: Int(origin)) { value, length in
-        found.append(FoundValue(value: Int32(value), end: origin + Int32(length)))
-      }
-    }
-    if !isRewritten {
-      foundRanges[slot] = Int32(start)
-      foundRanges[slot + 1] = Int32(found.count)
-    }
-    return start..<found.count
-  }
-
-  /// At the start of a word: plain values, shortest first; then those whose length is uncertain and
-  /// templates.
-  private mutating func matchNearestFirst(
-    _ list: TextList, _ index: ValueIndex, _ number: Int32, at node: Int32, _ state: State
-  ) {
-    let origin = start(of: state)
-    let here = values(of: index, list: number, at: origin, isRewritten: state.isRewritten)
-    for place in here where !list.lateIndices.contains(found[place].value) {
-      let item = found[place]
-      take(
-        .listValue(list: number, index: item.value), at: node, state, from: state.position,
-        to: item.end)
-    }
-    if !state.isRewritten, origin < dashEnd {
-      // Every value is looked for once more where dashes are spaces, those found before too.
-      let again = values(of: index, list: number, at: origin, isRewritten: true)
-      for place in again where !list.lateIndices.contains(found[place].value) {
-        let item = found[place]
-        if let direct = here.first(where: { found[$0].value == item.value }) {
-          take(
-            .listValue(list: number, index: item.value), at: node, state, from: state.position,
-            to: found[direct].end)
-        } else {
-          take(
-            .listValue(list: number, index: item.value), at: node, state, from: state.position,
-            to: item.end, rewriting: true)
-        }
-      }
-    }
-    guard !list.lateIndices.isEmpty else {
-      matchTemplates(number, from: 0, upTo: .max, at: node, state)
-      return
-    }
-    matchInOrder(index, number, at: node, state) { list.lateIndices.contains($0) }
-  }
-
-  /// Plain values and templates in the order of the list.
-  private mutating func matchInOrder(
-    _ index: ValueIndex, _ number: Int32, at node: Int32, _ state: State,
-    where isWanted: (Int32) -> Bool = { _ in true }
-  ) {
-    let origin = start(of: state)
-    var items: [(value: Int32, end: Int32, isRewritten: Bool)] = []
-    for place in values(of: index, list: number, at: origin, isRewritten: state.isRewritten)
-    where isWanted(found[place].value) {
-      items.append((found[place].value, found[place].end, state.isRewritten))
-    }
-    if !state.isRewritten, origin < dashEnd {
-      let count = items.count
-      for place in values(of: index, list: number, at: origin, isRewritten: true)
-      where isWanted(found[place].value) {
-        let item = found[place]
-        if !items[..<count].contains(where: { $0.value == item.value }) {
-          items.append((item.value, item.end, true))
-        }
-      }
-    }
-    items.sort { $0.value < $1.value }
-    var next: Int32 = 0
-    for item in items {
-      matchTemplates(number, from: next, upTo: item.value, at: node, state)
-      next = item.value
-      take(
-        .listValue(list: number, index: item.value), at: node, state, from: state.position,
-        to: item.end, rewriting: item.isRewritten)
-    }
-    matchTemplates(number, from: next, upTo: .max, at: node, state)
-  }
-
-  /// The open wildcard takes the text before each place where a value occurs. As with a chunk, only
-  /// a value's first place needs to be at a word boundary.
-  private mutating func closeWildcard(
-    beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
-  ) {
-    let origin = start(of: state)
-    let number = program.references[Int(program.nodes[Int(node)].a)].list
-    let needsBoundary = !ignoresWhitespace && entities[Int(state.entity)].endsWord
-    var places: [(value: Int32, position: Int32, end: Int32)] = []
-    var position = origin
-    while Int(position) < folded.count {
-      for place in values(
-        of: index, list: number, at: position, isRewritten: state.isRewritten)
-      {
-        places.append((found[place].value, position, found[place].end))
-      }
-      position += 1
-    }
-    stepsLeft = max(1, stepsLeft - (folded.count >> 3))
-    if places.count > 1 {
-      places.sort { ($0.value, $0.position) < ($1.value, $1.position) }
-    }
-    var current: Int32 = -1
-    var next: Int32 = 0
-    var hasFirst = false
-    var first = origin
-    for place in places {
-      if place.value != current {
-        matchTemplates(number, from: next, upTo: place.value, at: node, state)
-        next = place.value
-        current = place.value
-        hasFirst = !needsBoundary
-        first = origin
-      }
-      if place.position == origin {
-        // The wildcard would be empty; the search goes on one character later.
-        if !needsBoundary || isBoundary(Int(origin), from: Int(origin)) { first = origin + 1 }
-        continue
-      }
-      if !hasFirst {
-        guard isBoundary(Int(place.position), from: Int(first)) else { continue }
-        hasFirst = true
-      }
-      stepsLeft -= 1
-      guard stepsLeft > 0 else {
-        stepsLeft = 0
-        return
-      }
-      let entityCount = entities.count
-      let closed = closing(state, from: origin, to: place.position)
-      take(
-        .listValue(list: number, index: place.value), at: node, closed, from: place.position,
-        to: place.end)
-      entities.removeLast(entities.count - entityCount)
-    }
-    matchTemplates(number, from: next, upTo: .max, at: node, state)
-  }
-
-  /// Values that are templates: each is called like a rule, and its text is what it took.
-  private mutating func matchTemplates(
-    _ list: Int32, from: Int32, upTo: Int32, at node: Int32, _ state: State
-  ) {
-    for template in program.valueTemplates[Int(list)]
-    where template.value >= from && template.value < upTo {
-      guard canBegin(program.nodes[Int(template.entry)].first, state) else { continue }
-      let frameCount = frames.count
-      frames.append(
-        Frame(
-          kind: .value, node: node, parent: state.frame, value: template.value, before: state))
-      var inner = state
-      inner.frame = Int32(frames.count - 1)
-      explore(template.entry, inner)
-      frames.removeLast(frames.count - frameCount)
-    }
-  }
-
-  /// The end of a value template: names do not count as literal text, and white space is as it was
-  /// before.
-  private mutating func finishValue(_ frame: Frame, _ state: inout State) {
-    var start = frame.before.position
-    if frame.before.isOpen, !state.isOpen {
-      // The wildcard before the value was closed inside it: the value begins where the wildcard
-      // ends.
-      let outer = entities[Int(frame.before.entity)].previous
-      var entity = state.entity
-      while entity >= 0, entities[Int(entity)].previous != outer {
-        entity = entities[Int(entity)].previous
-      }
-      if entity >= 0 { start = entities[Int(entity)].end }
-    }
-    state.literalCharacters = frame.before.literalCharacters
-    state.startsWord = frame.before.startsWord
-    let list = program.references[Int(program.nodes[Int(frame.node)].a)].list
-    if case .text(let text) = lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty {
-      state.overlay = frame.before.overlay
-    }
-    let isRewritten = state.isRewritten
-    state.isRewritten = frame.before.isRewritten
-    add(
-      .listValue(list: list, index: frame.value), at: frame.node, from: start, to: state.position,
-      &state)
-    state.isRewritten = isRewritten
-  }
-
-  // MARK: Numbers
-
-  private struct Number {
-    var end: Int32
-    var tenths: Int?
-  }
-
-  /// The number at `position`, with white space and a sign before it. Digits are taken as far as
-  /// they go.
-  private func number(at position: Int32, fractions: Bool, _ isRewritten: Bool) -> Number? {
-    let text = isRewritten ? rewritten : folded
-    func isDigit(_ index: Int) -> Bool { index < text.count && text[index] &- 0x30 < 10 }
-    var index = Int(skipSpaces(position, isRewritten))
-    let isNegative = index < text.count && text[index] == 0x2D
-    if isNegative { index += 1 }
-    guard isDigit(index) else { return nil }
-    var whole: Int? = 0
-    while isDigit(index) {
-      whole = whole.flatMap { $0 < 100_000_000 ? $0 * 10 + Int(text[index] - 0x30) : nil }
-      index += 1
-    }
-    var tenth = 0
-    if fractions, index < text.count, text[index] == 0x2E || text[index] == 0x2C,
-      isDigit(index + 1)
-    {
-      tenth = Int(text[index + 1] - 0x30)
-      index += 2
-      while isDigit(index) {
-        if text[index] != 0x30 { whole = nil }  // finer than a tenth
-        index += 1
-      }
-    }
-    let tenths = whole.map { ($0 * 10 + tenth) * (isNegative ? -1 : 1) }
-    return Number(end: Int32(index), tenths: tenths)
-  }
-
-  private mutating func matchNumber(
-    _ range: NumberRange, _ list: Int32, at node: Int32, _ state: State
-  ) {
-    let fractions = range.fractions != nil
-    guard state.isOpen else {
-      if let number = number(at: state.position, fractions: fractions, state.isRewritten) {
-        guard range.acceptsDigits, let value = number.tenths.flatMap(range.value(tenths:)) else {
-          return
-        }
-        take(.number(value), at: node, state, from: state.position, to: number.end)
-      } else if let words = range.words {
-        words.index.forEachValue(
-          in: state.isRewritten ? rewritten : folded, at: Int(state.position)
-        ) { word, length in
-          takeWord(
-            word, words, range, list, at: node, state, to: state.position + Int32(length))
-        }
-      }
-      return
-    }
-    let origin = start(of: state)
-    var hasDigits = false
-    var position = origin
-    while Int(position) < folded.count {
-      guard let number = number(at: position, fractions: fractions, state.isRewritten) else {
-        position += 1
-        continue
-      }
-      hasDigits = true
-      if position > origin, range.acceptsDigits,
-        let value = number.tenths.flatMap(range.value(tenths:))
-      {
-        stepsLeft -= 1
-        guard stepsLeft > 0 else {
-          stepsLeft = 0
-          return
-        }
-        let entityCount = entities.count
-        let closed = closing(state, from: origin, to: position)
-        take(.number(value), at: node, closed, from: position, to: number.end)
-        entities.removeLast(entities.count - entityCount)
-      }
-      position = number.end
-    }
-    guard !hasDigits, let words = range.words else { return }
-    var seen: Set<Int32> = []
-    for position in origin..<Int32(folded.count) {
-      var here: [(word: Int, end: Int32)] = []
-      words.index.forEachValue(
-        in: state.isRewritten ? rewritten : folded, at: Int(position)
-      ) { word, length in here.append((word, position + Int32(length))) }
-      for (word, end) in here where seen.insert(Int32(word)).inserted && position > origin {
-        stepsLeft -= 1
-        guard stepsLeft > 0 else {
-          stepsLeft = 0
-          return
-        }
-        let entityCount = entities.count
-        var closed = closing(state, from: origin, to: position)
-        closed.position = position
-        closed.startsWord = true
-        takeWord(word, words, range, list, at: node, closed, to: end)
-        entities.removeLast(entities.count - entityCount)
-      }
-    }
-  }
-
-  /// A number in words counts as literal text, and ends as words do.
-  private mutating func takeWord(
-    _ word: Int, _ words: NumberWordIndex, _ range: NumberRange, _ list: Int32, at node: Int32,
-    _ state: State, to end: Int32
-  ) {
-    guard let value = range.value(tenths: words.tenths[word]) else { return }
-    let entityCount = entities.count
-    var after = state
-    add(
-      .spelled(value, list: list, word: Int32(word)), at: node, from: state.position, to: end,
-      &after)
-    after.position = end
-    after.startsWord = folded[Int(end) - 1] == 0x27
-    after.literalCharacters += end - state.position
-    explore(program.nodes[Int(node)].next, after)
-    entities.removeLast(entities.count - entityCount)
-  }
-
   // MARK: The end
 
   /// A template is used up: what remains must be nothing that people say, or the text of an open
   /// wildcard.
-  private mutating func accept(_ state: State, template: Int32) {
+  mutating func accept(_ state: State, template: Int32) {
     var end = folded.count
     while end > 0, folded[end - 1] == space { end -= 1 }
     let start = Int(skipSpaces(state.position, state.isRewritten))

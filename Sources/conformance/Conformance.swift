@@ -8,9 +8,10 @@ struct Conformance: ParsableCommand {
     commandName: "conformance",
     abstract: "Score the router against files of expected answers.",
     discussion: """
+      conformance sentences ~/corpus/sentences
       conformance urls url_profile.jsonl
 
       Prints a line for each file, and last: N passed, N failed. Exit code 1: something failed.
       """,
-    subcommands: [URLsCommand.self])
+    subcommands: [SentencesCommand.self, SpeedCommand.self, URLsCommand.self])
 }

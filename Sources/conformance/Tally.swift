@@ -5,6 +5,10 @@ struct Tally {
   let file: String
   private(set) var passed = 0
   private(set) var failed = 0
+  /// Cases whose expected answer is known to be the weaker one.
+  private(set) var ungraded = 0
+  /// Cases that are right but for how this machine spells a number.
+  private(set) var spelledOtherwise = 0
   /// What failed, one line each: at most `failuresKeptMax`.
   private(set) var failures: [String] = []
 
@@ -14,6 +18,8 @@ struct Tally {
   init(file: String) { self.file = file }
 
   mutating func pass() { passed += 1 }
+  mutating func leaveUngraded() { ungraded += 1 }
+  mutating func countOtherSpelling() { spelledOtherwise += 1 }
 
   mutating func fail(_ what: @autoclosure () -> String) {
     failed += 1
@@ -32,7 +38,14 @@ extension [Tally] {
         for failure in tally.failures { print("\(tally.file): \(failure)") }
       }
     }
-    for tally in self { print("\(tally.file): \(tally.passed) of \(tally.passed + tally.failed)") }
+    for tally in self {
+      var line = "\(tally.file): \(tally.passed) of \(tally.passed + tally.failed)"
+      if tally.ungraded > 0 { line += ", \(tally.ungraded) not graded" }
+      if tally.spelledOtherwise > 0 { line += ", \(tally.spelledOtherwise) spelled otherwise" }
+      print(line)
+    }
+    let spelled = reduce(0) { $0 + $1.spelledOtherwise }
+    if spelled > 0 { print("failed only by another spelling of a number than the case has: \(spelled)") }
     let failed = reduce(0) { $0 + $1.failed }
     print("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")
     if failed > 0 { throw ExitCode(1) }
