@@ -429,6 +429,7 @@ private struct Machine {
     ("app.register", ["app", "foreground"]),
     ("app.state", ["state"]),
     ("url.open", ["url", "wait", "source"]),
+    ("url.open", ["url", "wait", "app"]),
     ("daemon.ping", []),
     ("daemon.status", []),
     ("daemon.metrics", []),
@@ -455,6 +456,10 @@ private struct Machine {
     "intent": ["\"ShowWeather\"", "\"ShowNote\"", "\"Show\""],
     "url": [
       "weather://city/Oslo", "note://hello", "intentd://intent/ShowNote?text=%20", "javascript:1", "x",
+      "intentd://x-callback-url/ShowWeather?city=Oslo&x-success=fuzz:a?b#c&x-error=fuzz:e&x-cancel=fuzz:c",
+      "intentd://x-callback-url/ShowNote?x-error=fuzz://e&x-success=fuzz://ok",
+      "intentd://x-callback-url/ShowNote?text=a&x-success=intentd:x", "swiftbar://refreshallplugins",
+      "swiftbar://refreshplugin?name=clock", "xbar://app.xbarapp.com/openPlugin?path=a",
     ].map { "\"\($0)\"" },
     "wait": ["true", "false"], "visible": ["true", "false"], "stack": ["true", "false"],
     "all": ["true", "false"], "foreground": ["true", "false"],

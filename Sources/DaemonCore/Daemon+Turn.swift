@@ -268,7 +268,6 @@ extension Daemon {
       refuse(launch.value.address, stopping)
     }
     launches = [:]
-    callbacks = Callbacks()
     for address in awaitingConfiguration { refuse(address, stopping) }
     awaitingConfiguration = []
   }

@@ -60,7 +60,9 @@ package struct Route: Hashable, Sendable {
   }
 
   package var isXCallback: Bool {
-    guard case .literal(let name) = host else { return false }
+    guard case .literal(let name) = host, !ProfiledURL.webSchemes.contains(scheme) else {
+      return false
+    }
     return XCallback.isHost(name)
   }
 }

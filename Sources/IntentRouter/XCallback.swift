@@ -115,9 +115,13 @@ package struct XCallback: Hashable, Sendable {
   ) -> String {
     guard !results.isEmpty else { return callback.text }
     let hash = callback.text.firstIndex(of: "#") ?? callback.text.endIndex
-    var base = callback.text[..<hash]
-    if base.hasSuffix("&") || base.hasSuffix("?") { base = base.dropLast() }
-    let separator = base.contains("?") ? "&" : "?"
+    let base = callback.text[..<hash]
+    // A second `?` is a character of the query like any other.
+    let separator =
+      switch base.firstIndex(of: "?") {
+      case .none: "?"
+      case .some(let mark): base[mark...] == "?" || base.hasSuffix("&") ? "" : "&"
+      }
     let text = base + separator + ProfiledURL.encoding(results) + callback.text[hash...]
     switch ProfiledURL.parse(String(text)) {
     case .success(let url): return url.text

@@ -69,8 +69,13 @@ extension World {
     case .urlOpen:
       let urls = [
         "weather://city/\(city())", "note://hello", "javascript:alert(1)", "x", "weather:",
+        "intentd://x-callback-url/ShowWeather?city=\(city())&x-success=sim:ok&x-error=sim:no",
+        "intentd://x-callback-url/ShowNote?text=a&x-success=sim:ok&x-cancel=sim:stopped",
+        "swiftbar://refreshallplugins", "swiftbar://addplugin?src=x",
       ]
-      return ("url.open", ["url": .string(randomness.pick(urls)), "wait": wait], .nothing)
+      var params: JSONObject = ["url": .string(randomness.pick(urls)), "wait": wait]
+      if randomness.chance(70) { params["app"] = "org.example.Simulated" }
+      return ("url.open", params, .nothing)
     case .intentRecognize:
       return ("intent.recognize", ["text": .string("weather in \(city())")], .nothing)
     case .intentDonate:

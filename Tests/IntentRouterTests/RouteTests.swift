@@ -81,25 +81,32 @@ private func catalog(
         == "intentd://intent/Show?section=top")
   }
 
+  @Test func `a URL with a port is of no route`() {
+    let (catalog, _) = catalog(("A", [["name": "x"]], ["a://{x}/y"]))
+    #expect(catalog.route(url: "a://b/y").success != nil)
+    #expect(catalog.route(url: "a://b:80/y").failure?.code == .noRoute)
+    #expect(catalog.route(url: "intentd://intent:80/A").failure?.code == .noRoute)
+  }
+
   // MARK: Types and order
 
   @Test func `routes that differ by type are told apart by the value`() {
     let (catalog, issues) = catalog(
       ("Number", [["name": "n", "type": "integer", "required": true]], ["a://{n}"]),
-      ("Part", [["name": "n", "type": "decimal", "required": true]], ["a://{n}"]),
+      ("Decimal", [["name": "n", "type": "decimal", "required": true]], ["a://{n}"]),
       ("Colour", [["name": "c", "list": "colours", "required": true]], ["a://{c}"]),
-      ("Text", [["name": "t", "required": true]], ["a://{t}"]),
+      ("Any", [["name": "t", "required": true]], ["a://{t}"]),
       ("New", [], ["a://new"]), ("Flag", [["name": "f", "type": "boolean"]], ["a://{f}"]))
     #expect(issues == [])
     func name(_ url: String) -> String? { catalog.route(url: url).success?.name }
     #expect(name("a://12") == "Number")
     #expect(name("a://-3") == "Number")
-    #expect(name("a://1.5") == "Part")
+    #expect(name("a://1.5") == "Decimal")
     #expect(name("a://true") == "Flag")
     #expect(name("a://new") == "New")
     #expect(name("A://NEW/") == "New")
     #expect(name("a://red") == "Colour")
-    #expect(name("a://blue") == "Text")
+    #expect(name("a://blue") == "Any")
   }
 
   @Test func `the more specific route wins, in whatever order they are written`() {
@@ -198,6 +205,14 @@ private func catalog(
     #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ""])) == nil)
     #expect(catalog.url(for: Intent(name: "A", parameters: ["z": "a"])) == nil)
     #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ["a": 1]])) == nil)
+  }
+
+  @Test func `a value that another route of the intent takes for itself is said otherwise`() {
+    let (catalog, _) = catalog(("A", [["name": "x"]], ["a://{x}", "a://new"]))
+    let intent = Intent(name: "A", parameters: ["x": "new"])
+    #expect(catalog.url(for: intent) == "a://new?x=new")
+    #expect(catalog.route(url: "a://new?x=new").success == intent)
+    #expect(catalog.route(url: "a://new").success == Intent(name: "A"))
   }
 
   @Test func `an intent is its URL's intent, for any value of any type`() throws {

@@ -7,7 +7,7 @@ private func catalog() -> IntentCatalog {
     "name": "Add", "title": "", "description": "",
     "parameters": [["name": "item", "required": true], ["name": "count", "type": "integer"]],
     "routes": [
-      "list://add/{item}",
+      "list://add/{item}", "wild://{item}/any",
       ["url": "list://x-callback-url/add?item={item}", "callbacks": ["Notes", "drafts"]],
     ],
   ]
@@ -48,8 +48,12 @@ private func request(_ url: String) throws -> XCallback {
     #expect(plain == .intent(Intent(name: "Add", parameters: ["item": "milk"])))
     #expect(try self.intentFailure("list://x-callback-url/remove?item=a") == .noRoute)
     #expect(try self.intentFailure("other://x-callback-url/add?item=a") == .noRoute)
+    // Whatever a plain route takes for a host, it is not the one that calls back.
+    #expect(try self.intentFailure("wild://x-callback-url/any") == .noRoute)
+    #expect(catalog().url(for: Intent(name: "Add", parameters: ["item": "x"])) == "list://add/x")
     // A web page with a host of that name is a web page.
     #expect(catalog().route(url: "https://x-callback-url/add").failure?.code == .noRoute)
+    #expect(try !Route.parse("https://x-callback-url/{a}").get().isXCallback)
   }
 
   private func intentFailure(_ url: String) throws -> RouterError.Code? {
@@ -106,6 +110,7 @@ private func request(_ url: String) throws -> XCallback {
     ("notes://ok", "notes://ok?a=1%262&b=%C3%A9"), ("notes://ok?", "notes://ok?a=1%262&b=%C3%A9"),
     ("notes://ok?x=y", "notes://ok?x=y&a=1%262&b=%C3%A9"),
     ("notes://ok?x=y&", "notes://ok?x=y&a=1%262&b=%C3%A9"),
+    ("notes://ok?x=y?", "notes://ok?x=y?&a=1%262&b=%C3%A9"),
     ("notes:ok#top", "notes:ok?a=1%262&b=%C3%A9#top"),
     ("notes:ok?x#?y", "notes:ok?x&a=1%262&b=%C3%A9#?y"),
   ])

@@ -1,0 +1,149 @@
+import IntentRouter
+import JSON
+
+/// Route patterns and a URL, both made up: what is loaded tells every URL apart in one way, what a
+/// URL says comes back by its intent's URL, and a callback stays in its app.
+///
+/// The first section is a URL as somebody types it, the second patterns, one a line, each of an
+/// intent of its own; a `!` before one makes it a route that calls back. The type of a parameter
+/// is its name's first letter: `i` a whole number, `d` a number, `b` a boolean, `l` a value of a
+/// list, anything else text. The third section are texts that a callback brings back.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let parts = sections(bytes(start, count), countMax: 3)
+  let typed = line(parts[0])
+  let patterns = parts.count > 1 ? lines(parts[1]).prefix(12) : []
+  let sources = patterns.enumerated().map { intent($0.offset, $0.element) }
+  let (catalog, issues) = IntentCatalog.load([list] + sources)
+  for definition in catalog.definitions { check(definition) }
+
+  let opened = catalog.open(url: typed)
+  precondition(catalog.open(url: typed) == opened, "opened twice, opened otherwise")
+  if case .success(let url) = ProfiledURL.parse(typed) {
+    precondition(catalog.open(url: url.text) == opened, "written otherwise, opened otherwise")
+  } else if case .success = opened {
+    preconditionFailure("a URL that is refused is opened")
+  }
+  if case .success(.callback(let request)) = opened {
+    check(request, results: parts.count > 2 ? lines(parts[2]) : [])
+  }
+  // Which route is meant does not depend on the order in which they were read. (A URL of ours has
+  // the intent's name in it, and the names are turned, too.)
+  if issues.isEmpty, !typed.lowercased().hasPrefix("intentd:") {
+    let turned = patterns.reversed().enumerated().map { intent($0.offset, $0.element) }
+    let (other, _) = IntentCatalog.load([list] + turned)
+    let again = other.route(url: typed)
+    switch (catalog.route(url: typed), again) {
+    case (.success(let one), .success(let two)):
+      precondition(one.parameters == two.parameters, "\(one) or \(two)")
+      if let number = Int(one.name.dropFirst()) {
+        precondition(two.name == "N\(patterns.count - 1 - number)", "\(one) or \(two)")
+      }
+    case (.failure(let one), .failure(let two)):
+      precondition(one.code == two.code, "\(one.message) or \(two.message)")
+    case (let one, let two): preconditionFailure("\(one) or \(two)")
+    }
+  }
+  guard case .success(let intent) = catalog.route(url: typed),
+    let written = catalog.url(for: intent)
+  else { return 0 }
+  precondition(
+    catalog.route(url: written) == .success(intent), "its own URL is another: \(written)")
+  return 0
+}
+
+/// A route is its pattern's again, and makes URLs that it takes.
+private func check(_ definition: IntentDefinition) {
+  for route in definition.routes {
+    guard case .success(var again) = Route.parse(route.pattern) else {
+      preconditionFailure("a pattern is read once only: \(route.pattern)")
+    }
+    again.callbacks = route.callbacks
+    precondition(again == route)
+    precondition(!Route.reservedSchemes.contains(route.scheme))
+    precondition(Set(route.parameterNames).count == route.parameterNames.count)
+    precondition(route.callbacks.allSatisfy { !XCallback.deniedCallbackSchemes.contains($0) })
+  }
+}
+
+private func check(_ request: XCallback, results: [String]) {
+  let items = results.enumerated().map {
+    ProfiledURL.QueryItem(name: "r\($0.offset)", value: $0.element)
+  }
+  for callback in request.callbacks {
+    precondition(!XCallback.deniedCallbackSchemes.contains(callback.scheme))
+    precondition(!ProfiledURL.deniedSchemes.contains(callback.scheme))
+    precondition(ProfiledURL.judge(callback.text) == .success(callback), "not strictly a URL")
+    let text = XCallback.url(callback, with: items)
+    guard case .success(let whole) = ProfiledURL.judge(text) else {
+      preconditionFailure("results make it no URL: \(text)")
+    }
+    precondition(whole.scheme == callback.scheme && whole.host == callback.host)
+    precondition(whole.port == callback.port && whole.path == callback.path)
+    precondition(whole.fragment == callback.fragment)
+    precondition(whole.queryItems.starts(with: callback.queryItems), "its own query is changed")
+    let added = whole.queryItems.dropFirst(callback.queryItems.count)
+    precondition(added.isEmpty || Array(added) == items, "results are changed: \(text)")
+  }
+}
+
+private func lines(_ bytes: [UInt8]) -> [String] {
+  line(bytes).split(separator: "\n").map(String.init)
+}
+
+private func intent(_ number: Int, _ pattern: String) -> CatalogSource {
+  let callsBack = pattern.hasPrefix("!")
+  let pattern = callsBack ? String(pattern.dropFirst()) : pattern
+  var names: [String] = ["text"]
+  if case .success(let route) = Route.parse(pattern) { names += route.parameterNames }
+  let parameters = Set(names).sorted().map { name in
+    var members: [LocatedValue.Member] = [member("name", string(name))]
+    switch name.first {
+    case "i": members.append(member("type", string("integer")))
+    case "d": members.append(member("type", string("decimal")))
+    case "b": members.append(member("type", string("boolean")))
+    case "l": members.append(member("list", string("words")))
+    default: break
+    }
+    return LocatedValue(.object(members), line: 1)
+  }
+  let route =
+    callsBack
+    ? LocatedValue(
+      .object([
+        member("url", string(pattern)),
+        member("callbacks", LocatedValue(.array([string("notes")]), line: 1)),
+      ]), line: 1) : string(pattern)
+  return CatalogSource(
+    file: "intent.yaml",
+    document: LocatedValue(
+      .object([
+        member("name", string("N\(number)")), member("title", string("")),
+        member("description", string("")),
+        member("parameters", LocatedValue(.array(parameters), line: 1)),
+        member("routes", LocatedValue(.array([route]), line: 1)),
+      ]), line: 1), kind: .intent)
+}
+
+private let list = CatalogSource(
+  file: "list.yaml",
+  document: LocatedValue(
+    .object([
+      member(
+        "lists",
+        LocatedValue(
+          .object([
+            member(
+              "words",
+              LocatedValue(
+                .object([
+                  member("values", LocatedValue(.array([string("red"), string("green")]), line: 1))
+                ]), line: 1))
+          ]), line: 1))
+    ]), line: 1), kind: .list)
+
+private func member(_ key: String, _ value: LocatedValue) -> LocatedValue.Member {
+  .init(key: key, line: 1, value: value)
+}
+
+private func string(_ text: String) -> LocatedValue { LocatedValue(.string(text), line: 1) }
