@@ -7,8 +7,11 @@ extension CatalogLoader {
     let document = source.document
     let members = members(document, "the document", in: file)
     checkKeys(
-      members, known: ["name", "title", "description", "parameters", "routes"], "an intent",
-      in: file)
+      members,
+      known: [
+        "name", "title", "description", "parameters", "routes", "combinations", "keyParameter",
+        "confirm", "widgets",
+      ], "an intent", in: file)
     guard let nameValue = document["name"], let name = string(nameValue, "'name'", in: file) else {
       if document["name"] == nil {
         report(file, document.line, "the intent has no key 'name'", expected: "name: ShowSomething")
@@ -62,68 +65,23 @@ extension CatalogLoader {
         }
       }
     }
+    readCombinations(of: &definition, document, in: file)
+    if let confirm = document["confirm"] {
+      definition.needsConfirmation = bool(confirm, "'confirm'", in: file) ?? false
+    }
+    if let widgets = document["widgets"] {
+      definition.isEligibleForWidgets = bool(widgets, "'widgets'", in: file) ?? true
+    }
+    checkRelationships(of: &definition, nameValue.line, in: file)
     definitionPlaces[name] = (file, nameValue.line)
     catalog.definitions.append(definition)
   }
 
-  private func isName(_ name: String) -> Bool {
+  func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else {
       return false
     }
     return name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 && isWord(UInt32($0)) }
-  }
-
-  private mutating func readParameter(_ value: LocatedValue, in file: String)
-    -> ParameterDefinition?
-  {
-    let members = members(value, "a parameter", in: file)
-    guard !members.isEmpty else { return nil }
-    checkKeys(
-      members,
-      known: [
-        "name", "type", "list", "otherValues", "otherValuesExclude", "required", "title",
-      ], "a parameter", in: file)
-    guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file),
-      isName(name)
-    else {
-      report(
-        file, value.line, "a parameter has no valid name",
-        expected: "name: letters, digits and '_', beginning with a letter")
-      return nil
-    }
-    var parameter = ParameterDefinition(name: name)
-    if let type = value["type"] {
-      let accepted = ParameterDefinition.ValueType.allCases.map(\.rawValue)
-      guard let known = type.json.stringValue.flatMap(ParameterDefinition.ValueType.init) else {
-        report(
-          file, type.line, "the parameter '\(name)' has an unknown type",
-          expected: accepted.joined(separator: ", "))
-        return nil
-      }
-      parameter.type = known
-    }
-    if let list = value["list"] { parameter.list = string(list, "'list'", in: file) }
-    if let others = value["otherValues"] {
-      parameter.allowsOtherValues = bool(others, "'otherValues'", in: file) ?? false
-    }
-    if let excluded = value["otherValuesExclude"] {
-      for element in elements(excluded, "'otherValuesExclude'", in: file) {
-        if let word = string(element, "a word", in: file) {
-          parameter.otherValuesExclude.append(word)
-        }
-      }
-    }
-    if let required = value["required"] {
-      parameter.isRequired = bool(required, "'required'", in: file) ?? false
-    }
-    if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
-    if parameter.list != nil, parameter.type != .string {
-      report(
-        file, value.line, "the parameter '\(name)' has a list but is no string",
-        expected: "type: string")
-      return nil
-    }
-    return parameter
   }
 
   /// Checks that need every list and intent.

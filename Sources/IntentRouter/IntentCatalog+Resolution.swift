@@ -1,9 +1,10 @@
-/// From names and values that somebody gave to an intent that means something: direct calls and
-/// URLs.
+/// From names and values that somebody gave to an intent that means something: direct calls,
+/// sentences and URLs.
 package import JSON
 
 extension IntentCatalog {
-  /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing").
+  /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing"). What a
+  /// person would be asked is a refusal here.
   package func resolve(
     name: String, parameters: [String: JSONValue]
   ) -> Result<Intent, RouterError> {
@@ -13,105 +14,190 @@ extension IntentCatalog {
     return resolve(definition, parameters)
   }
 
+  /// The same with a person at hand, who can be asked. `isConfirmed`: the person said yes to the
+  /// whole. `options` are values of dynamic parameters that providers gave.
+  package func resolution(
+    name: String, parameters: [String: JSONValue], isConfirmed: Bool = false,
+    options: [String: [ResolutionChoice]] = [:]
+  ) -> IntentResolution {
+    guard let definition = definition(named: name) else {
+      return .failed(.unknown(.unknownIntent, "intent", name, among: definitions.map(\.name)))
+    }
+    return resolution(definition, parameters, isConfirmed: isConfirmed, options: options)
+  }
+
   func resolve(
     _ definition: IntentDefinition, _ parameters: [String: JSONValue]
   ) -> Result<Intent, RouterError> {
-    for name in parameters.keys.sorted() where definition.parameter(named: name) == nil {
+    switch resolution(definition, parameters, isConfirmed: true) {
+    case .ready(let intent): return .success(intent)
+    case .failed(let error): return .failure(error)
+    case .needs(let need):
+      let name = need.parameter ?? ""
+      if need.reason == .disambiguation {
+        let titles = need.choices.map(\.title)
+        return .failure(
+          RouterError(
+            .invalidParameter,
+            "\(definition.name): the parameter '\(name)' means several: \(titles.joined(separator: ", ")); give one of them",
+            suggestions: titles))
+      }
+      let title = definition.parameter(named: name)?.title ?? name
       return .failure(
+        RouterError(
+          .missingParameter, "\(definition.name) needs the parameter '\(name)' (\(title)); add it"))
+    }
+  }
+
+  func resolution(
+    _ definition: IntentDefinition, _ parameters: [String: JSONValue], isConfirmed: Bool,
+    options: [String: [ResolutionChoice]] = [:]
+  ) -> IntentResolution {
+    for name in parameters.keys.sorted() where definition.parameter(named: name) == nil {
+      return .failed(
         .unknown(
           .unknownParameter, "parameter of \(definition.name)", name,
           among: definition.parameters.map(\.name)))
     }
+    func need(
+      _ reason: IntentNeed.Reason, _ parameter: ParameterDefinition?, _ prompt: String,
+      _ choices: [ResolutionChoice]
+    ) -> IntentResolution {
+      .needs(
+        IntentNeed(
+          intent: definition.name, parameters: parameters, parameter: parameter?.name,
+          reason: reason, prompt: prompt, choices: Array(choices.prefix(Limits.choicesMax))))
+    }
     var resolved: [String: JSONValue] = [:]
     for parameter in definition.parameters {
-      guard let value = parameters[parameter.name], !value.isNull else {
-        guard !parameter.isRequired else {
-          return .failure(
-            RouterError(
-              .missingParameter,
-              "\(definition.name) needs the parameter '\(parameter.name)' (\(parameter.title)); add it"
-            ))
-        }
-        continue
+      // What its parent rules out is no part of the intent.
+      guard parameter.isActive(beside: resolved) else { continue }
+      let given = parameters[parameter.name] ?? .null
+      let dynamic = options[parameter.name]
+      guard let value = given.isNull ? parameter.defaultValue : given else {
+        guard parameter.isRequired else { continue }
+        return need(
+          .value, parameter, parameter.prompt ?? "Which \(parameter.title.lowercased())?",
+          choices(of: parameter, dynamic))
       }
-      switch resolve(value, for: parameter, of: definition) {
+      switch resolve(value, for: parameter, dynamic) {
       case .success(let canonical): resolved[parameter.name] = canonical
-      case .failure(let error): return .failure(error)
+      case .ambiguous(let choices):
+        return need(
+          .disambiguation, parameter,
+          parameter.disambiguationPrompt ?? "Which \(parameter.title.lowercased()) do you mean?",
+          choices)
+      case .unsupported(let problem, let suggestions):
+        let reason = parameter.unsupportedReason.map { " (\($0))" } ?? ""
+        return .failed(
+          RouterError(
+            .invalidParameter,
+            "\(definition.name): the parameter '\(parameter.name)' \(problem)\(reason)",
+            suggestions: suggestions))
       }
     }
-    return .success(Intent(name: definition.name, parameters: resolved))
+    if definition.needsConfirmation, !isConfirmed {
+      return need(.confirmation, nil, "\(definition.title)?", [])
+    }
+    return .ready(Intent(name: definition.name, parameters: resolved))
+  }
+
+  /// The values there are, where they can be listed.
+  private func choices(
+    of parameter: ParameterDefinition, _ dynamic: [ResolutionChoice]?
+  ) -> [ResolutionChoice] {
+    if let dynamic { return dynamic }
+    if parameter.type == .enumeration {
+      return parameter.cases.map { .init(value: .string($0.identifier), title: $0.title) }
+    }
+    guard let list = parameter.list, let values = values(ofList: list) else { return [] }
+    return values.prefix(Limits.choicesMax).map { .init(value: $0, title: title(of: $0)) }
   }
 
   private func resolve(
-    _ value: JSONValue, for parameter: ParameterDefinition, of definition: IntentDefinition
-  ) -> Result<JSONValue, RouterError> {
-    func refused(_ problem: String, suggestions: [String] = []) -> Result<JSONValue, RouterError> {
-      .failure(
-        RouterError(
-          .invalidParameter, "\(definition.name): the parameter '\(parameter.name)' \(problem)",
-          suggestions: suggestions))
+    _ value: JSONValue, for parameter: ParameterDefinition, _ dynamic: [ResolutionChoice]?
+  ) -> ValueResolution {
+    guard parameter.isArray else { return resolveOne(value, for: parameter, dynamic) }
+    let elements: [JSONValue]
+    if case .array(let given) = value { elements = given } else { elements = [value] }
+    let countMax = parameter.arraySizes.values.max() ?? Limits.arrayElementsMax
+    guard elements.count <= countMax else {
+      return .refused("has \(elements.count) values; at most \(countMax) are taken")
     }
-    switch parameter.type {
-    case .integer:
-      guard let number = value.intValue else {
-        return refused("is \(value.typeName); it must be a whole number")
+    var resolved: [JSONValue] = []
+    for element in elements {
+      switch resolveOne(element, for: parameter, dynamic) {
+      case .success(let one): resolved.append(one)
+      case .ambiguous(let choices):
+        let titles = choices.map(\.title)
+        return .refused(
+          "means several: \(titles.joined(separator: ", ")); give one of them", suggestions: titles)
+      case .unsupported(let problem, let suggestions):
+        return .unsupported(problem: problem, suggestions: suggestions)
       }
-      return .success(.int(number))
-    case .decimal:
-      guard let number = value.doubleValue, number.isFinite else {
-        return refused("is \(value.typeName); it must be a number")
-      }
-      return .success(.double(number))
-    case .boolean:
-      guard let flag = value.boolValue else {
-        return refused("is \(value.typeName); it must be true or false")
-      }
-      return .success(.bool(flag))
-    case .string:
-      guard let text = value.stringValue else {
-        return refused("is \(value.typeName); it must be a string")
-      }
-      guard text.utf8.count <= Limits.parameterBytesMax else {
-        return refused(
-          "has \(text.utf8.count) bytes; at most \(Limits.parameterBytesMax) are accepted")
-      }
-      guard !text.unicodeScalars.contains(where: isUnwanted) else {
-        return refused("has a character that is not text; remove it")
-      }
-      let trimmed = NormalizedText(value: text)
-      guard !trimmed.isEmpty else { return refused("is empty; give it a value") }
-      guard let name = parameter.list, let list = textList(named: name) else {
-        return .success(.string(NormalizedText.string(trimmed.cased)))
-      }
-      if let known = list.value(named: text) { return .success(known.canonical) }
-      if parameter.allowsOtherValues {
-        return .success(.string(NormalizedText.string(trimmed.cased)))
-      }
-      let near = nearestNames(to: text, in: list.values.compactMap(\.canonical.stringValue))
-      let hint = near.first.map { "did you mean '\($0)'?" } ?? "choose one of the list '\(name)'"
-      return refused("cannot be '\(text)'; \(hint)", suggestions: near)
+    }
+    return .success(.array(resolved))
+  }
+
+  private func resolveOne(
+    _ value: JSONValue, for parameter: ParameterDefinition, _ dynamic: [ResolutionChoice]?
+  ) -> ValueResolution {
+    guard case .success(let plain) = parameter.resolveScalar(value) else {
+      return parameter.resolveScalar(value)
+    }
+    if let dynamic { return choose(plain, among: dynamic, for: parameter) }
+    guard let name = parameter.list, let list = textList(named: name),
+      let text = plain.stringValue ?? plain.objectValue?["display"]?.stringValue
+        ?? plain.objectValue?["name"]?.stringValue
+    else { return .success(plain) }
+    let known = list.values(named: text)
+    if known.count > 1 {
+      return .ambiguous(known.map { .init(value: $0.canonical, title: title(of: $0.canonical)) })
+    }
+    if let only = known.first { return parameter.resolveScalar(only.canonical) }
+    if parameter.allowsOtherValues { return .success(plain) }
+    let near = nearestNames(to: text, in: list.values.compactMap(\.canonical.stringValue))
+    let hint = near.first.map { "did you mean '\($0)'?" } ?? "choose one of the list '\(name)'"
+    return .refused("cannot be '\(text)'; \(hint)", suggestions: near)
+  }
+
+  /// The option that is the value, or has its title.
+  private func choose(
+    _ value: JSONValue, among options: [ResolutionChoice], for parameter: ParameterDefinition
+  ) -> ValueResolution {
+    let same = options.filter { isSame($0.value, value) || identifier($0.value) == identifier(value) }
+    if let exact = same.first { return .success(exact.value) }
+    let text = caseFolded(title(of: value))
+    let titled = options.filter { caseFolded($0.title) == text }
+    let found = titled.isEmpty ? options.filter { contains($0.title, text) } : titled
+    if found.count > 1 { return .ambiguous(found) }
+    if let only = found.first { return .success(only.value) }
+    if parameter.allowsOtherValues { return .success(value) }
+    let near = nearestNames(to: title(of: value), in: options.map(\.title))
+    let hint = near.first.map { "did you mean '\($0)'?" } ?? "choose one of its options"
+    return .refused("cannot be '\(title(of: value).prefix(120))'; \(hint)", suggestions: near)
+  }
+
+  private func contains(_ title: String, _ folded: String) -> Bool {
+    !folded.isEmpty && caseFolded(title).contains(folded)
+  }
+
+  private func identifier(_ value: JSONValue) -> JSONValue {
+    value.objectValue?["identifier"] ?? value
+  }
+
+  /// What a person is shown of a value.
+  func title(of value: JSONValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .object(let object):
+      object["display"]?.stringValue ?? object["name"]?.stringValue ?? value.serialized
+    case .null, .bool, .int, .double, .array: value.serialized
     }
   }
 
   /// A value from a URL: text that becomes the parameter's type.
   func typed(_ text: String, for parameter: ParameterDefinition) -> JSONValue {
-    switch parameter.type {
-    case .string: return .string(text)
-    case .integer: return Int64(text).map(JSONValue.int) ?? .string(text)
-    case .decimal:
-      guard let number = Double(text), number.isFinite else { return .string(text) }
-      return .double(number)
-    case .boolean:
-      switch text.lowercased() {
-      case "true", "1", "yes": return .bool(true)
-      case "false", "0", "no": return .bool(false)
-      default: return .string(text)
-      }
-    }
+    parameter.typed(text)
   }
-}
-
-/// Control characters, and the mark of bytes that were no UTF-8.
-private func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFFFD
 }

@@ -156,12 +156,13 @@ extension IntentCatalog {
 
 extension ParameterDefinition {
   /// Whether a URL may say it several times.
-  fileprivate var takesSeveral: Bool { false }
+  fileprivate var takesSeveral: Bool { isArray }
 
   /// What a text must look like to be of the type; `nil` when any text may be.
   fileprivate var expectedText: String? {
     let expected: [ValueType: String] = [
       .integer: "a whole number", .decimal: "a number, as 2.5", .boolean: "true or false",
+      .duration: "seconds, or a duration as 5m",
     ]
     return expected[type]
   }

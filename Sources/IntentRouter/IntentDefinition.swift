@@ -1,42 +1,5 @@
 package import JSON
 
-/// What an intent takes.
-package struct ParameterDefinition: Hashable, Sendable {
-  package enum ValueType: String, Hashable, Sendable, CaseIterable {
-    case string, integer, decimal, boolean
-  }
-
-  package var name: String
-  package var type: ValueType
-  /// The text list whose values are meant; `nil`: any value of the type.
-  package var list: String?
-  /// Whether a value that is in no list is accepted as it is.
-  package var allowsOtherValues: Bool
-  /// Words that no other value may contain: "tomorrow" is no city.
-  package var otherValuesExclude: [String] {
-    didSet { foldedExclusions = otherValuesExclude.map { NormalizedText(value: $0).folded } }
-  }
-  /// `otherValuesExclude` as sentences are compared.
-  private(set) var foldedExclusions: [[UInt32]]
-  package var isRequired: Bool
-  /// What a person is shown.
-  package var title: String
-
-  package init(
-    name: String, type: ValueType = .string, list: String? = nil, allowsOtherValues: Bool = false,
-    otherValuesExclude: [String] = [], isRequired: Bool = false, title: String = ""
-  ) {
-    self.name = name
-    self.type = type
-    self.list = list
-    self.allowsOtherValues = allowsOtherValues
-    self.otherValuesExclude = otherValuesExclude
-    foldedExclusions = otherValuesExclude.map { NormalizedText(value: $0).folded }
-    self.isRequired = isRequired
-    self.title = title.isEmpty ? name : title
-  }
-}
-
 /// A sentence that must be recognised: documentation, test and suggestion at once.
 package struct IntentExample: Hashable, Sendable {
   package var sentence: String
@@ -49,7 +12,23 @@ package struct IntentExample: Hashable, Sendable {
   }
 }
 
-/// One intent as its folder under `Intents/` describes it.
+/// Parameters that are set together, and what a person is shown for them: the keys by which what was
+/// done before is matched.
+package struct ParameterCombination: Hashable, Sendable {
+  /// In the order of the document; none for an intent without parameters.
+  package var parameters: [String]
+  /// With `${name}` for a value: "Set ${item} to ${value}".
+  package var title: String
+  package var isPrimary: Bool
+
+  package init(parameters: [String], title: String = "", isPrimary: Bool = false) {
+    self.parameters = parameters
+    self.title = title
+    self.isPrimary = isPrimary
+  }
+}
+
+/// One intent as its folder under `Intents/`, or a definition file of Xcode's, describes it.
 package struct IntentDefinition: Hashable, Sendable {
   package var name: String
   package var title: String
@@ -59,6 +38,13 @@ package struct IntentDefinition: Hashable, Sendable {
   package var routes: [Route]
   /// By language.
   package var examples: [String: [IntentExample]]
+  package var combinations: [ParameterCombination] = []
+  /// The parameter that matters most to a person.
+  package var keyParameter: String?
+  /// Whether a person is asked before it is done.
+  package var needsConfirmation = false
+  /// Whether widgets may be configured by it.
+  package var isEligibleForWidgets = true
 
   package init(
     name: String, title: String = "", description: String = "",
@@ -75,5 +61,12 @@ package struct IntentDefinition: Hashable, Sendable {
 
   package func parameter(named name: String) -> ParameterDefinition? {
     parameters.first { $0.name == name }
+  }
+
+  /// The combination whose parameters are exactly those that an intent sets; `nil` when there is
+  /// none: such an intent is no candidate for a suggestion.
+  package func combination(of intent: Intent) -> ParameterCombination? {
+    let set = Set(intent.parameters.filter { !$0.value.isNull }.keys)
+    return combinations.first { Set($0.parameters) == set }
   }
 }

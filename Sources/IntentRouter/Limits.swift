@@ -34,6 +34,12 @@ package enum Limits {
   /// UTF-8 bytes of one list value.
   package static let listValueBytesMax = 256
 
+  /// Choices that a person is offered.
+  package static let choicesMax = 20
+  /// Values of a parameter that takes several.
+  package static let arrayElementsMax = 256
+  /// Cases of one enumeration, and combinations of one intent.
+  package static let casesMax = 1_000
   /// Parameters of one intent.
   package static let parametersMax = 64
   /// UTF-8 bytes of a text parameter.

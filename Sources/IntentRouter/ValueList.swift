@@ -78,6 +78,20 @@ final class TextList: Sendable {
     ignoringWhitespace ? unspacedIndex ?? spacedIndex : spacedIndex
   }
 
+  /// The values that a text may mean: the one that it is the canonical value of, else every one that
+  /// is said so and stands for something else.
+  func values(named text: String) -> [ListValue] {
+    let folded = NormalizedText(value: text).folded
+    if let index = indexByCanonical[NormalizedText.string(folded)] { return [values[index]] }
+    var found: [ListValue] = []
+    spacedIndex.forEachValue(in: folded, at: 0) { value, length in
+      guard length == folded.count, !found.contains(where: { $0.canonical == values[value].canonical })
+      else { return }
+      found.append(values[value])
+    }
+    return found
+  }
+
   /// The plain value that is exactly `text`, or whose canonical value is, without regard to case.
   func value(named text: String) -> ListValue? {
     let folded = NormalizedText(value: text).folded

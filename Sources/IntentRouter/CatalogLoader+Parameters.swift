@@ -1,0 +1,261 @@
+/// `parameters` and `combinations` of `intent.yaml`.
+import JSON
+
+extension CatalogLoader {
+  mutating func readParameter(_ value: LocatedValue, in file: String) -> ParameterDefinition? {
+    let members = members(value, "a parameter", in: file)
+    guard !members.isEmpty else { return nil }
+    checkKeys(
+      members,
+      known: [
+        "name", "type", "list", "otherValues", "otherValuesExclude", "required", "title", "cases",
+        "objectType", "array", "default", "minimum", "maximum", "dynamic", "prompt",
+        "disambiguation", "unsupported", "parent",
+      ], "a parameter", in: file)
+    guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file),
+      isName(name)
+    else {
+      report(
+        file, value.line, "a parameter has no valid name",
+        expected: "name: letters, digits and '_', beginning with a letter")
+      return nil
+    }
+    var parameter = ParameterDefinition(name: name)
+    if let type = value["type"] {
+      let accepted = ParameterDefinition.ValueType.allCases.map(\.rawValue)
+      guard let known = type.json.stringValue.flatMap(ParameterDefinition.ValueType.init) else {
+        report(
+          file, type.line, "the parameter '\(name)' has an unknown type",
+          expected: accepted.joined(separator: ", "))
+        return nil
+      }
+      parameter.type = known
+    }
+    if let list = value["list"] { parameter.list = string(list, "'list'", in: file) }
+    if let others = value["otherValues"] {
+      parameter.allowsOtherValues = bool(others, "'otherValues'", in: file) ?? false
+    }
+    if let excluded = value["otherValuesExclude"] {
+      for element in elements(excluded, "'otherValuesExclude'", in: file) {
+        if let word = string(element, "a word", in: file) {
+          parameter.otherValuesExclude.append(word)
+        }
+      }
+    }
+    if let required = value["required"] {
+      parameter.isRequired = bool(required, "'required'", in: file) ?? false
+    }
+    if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
+    readAsking(&parameter, value, in: file)
+    guard readKind(&parameter, value, in: file), readLimits(&parameter, value, in: file) else {
+      return nil
+    }
+    return parameter
+  }
+
+  /// How a person is asked.
+  private mutating func readAsking(
+    _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
+  ) {
+    if let text = value["prompt"] { parameter.prompt = string(text, "'prompt'", in: file) }
+    if let text = value["disambiguation"] {
+      parameter.disambiguationPrompt = string(text, "'disambiguation'", in: file)
+    }
+    if let text = value["unsupported"] {
+      parameter.unsupportedReason = string(text, "'unsupported'", in: file)
+    }
+    if let flag = value["dynamic"] {
+      parameter.isDynamic = bool(flag, "'dynamic'", in: file) ?? false
+    }
+    guard let parent = value["parent"] else { return }
+    let members = members(parent, "'parent' of '\(parameter.name)'", in: file)
+    checkKeys(members, known: ["parameter", "value"], "'parent'", in: file)
+    guard let name = parent["parameter"].flatMap({ string($0, "'parameter'", in: file) }) else {
+      report(
+        file, parent.line, "'parent' of '\(parameter.name)' names no parameter",
+        expected: "parent: {parameter: NAME, value: VALUE}")
+      return
+    }
+    parameter.relationship = .init(
+      parent: name, condition: parent["value"].map { .hasValue($0.json) } ?? .hasAnyValue)
+  }
+
+  /// Lists, cases and the like, which must go with the type.
+  private mutating func readKind(
+    _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
+  ) -> Bool {
+    let name = parameter.name
+    if let array = value["array"] {
+      if case .object(let sizes) = array.node {
+        parameter.isArray = true
+        for size in sizes {
+          guard let count = size.value.json.intValue, (1...Int64(Limits.arrayElementsMax)) ~= count
+          else {
+            report(
+              file, size.line, "'array' of '\(name)' has no size for \(size.key)",
+              expected: "a whole number from 1 to \(Limits.arrayElementsMax)")
+            continue
+          }
+          parameter.arraySizes[size.key] = Int(count)
+        }
+      } else {
+        parameter.isArray = bool(array, "'array' of '\(name)'", in: file) ?? false
+      }
+    }
+    if parameter.list != nil, ![.string, .object, .place].contains(parameter.type) {
+      report(
+        file, value.line, "the parameter '\(name)' has a list but is no string",
+        expected: "type: string, object or place")
+      return false
+    }
+    if let type = value["objectType"] {
+      parameter.objectType = string(type, "'objectType'", in: file)
+    }
+    if let cases = value["cases"] { readCases(cases, of: &parameter, in: file) }
+    guard (parameter.type == .enumeration) == !parameter.cases.isEmpty else {
+      report(
+        file, value.line,
+        parameter.cases.isEmpty
+          ? "the enumeration '\(name)' has no cases" : "the parameter '\(name)' has cases",
+        expected: parameter.cases.isEmpty ? "cases: [ONE, OTHER]" : "type: enumeration")
+      return false
+    }
+    return true
+  }
+
+  private mutating func readCases(
+    _ value: LocatedValue, of parameter: inout ParameterDefinition, in file: String
+  ) {
+    for element in elements(value, "'cases' of '\(parameter.name)'", in: file) {
+      guard parameter.cases.count < Limits.casesMax else {
+        report(
+          file, element.line, "'\(parameter.name)' has too many cases",
+          expected: "at most \(Limits.casesMax)")
+        return
+      }
+      var identifier = element
+      var title = ""
+      if case .object(let members) = element.node {
+        checkKeys(members, known: ["name", "title"], "a case", in: file)
+        guard let name = element["name"] else {
+          report(file, element.line, "a case has no name", expected: "{name: NAME, title: TITLE}")
+          continue
+        }
+        identifier = name
+        title = element["title"].flatMap { string($0, "'title'", in: file) } ?? ""
+      }
+      guard let name = string(identifier, "a case", in: file) else { continue }
+      guard !parameter.cases.contains(where: { $0.identifier == name }) else {
+        report(file, element.line, "the case '\(name)' is there twice", expected: "each case once")
+        continue
+      }
+      parameter.cases.append(
+        .init(identifier: name, title: title, index: parameter.cases.count + 1))
+    }
+  }
+
+  private mutating func readLimits(
+    _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
+  ) -> Bool {
+    let name = parameter.name
+    for (key, path) in [
+      ("minimum", \ParameterDefinition.minimum), ("maximum", \ParameterDefinition.maximum),
+    ] {
+      guard let limit = value[key] else { continue }
+      guard let number = limit.json.doubleValue, number.isFinite,
+        [.integer, .decimal, .duration].contains(parameter.type)
+      else {
+        report(
+          file, limit.line, "'\(key)' of '\(name)' is no limit of its type",
+          expected: "a number, for an integer, decimal or duration")
+        return false
+      }
+      parameter[keyPath: path] = number
+    }
+    if let low = parameter.minimum, let high = parameter.maximum, low > high {
+      report(
+        file, value.line, "'\(name)' has a minimum above its maximum",
+        expected: "minimum <= maximum")
+      return false
+    }
+    guard let standard = value["default"] else { return true }
+    let given = standard.json
+    let elements: [JSONValue]
+    if parameter.isArray, case .array(let several) = given {
+      elements = several
+    } else {
+      elements = [given]
+    }
+    for element in elements {
+      let typed = element.stringValue.map(parameter.typed) ?? element
+      guard case .success = parameter.resolveScalar(typed) else {
+        report(
+          file, standard.line, "'default' of '\(name)' is no \(parameter.type.rawValue)",
+          expected: "a value of its type")
+        return false
+      }
+    }
+    parameter.defaultValue = given
+    return true
+  }
+
+  // MARK: Between parameters
+
+  mutating func readCombinations(
+    of definition: inout IntentDefinition, _ document: LocatedValue, in file: String
+  ) {
+    if let key = document["keyParameter"], let name = string(key, "'keyParameter'", in: file) {
+      if definition.parameter(named: name) == nil {
+        report(
+          file, key.line, "'keyParameter' names '\(name)', which is no parameter",
+          expected: "a parameter of \(definition.name)")
+      } else {
+        definition.keyParameter = name
+      }
+    }
+    guard let combinations = document["combinations"] else { return }
+    for element in elements(combinations, "'combinations'", in: file) {
+      guard definition.combinations.count < Limits.casesMax else {
+        report(
+          file, element.line, "'\(definition.name)' has too many combinations",
+          expected: "at most \(Limits.casesMax)")
+        return
+      }
+      let members = members(element, "a combination", in: file)
+      checkKeys(members, known: ["parameters", "title", "primary"], "a combination", in: file)
+      var combination = ParameterCombination(parameters: [])
+      var isKnown = true
+      for name in element["parameters"].map({ elements($0, "'parameters'", in: file) }) ?? [] {
+        guard let text = string(name, "a parameter's name", in: file) else { continue }
+        if definition.parameter(named: text) == nil {
+          report(
+            file, name.line, "a combination names '\(text)', which is no parameter",
+            expected: "a parameter of \(definition.name)")
+          isKnown = false
+        }
+        combination.parameters.append(text)
+      }
+      combination.title = element["title"].flatMap { string($0, "'title'", in: file) } ?? ""
+      combination.isPrimary =
+        element["primary"].flatMap { bool($0, "'primary'", in: file) } ?? false
+      if isKnown { definition.combinations.append(combination) }
+    }
+  }
+
+  /// Parents must be there, and before their children: what comes later cannot rule what came.
+  mutating func checkRelationships(
+    of definition: inout IntentDefinition, _ line: Int, in file: String
+  ) {
+    var before: Set<String> = []
+    for index in definition.parameters.indices {
+      let parameter = definition.parameters[index]
+      if let parent = parameter.relationship?.parent, !before.contains(parent) {
+        report(
+          file, line, "the parent of '\(parameter.name)' is '\(parent)', which is no parameter before it",
+          expected: "a parameter that stands before '\(parameter.name)'")
+        definition.parameters[index].relationship = nil
+      }
+      before.insert(parameter.name)
+    }
+  }
+}

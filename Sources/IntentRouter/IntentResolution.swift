@@ -1,0 +1,43 @@
+/// What a call to an intent comes to, as the Intents framework has it: each parameter in turn is
+/// taken, asked for, or refused; then the whole is confirmed where a person wants that.
+package import JSON
+
+/// One of several values that fit, or one of those that there are.
+package struct ResolutionChoice: Hashable, Sendable {
+  package var value: JSONValue
+  /// What a person is shown.
+  package var title: String
+
+  package init(value: JSONValue, title: String) {
+    self.value = value
+    self.title = title
+  }
+}
+
+/// What a person has to say before an intent can be handled.
+package struct IntentNeed: Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable {
+    /// A parameter has no value.
+    case value
+    /// Several values fit what was said.
+    case disambiguation
+    /// The intent is complete and wants a yes.
+    case confirmation
+  }
+
+  package var intent: String
+  /// What was given, as it was given: the answer is put to these, and all is resolved again.
+  package var parameters: [String: JSONValue]
+  /// `nil` for a confirmation.
+  package var parameter: String?
+  package var reason: Reason
+  package var prompt: String
+  /// At most `Limits.choicesMax`; none where any value of the type will do.
+  package var choices: [ResolutionChoice]
+}
+
+package enum IntentResolution: Hashable, Sendable {
+  case ready(Intent)
+  case needs(IntentNeed)
+  case failed(RouterError)
+}
