@@ -160,6 +160,7 @@ extension Daemon {
         "matched": true, "intent": .object(best.intent.view), "language": .string(best.language),
         "template": .string(best.template),
       ]
+      if let url = catalog.url(for: best.intent) { result["url"] = .string(url) }
       result["candidates"] = .array(
         all.map { candidate in
           [

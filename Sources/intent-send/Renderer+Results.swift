@@ -27,6 +27,7 @@ extension Renderer {
     var text = style.strong(intent(result["intent"])) + "\n"
     if let language = result["language"] { text += "  language  \(word(language))\n" }
     if let template = result["template"] { text += "  template  \(word(template))\n" }
+    if let url = result["url"] { text += "  url       \(word(url))\n" }
     for widget in result["widgets"]?.arrayValue ?? [] {
       text += "  asks      \(widget["id"].map(word) ?? word(widget))\n"
     }

@@ -324,7 +324,8 @@ struct RenderingTests {
   @Test func `a recognised sentence names what else it could mean`() {
     let result: JSONValue = [
       "matched": true, "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]],
-      "language": "en", "template": "show weather for {city}", "widgets": ["weather"],
+      "language": "en", "template": "show weather for {city}", "url": "weather://city/Beijing",
+      "widgets": ["weather"],
       "candidates": [
         ["intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]]],
         ["intent": ["name": "Search", "parameters": [:]], "template": "show {anything}"],
@@ -335,6 +336,7 @@ struct RenderingTests {
         ShowWeather(city: "Beijing")
           language  en
           template  show weather for {city}
+          url       weather://city/Beijing
           asks      weather
           or        Search  show {anything}
 
