@@ -31,13 +31,14 @@ extension Daemon {
         for: request, app: app ?? sessions[address.connection]?.app?.id, at: now)
     } catch {
       // What is wrong with the action itself helps more.
-      if case .failure(let problem) = request.intent { throw RPCError(problem) }
+      if case .failed(let problem) = request.intent { throw RPCError(problem) }
       throw error
     }
     do throws(RPCError) {
       switch request.intent {
-      case .failure(let problem): throw RPCError(problem)
-      case .success(let intent):
+      case .failed(let problem): throw RPCError(problem)
+      case .needs(let need): throw unanswered(need)
+      case .ready(let intent):
         origin.callback = ticket
         try perform(intent, origin, wait: wait, address, at: now, into: &effects)
       }

@@ -32,6 +32,7 @@ extension Daemon {
     case .failure(let error): throw RPCError(error)
     case .success(.intent(let intent)):
       try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+    case .success(.needs(let need)): throw unanswered(need)
     case .success(.callback(let request)):
       try perform(request, origin, app: app, wait: wait, address, at: now, into: &effects)
     case .success(.plugins(.reloadAll)):
@@ -46,6 +47,18 @@ extension Daemon {
       var about: JSONObject = ["kinds": .array(kinds.map { .string($0) })]
       if !ignored.isEmpty { about["ignored"] = .array(ignored.map { .string($0) }) }
       try reload(ids, about: about, wait: wait, address, at: now, into: &effects)
+    }
+  }
+
+  /// What a person would be asked, as a refusal.
+  func unanswered(_ need: IntentNeed) -> RPCError {
+    switch catalog.resolve(name: need.intent, parameters: need.parameters) {
+    case .failure(let error): RPCError(error)
+    case .success:
+      RPCError(
+        .invalidParameter,
+        "\(need.intent) is done only once somebody has said yes, and a URL asks nobody; send it as an intent",
+        details: ["suggestions": []])
     }
   }
 

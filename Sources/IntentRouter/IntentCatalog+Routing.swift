@@ -4,6 +4,8 @@ import JSON
 /// What an opened URL asks for.
 package enum OpenedURL: Hashable, Sendable {
   case intent(Intent)
+  /// An intent for which a person must say something first.
+  case needs(IntentNeed)
   /// An intent, and who is told what became of it.
   case callback(XCallback)
   /// Reloads, as the plugin hosts of menu bars say it.
@@ -19,16 +21,27 @@ extension IntentCatalog {
     ProfiledURL.parse(text).flatMap { url in
       if BarVerb.schemes.contains(url.scheme) { return BarVerb.parse(url).map { .plugins($0) } }
       if url.isXCallback { return callback(url).map { .callback($0) } }
-      return intent(of: url).map { .intent($0.intent) }
+      switch intent(of: url).intent {
+      case .ready(let intent): return .success(.intent(intent))
+      case .needs(let need): return .success(.needs(need))
+      case .failed(let error): return .failure(error)
+      }
     }
   }
 
-  /// The intent of a URL, whoever is to be told about it.
+  /// The intent of a URL, whoever is to be told about it, and without asking anybody: what a person
+  /// would have to say is a refusal, and a confirmation is taken as given.
   package func route(url text: String) -> Result<Intent, RouterError> {
     open(url: text).flatMap { opened in
       switch opened {
       case .intent(let intent): .success(intent)
-      case .callback(let request): request.intent
+      case .needs(let need): resolve(name: need.intent, parameters: need.parameters)
+      case .callback(let request):
+        switch request.intent {
+        case .ready(let intent): .success(intent)
+        case .needs(let need): resolve(name: need.intent, parameters: need.parameters)
+        case .failed(let error): .failure(error)
+        }
       case .plugins:
         .failure(
           RouterError(.noRoute, "this URL reloads widgets and is no intent; open it with url.open"))
@@ -43,19 +56,14 @@ extension IntentCatalog {
       // Only what belongs to the action is looked at from here on, and shown in messages.
       action.queryItems = split.items
       action.text = "\(url.scheme)://x-callback-url\(url.path)"
-      switch intent(of: action) {
-      case .success(let found):
-        request.intent = .success(found.intent)
-        request.openCallbacks = found.openCallbacks
-      case .failure(let error): request.intent = .failure(error)
-      }
+      (request.intent, request.openCallbacks) = intent(of: action)
       return request
     }
   }
 
-  private typealias Found = (intent: Intent, openCallbacks: Set<String>)
+  private typealias Found = (intent: IntentResolution, openCallbacks: Set<String>)
 
-  private func intent(of url: ProfiledURL) -> Result<Found, RouterError> {
+  private func intent(of url: ProfiledURL) -> Found {
     if url.scheme == "intentd" { return named(in: url) }
     var fitting: [(definition: IntentDefinition, route: Route, texts: Route.Texts)] = []
     for definition in definitions {
@@ -75,15 +83,19 @@ extension IntentCatalog {
       }
     }
     // Of routes that differ by type only the value tells which one is meant. When none takes it,
-    // the most specific one says why.
-    var refusal: RouterError?
+    // the most specific one asks for what it lacks, or says what is wrong.
+    var second: Found?
     for (definition, route, texts) in fitting {
-      switch values(texts, of: definition).flatMap({ resolve(definition, $0) }) {
-      case .success(let intent): return .success((intent, Set(route.callbacks)))
-      case .failure(let error): refusal = refusal ?? error
+      let found = (resolution(texts, of: definition), Set(route.callbacks))
+      switch found.0 {
+      case .ready: return found
+      case .needs(let need):
+        guard need.reason == .value else { return found }
+        second = second ?? found
+      case .failed: second = second ?? found
       }
     }
-    return .failure(refusal ?? noRoute(url))
+    return second ?? (.failed(noRoute(url)), [])
   }
 
   private func noRoute(_ url: ProfiledURL) -> RouterError {
@@ -101,34 +113,32 @@ extension IntentCatalog {
   }
 
   /// `intentd://intent/NAME?…` and `intentd://x-callback-url/NAME?…`: every parameter by its name.
-  private func named(in url: ProfiledURL) -> Result<Found, RouterError> {
+  private func named(in url: ProfiledURL) -> Found {
     var segments = url.pathSegments
     if segments.last == "" { segments.removeLast() }
     guard url.host?.lowercased() == "intent" || url.isXCallback, url.port == nil,
       segments.count == 1, !segments[0].isEmpty
     else {
-      return .failure(
-        RouterError(
-          .noRoute,
-          "'\(url.text)' names no intent; write intentd://intent/NAME?parameter=value"))
+      let error = RouterError(
+        .noRoute, "'\(url.text)' names no intent; write intentd://intent/NAME?parameter=value")
+      return (.failed(error), [])
     }
     guard let definition = definition(named: segments[0]) else {
-      return .failure(
-        .unknown(.unknownIntent, "intent", segments[0], among: definitions.map(\.name)))
+      let names = definitions.map(\.name)
+      return (.failed(.unknown(.unknownIntent, "intent", segments[0], among: names)), [])
     }
     var texts: Route.Texts = [:]
     for item in url.queryItems { texts[item.name, default: []].append(item.value) }
-    return values(texts, of: definition).flatMap { resolve(definition, $0) }.map {
-      ($0, Set(definition.routes.flatMap(\.callbacks)))
-    }
+    return (resolution(texts, of: definition), Set(definition.routes.flatMap(\.callbacks)))
   }
 
-  /// Texts of a URL as values of the parameters' types.
-  private func values(
+  /// The intent with these texts as values of its parameters' types.
+  private func resolution(
     _ texts: Route.Texts, of definition: IntentDefinition
-  ) -> Result<[String: JSONValue], RouterError> {
-    func refused(_ name: String, _ problem: String) -> RouterError {
-      RouterError(.invalidParameter, "\(definition.name): the parameter '\(name)' \(problem)")
+  ) -> IntentResolution {
+    func refused(_ name: String, _ problem: String) -> IntentResolution {
+      .failed(
+        RouterError(.invalidParameter, "\(definition.name): the parameter '\(name)' \(problem)"))
     }
     var values: [String: JSONValue] = [:]
     for (name, given) in texts.sorted(by: { $0.key < $1.key }) {
@@ -137,27 +147,22 @@ extension IntentCatalog {
         values[name] = .string(given[0])
         continue
       }
-      if parameter.takesSeveral {
-        values[name] = .array(given.map { typed($0, for: parameter) })
-        continue
+      guard given.count == 1 || parameter.isArray else {
+        return refused(name, "is given \(given.count) times; give it once")
       }
-      guard given.count == 1 else {
-        return .failure(refused(name, "is given \(given.count) times; give it once"))
+      let typed = given.map { self.typed($0, for: parameter) }
+      if let expected = parameter.expectedText,
+        let wrong = zip(given, typed).first(where: { $0.1.stringValue != nil })?.0
+      {
+        return refused(name, "cannot be '\(wrong.prefix(80))'; it must be \(expected)")
       }
-      let value = typed(given[0], for: parameter)
-      if let expected = parameter.expectedText, value.stringValue != nil {
-        return .failure(refused(name, "cannot be '\(given[0].prefix(80))'; it must be \(expected)"))
-      }
-      values[name] = value
+      values[name] = parameter.isArray ? .array(typed) : typed[0]
     }
-    return .success(values)
+    return resolution(definition, values, isConfirmed: false)
   }
 }
 
 extension ParameterDefinition {
-  /// Whether a URL may say it several times.
-  fileprivate var takesSeveral: Bool { isArray }
-
   /// What a text must look like to be of the type; `nil` when any text may be.
   fileprivate var expectedText: String? {
     let expected: [ValueType: String] = [
@@ -178,28 +183,33 @@ extension IntentCatalog {
   /// URL can carry.
   package func url(for intent: Intent) -> String? {
     guard let definition = definition(named: intent.name) else { return nil }
-    var texts: Route.Texts = [:]
-    for (name, value) in intent.parameters where !value.isNull {
-      guard let said = urlTexts(value) else { return nil }
-      texts[name] = said
-    }
     let generic = Route(
       pattern: "", scheme: "intentd", host: .literal("intent"), segments: [.literal(intent.name)],
       query: [])
-    for route in definition.routes.filter({ !$0.isXCallback }) + [generic] {
-      guard let url = route.url(texts), case .success(let again) = self.route(url: url),
-        again.canonicalKey == intent.canonicalKey
-      else { continue }
-      return url
+    let routes = definition.routes.filter { !$0.isXCallback } + [generic]
+    // An object is found by its identifier, or by what a list calls it.
+    for member in ["identifier", "display"] {
+      var texts: Route.Texts = [:]
+      for (name, value) in intent.parameters where !value.isNull {
+        guard let said = urlTexts(value, member) else { return nil }
+        texts[name] = said
+      }
+      for route in routes {
+        guard let url = route.url(texts), case .success(let again) = self.route(url: url),
+          again.canonicalKey == intent.canonicalKey
+        else { continue }
+        return url
+      }
     }
     return nil
   }
 }
 
-/// A value as a URL says it: each element of a list once.
+/// A value as a URL says it: each element of a list once, an object by `member`, a place by its
+/// name.
 ///
 /// `nil` when it is none that a text stands for.
-private func urlTexts(_ value: JSONValue) -> [String]? {
+private func urlTexts(_ value: JSONValue, _ member: String) -> [String]? {
   switch value {
   case .string(let text): return [text]
   case .int(let number): return ["\(number)"]
@@ -212,14 +222,15 @@ private func urlTexts(_ value: JSONValue) -> [String]? {
     guard !elements.isEmpty else { return nil }
     var texts: [String] = []
     for element in elements {
-      guard let said = urlTexts(element), said.count == 1 else { return nil }
+      guard let said = urlTexts(element, member), said.count == 1 else { return nil }
       texts += said
     }
     return texts
   case .object(let object):
-    // An object is known by its identifier; the display string comes back with it.
-    guard let identifier = object["identifier"]?.stringValue else { return nil }
-    return [identifier]
+    guard let name = (object[member] ?? object["identifier"] ?? object["name"])?.stringValue else {
+      return nil
+    }
+    return [name]
   case .null: return nil
   }
 }

@@ -7,8 +7,8 @@
 /// 1. the host, then each path segment: a literal before a parameter;
 /// 2. the fragment: a literal before a parameter, and a parameter before none;
 /// 3. the query: more literal items before fewer;
-/// 4. the parameters, in order: the narrower type first (a boolean, a whole number, a number, …,
-///    a value of a list, any text).
+/// 4. the parameters, in order: the narrower type first (a whole number, a boolean, a case, a number,
+///    a date, a duration, a URL, a value of a list, any text).
 ///
 /// What is still equal fits the same URLs and is refused when it is loaded; two routes of one form
 /// with different literals in the query are not, nor two with the same parameters of another type:
@@ -86,10 +86,17 @@ extension ParameterDefinition {
 
   /// Smaller: fewer texts are of this type.
   fileprivate var typeRank: Int {
+    switch type {
+    // `1` is a number before it is a flag, and before it is a second.
+    case .integer: 0
+    case .boolean: 1
+    case .enumeration: 2
+    case .decimal: 3
+    case .date: 4
+    case .duration: 5
+    case .url: 6
     // A list that lets others through takes any text.
-    if type == .string { return list == nil || allowsOtherValues ? Self.widestTypeRank : 50 }
-    // Those in between have forms of their own, and no text is of two of them.
-    let narrow: [ValueType: Int] = [.boolean: 0, .integer: 1, .decimal: 2]
-    return narrow[type] ?? 10
+    case .string, .place, .object: list == nil || allowsOtherValues ? Self.widestTypeRank : 50
+    }
   }
 }

@@ -17,8 +17,8 @@ package struct XCallback: Hashable, Sendable {
   package var error: ProfiledURL?
   package var cancel: ProfiledURL?
 
-  /// The intent that the action means, or why it means none.
-  package var intent: Result<Intent, RouterError>
+  /// The intent that the action means, what a person must say first, or why it means none.
+  package var intent: IntentResolution
   /// Schemes at which the action's routes let anybody be called back.
   package var openCallbacks: Set<String>
 
@@ -56,7 +56,7 @@ package struct XCallback: Hashable, Sendable {
   ) throws(RouterError) -> (request: XCallback, items: [ProfiledURL.QueryItem]) {
     let known = ["x-source", "x-success", "x-error", "x-cancel"]
     var request = XCallback(
-      intent: .failure(RouterError(.noRoute, "no action")), openCallbacks: [])
+      intent: .failed(RouterError(.noRoute, "no action")), openCallbacks: [])
     var seen: Set<String> = []
     var rest: [ProfiledURL.QueryItem] = []
     for item in items {

@@ -211,6 +211,32 @@ import WidgetCenter
     #expect(harness.launches.map(\.request.url) == ["notes://stopped"])
   }
 
+  @Test func `what wants a yes is not done by a link`() throws {
+    let source = CatalogSource(
+      file: "Delete/intent.yaml",
+      document: readYAML(
+        """
+        name: Delete
+        title: Delete
+        description: Deletes
+        confirm: true
+        routes: ["trash://empty", {url: "trash://x-callback-url/empty", callbacks: [drafts]}]
+        """, file: "Delete/intent.yaml"
+      ).value ?? LocatedValue(.null, line: 1), kind: .intent)
+    var harness = Harness(files: ConfigurationFiles(catalog: [source], manifests: []))
+    let client = harness.connect()
+    for url in [
+      "trash://empty", "intentd://intent/Delete", "trash://x-callback-url/empty",
+      "trash://x-callback-url/empty?x-success=drafts:ok&x-error=drafts:no",
+    ] {
+      let answer = try harness.call("url.open", ["url": .string(url)], from: client)
+      #expect(answer["widgets"] == nil, "\(url) is done: \(answer.serialized)")
+    }
+    #expect(harness.launches.map { $0.request.url?.prefix(9) } == ["drafts:no"])
+    let history = try harness.call("daemon.history", from: client)["entries"]?.arrayValue ?? []
+    #expect(!history.contains { $0["event"] == "intent" })
+  }
+
   // MARK: Limits
 
   @Test func `ten callbacks at once, then five a second`() throws {

@@ -218,27 +218,97 @@ private func catalog(
   @Test func `an intent is its URL's intent, for any value of any type`() throws {
     let (catalog, issues) = catalog(
       (
-        "All",
-        [
-          ["name": "text"], ["name": "whole", "type": "integer"],
-          ["name": "part", "type": "decimal"],
-          ["name": "flag", "type": "boolean"], ["name": "colour", "list": "colours"],
-        ],
+        "All", Self.everyType,
         [
           "a://x/{whole}/{text}?c={colour}#{flag}", "a://{text}/y", "b:{part}/{text}",
-          "https://example.org/{text}/{flag}?p={part}",
+          "https://example.org/{text}/{flag}?p={part}", "c://{when}/{span}?k={kind}&w={place}",
+          "d://{thing}#{link}",
         ]
       ), ("Greedy", [["name": "any"]], ["a://x/{any}/red"]))
     #expect(issues == [])
     var random = SplitMix(state: 20_261_121)
     var direct = 0
     for _ in 0..<3_000 {
-      let intent = Intent(name: "All", parameters: random.parameters())
+      // What a program might say, as the catalogue takes it.
+      let given = random.parameters()
+      let intent = try catalog.resolve(name: "All", parameters: given).get()
       let url = try #require(catalog.url(for: intent), "\(intent)")
       #expect(catalog.route(url: url).success == intent, "\(url)")
       if !url.hasPrefix("intentd:") { direct += 1 }
     }
     #expect(direct > 1_000, "the routes were hardly used: \(direct)")
+  }
+
+  private static let everyType: [JSONValue] = [
+    ["name": "text"], ["name": "whole", "type": "integer"], ["name": "part", "type": "decimal"],
+    ["name": "flag", "type": "boolean"], ["name": "colour", "list": "colours"],
+    ["name": "kind", "type": "enumeration", "cases": ["small", "very large"]],
+    ["name": "when", "type": "date"], ["name": "span", "type": "duration"],
+    ["name": "link", "type": "url"], ["name": "place", "type": "place"],
+    ["name": "thing", "type": "object", "objectType": "Thing"], ["name": "tags", "array": true],
+    ["name": "counts", "type": "integer", "array": true],
+  ]
+
+  @Test(
+    arguments: [
+      (["when": "2026-11-21T10:30:00+01:00"], "x://?when=2026-11-21T09%3A30%3A00Z"),
+      (["when": "2026-11-21"], "x://?when=2026-11-21"), (["span": "1h30m"], "x://?span=5400"),
+      (["kind": "Very Large"], "x://?kind=very%20large"),
+      (["tags": ["a b", "c"]], "x://?tags=a%20b&tags=c"),
+      (["counts": [1, -2]], "x://?counts=1&counts=-2"),
+      (["place": "52.5, 13.25"], "x://?place=52.5%2C%2013.25"),
+      (["thing": "lamp"], "x://?thing=lamp"),
+      (["link": "https://a.example/ü"], "x://?link=https%3A%2F%2Fa.example%2F%25C3%25BC"),
+    ] as [([String: JSONValue], String)])
+  func `each type has its form in a URL`(given: [String: JSONValue], expected: String) throws {
+    let (catalog, issues) = catalog(("All", Self.everyType, ["x://"]))
+    #expect(issues == [])
+    let intent = try catalog.resolve(name: "All", parameters: given).get()
+    let url = try #require(catalog.url(for: intent))
+    #expect(url == expected)
+    #expect(catalog.route(url: url).success == intent)
+  }
+
+  @Test func `what no text stands for has no URL`() {
+    let (catalog, _) = catalog(("All", Self.everyType, []))
+    for parameters in [
+      ["tags": []], ["place": ["name": "Home", "latitude": 52.5, "longitude": 13.25]],
+      ["thing": ["identifier": "7", "display": "Lamp"]],
+    ] as [[String: JSONValue]] {
+      #expect(catalog.url(for: Intent(name: "All", parameters: parameters)) == nil)
+    }
+  }
+
+  @Test func `what a person must say first is asked for, or refused`() throws {
+    let (catalog, _) = catalog(
+      ("Need", [["name": "n", "type": "integer", "required": true]], ["a://x?n={n}"]))
+    guard case .needs(let need) = try catalog.open(url: "a://x").get() else {
+      Issue.record("nobody is asked")
+      return
+    }
+    #expect(need.reason == .value)
+    #expect(need.parameter == "n")
+    #expect(catalog.route(url: "a://x").failure?.code == .missingParameter)
+    #expect(catalog.route(url: "a://x?n=1").success == Intent(name: "Need", parameters: ["n": 1]))
+  }
+
+  @Test(arguments: [
+    ("a://2026-11-21", "Date"), ("a://5m", "Duration"), ("a://small", "Kind"), ("a://12", "Number"),
+    ("a://milk", "Any"), ("a://true", "Flag"), ("a://1.5", "Decimal"),
+  ])
+  func `every type is tried before plain text`(url: String, name: String) {
+    func one(_ type: JSONValue, _ more: JSONObject = [:]) -> [JSONValue] {
+      var parameter: JSONObject = ["name": "p", "type": type, "required": true]
+      parameter.members += more.members
+      return [.object(parameter)]
+    }
+    let (catalog, issues) = catalog(
+      ("Any", one("string"), ["a://{p}"]), ("Date", one("date"), ["a://{p}"]),
+      ("Duration", one("duration"), ["a://{p}"]), ("Decimal", one("decimal"), ["a://{p}"]),
+      ("Flag", one("boolean"), ["a://{p}"]), ("Number", one("integer"), ["a://{p}"]),
+      ("Kind", one("enumeration", ["cases": ["small"]]), ["a://{p}"]))
+    #expect(issues == [])
+    #expect(catalog.route(url: url).success?.name == name)
   }
 }
 
@@ -260,6 +330,16 @@ private struct SplitMix {
     if next(below: 2) == 0 { values["whole"] = .int(Int64(next(below: 2_000)) - 1_000) }
     if next(below: 2) == 0 { values["part"] = .double(Double(next(below: 100_000)) / 64 - 700) }
     if next(below: 2) == 0 { values["flag"] = .bool(next(below: 2) == 0) }
+    if next(below: 4) == 0 { values["kind"] = next(below: 2) == 0 ? "small" : "very large" }
+    if next(below: 4) == 0 { values["when"] = next(below: 2) == 0 ? "2026-11-21" : "09:30" }
+    if next(below: 4) == 0 { values["span"] = .int(Int64(next(below: 100_000))) }
+    if next(below: 4) == 0 { values["link"] = "notes://list?a=b#c" }
+    if next(below: 4) == 0 { values["place"] = next(below: 2) == 0 ? "1.5, -2" : .string(text()) }
+    if next(below: 4) == 0 { values["thing"] = .string(text()) }
+    if next(below: 4) == 0 {
+      values["tags"] = .array((0...next(below: 3)).map { _ in .string(text()) })
+    }
+    if next(below: 4) == 0 { values["counts"] = [.int(Int64(next(below: 9))), 5] }
     if next(below: 3) == 0 { values["colour"] = next(below: 2) == 0 ? "red" : "green" }
     return values
   }

@@ -154,3 +154,18 @@ private func request(_ url: String) throws -> XCallback {
     #expect(issues.contains { $0.description.contains(problem) }, "\(issues)")
   }
 }
+
+extension IntentResolution {
+  fileprivate func get() throws -> Intent {
+    switch self {
+    case .ready(let intent): return intent
+    case .needs(let need): throw RouterError(.missingParameter, need.prompt)
+    case .failed(let error): throw error
+    }
+  }
+
+  fileprivate var failure: RouterError? {
+    guard case .failed(let error) = self else { return nil }
+    return error
+  }
+}
