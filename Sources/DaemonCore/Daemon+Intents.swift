@@ -22,76 +22,142 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(
       value,
-      known: ["text", "intent", "parameters", "url", "wait", "language", "languages", "source"])
+      known: [
+        "text", "intent", "parameters", "url", "wait", "language", "languages", "source", "resume",
+        "choice",
+      ])
     let wait = try params.bool("wait", default: false)
-    var origin = Origin(source: try source(params))
-    let given = ["text", "intent", "url"].filter { params.has($0) }
+    let origin = Origin(source: try source(params))
+    let given = ["text", "intent", "url", "resume"].filter { params.has($0) }
     guard given.count == 1 else {
       throw RPCError.invalidParams(
         given.isEmpty
-          ? "nothing to send; expected text, intent or url"
-          : "\(given.joined(separator: " and ")) are given; expected exactly one of text, intent and url",
-        data: ["parameter": "text", "expected": "exactly one of text, intent and url"])
+          ? "nothing to send; expected text, intent, url or resume"
+          : "\(given.joined(separator: " and ")) are given; expected exactly one of text, intent, url and resume",
+        data: ["parameter": "text", "expected": "exactly one of text, intent, url and resume"])
+    }
+    if let token = try params.optionalString("resume") {
+      try resume(token, params, wait: wait, address, at: now, into: &effects)
+      return
     }
     if given == ["url"] {
       try open(
         try params.string("url"), origin, wait: wait, address, at: now, into: &effects)
       return
     }
-    let intent: Intent
     if let text = try params.optionalString("text") {
-      switch catalog.recognize(text, languages: try languages(params)) {
-      case .matched(let best, _):
-        intent = best.intent
-        origin.language = best.language
-        origin.template = best.template
-      case .unmatched(let suggestions):
-        throw RPCError(
-          .noMatch, "nothing matches '\(text)'\(didYouMean(suggestions))",
-          details: ["suggestions": .array(suggestions.map { .string($0) })])
-      case .refused(let error): throw RPCError(error)
-      }
-    } else {
-      intent = try resolve(
-        try params.string("intent"), try params.optionalObject("parameters"))
+      try send(
+        text, languages: try languages(params), origin, wait: wait, address, at: now, into: &effects)
+      return
     }
-    try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+    var values: [String: JSONValue] = [:]
+    for member in try params.optionalObject("parameters")?.members ?? [] {
+      values[member.key] = member.value
+    }
+    switch catalog.resolution(name: try params.string("intent"), parameters: values) {
+    case .ready(let intent):
+      try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+    case .needs(let need): ask(need, origin, address, at: now)
+    case .failed(let error): throw RPCError(error)
+    }
   }
 
-  /// Donates the intent, reloads and promotes the widgets configured with it, or shows it in the suggestion slot.
+  private mutating func send(
+    _ text: String, languages: [String], _ origin: Origin, wait: Bool, _ address: ReplyAddress,
+    at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    var origin = origin
+    switch catalog.recognize(text, languages: languages) {
+    case .matched(let best, _):
+      origin.language = best.language
+      origin.template = best.template
+      try perform(best.intent, origin, wait: wait, address, at: now, into: &effects)
+    case .needs(let need, let language, let template):
+      origin.language = language
+      origin.template = template
+      ask(need, origin, address, at: now)
+    case .unmatched(let suggestions):
+      if let commands = catalog.commands(in: text, languages: languages) {
+        try perform(commands, origin, wait: wait, address, at: now, into: &effects)
+        return
+      }
+      let missed = catalog.misunderstanding(of: text, languages: languages)
+      var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
+      details["misunderstood"] = missed.map { .object($0.view) }
+      let what = missed.map { ": \($0.message)" } ?? didYouMean(suggestions)
+      throw RPCError(.noMatch, "nothing matches '\(text)'\(what)", details: details)
+    case .refused(let error): throw RPCError(error)
+    }
+  }
+
+  /// Several commands of one sentence, in one turn: all are written before any is answered.
+  private mutating func perform(
+    _ commands: [Candidate], _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
+  ) throws(RPCError) {
+    if wait { try checkMayWait(address) }
+    var results: [JSONValue] = []
+    var receipts: [ReceiptID] = []
+    var widgets: [String] = []
+    for command in commands {
+      var origin = origin
+      origin.language = command.language
+      origin.template = command.template
+      let handled = try carryOut(command.intent, origin, at: now, into: &effects)
+      results.append(.object(handled.result))
+      receipts += handled.receipts
+      if let widget = handled.widget { widgets.append(widget) }
+    }
+    try answer(
+      address, ["intents": .array(results)], receipts: receipts, wait: wait && !receipts.isEmpty,
+      entryOf: nil, entriesOf: widgets, at: now)
+  }
+
+  /// Donates the intent, reloads and promotes the widgets configured with it, or shows it in the
+  /// suggestion slot; then answers.
   mutating func perform(
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try checkMayWait(address) }
+    let handled = try carryOut(intent, origin, at: now, into: &effects)
+    try answer(
+      address, handled.result, receipts: handled.receipts,
+      wait: wait && !handled.receipts.isEmpty, entryOf: handled.widget, at: now)
+    if let callback = origin.callback {
+      callBack(
+        callback, after: handled.receipts, of: intent, showing: handled.widget, at: now,
+        into: &effects)
+    }
+  }
+
+  /// What became of an intent.
+  private struct Handled {
+    var result: JSONObject
+    var receipts: [ReceiptID]
+    /// The first widget that shows it.
+    var widget: String?
+  }
+
+  private mutating func carryOut(
+    _ intent: Intent, _ origin: Origin, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) -> Handled {
+    let decision = routing(of: intent)
     var output = EngineOutput()
     var asked: [(widget: Widget, receipt: Receipt)] = []
-    if let kinds = kindsByIntent[intent.name] {
-      let configuration = WidgetConfiguration(intent)
-      do throws(WidgetError) {
-        var suggestionKind: WidgetKind?
-        for name in kinds {
-          guard let kind = engine.kinds[name] else { continue }
-          var isPlaced = false
-          for family in kind.families {
-            let key = TimelineKey(kind: name, family: family, configuration: configuration.key)
-            for id in engine.timelines[key]?.widgets ?? [] {
-              guard let widget = engine.widgets[id], !widget.isSuggestion else { continue }
-              isPlaced = true
-              asked.append(
-                (widget, try engine.requestReload(of: id, cause: .intent, at: now.wall, into: &output)))
-            }
-          }
-          if !isPlaced, suggestionKind == nil { suggestionKind = kind }
-        }
-        if asked.isEmpty, let suggestionKind {
-          asked.append(
-            try engine.suggest(
-              kind: suggestionKind, configuration: configuration, at: now.wall, into: &output))
-        }
-      } catch {
-        throw RPCError(error)
+    do throws(WidgetError) {
+      for id in decision.widgets {
+        guard let widget = engine.widgets[id] else { continue }
+        asked.append(
+          (widget, try engine.requestReload(of: id, cause: .intent, at: now.wall, into: &output)))
       }
+      if let kind = decision.suggestion.flatMap({ engine.kinds[$0] }) {
+        asked.append(
+          try engine.suggest(
+            kind: kind, configuration: WidgetConfiguration(intent), at: now.wall, into: &output))
+      }
+    } catch {
+      throw RPCError(error)
     }
     for (widget, _) in asked { engine.recordIntent(widget.id, promotes: true, at: now.wall) }
     if !asked.isEmpty { output.stackChanged = true }
@@ -108,14 +174,8 @@ extension Daemon {
           "suggestion": .bool(widget.isSuggestion), "receipt": .string(receipt.id.text),
         ]
       })
-    try answer(
-      address, result, receipts: asked.map(\.receipt.id), wait: wait && !asked.isEmpty,
-      entryOf: asked.first?.widget.id, at: now)
-    if let callback = origin.callback {
-      callBack(
-        callback, after: asked.map(\.receipt.id), of: intent, showing: asked.first?.widget.id,
-        at: now, into: &effects)
-    }
+    return Handled(
+      result: result, receipts: asked.map(\.receipt.id), widget: asked.first?.widget.id)
   }
 
   private mutating func journalIntent(
@@ -154,34 +214,32 @@ extension Daemon {
 
   private func recognition(_ value: JSONValue?) throws(RPCError) -> JSONObject {
     let params = try Params(value, known: ["text", "languages", "language"])
-    switch catalog.recognize(try params.string("text"), languages: try languages(params)) {
+    let text = try params.string("text")
+    let languages = try languages(params)
+    switch catalog.recognize(text, languages: languages) {
     case .matched(let best, let all):
+      let routing = routing(of: best.intent)
       var result: JSONObject = [
         "matched": true, "intent": .object(best.intent.view), "language": .string(best.language),
         "template": .string(best.template),
       ]
-      if let url = catalog.url(for: best.intent) { result["url"] = .string(url) }
-      result["candidates"] = .array(
-        all.map { candidate in
-          [
-            "intent": .object(candidate.intent.view), "language": .string(candidate.language),
-            "template": .string(candidate.template),
-            "literalCharacters": .int(Int64(candidate.literalCharacters)),
-            "wildcards": .int(Int64(candidate.wildcards)),
-          ]
-        })
-      let configuration = WidgetConfiguration(best.intent)
-      var asked: [JSONValue] = []
-      for name in kindsByIntent[best.intent.name] ?? [] {
-        for family in engine.kinds[name]?.families ?? [] {
-          let key = TimelineKey(kind: name, family: family, configuration: configuration.key)
-          for id in engine.timelines[key]?.widgets ?? [] { asked.append(.string(id)) }
-        }
-      }
-      result["widgets"] = .array(asked)
+      result["url"] = catalog.url(for: best.intent).map { .string($0) }
+      result["candidates"] = .array(all.map { .object($0.view) })
+      result["widgets"] = .array(routing.widgets.map { .string($0) })
+      result["routing"] = .object(routing.view)
       return result
+    case .needs(let need, let language, let template):
+      return [
+        "matched": true, "needs": .object(need.view), "language": .string(language),
+        "template": .string(template),
+      ]
     case .unmatched(let suggestions):
-      return ["matched": false, "suggestions": .array(suggestions.map { .string($0) })]
+      var result: JSONObject = [
+        "matched": false, "suggestions": .array(suggestions.map { .string($0) }),
+      ]
+      let missed = catalog.misunderstanding(of: text, languages: languages)
+      result["misunderstood"] = missed.map { .object($0.view) }
+      return result
     case .refused(let error): throw RPCError(error)
     }
   }
@@ -300,6 +358,35 @@ extension Daemon {
   }
 }
 
+extension Candidate {
+  /// With what it ranks by: fewer wildcards, then more literal characters, then shorter wildcards.
+  var view: JSONObject {
+    [
+      "intent": .object(intent.view), "language": .string(language), "template": .string(template),
+      "slots": .array(
+        slots.map { slot in
+          [
+            "name": .string(slot.name), "value": slot.value, "text": .string(slot.text),
+            "wildcard": .bool(slot.isWildcard),
+          ]
+        }),
+      "wildcards": .int(Int64(wildcards)),
+      "literalCharacters": .int(Int64(literalCharacters)),
+      "wildcardCharacters": .int(Int64(wildcardCharacters)),
+    ]
+  }
+}
+
+extension Misunderstanding {
+  var view: JSONObject {
+    var view: JSONObject = [
+      "parameter": .string(parameter), "text": .string(text), "message": .string(message),
+    ]
+    view["nearest"] = nearest.map { .string($0) }
+    return view
+  }
+}
+
 extension Intent {
   var view: JSONObject {
     let members = parameters.sorted { $0.key < $1.key }
@@ -331,6 +418,17 @@ extension IntentDefinition {
             "required": .bool(parameter.isRequired), "title": .string(parameter.title),
           ]
           if let list = parameter.list { object["list"] = .string(list) }
+          if parameter.isArray { object["array"] = true }
+          if parameter.isDynamic { object["dynamic"] = true }
+          if !parameter.cases.isEmpty {
+            object["cases"] = .array(
+              parameter.cases.map {
+                ["name": .string($0.identifier), "title": .string($0.title)]
+              })
+          }
+          object["default"] = parameter.defaultValue
+          object["minimum"] = parameter.minimum.map { .double($0) }
+          object["maximum"] = parameter.maximum.map { .double($0) }
           return .object(object)
         }),
       "routes": .array(routes.map { .string($0.pattern) }),

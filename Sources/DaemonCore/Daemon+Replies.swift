@@ -27,6 +27,8 @@ struct Waiter: Sendable {
   var result: JSONObject
   /// The widget whose entry the answer carries.
   var entryOf: String?
+  /// Widgets whose entries it carries as a list.
+  var entriesOf: [String] = []
   /// The answer is a single `receipt`, not a list.
   var isSingle = false
 }
@@ -120,7 +122,7 @@ extension Daemon {
   /// Answers with `result` now (once durable), or with the receipts as they ended.
   mutating func answer(
     _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
-    entryOf widget: String?, isSingle: Bool = false, at now: Now
+    entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false, at now: Now
   ) throws(RPCError) {
     for receipt in receipts where !(engine.receipts[receipt]?.hasEnded ?? true) {
       // Who only waits for somebody else's request does not take it over.
@@ -133,7 +135,8 @@ extension Daemon {
     try reserveWaiting(address)
     lastWaiter += 1
     let waiter = Waiter(
-      address: address, receipts: receipts, result: result, entryOf: widget, isSingle: isSingle)
+      address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
+      isSingle: isSingle)
     if isSettled(waiter) {
       finish(waiter, at: now)
       return
@@ -205,6 +208,16 @@ extension Daemon {
       result["entry"] = view["entry"]
       result["stale"] = view["stale"]
       if let error = view["error"] { result["error"] = error }
+    }
+    if !waiter.entriesOf.isEmpty {
+      result["entries"] = .array(
+        waiter.entriesOf.compactMap { widget in
+          guard let view = engine.view(of: widget, at: now.wall) else { return nil }
+          var entry: JSONObject = ["widget": .string(widget), "entry": view["entry"] ?? .null]
+          entry["stale"] = view["stale"]
+          if let error = view["error"] { entry["error"] = error }
+          return .object(entry)
+        })
     }
     answerWhenDurable(waiter.address, result)
   }

@@ -88,6 +88,10 @@ package struct Daemon: Sendable {
   var pacing = CommitPacing()
   var storeFailure: StoreFailure?
 
+  // Questions: see Daemon+Needs. Oldest first.
+  var pendingNeeds: [PendingNeed] = []
+  var lastNeed: UInt64 = 0
+
   // Taps under way.
   var launches: [LaunchToken: PendingLaunch] = [:]
   var lastLaunch: UInt64 = 0

@@ -24,4 +24,8 @@ package enum Limits {
   package static let callbackResultBytesMax = 1_024
   /// Languages in one request.
   package static let languageCountMax = 16
+  /// Questions that wait for a sender's answer; the oldest goes first.
+  package static let pendingNeedsMax = 64
+  /// Milliseconds that a question waits.
+  package static let pendingNeedInterval: Int64 = 300_000
 }

@@ -12,6 +12,8 @@ struct SentenceDocument {
   var lists: [String: Int]
   var skipWords: [String]
   var ignoresWhitespace: Bool
+  var conjunctions: [String] = []
+  var hasSeveralCommands = true
 }
 
 /// The numbers of a range in a language.
@@ -50,6 +52,22 @@ extension CatalogLoader {
     if let setting = value["settings"]?["ignore_whitespace"] {
       document.ignoresWhitespace = bool(setting, "'ignore_whitespace'", in: file) ?? false
     }
+    if let setting = value["settings"]?["several_commands"] {
+      document.hasSeveralCommands = bool(setting, "'several_commands'", in: file) ?? true
+    }
+    if let words = value["settings"]?["conjunctions"] {
+      for element in elements(words, "'conjunctions'", in: file) {
+        guard document.conjunctions.count < Limits.conjunctionsMax else {
+          report(
+            file, element.line, "there are too many conjunctions",
+            expected: "at most \(Limits.conjunctionsMax)")
+          break
+        }
+        if let word = string(element, "a conjunction", in: file) {
+          document.conjunctions.append(word)
+        }
+      }
+    }
     documents[language, default: []].append(document)
   }
 
@@ -83,6 +101,7 @@ extension CatalogLoader {
       let compiled = compile(language, documents[language] ?? [])
       catalog.lists = compiled.compiler.lists
       catalog.grammars.append(compiled.grammar)
+      catalog.otherLists[language] = compiled.compiler.otherLists
     }
   }
 
@@ -112,9 +131,13 @@ extension CatalogLoader {
     }
     work.compiler.replaceLists(lists)
     let words = documents.flatMap(\.skipWords)
-    let grammar = PhraseGrammar(
+    var grammar = PhraseGrammar(
       language: language, program: work.compiler.program, roots: roots, blocks: work.blocks,
       sources: work.sources, skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace))
+    if documents.allSatisfy(\.hasSeveralCommands) {
+      grammar.conjunctions = documents.flatMap(\.conjunctions)
+        .map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
+    }
     return (grammar, work.compiler, shared)
   }
 

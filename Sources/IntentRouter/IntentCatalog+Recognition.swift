@@ -19,43 +19,105 @@ extension IntentCatalog {
       guard let matches = grammar.matches(of: text, lists: lists) else {
         return .refused(.sentenceTooComplex(grammar.language))
       }
-      let candidates = candidates(of: matches.ranked(), language: grammar.language)
-      if let best = candidates.first { return .matched(best: best, all: candidates) }
+      let ranked = matches.ranked()
+      let (candidates, need) = candidates(of: ranked, language: grammar.language)
+      if let best = candidates.first {
+        if let choice = disambiguation(best, candidates) {
+          return .needs(choice, language: grammar.language, template: best.template)
+        }
+        return .matched(best: best, all: candidates)
+      }
+      if let (need, template) = need {
+        return .needs(need, language: grammar.language, template: template)
+      }
     }
     return .unmatched(
       suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
   }
 
-  private func candidates(of matches: [SentenceMatch], language: String) -> [Candidate] {
+  /// What the matches mean, best first; and what the best of those that are not complete lacks.
+  private func candidates(
+    of matches: [SentenceMatch], language: String
+  ) -> (candidates: [Candidate], need: (IntentNeed, template: String)?) {
     var candidates: [Candidate] = []
+    var firstNeed: (IntentNeed, template: String)?
     for match in matches {
       guard candidates.count < Limits.candidatesMax else { break }
-      guard let intent = intent(of: match) else { continue }
-      let isKnown = candidates.contains { $0.intent == intent && $0.template == match.template }
-      guard !isKnown else { continue }
-      candidates.append(
-        Candidate(
+      switch resolution(of: match) {
+      case nil, .failed?: continue
+      case .needs(let need)?: if firstNeed == nil { firstNeed = (need, match.template) }
+      case .ready(let intent)?:
+        let isKnown = candidates.contains { $0.intent == intent && $0.template == match.template }
+        guard !isKnown else { continue }
+        var candidate = Candidate(
           intent: intent, language: language, template: match.template,
-          literalCharacters: match.literalCharacters, wildcards: match.wildcards))
+          literalCharacters: match.literalCharacters, wildcards: match.wildcards)
+        candidate.wildcardCharacters = match.wildcardCharacters
+        candidate.slots = match.entities.map {
+          .init(name: $0.name, value: $0.value, text: $0.text, isWildcard: $0.isWildcard)
+        }
+        candidates.append(candidate)
+      }
     }
-    return candidates
+    return (candidates, firstNeed)
+  }
+
+  /// The question when the best candidates are one intent with different values of one parameter,
+  /// and nothing else tells them apart: two towns of one name.
+  private func disambiguation(_ best: Candidate, _ candidates: [Candidate]) -> IntentNeed? {
+    let equal = candidates.filter { $0.ranks(like: best) && $0.intent.name == best.intent.name }
+    guard equal.count > 1 else { return nil }
+    var names: Set<String> = []
+    for other in equal.dropFirst() {
+      let keys = Set(best.intent.parameters.keys).union(other.intent.parameters.keys)
+      names.formUnion(keys.filter { best.intent.parameters[$0] != other.intent.parameters[$0] })
+    }
+    // The same words must have been said for it: "5" is a count here and an hour there otherwise.
+    guard names.count == 1, let name = names.first,
+      let definition = definition(named: best.intent.name),
+      let parameter = definition.parameter(named: name),
+      Set(equal.map { $0.slots.last { $0.name == name }?.text }).count == 1
+    else { return nil }
+    var choices: [ResolutionChoice] = []
+    for candidate in equal {
+      guard let value = candidate.intent.parameters[name] else { return nil }
+      if !choices.contains(where: { $0.value == value }) {
+        choices.append(.init(value: value, title: title(of: value)))
+      }
+    }
+    guard choices.count > 1 else { return nil }
+    var parameters = best.intent.parameters
+    parameters[name] = nil
+    return IntentNeed(
+      intent: best.intent.name, parameters: parameters, parameter: name, reason: .disambiguation,
+      prompt: parameter.disambiguationPrompt ?? "Which \(parameter.title.lowercased()) do you mean?",
+      choices: Array(choices.prefix(Limits.choicesMax)))
   }
 
   /// The match as an intent; `nil` when its values are not what the parameters take.
-  private func intent(of match: SentenceMatch) -> Intent? {
+  private func resolution(of match: SentenceMatch) -> IntentResolution? {
     guard let definition = definition(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
-    var needsResolving = false
+    var needsResolving = definition.needsConfirmation
     for slot in match.entities {
       guard let parameter = definition.parameter(named: slot.name) else { return nil }
       values[slot.name] = slot.value
+      if parameter.type != .string || parameter.isArray || parameter.relationship != nil {
+        if let text = slot.value.stringValue { values[slot.name] = parameter.typed(text) }
+        needsResolving = true
+      }
       let isOwnValue = slot.list != nil && slot.list == parameter.list.flatMap { listIndices[$0] }
-      if isOwnValue && parameter.type == .string && slot.value.stringValue != nil { continue }
+      if isOwnValue && slot.value.stringValue != nil { continue }
       if slot.isWildcard, let name = parameter.list, let list = textList(named: name),
         let text = slot.value.stringValue
       {
-        if let known = list.value(named: text) {
-          values[slot.name] = known.canonical
+        let known = list.values(named: text)
+        if known.count > 1 {
+          needsResolving = true
+          continue
+        }
+        if let only = known.first {
+          values[slot.name] = only.canonical
           continue
         }
         guard isPlausibleOther(text, for: parameter, among: list) else { return nil }
@@ -63,12 +125,13 @@ extension IntentCatalog {
       needsResolving = true
     }
     if !needsResolving,
-      definition.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil })
+      definition.parameters.allSatisfy({
+        values[$0.name] != nil || (!$0.isRequired && $0.defaultValue == nil)
+      })
     {
-      return Intent(name: definition.name, parameters: values)
+      return .ready(Intent(name: definition.name, parameters: values))
     }
-    guard case .success(let intent) = resolve(definition, values) else { return nil }
-    return intent
+    return resolution(definition, values, isConfirmed: false)
   }
 
   /// Whether words that are in no list can be a value nevertheless. A wildcard takes anything, so
@@ -114,7 +177,7 @@ extension IntentCatalog {
   // MARK: Languages
 
   /// The grammars for a sender's languages, in order, each once.
-  private func grammarIndices(for languages: [String]) -> [Int] {
+  func grammarIndices(for languages: [String]) -> [Int] {
     var indices: [Int] = []
     for language in languages {
       if let index = grammarIndex(for: language), !indices.contains(index) { indices.append(index) }

@@ -13,6 +13,8 @@ package struct IntentCatalog: Sendable {
 
   /// Sorted by language.
   var grammars: [PhraseGrammar]
+  /// Lists that templates hold themselves, by language.
+  var otherLists: [String: OtherLists] = [:]
   /// The grammars' programs refer to lists by index; replacing one keeps its place.
   var lists: [ValueList]
   /// Lists that every document and a direct call can name.

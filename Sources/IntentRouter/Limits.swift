@@ -8,6 +8,14 @@ package enum Limits {
   package static let matchingStepsMax = 200_000
   /// Steps of the unmatched mode for one sentence; a step is some 200 ns.
   package static let unmatchedStepsMax = 400_000
+  /// Steps of the unmatched mode where the answer to a person waits for it.
+  package static let misunderstandingStepsMax = 60_000
+  /// Commands of one sentence.
+  package static let commandsMax = 4
+  /// Places at which a sentence is tried to be cut.
+  package static let commandAttemptsMax = 16
+  /// Conjunctions of one language.
+  package static let conjunctionsMax = 64
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
   /// Matches kept for one sentence.

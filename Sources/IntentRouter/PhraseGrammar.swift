@@ -44,6 +44,8 @@ struct PhraseGrammar: Sendable {
   /// In the order in which matches are given.
   let sources: [PhraseSource]
   let skipWords: SkipWords
+  /// Words between two commands of one sentence, folded; none where sentences are not cut.
+  var conjunctions: [[UInt32]] = []
 
   /// Every match in the order of the document: intents, blocks, templates, readings of the sentence
   /// with and without skip words. `nil` when the templates need more steps than a sentence may have.

@@ -1,13 +1,27 @@
+package import JSON
+
 /// What a sentence may mean.
 package struct Candidate: Hashable, Sendable {
+  /// A slot of the template, as it was said and what it stands for.
+  package struct Slot: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+    /// The words that were said; empty for what the document gives.
+    package var text: String
+    package var isWildcard: Bool
+  }
+
   package var intent: Intent
   package var language: String
   /// The template as it is written in its document.
   package var template: String
+  package var slots: [Slot] = []
   /// Characters of the sentence that the template has literally.
   package var literalCharacters: Int
   /// Slots that would take any text.
   package var wildcards: Int
+  /// Characters taken by wildcards.
+  package var wildcardCharacters = 0
 
   package init(
     intent: Intent, language: String, template: String, literalCharacters: Int, wildcards: Int
@@ -18,13 +32,38 @@ package struct Candidate: Hashable, Sendable {
     self.literalCharacters = literalCharacters
     self.wildcards = wildcards
   }
+
+  /// Whether nothing in the ranking tells the two apart but their names.
+  func ranks(like other: Candidate) -> Bool {
+    wildcards == other.wildcards && literalCharacters == other.literalCharacters
+      && wildcardCharacters == other.wildcardCharacters
+  }
 }
 
 package enum Recognition: Hashable, Sendable {
   /// `all` begins with `best` and is in order of rank; each intent and template is there once.
   case matched(best: Candidate, all: [Candidate])
+  /// The sentence was understood as far as it goes; a person has to say more.
+  case needs(IntentNeed, language: String, template: String)
   /// Sentences that are near and would match, nearest first.
   case unmatched(suggestions: [String])
   /// The sentence was not looked at, or not to the end.
   case refused(RouterError)
+}
+
+/// The part of a sentence that kept it from being understood.
+package struct Misunderstanding: Hashable, Sendable {
+  /// The parameter that the words were meant for.
+  package var parameter: String
+  /// What a person is shown of it.
+  package var title: String
+  /// The words.
+  package var text: String
+  /// The value that is a slip away.
+  package var nearest: String?
+
+  /// `no city is called 'kichen'; did you mean 'kitchen'?`
+  package var message: String {
+    "no \(title.lowercased()) is called '\(text)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+  }
 }

@@ -10,6 +10,8 @@ enum ProgramStatus: Int32, Hashable, Sendable {
   case failed = 1
   /// No sentence template, or no route, matches.
   case noMatch = 3
+  /// The intent asks something first.
+  case needsAnswer = 4
   case usage = 64
   case noDaemon = 69
   /// At least one reload runs later.

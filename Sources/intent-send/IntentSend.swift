@@ -17,12 +17,12 @@ struct IntentSend: ParsableCommand {
       intent-send follow weather                 a JSON line for every change
 
       An argument with a space in it is a sentence. A sentence of one word goes as
-      'intent-send send WORD'. Exit status: 0 done, 1 failed, 3 no match, 64 usage,
-      69 no daemon, 75 deferred.
+      'intent-send send WORD'. Exit status: 0 done, 1 failed, 3 no match,
+      4 a question to answer first, 64 usage, 69 no daemon, 75 deferred.
       """,
     version: "intent-send 0.1.0",
     subcommands: [
-      Send.self, Open.self, Recognize.self, Intents.self,
+      Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self,
       Reload.self, Push.self, Tap.self, Timeline.self, Budget.self,
       Stack.self, Follow.self, Try.self,

@@ -7,6 +7,19 @@ extension Renderer {
 
   /// What `intent.send` and `url.open` did: the entry when there is one, else who was asked.
   func sent(_ result: JSONValue) -> String {
+    if let several = result["intents"]?.arrayValue {
+      let entries = result["entries"]?.arrayValue ?? []
+      return several.map { one in
+        guard var object = one.objectValue else { return "" }
+        object["receipts"] = result["receipts"]
+        let shown = entries.first { entry in
+          (one["widgets"]?.arrayValue ?? []).contains { $0["id"] == entry["widget"] }
+        }
+        object["entry"] = shown?["entry"]
+        object["stale"] = shown?["stale"]
+        return sent(.object(object))
+      }.joined(separator: "\n")
+    }
     if let entry = result["entry"], entry["content"] != nil {
       return self.entry(entry, isStale: result["stale"] == true)
     }
@@ -24,6 +37,7 @@ extension Renderer {
 
   /// `intent.recognize`: what would be done, and what else it could mean.
   func recognized(_ result: JSONValue) -> String {
+    if let need = result["needs"] { return question(need, self) + "\n" }
     var text = style.strong(intent(result["intent"])) + "\n"
     if let language = result["language"] { text += "  language  \(word(language))\n" }
     if let template = result["template"] { text += "  template  \(word(template))\n" }
@@ -37,6 +51,34 @@ extension Renderer {
         "  or        \(intent(candidate["intent"]))  \(candidate["template"].map(word) ?? "")\n"
     }
     return text
+  }
+
+  /// The same with every candidate: template, slots, and the numbers it ranks by.
+  func explained(_ result: JSONValue) -> String {
+    var text = ""
+    for (place, candidate) in (result["candidates"]?.arrayValue ?? []).enumerated() {
+      let name = "\(place + 1)  \(intent(candidate["intent"]))"
+      text += (place == 0 ? style.strong(name) : name) + "\n"
+      text += "   language  \(candidate["language"].map(word) ?? "")\n"
+      text += "   template  \(candidate["template"].map(word) ?? "")\n"
+      for slot in candidate["slots"]?.arrayValue ?? [] {
+        let said = slot["text"].map(word) ?? ""
+        let how = slot["wildcard"] == true ? "  (free text)" : ""
+        let from = said.isEmpty ? "  (given by the template)" : "  from '\(said)'\(how)"
+        text += "   slot      \(slot["name"].map(word) ?? "") = \(slot["value"].map(word) ?? "")\(from)\n"
+      }
+      text +=
+        "   rank      \(candidate["wildcards"].map(word) ?? "0") free texts, "
+        + "\(candidate["literalCharacters"].map(word) ?? "0") letters literal, "
+        + "\(candidate["wildcardCharacters"].map(word) ?? "0") letters in free texts\n"
+    }
+    if let need = result["needs"] { text += question(need, self) + "\n" }
+    guard let routing = result["routing"] else { return text }
+    text += "goes to\n"
+    for kind in routing["kinds"]?.arrayValue ?? [] { text += "   kind      \(word(kind))\n" }
+    for widget in routing["widgets"]?.arrayValue ?? [] { text += "   asks      \(word(widget))\n" }
+    if let kind = routing["suggestion"], !kind.isNull { text += "   suggests  \(word(kind))\n" }
+    return text + "   because   \(routing["why"].map(word) ?? "")\n"
   }
 
   func intents(_ result: JSONValue) -> String {

@@ -32,7 +32,7 @@ struct Send: DaemonCommand {
         "text": .string(sentence), "languages": languages(language, for: sentence),
         "wait": .bool(waiting.wait), "source": "intent-send",
       ], milliseconds: waiting.timeout.milliseconds)
-    try report(result, to: daemon)
+    try settle(result, waiting, &daemon)
   }
 
   static func sentence(_ words: [String]) throws(Failure) -> String {
@@ -91,12 +91,21 @@ struct Recognize: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "recognize",
     abstract: "Say what a sentence means, without doing it.",
-    discussion: "intent-send recognize \"show weather for Beijing\"")
+    discussion: """
+      intent-send recognize "show weather for Beijing"
+      intent-send recognize "show weather for Beijing" --explain   every candidate, and why
+
+      Of several candidates the one with fewest free texts is taken, then the one that has most of
+      the sentence literally, then the one whose free texts are shortest, then the first name.
+      """)
 
   @OptionGroup var common: CommonOptions
 
   @Option(help: "The language of the sentence; may be repeated, first choice first.")
   var language: [String] = []
+
+  @Flag(help: "Show every candidate with its template, slots and rank, and where the intent goes.")
+  var explain = false
 
   @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
   var words: [String]
@@ -108,13 +117,14 @@ struct Recognize: DaemonCommand {
       ["text": .string(sentence), "languages": languages(language, for: sentence)])
     if result["matched"] == false {
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
+      let missed = result["misunderstood"]?["message"].map { ": \(daemon.renderer.word($0))" }
       throw Failure(
         status: .noMatch,
-        message: "no sentence template matches '\(sentence)'\(didYouMean(suggestions))",
+        message: "no sentence template matches '\(sentence)'\(missed ?? didYouMean(suggestions))",
         hints: ["what can be said: intent-send intents"],
         json: daemon.printsJSON ? result : nil)
     }
-    daemon.show(result) { $0.recognized(result) }
+    daemon.show(result) { explain ? $0.explained(result) : $0.recognized(result) }
   }
 }
 

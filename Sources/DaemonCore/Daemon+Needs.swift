@@ -1,0 +1,130 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+
+/// A question that a sender has not answered yet.
+struct PendingNeed: Sendable {
+  var token: String
+  var need: IntentNeed
+  var origin: Daemon.Origin
+  var expiresAt: Instant
+}
+
+/// Questions to whoever sent an intent: which of several values, which value at all, or whether to do
+/// it. The answer is a second `intent.send` with the token.
+///
+/// Questions live in memory for five minutes: an intent that nobody completed was never acknowledged.
+extension Daemon {
+  mutating func ask(
+    _ need: IntentNeed, _ origin: Origin, _ address: ReplyAddress, at now: Now
+  ) {
+    pendingNeeds.removeAll { $0.expiresAt <= now.monotonic }
+    if pendingNeeds.count >= Limits.pendingNeedsMax { pendingNeeds.removeFirst() }
+    lastNeed += 1
+    // With the process in it: a token of an earlier daemon is nobody's.
+    let token = "\(options.processID)-\(lastNeed)"
+    pendingNeeds.append(
+      PendingNeed(
+        token: token, need: need, origin: origin,
+        expiresAt: now.monotonic.advanced(byMilliseconds: Limits.pendingNeedInterval)))
+    var view = need.view
+    view["token"] = .string(token)
+    var result: JSONObject = ["needs": .object(view)]
+    if let language = origin.language { result["language"] = .string(language) }
+    answer(address, result)
+  }
+
+  /// `{resume: token, choice}`: the choice is a place in the list (from 1), a title, or the value.
+  mutating func resume(
+    _ token: String, _ params: Params, wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
+  ) throws(RPCError) {
+    pendingNeeds.removeAll { $0.expiresAt <= now.monotonic }
+    guard let index = pendingNeeds.firstIndex(where: { $0.token == token }) else {
+      throw Params.refusal(
+        "resume", "nothing waits for an answer under '\(token.prefix(40))'; send the intent again",
+        expected: "a token of the last five minutes")
+    }
+    let pending = pendingNeeds[index]
+    let given = try params.value("choice")
+    var values = pending.need.parameters
+    var isConfirmed = false
+    if let parameter = pending.need.parameter {
+      values[parameter] = try chosen(given, of: pending.need)
+    } else {
+      guard let isWanted = Self.isYes(given) else {
+        throw Params.refusal("choice", "'choice' is no answer", expected: "true or false")
+      }
+      guard isWanted else {
+        pendingNeeds.remove(at: index)
+        answer(address, ["cancelled": true, "intent": .string(pending.need.intent)])
+        return
+      }
+      isConfirmed = true
+    }
+    switch catalog.resolution(
+      name: pending.need.intent, parameters: values, isConfirmed: isConfirmed)
+    {
+    case .failed(let error): throw RPCError(error)  // The question stays: another answer may do.
+    case .needs(let need):
+      pendingNeeds.remove(at: index)
+      ask(need, pending.origin, address, at: now)
+    case .ready(let intent):
+      try perform(intent, pending.origin, wait: wait, address, at: now, into: &effects)
+      pendingNeeds.removeAll { $0.token == token }
+    }
+  }
+
+  private func chosen(_ given: JSONValue, of need: IntentNeed) throws(RPCError) -> JSONValue {
+    if let choice = need.choices.first(where: { $0.value == given }) { return choice.value }
+    if let text = given.stringValue {
+      let same = need.choices.filter { $0.title.lowercased() == text.lowercased() }
+      if let choice = same.first { return choice.value }
+    }
+    if !need.choices.isEmpty, let place = given.intValue ?? given.stringValue.flatMap({ Int64($0) }),
+      (1...Int64(need.choices.count)).contains(place)
+    {
+      return need.choices[Int(place) - 1].value
+    }
+    guard need.reason == .value else {
+      let titles = need.choices.map(\.title)
+      throw RPCError(
+        .invalidParameter,
+        "'\(given.stringValue ?? given.serialized)' is none of the choices: \(titles.joined(separator: ", "))",
+        details: ["suggestions": .array(titles.map { .string($0) })])
+    }
+    return given
+  }
+
+  private static func isYes(_ value: JSONValue) -> Bool? {
+    switch value {
+    case .bool(let flag): flag
+    case .string(let text):
+      switch text.lowercased() {
+      case "yes", "y", "true", "1": true
+      case "no", "n", "false", "0": false
+      default: nil
+      }
+    case .int(1): true
+    case .int(0): false
+    case .null, .int, .double, .array, .object: nil
+    }
+  }
+}
+
+extension IntentNeed {
+  var view: JSONObject {
+    var view: JSONObject = [
+      "reason": .string(reason.rawValue), "prompt": .string(prompt),
+      "intent": .object(Intent(name: intent, parameters: parameters).view),
+    ]
+    if let parameter { view["parameter"] = .string(parameter) }
+    if !choices.isEmpty {
+      view["choices"] = .array(
+        choices.map { ["title": .string($0.title), "value": $0.value] })
+    }
+    return view
+  }
+}
