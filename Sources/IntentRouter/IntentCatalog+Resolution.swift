@@ -110,8 +110,11 @@ extension IntentCatalog {
     if parameter.type == .enumeration {
       return parameter.cases.map { .init(value: .string($0.identifier), title: $0.title) }
     }
-    guard let list = parameter.list, let values = values(ofList: list) else { return [] }
-    return values.prefix(Limits.choicesMax).map { .init(value: $0, title: title(of: $0)) }
+    // Nobody reads a long list: its values are said, not chosen.
+    guard let list = parameter.list, let values = values(ofList: list),
+      values.count <= Limits.choicesMax
+    else { return [] }
+    return values.map { .init(value: $0, title: title(of: $0)) }
   }
 
   private func resolve(

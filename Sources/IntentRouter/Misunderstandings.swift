@@ -29,16 +29,17 @@ extension IntentCatalog {
         let parameter = definition(named: match.intent)?.parameter(named: gap.name)
       else { continue }
       let words = NormalizedText(value: said)
-      // Few words in common prove nothing: every sentence is "weather" and something else then.
-      guard match.literalCharacters >= 4, match.literalCharacters * 2 >= words.count,
-        match.literalCharacters > found?.literal ?? 0
-      else { continue }
+      guard match.literalCharacters >= 3, match.literalCharacters > found?.literal ?? 0 else {
+        continue
+      }
       let list = parameter.list.flatMap(textList(named:))
       let nearest = list.flatMap { list in
         nearestValue(to: words.folded, in: list.index(ignoringWhitespace: false)).map {
           title(of: list.values[$0].canonical)
         }
       }
+      // Few words in common prove nothing: every sentence is "weather" and something else then.
+      guard nearest != nil || match.literalCharacters * 2 >= max(words.count, 8) else { continue }
       found = (
         match.literalCharacters,
         Misunderstanding(

@@ -1,0 +1,102 @@
+import IntentRouter
+import JSON
+import Testing
+import WidgetCenter
+
+@testable import DaemonCore
+
+/// What an intent asks back, and how the answer completes it.
+@Suite struct QuestionTests {
+  @Test func `a missing value is asked for, and the answer completes the intent`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let asked = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
+    let need = try #require(asked["needs"])
+    #expect(need["reason"] == "value")
+    #expect(need["parameter"] == "city")
+    #expect(harness.daemon.engine.widgets.isEmpty, "nothing is done before")
+    let token = try #require(need["token"])
+    let done = try harness.call("intent.send", ["resume": token, "choice": "rome"], from: client)
+    #expect(done["intent"]?["parameters"]?["city"] == "Rome")
+    #expect(done["widgets"]?.arrayValue?.count == 1)
+    #expect(
+      try harness.refusal("intent.send", ["resume": token, "choice": "rome"], from: client)
+        == "-32602", "an answered question is gone")
+  }
+
+  @Test func `an answer that is none leaves the question open`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let asked = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
+    let token = try #require(asked["needs"]?["token"])
+    #expect(
+      try harness.refusal("intent.send", ["resume": token, "choice": 7], from: client)
+        == "-32012 invalidParameter")
+    let done = try harness.call("intent.send", ["resume": token, "choice": "Rome"], from: client)
+    #expect(done["intent"]?["name"] == "ShowWeather")
+  }
+
+  @Test func `a question is forgotten after five minutes, and the oldest when there are too many`()
+    throws
+  {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    func ask(_ harness: inout Harness) throws -> JSONValue {
+      try #require(
+        try harness.call("intent.send", ["intent": "ShowWeather"], from: client)["needs"]?["token"])
+    }
+    let first = try ask(&harness)
+    harness.pass(299)
+    let second = try ask(&harness)
+    harness.pass(2)
+    #expect(
+      try harness.refusal("intent.send", ["resume": first, "choice": "Rome"], from: client)
+        == "-32602")
+    for _ in 0..<DaemonCore.Limits.pendingNeedsMax { _ = try ask(&harness) }
+    #expect(harness.daemon.pendingNeeds.count == DaemonCore.Limits.pendingNeedsMax)
+    #expect(
+      try harness.refusal("intent.send", ["resume": second, "choice": "Rome"], from: client)
+        == "-32602")
+  }
+
+  @Test func `two commands of one sentence are both done and both answered`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let answer = try harness.call(
+      "intent.send", ["text": "show weather for Beijing and the agenda"], from: client)
+    let names = answer["intents"]?.arrayValue?.compactMap { $0["intent"]?["name"]?.stringValue }
+    #expect(names == ["ShowWeather", "ShowAgenda"])
+    let history = try harness.call("daemon.history", from: client).serialized
+    #expect(history.contains("ShowWeather") && history.contains("ShowAgenda"))
+    let dry = try harness.call(
+      "intent.recognize", ["text": "show weather for Beijing and the agenda"], from: client)
+    #expect(dry["matched"] == false, "a dry run is of one sentence")
+  }
+
+  @Test func `the routing decision says where an intent goes, and why`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    func routing(_ harness: inout Harness) throws -> JSONValue? {
+      try harness.call("intent.recognize", ["text": "weather in Rome"], from: client)["routing"]
+    }
+    let before = try #require(try routing(&harness))
+    #expect(before["suggestion"] == "org.example.weather")
+    #expect(
+      before["why"] == "no widget is configured so; one of org.example.weather is suggested")
+    try harness.call(
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Rome"]], from: client)
+    let after = try #require(try routing(&harness))
+    #expect(after["widgets"] == ["weather"])
+    #expect(after["why"] == "1 widget is configured exactly so")
+    #expect(after["suggestion"]?.isNull == true)
+  }
+
+  @Test func `a sentence with one wrong name says which`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let dry = try harness.call(
+      "intent.recognize", ["text": "when does the sun rise in Bejing"], from: client)
+    #expect(dry["matched"] == false)
+    #expect(dry["misunderstood"]?["nearest"] == "Beijing", "\(dry.serialized)")
+  }
+}
