@@ -6,8 +6,9 @@ import JSON
 ///
 /// The first section is a URL as somebody types it, the second patterns, one a line, each of an
 /// intent of its own; a `!` before one makes it a route that calls back. The type of a parameter
-/// is its name's first letter: `i` a whole number, `d` a number, `b` a boolean, `l` a value of a
-/// list, anything else text. The third section are texts that a callback brings back.
+/// is its name's first letter (`i` a whole number, `d` a number, `b` a boolean, `l` a value of a
+/// list, `A` several numbers, `D` a date, `E` a case, `K` a URL, `O` an object, `P` a place, `S` a
+/// duration), anything else text. The third section are texts that a callback brings back.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 3)
@@ -103,6 +104,18 @@ private func intent(_ number: Int, _ pattern: String) -> CatalogSource {
     case "d": members.append(member("type", string("decimal")))
     case "b": members.append(member("type", string("boolean")))
     case "l": members.append(member("list", string("words")))
+    case "A":
+      members.append(member("type", string("integer")))
+      members.append(member("array", LocatedValue(.bool(true), line: 1)))
+    case "D": members.append(member("type", string("date")))
+    case "E":
+      members.append(member("type", string("enumeration")))
+      let cases = [string("small"), string("very large")]
+      members.append(member("cases", LocatedValue(.array(cases), line: 1)))
+    case "K": members.append(member("type", string("url")))
+    case "O": members.append(member("type", string("object")))
+    case "P": members.append(member("type", string("place")))
+    case "S": members.append(member("type", string("duration")))
     default: break
     }
     return LocatedValue(.object(members), line: 1)
