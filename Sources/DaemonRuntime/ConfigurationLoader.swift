@@ -7,8 +7,8 @@ package import WidgetCenter
 
 /// Reads the configuration's files; judging them is the core's work.
 ///
-/// Every `.yaml` below an intents folder and in a widgets folder, in the order of names, so that the same
-/// folders always give the same answer. A folder that is not there is no mistake; a file that cannot be read is one.
+/// Every `.yaml` below an intents folder and in a widgets folder, and Xcode's definition files with
+/// their translations, in the order of names, so that the same folders always give the same answer. A folder that is not there is no mistake; a file that cannot be read is one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
@@ -21,16 +21,10 @@ package struct ConfigurationLoader {
   package func load() -> ConfigurationFiles {
     var files = ConfigurationFiles()
     for folder in intentFolders {
-      for path in Self.yamlFiles(below: folder, depth: 3) {
-        guard let kind = CatalogSource.Kind(path: path) else { continue }
-        let file = folder + "/" + path
-        if let document = Self.read(file, &files.issues) {
-          files.catalog.append(CatalogSource(file: file, document: document, kind: kind))
-        }
-      }
+      files.readIntents(in: folder)
     }
     for folder in widgetFolders {
-      for path in Self.yamlFiles(below: folder, depth: 2) {
+      for path in configurationPaths(below: folder, depth: 2) where isYAML(path) {
         let file = folder + "/" + path
         if let source = Self.manifest(file, &files.issues) { files.manifests.append(source) }
       }
@@ -47,7 +41,7 @@ package struct ConfigurationLoader {
 
   private static func manifest(_ path: String, _ issues: inout [DocumentIssue]) -> ManifestSource? {
     let before = issues.count
-    guard let document = read(path, &issues) else {
+    guard let document = readDocument(path, &issues) else {
       if issues.count == before {
         issues.append(
           DocumentIssue(
@@ -59,26 +53,6 @@ package struct ConfigurationLoader {
     return ManifestSource(file: path, directory: folder(of: path), document: document)
   }
 
-  private static func read(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
-    switch readFile(path, bytesMax: 4 << 20) {
-    case .failure(let failure):
-      issues.append(
-        DocumentIssue(
-          file: path, line: 0, message: "the file cannot be read: \(failure.message)",
-          expected: "a readable YAML file"))
-      return nil
-    case .success(let bytes):
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        issues.append(
-          DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text"))
-        return nil
-      }
-      let loaded = readYAML(text, file: path)
-      issues += loaded.issues
-      return loaded.value
-    }
-  }
-
   private static func folder(of path: String) -> String {
     var absolute = path
     if !path.hasPrefix("/"), let real = realpath(path, nil) {
@@ -88,28 +62,81 @@ package struct ConfigurationLoader {
     guard let slash = absolute.lastIndex(of: "/") else { return "." }
     return slash == absolute.startIndex ? "/" : String(absolute[..<slash])
   }
+}
 
-  /// Paths relative to `folder`, sorted; hidden files and folders are left out.
-  private static func yamlFiles(below folder: String, depth: Int) -> [String] {
-    guard depth > 0, let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
+extension ConfigurationFiles {
+  /// Reads what is part of a catalogue. Translations of an app's other texts are left alone.
+  fileprivate mutating func readIntents(in folder: String) {
+    let paths = configurationPaths(below: folder, depth: 3)
+    var kinds: [(path: String, kind: CatalogSource.Kind)] = []
+    for path in paths {
+      if let kind = CatalogSource.Kind(path: path) { kinds.append((path, kind)) }
     }
-    var found: [String] = []
-    for name in names.sorted() {
-      if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-        found.append(name)
-      } else {
-        found += yamlFiles(below: folder + "/" + name, depth: depth - 1).map { name + "/" + $0 }
+    let defined = Set(kinds.filter { $0.kind == .definitions }.map { stem(of: $0.path) })
+    for (path, kind) in kinds {
+      if kind == .translations, !defined.contains(stem(of: path)) { continue }
+      let file = folder + "/" + path
+      if let document = readDocument(file, &issues) {
+        catalog.append(CatalogSource(file: file, document: document, kind: kind))
       }
     }
-    return found
   }
+}
+
+/// `Intents` of `App/Base.lproj/Intents.strings`.
+private func stem(of path: String) -> Substring {
+  (path.split(separator: "/").last ?? "").prefix { $0 != "." }
+}
+
+private func isYAML(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+/// Reads a document of the form that its name says.
+private func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
+  let loaded: LoadedDocument
+  switch readFile(path, bytesMax: 4 << 20) {
+  case .failure(let failure):
+    issues.append(
+      DocumentIssue(
+        file: path, line: 0, message: "the file cannot be read: \(failure.message)",
+        expected: "a readable file"))
+    return nil
+  case .success(let bytes):
+    if path.hasSuffix(".intentdefinition") {
+      loaded = readPropertyList(bytes, file: path)
+    } else if path.hasSuffix(".strings") {
+      loaded = readStrings(bytes, file: path)
+    } else if let text = String(validating: bytes, as: UTF8.self) {
+      loaded = readYAML(text, file: path)
+    } else {
+      issues.append(
+        DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text"))
+      return nil
+    }
+  }
+  issues += loaded.issues
+  return loaded.value
+}
+
+/// Paths of configuration files relative to `folder`, sorted; hidden files and folders are left out.
+private func configurationPaths(below folder: String, depth: Int) -> [String] {
+  guard depth > 0, let directory = opendir(folder) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+  }
+  var found: [String] = []
+  for name in names.sorted() {
+    if isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings") {
+      found.append(name)
+    } else {
+      found += configurationPaths(below: folder + "/" + name, depth: depth - 1).map { name + "/" + $0 }
+    }
+  }
+  return found
 }
 
 /// Why a file could not be read.

@@ -18,7 +18,7 @@ extension CatalogLoader {
       }
       return
     }
-    guard isName(name) else {
+    guard isIntentName(name) else {
       report(
         file, nameValue.line, "the intent's name is '\(name)'",
         expected: "letters, digits and '_', beginning with a letter")
@@ -75,13 +75,6 @@ extension CatalogLoader {
     checkRelationships(of: &definition, nameValue.line, in: file)
     definitionPlaces[name] = (file, nameValue.line)
     catalog.definitions.append(definition)
-  }
-
-  func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else {
-      return false
-    }
-    return name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 && isWord(UInt32($0)) }
   }
 
   /// Checks that need every list and intent.

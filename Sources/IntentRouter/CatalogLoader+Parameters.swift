@@ -13,7 +13,7 @@ extension CatalogLoader {
         "disambiguation", "unsupported", "parent",
       ], "a parameter", in: file)
     guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file),
-      isName(name)
+      isIntentName(name)
     else {
       report(
         file, value.line, "a parameter has no valid name",
@@ -179,23 +179,13 @@ extension CatalogLoader {
       return false
     }
     guard let standard = value["default"] else { return true }
-    let given = standard.json
-    let elements: [JSONValue]
-    if parameter.isArray, case .array(let several) = given {
-      elements = several
-    } else {
-      elements = [given]
+    guard parameter.isDefault(standard.json) else {
+      report(
+        file, standard.line, "'default' of '\(name)' is no \(parameter.type.rawValue)",
+        expected: "a value of its type")
+      return false
     }
-    for element in elements {
-      let typed = element.stringValue.map(parameter.typed) ?? element
-      guard case .success = parameter.resolveScalar(typed) else {
-        report(
-          file, standard.line, "'default' of '\(name)' is no \(parameter.type.rawValue)",
-          expected: "a value of its type")
-        return false
-      }
-    }
-    parameter.defaultValue = given
+    parameter.defaultValue = standard.json
     return true
   }
 

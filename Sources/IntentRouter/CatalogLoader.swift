@@ -15,8 +15,10 @@ extension IntentCatalog {
     loader.spelling = spelling
     for source in sources where source.kind == .list { loader.readLists(source) }
     for source in sources where source.kind == .intent { loader.readIntent(source) }
+    loader.readDefinitions(sources)
     loader.checkDefinitions()
     for source in sources where source.kind == .sentences { loader.collectSentences(source) }
+    loader.collectTitles()
     loader.compileLanguages()
     for source in sources where source.kind == .examples { loader.readExamples(source) }
     loader.catalog.definitions.sort { $0.name < $1.name }
@@ -32,6 +34,7 @@ struct CatalogLoader {
   var definitionPlaces: [String: (file: String, line: Int)] = [:]
   /// Sentence documents by language, in the order they came.
   var documents: [String: [SentenceDocument]] = [:]
+  var definitionFiles: [LoadedDefinitions] = []
   var spelling: NumberSpelling = { _, _ in nil }
   var spelledRanges: [SpelledRange: NumberWordIndex] = [:]
   /// By language and number in tenths: ranges have most of their numbers in common.

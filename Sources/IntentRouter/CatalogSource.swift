@@ -11,6 +11,10 @@ package struct CatalogSource: Hashable, Sendable {
     case examples
     /// `lists/*.yaml`: lists for every language.
     case list
+    /// `NAME.intentdefinition`: intents of Xcode's form, as a property list.
+    case definitions
+    /// `LANGUAGE.lproj/NAME.strings`: its texts in another language.
+    case translations
   }
 
   /// A name for messages, as a person would write it.
@@ -29,10 +33,17 @@ extension CatalogSource.Kind {
   /// What a file is by its place below an intents folder; `nil` for what is no part of a catalogue.
   package init?(path: String) {
     let parts = path.split(separator: "/")
-    guard let name = parts.last, name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
-      return nil
-    }
+    guard let name = parts.last else { return nil }
     let folder = parts.dropLast().last
+    if name.hasSuffix(".intentdefinition") {
+      self = .definitions
+      return
+    }
+    if name.hasSuffix(".strings"), folder?.hasSuffix(".lproj") == true {
+      self = .translations
+      return
+    }
+    guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
     guard folder != "schema" else { return nil }
     if folder == "lists" {
       self = .list

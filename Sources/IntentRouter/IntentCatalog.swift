@@ -11,6 +11,9 @@ package struct IntentCatalog: Sendable {
   /// Codes of the languages that have sentences, sorted.
   package var languages: [String] { grammars.map(\.language) }
 
+  /// Types of objects that definition files have, by name.
+  package internal(set) var objectTypes: [String: ObjectType] = [:]
+
   /// Sorted by language.
   var grammars: [PhraseGrammar]
   /// Lists that templates hold themselves, by language.

@@ -48,6 +48,10 @@ package enum Limits {
   package static let arrayElementsMax = 256
   /// Cases of one enumeration, and combinations of one intent.
   package static let casesMax = 1_000
+  /// Intents of one definition file. The largest known has 82.
+  package static let definedIntentsMax = 1_000
+  /// Numbers that a title takes where a definition file gives no limit.
+  package static let titleNumberMax = 1_000_000
   /// Parameters of one intent.
   package static let parametersMax = 64
   /// UTF-8 bytes of a text parameter.

@@ -33,6 +33,18 @@ extension ParameterDefinition {
     }
   }
 
+  /// Whether a document may give this value as the parameter's default.
+  func isDefault(_ value: JSONValue) -> Bool {
+    let elements: [JSONValue]
+    if isArray, case .array(let several) = value { elements = several } else { elements = [value] }
+    return elements.allSatisfy { element in
+      guard case .success = resolveScalar(element.stringValue.map(typed) ?? element) else {
+        return false
+      }
+      return true
+    }
+  }
+
   /// One value, not a list of them; text lists are looked up by the catalogue.
   func resolveScalar(_ value: JSONValue) -> ValueResolution {
     switch type {

@@ -1,0 +1,58 @@
+import Documents
+import IntentRouter
+import JSON
+
+/// Definition files of Xcode's and their translations, from anybody: nothing that an app ships may
+/// crash or hold the loop, and what is refused is named.
+///
+/// The first section is the property list, the second (if there is one) a `.strings` file, the third
+/// a sentence. Each title is said as it stands too.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let parts = sections(bytes(start, count), countMax: 3)
+  let definitions = within(2_000, "reading") {
+    readPropertyList(parts[0], file: "A/Base.lproj/D.intentdefinition")
+  }
+  check(definitions.issues, of: parts[0])
+  var sources: [CatalogSource] = []
+  if let value = definitions.value {
+    sources.append(CatalogSource(file: definitions.file, document: value, kind: .definitions))
+  } else {
+    precondition(!definitions.issues.isEmpty, "nothing was read, and nothing says why")
+  }
+  if parts.count > 1 {
+    let texts = within(2_000, "reading texts") {
+      readStrings(parts[1], file: "A/zh-Hans.lproj/D.strings")
+    }
+    check(texts.issues, of: parts[1])
+    if let value = texts.value {
+      sources.append(CatalogSource(file: texts.file, document: value, kind: .translations))
+    } else {
+      precondition(!texts.issues.isEmpty, "nothing was read, and nothing says why")
+    }
+  }
+  let (catalog, issues) = within(2_000, "loading") { IntentCatalog.load(sources) }
+  for issue in issues { precondition(!issue.message.isEmpty, "an issue says nothing") }
+  for definition in catalog.definitions.prefix(8) {
+    precondition(catalog.definition(named: definition.name) == definition, "an intent is lost")
+    var before: Set<String> = []
+    for parameter in definition.parameters {
+      if let parent = parameter.relationship?.parent {
+        precondition(before.contains(parent), "a child stands before its parent")
+      }
+      before.insert(parameter.name)
+    }
+    for combination in definition.combinations.prefix(8) {
+      within(1_000, "recognising") {
+        _ = catalog.recognize(combination.title, languages: ["en", "zh-CN"])
+      }
+    }
+    _ = catalog.resolution(name: definition.name, parameters: [:])
+  }
+  if parts.count > 2 {
+    within(1_000, "recognising") {
+      _ = catalog.recognize(line(parts[2]), languages: ["en", "zh-CN"])
+    }
+  }
+  return 0
+}

@@ -1,0 +1,142 @@
+/// A dictionary of a definition file, and the reading of its fields: what is wrong is named by its
+/// key path, as in `INIntents[2].INIntentParameters[0].INIntentParameterType`.
+///
+/// Every key of the format begins with the name of what it belongs to, and every text that people
+/// see has a neighbour with the same key and `ID`, by which translations find it.
+import JSON
+
+/// A text that people see, with the identifier that its translations are filed under.
+struct DefinitionText: Hashable, Sendable {
+  var text: String
+  var identifier: String?
+  var line: Int
+}
+
+struct DefinitionFields {
+  var members: [LocatedValue.Member]
+  /// Where the dictionary is: `INIntents[2]`, or empty for the root.
+  var path: String
+  var line: Int
+  /// What its keys begin with: `INIntent`.
+  var prefix: String
+
+  /// The value of a key without its prefix.
+  subscript(suffix: String) -> LocatedValue? {
+    members.last { $0.key == prefix + suffix }?.value
+  }
+
+  func path(of suffix: String) -> String {
+    path.isEmpty ? prefix + suffix : "\(path).\(prefix)\(suffix)"
+  }
+}
+
+/// Collects what is wrong in one file.
+struct DefinitionReader {
+  let file: String
+  var issues: [DocumentIssue] = []
+
+  mutating func report(
+    _ line: Int, _ path: String, _ message: String, expected: String,
+    severity: DocumentIssue.Severity = .error
+  ) {
+    issues.append(
+      DocumentIssue(
+        severity: severity, file: file, line: line,
+        message: path.isEmpty ? message : "\(path): \(message)", expected: expected))
+  }
+
+  mutating func fields(_ value: LocatedValue, _ path: String, prefix: String) -> DefinitionFields? {
+    guard case .object(let members) = value.node else {
+      report(value.line, path, "it is \(value.json.typeName)", expected: "a dict")
+      return nil
+    }
+    return DefinitionFields(members: members, path: path, line: value.line, prefix: prefix)
+  }
+
+  /// The dictionaries of an array, each with its place in it; the others are reported.
+  mutating func dictionaries(
+    _ fields: DefinitionFields, _ suffix: String, prefix: String, countMax: Int
+  ) -> [DefinitionFields] {
+    guard let value = fields[suffix] else { return [] }
+    let path = fields.path(of: suffix)
+    guard case .array(let elements) = value.node else {
+      report(value.line, path, "it is \(value.json.typeName)", expected: "an array")
+      return []
+    }
+    if elements.count > countMax {
+      report(value.line, path, "it has \(elements.count) elements", expected: "at most \(countMax)")
+    }
+    var found: [DefinitionFields] = []
+    for (index, element) in elements.prefix(countMax).enumerated() {
+      if let fields = self.fields(element, "\(path)[\(index)]", prefix: prefix) {
+        found.append(fields)
+      }
+    }
+    return found
+  }
+
+  mutating func text(_ fields: DefinitionFields, _ suffix: String) -> String? {
+    guard let value = fields[suffix] else { return nil }
+    guard case .string(let text) = value.node else {
+      report(
+        value.line, fields.path(of: suffix), "it is \(value.json.typeName)", expected: "a string")
+      return nil
+    }
+    guard text.utf8.count <= Limits.parameterBytesMax else {
+      report(
+        value.line, fields.path(of: suffix), "it has \(text.utf8.count) bytes",
+        expected: "at most \(Limits.parameterBytesMax)")
+      return nil
+    }
+    return text
+  }
+
+  mutating func localized(_ fields: DefinitionFields, _ suffix: String) -> DefinitionText? {
+    guard let text = text(fields, suffix) else { return nil }
+    return DefinitionText(
+      text: text, identifier: self.text(fields, suffix + "ID"),
+      line: fields[suffix]?.line ?? fields.line)
+  }
+
+  mutating func flag(_ fields: DefinitionFields, _ suffix: String) -> Bool? {
+    guard let value = fields[suffix] else { return nil }
+    switch value.node {
+    case .bool(let flag): return flag
+    // Xcode writes some flags as numbers.
+    case .int(0): return false
+    case .int(1): return true
+    case .null, .int, .double, .string, .array, .object:
+      report(
+        value.line, fields.path(of: suffix), "it is \(value.json.typeName)",
+        expected: "true or false")
+      return nil
+    }
+  }
+
+  /// A number; empty data stands for none.
+  mutating func number(_ fields: DefinitionFields, _ suffix: String) -> Double? {
+    guard let value = fields[suffix] else { return nil }
+    if case .string("") = value.node { return nil }
+    guard let number = value.json.doubleValue, number.isFinite else {
+      report(
+        value.line, fields.path(of: suffix), "it is \(value.json.typeName)", expected: "a number")
+      return nil
+    }
+    return number
+  }
+
+  /// Names what is not read, since a misspelt key is silently nothing otherwise.
+  mutating func checkKeys(_ fields: DefinitionFields, known: [String]) {
+    for member in fields.members {
+      var suffix = Substring(member.key)
+      let belongs = suffix.hasPrefix(fields.prefix)
+      if belongs { suffix = suffix.dropFirst(fields.prefix.count) }
+      if belongs, known.contains(where: { suffix == $0 || suffix == $0 + "ID" }) { continue }
+      let near = nearestNames(to: member.key, in: known.map { fields.prefix + $0 })
+      report(
+        member.line, fields.path.isEmpty ? member.key : "\(fields.path).\(member.key)",
+        "the key is unknown", expected: near.first.map { "'\($0)' perhaps" } ?? "no such key",
+        severity: .warning)
+    }
+  }
+}
