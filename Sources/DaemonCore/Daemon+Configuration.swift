@@ -71,6 +71,12 @@ extension Daemon {
             severity: .warning, file: kind.file, line: 0,
             message: "no intent is called '\(intent)'\(didYouMean(near))",
             expected: "an intent of the intents folder; until then nothing configures \(kind.kind)"))
+      } else if catalog.definition(named: intent)?.isEligibleForWidgets == false {
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: kind.file, line: 0,
+            message: "the intent '\(intent)' says that it is not for widgets",
+            expected: "an intent with 'widgets: true', or INIntentEligibleForWidgets"))
       }
     }
     issues = found

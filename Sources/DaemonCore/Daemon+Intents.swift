@@ -54,12 +54,10 @@ extension Daemon {
     for member in try params.optionalObject("parameters")?.members ?? [] {
       values[member.key] = member.value
     }
-    switch catalog.resolution(name: try params.string("intent"), parameters: values) {
-    case .ready(let intent):
-      try perform(intent, origin, wait: wait, address, at: now, into: &effects)
-    case .needs(let need): ask(need, origin, address, at: now)
-    case .failed(let error): throw RPCError(error)
-    }
+    try complete(
+      IntentCompletion(
+        intent: try params.string("intent"), parameters: values, origin: origin, wait: wait,
+        address: address), at: now, into: &effects)
   }
 
   private mutating func send(
@@ -71,11 +69,25 @@ extension Daemon {
     case .matched(let best, _):
       origin.language = best.language
       origin.template = best.template
-      try perform(best.intent, origin, wait: wait, address, at: now, into: &effects)
+      if catalog.openOptions(of: best.intent.name, parameters: best.intent.parameters) == nil {
+        try perform(best.intent, origin, wait: wait, address, at: now, into: &effects)
+        return
+      }
+      try complete(
+        IntentCompletion(
+          intent: best.intent.name, parameters: best.intent.parameters, origin: origin, wait: wait,
+          address: address), at: now, into: &effects)
     case .needs(let need, let language, let template):
       origin.language = language
       origin.template = template
-      ask(need, origin, address, at: now)
+      guard catalog.openOptions(of: need.intent, parameters: need.parameters) != nil else {
+        ask(need, origin, address, at: now)
+        return
+      }
+      try complete(
+        IntentCompletion(
+          intent: need.intent, parameters: need.parameters, origin: origin, wait: wait,
+          address: address), at: now, into: &effects)
     case .unmatched(let suggestions):
       if let commands = catalog.commands(in: text, languages: languages) {
         try perform(commands, origin, wait: wait, address, at: now, into: &effects)

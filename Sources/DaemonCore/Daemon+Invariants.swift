@@ -48,6 +48,13 @@ extension Daemon {
     var waiting: [ConnectionID: Int] = [:]
     for waiter in waiters.values { waiting[waiter.address.connection, default: 0] += 1 }
     for launch in launches.values { waiting[launch.address.connection, default: 0] += 1 }
+    for pending in pendingOptions.values
+    where sessions[pending.completion.address.connection] != nil {
+      waiting[pending.completion.address.connection, default: 0] += 1
+    }
+    if phase == .running, Set(pendingOptions.keys) != engine.optionTokens {
+      wrong.append("options are asked for that nobody waits for, or the other way round")
+    }
     for (connection, session) in sessions where session.waitingCount != waiting[connection] ?? 0 {
       wrong.append(
         "\(session.waitingCount) requests of connection \(connection.number) are counted as waiting, and \(waiting[connection] ?? 0) do"
@@ -74,7 +81,7 @@ extension Daemon {
         wrong.append(
           "a batch of connection \(batch.connection.number) is complete and was not sent")
       }
-      if sessions[batch.connection] == nil, waiters.isEmpty, launches.isEmpty, turnReplies.isEmpty,
+      if sessions[batch.connection] == nil, waiters.isEmpty, launches.isEmpty, turnReplies.isEmpty, pendingOptions.isEmpty,
         transactionUnderWay == nil, awaitingConfiguration.isEmpty
       {
         wrong.append("a batch is kept for connection \(batch.connection.number), which is gone")

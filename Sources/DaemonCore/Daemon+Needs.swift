@@ -9,6 +9,9 @@ struct PendingNeed: Sendable {
   var token: String
   var need: IntentNeed
   var origin: Daemon.Origin
+  /// What providers said there is, so that the answer needs no second asking.
+  var options: [String: [ResolutionChoice]]
+  var asked: Set<String>
   var expiresAt: Instant
 }
 
@@ -18,7 +21,8 @@ struct PendingNeed: Sendable {
 /// Questions live in memory for five minutes: an intent that nobody completed was never acknowledged.
 extension Daemon {
   mutating func ask(
-    _ need: IntentNeed, _ origin: Origin, _ address: ReplyAddress, at now: Now
+    _ need: IntentNeed, _ origin: Origin, known: [String: [ResolutionChoice]] = [:],
+    asked: Set<String> = [], _ address: ReplyAddress, at now: Now
   ) {
     pendingNeeds.removeAll { $0.expiresAt <= now.monotonic }
     if pendingNeeds.count >= Limits.pendingNeedsMax { pendingNeeds.removeFirst() }
@@ -27,7 +31,7 @@ extension Daemon {
     let token = "\(options.processID)-\(lastNeed)"
     pendingNeeds.append(
       PendingNeed(
-        token: token, need: need, origin: origin,
+        token: token, need: need, origin: origin, options: known, asked: asked,
         expiresAt: now.monotonic.advanced(byMilliseconds: Limits.pendingNeedInterval)))
     var view = need.view
     view["token"] = .string(token)
@@ -64,17 +68,13 @@ extension Daemon {
       }
       isConfirmed = true
     }
-    switch catalog.resolution(
-      name: pending.need.intent, parameters: values, isConfirmed: isConfirmed)
-    {
-    case .failed(let error): throw RPCError(error)  // The question stays: another answer may do.
-    case .needs(let need):
-      pendingNeeds.remove(at: index)
-      ask(need, pending.origin, address, at: now)
-    case .ready(let intent):
-      try perform(intent, pending.origin, wait: wait, address, at: now, into: &effects)
-      pendingNeeds.removeAll { $0.token == token }
-    }
+    // Where this throws the question stays: another answer may do.
+    try complete(
+      IntentCompletion(
+        intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
+        options: pending.options, asked: pending.asked, origin: pending.origin,
+        wait: wait, address: address), at: now, into: &effects)
+    pendingNeeds.removeAll { $0.token == token }
   }
 
   private func chosen(_ given: JSONValue, of need: IntentNeed) throws(RPCError) -> JSONValue {

@@ -268,6 +268,7 @@ extension Daemon {
       refuse(launch.value.address, stopping)
     }
     launches = [:]
+    dropOptions(stopping)
     for address in awaitingConfiguration { refuse(address, stopping) }
     awaitingConfiguration = []
   }

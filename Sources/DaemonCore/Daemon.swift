@@ -91,6 +91,8 @@ package struct Daemon: Sendable {
   // Questions: see Daemon+Needs. Oldest first.
   var pendingNeeds: [PendingNeed] = []
   var lastNeed: UInt64 = 0
+  /// Providers that are asked for options: see Daemon+Options.
+  var pendingOptions: [RunToken: PendingOptions] = [:]
 
   // Taps under way.
   var launches: [LaunchToken: PendingLaunch] = [:]
@@ -182,6 +184,7 @@ package struct Daemon: Sendable {
       return
     }
     guard phase != .stopped else { return }
+    if takeOptions(token, outcome, at: now, into: &effects) { return }
     var output = EngineOutput()
     switch outcome {
     case .answered(let bytes):

@@ -24,6 +24,10 @@ package enum Limits {
   package static let callbackResultBytesMax = 1_024
   /// Languages in one request.
   package static let languageCountMax = 16
+  /// Options of one parameter that a provider may give.
+  package static let optionCountMax = 1_000
+  /// UTF-8 bytes of an option's title.
+  package static let optionTitleBytesMax = 256
   /// Questions that wait for a sender's answer; the oldest goes first.
   package static let pendingNeedsMax = 64
   /// Milliseconds that a question waits.

@@ -320,7 +320,7 @@ final class ExtensionProcess {
     pending.insert(run.token)
     var line: [UInt8] = []
     appendRequest(
-      id: .integer(Int64(run.token.number)), method: "provider.timeline", to: &line,
+      id: .integer(Int64(run.token.number)), method: "provider.\(run.method)", to: &line,
       params: { $0.append(contentsOf: run.request) })
     child?.writeInput(line)
   }

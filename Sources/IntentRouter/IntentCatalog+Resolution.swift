@@ -66,7 +66,10 @@ extension IntentCatalog {
       .needs(
         IntentNeed(
           intent: definition.name, parameters: parameters, parameter: parameter?.name,
-          reason: reason, prompt: prompt, choices: Array(choices.prefix(Limits.choicesMax))))
+          reason: reason,
+          prompt: filled(
+            prompt, parameter, parameters[parameter?.name ?? ""] ?? .null, choices.count),
+          choices: Array(choices.prefix(Limits.choicesMax))))
     }
     var resolved: [String: JSONValue] = [:]
     for parameter in definition.parameters {
@@ -100,6 +103,30 @@ extension IntentCatalog {
       return need(.confirmation, nil, "\(definition.title)?", [])
     }
     return .ready(Intent(name: definition.name, parameters: resolved))
+  }
+
+  /// The first dynamic parameter whose options have to be known before the intent can be resolved:
+  /// one that a text was said for, or one that has to have a value and has none. `nil`: none, or all
+  /// were asked for. `search` is the text.
+  package func openOptions(
+    of name: String, parameters: [String: JSONValue], asked: Set<String> = []
+  ) -> (parameter: String, search: String?)? {
+    guard let definition = definition(named: name) else { return nil }
+    var values = parameters
+    for parameter in definition.parameters {
+      guard parameter.isActive(beside: values) else { continue }
+      let given = values[parameter.name] ?? .null
+      if given.isNull, let standard = parameter.defaultValue { values[parameter.name] = standard }
+      guard parameter.isDynamic, !asked.contains(parameter.name) else { continue }
+      if given.isNull {
+        if parameter.isRequired, parameter.defaultValue == nil { return (parameter.name, nil) }
+        continue
+      }
+      let elements = given.arrayValue ?? [given]
+      // An object with an identifier of its own was chosen before.
+      if let said = elements.lazy.compactMap({ $0.words }).first { return (parameter.name, said) }
+    }
+    return nil
   }
 
   /// The values there are, where they can be listed.
@@ -189,6 +216,26 @@ extension IntentCatalog {
     value.objectValue?["identifier"] ?? value
   }
 
+  /// A prompt as a definition file has it: `${count}`, `${displayName}` and the parameter's own name
+  /// stand for what is the case.
+  private func filled(
+    _ prompt: String, _ parameter: ParameterDefinition?, _ given: JSONValue, _ count: Int
+  ) -> String {
+    guard let parameter, prompt.contains("${") else { return prompt }
+    let texts = [
+      "count": "\(count)", "displayName": parameter.title,
+      parameter.name: given.isNull ? parameter.title : title(of: given),
+    ]
+    var result = ""
+    var rest = prompt[...]
+    while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+      let name = String(rest[start.upperBound..<end])
+      result += rest[..<start.lowerBound] + (texts[name] ?? "")
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
   /// What a person is shown of a value.
   func title(of value: JSONValue) -> String {
     switch value {
@@ -202,5 +249,17 @@ extension IntentCatalog {
   /// A value from a URL: text that becomes the parameter's type.
   func typed(_ text: String, for parameter: ParameterDefinition) -> JSONValue {
     parameter.typed(text)
+  }
+}
+
+extension JSONValue {
+  /// The words that a value was made of: a text, or an object that is only its name.
+  fileprivate var words: String? {
+    if let stringValue { return stringValue }
+    guard let object = objectValue else { return nil }
+    if let name = object["name"]?.stringValue, object["latitude"] == nil { return name }
+    guard let display = object["display"]?.stringValue, object["identifier"]?.stringValue == display
+    else { return nil }
+    return display
   }
 }

@@ -10,6 +10,8 @@ package enum Limits {
   package static let widgetIDLengthMax = 128
   /// Providers running at once: a person's machine has other work.
   package static let runningProviderCountMax = 4
+  /// Providers asked for options at once, beside those: somebody waits for each.
+  package static let optionRunCountMax = 4
   /// Receipts remembered after they ended, for `widget.receipt`.
   package static let endedReceiptCountMax = 2_000
   /// Bytes of one manifest's text value.

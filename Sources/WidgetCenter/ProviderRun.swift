@@ -16,11 +16,14 @@ package struct ProviderRun: Hashable, Sendable {
   package var provider: ProviderDeclaration
   /// The request object as JSON, one line without its newline.
   package var request: [UInt8]
+  /// What is asked of an extension: `provider.` and this.
+  package var method: String
 
   package init(
     token: RunToken, kind: String, family: WidgetFamily, provider: ProviderDeclaration,
-    request: [UInt8]
+    request: [UInt8], method: String = ProviderRequest.Request.timeline.rawValue
   ) {
+    self.method = method
     self.token = token
     self.kind = kind
     self.family = family
@@ -75,7 +78,7 @@ package struct ProviderFailure: Error, Hashable, Sendable {
 
 /// The request that a provider reads: DESIGN's one-shot object, the extension protocol's `params`.
 package struct ProviderRequest: Hashable, Sendable {
-  package enum Request: String, Hashable, Sendable { case placeholder, snapshot, timeline }
+  package enum Request: String, Hashable, Sendable { case placeholder, snapshot, timeline, options }
 
   package var request: Request
   package var kind: String
@@ -83,6 +86,10 @@ package struct ProviderRequest: Hashable, Sendable {
   package var intent: JSONValue
   package var locale: String
   package var now: WallTime
+  /// The parameter whose options are asked for.
+  package var parameter: String?
+  /// What was said for it, for a provider that can look it up.
+  package var search: String?
 
   package init(
     request: Request, kind: String, family: WidgetFamily, intent: JSONValue, locale: String,
@@ -98,11 +105,14 @@ package struct ProviderRequest: Hashable, Sendable {
 
   package var json: JSONValue {
     let size = family.displaySize
-    return [
+    var object: JSONObject = [
       "request": .string(request.rawValue), "kind": .string(kind), "family": .string(family.rawValue),
       "displaySize": ["width": .int(size.width), "height": .int(size.height)],
       "isPreview": .bool(request == .snapshot), "locale": .string(locale), "intent": intent,
       "now": .string(now.rfc3339),
     ]
+    if let parameter { object["parameter"] = .string(parameter) }
+    if let search { object["search"] = .string(search) }
+    return .object(object)
   }
 }

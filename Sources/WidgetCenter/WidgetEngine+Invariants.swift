@@ -38,6 +38,9 @@ extension WidgetEngine {
     if running.count > Limits.runningProviderCountMax {
       wrong.append("\(running.count) providers run")
     }
+    if optionRuns.count > Limits.optionRunCountMax {
+      wrong.append("\(optionRuns.count) providers are asked for options")
+    }
     for (token, key) in running {
       guard case .running(token, _)? = timelines[key]?.run else {
         wrong.append(

@@ -39,7 +39,7 @@ extension WidgetEngine {
 
   /// A provider's deadline passed: the shell stops it, and its outcome will be judged as a timeout.
   mutating func timeOut(_ token: RunToken, into output: inout EngineOutput) {
-    guard running[token] != nil else { return }
+    guard running[token] != nil || optionRuns.contains(token) else { return }
     output.cancellations.append(token)
   }
 

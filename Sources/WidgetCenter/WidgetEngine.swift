@@ -30,6 +30,8 @@ package struct WidgetEngine: Sendable {
   var timeouts = DeadlineQueue<RunToken, Instant>()
 
   var running: [RunToken: TimelineKey] = [:]
+  /// Runs that ask for options: see WidgetEngine+Options.
+  var optionRuns: Set<RunToken> = []
   /// The person waits for these.
   var urgentQueue = Deque<TimelineKey>()
   var patientQueue = Deque<TimelineKey>()
@@ -48,7 +50,8 @@ package struct WidgetEngine: Sendable {
   package init() {}
 
   package var runningCount: Int { running.count }
-  package var runningTokens: [RunToken] { running.keys.sorted() }
+  package var runningTokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
+  package var optionTokens: Set<RunToken> { optionRuns }
   package var queuedCount: Int { urgentQueue.count + patientQueue.count }
   package var countersByKind: [String: KindCounters] { counters }
 
