@@ -31,7 +31,9 @@ struct FakeProvider: Sendable {
     _ run: ProviderRun, faults: [Fault], at now: Now, _ randomness: inout Randomness
   ) -> FakeProvider {
     var delay: Int64? = faults.isEmpty ? randomness.between(0, 1_000) : randomness.pause(upTo: 200)
-    var outcome = ProviderOutcome.answered(timeline(of: run, at: now.wall, &randomness))
+    let answer =
+      run.method == "options" ? options(&randomness) : timeline(of: run, at: now.wall, &randomness)
+    var outcome = ProviderOutcome.answered(answer)
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
     if !trouble.isEmpty, randomness.chance(40) {
@@ -73,6 +75,17 @@ struct FakeProvider: Sendable {
     .hangingProviders, .dyingProviders, .floodingProviders, .wrongAnswers, .emptyTimelines,
     .oddTimelines, .hugeTimelines, .lateAnswers,
   ]
+
+  /// What a well-behaved provider answers when it is asked for options.
+  private static func options(_ randomness: inout Randomness) -> [UInt8] {
+    let all: [JSONValue] = [
+      "a", "buy milk", "buy bread", ["title": "a", "value": "the letter a"], ["display": "call"],
+    ]
+    let some = all.filter { _ in randomness.chance(60) }
+    var bytes: [UInt8] = []
+    JSONValue.object(["options": .array(some)]).write(into: &bytes)
+    return bytes
+  }
 
   /// What a well-behaved provider answers: a few entries from now on.
   private static func timeline(

@@ -88,7 +88,9 @@ struct Scenario: Sendable {
     ]
     let note: JSONValue = [
       "name": "ShowNote", "title": "Note", "description": "A note",
-      "parameters": [["name": "text", "type": "string", "required": true]],
+      "parameters": [
+        ["name": "text", "type": "string", "required": true, "dynamic": true, "otherValues": true]
+      ],
       "routes": ["note://{text}"],
     ]
     let weatherSentences: JSONValue = [

@@ -257,9 +257,12 @@ extension World {
       if !provider.cause.isExempt { checkBudgetAllows(key) }
     }
     self.process?.providers[run.token] = provider
-    let count = self.process?.providers.count ?? 0
-    if count > WidgetCenter.Limits.runningProviderCountMax {
-      violate("\(count) providers run at once")
+    let all = self.process?.providers.values.map(\.run.method) ?? []
+    let asked = all.count { $0 == "options" }
+    if all.count - asked > WidgetCenter.Limits.runningProviderCountMax
+      || asked > WidgetCenter.Limits.optionRunCountMax
+    {
+      violate("\(all.count) providers run at once, \(asked) of them for options")
     }
     if let delay = provider.delay {
       plan(.outcome(process: process.number, run.token), after: max(0, delay))
