@@ -13,7 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let definitions = within(2_000, "reading") {
     readPropertyList(parts[0], file: "A/Base.lproj/D.intentdefinition")
   }
-  check(definitions.issues, of: parts[0])
+  check(definitions.issues)
   var sources: [CatalogSource] = []
   if let value = definitions.value {
     sources.append(CatalogSource(file: definitions.file, document: value, kind: .definitions))
@@ -24,7 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let texts = within(2_000, "reading texts") {
       readStrings(parts[1], file: "A/zh-Hans.lproj/D.strings")
     }
-    check(texts.issues, of: parts[1])
+    check(texts.issues)
     if let value = texts.value {
       sources.append(CatalogSource(file: texts.file, document: value, kind: .translations))
     } else {
@@ -32,7 +32,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   }
   let (catalog, issues) = within(2_000, "loading") { IntentCatalog.load(sources) }
-  for issue in issues { precondition(!issue.message.isEmpty, "an issue says nothing") }
+  check(issues)
   for definition in catalog.definitions.prefix(8) {
     precondition(catalog.definition(named: definition.name) == definition, "an intent is lost")
     var before: Set<String> = []
@@ -55,4 +55,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   }
   return 0
+}
+
+private func check(_ issues: [DocumentIssue]) {
+  for issue in issues {
+    precondition(!issue.message.isEmpty, "an issue says nothing")
+    precondition(issue.file.hasPrefix("A/"), "an issue of another file: \(issue.description)")
+  }
 }

@@ -36,6 +36,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       precondition(catalog.definition(named: candidate.intent.name) != nil)
       precondition(catalog.languages.contains(candidate.language))
     }
+  case .needs(let need, let language, _):
+    precondition(catalog.definition(named: need.intent) != nil)
+    precondition(catalog.languages.contains(language))
+    precondition(need.choices.count <= Limits.choicesMax)
   case .unmatched(let suggestions):
     precondition(suggestions.count <= Limits.suggestionsMax)
   case .refused(let error):
