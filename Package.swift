@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["intentd", "intent-send", "JSON"],
+      name: "IntegrationTests", dependencies: ["intentd", "intent-send", "conformance", "JSON"],
       swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(

@@ -10,6 +10,7 @@ import Testing
 enum Programs {
   static let daemon = path("intentd")
   static let client = path("intent-send")
+  static let conformance = path("conformance")
 
   /// `$INTENTD_BIN_DIR`; else where the test bundle is; else the debug build of this package.
   private static let folders: [String] = {
