@@ -23,8 +23,8 @@ extension Daemon {
     let params = try Params(
       value,
       known: [
-        "text", "intent", "parameters", "url", "wait", "language", "languages", "source", "resume",
-        "choice",
+        "text", "intent", "parameters", "url", "wait", "language", "languages", "context", "source",
+        "resume", "choice",
       ])
     let wait = try params.bool("wait", default: false)
     let origin = Origin(source: try source(params))
@@ -47,7 +47,8 @@ extension Daemon {
     }
     if let text = try params.optionalString("text") {
       try send(
-        text, languages: try languages(params), origin, wait: wait, address, at: now, into: &effects)
+        text, languages: try languages(params), context: try context(params), origin, wait: wait,
+        address, at: now, into: &effects)
       return
     }
     var values: [String: JSONValue] = [:]
@@ -61,11 +62,11 @@ extension Daemon {
   }
 
   private mutating func send(
-    _ text: String, languages: [String], _ origin: Origin, wait: Bool, _ address: ReplyAddress,
-    at now: Now, into effects: inout [Effect]
+    _ text: String, languages: [String], context: [String: JSONValue], _ origin: Origin, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var origin = origin
-    switch catalog.recognize(text, languages: languages) {
+    switch catalog.recognize(text, languages: languages, context: context) {
     case .matched(let best, _):
       origin.language = best.language
       origin.template = best.template
@@ -89,11 +90,11 @@ extension Daemon {
           intent: need.intent, parameters: need.parameters, origin: origin, wait: wait,
           address: address), at: now, into: &effects)
     case .unmatched(let suggestions):
-      if let commands = catalog.commands(in: text, languages: languages) {
+      if let commands = catalog.commands(in: text, languages: languages, context: context) {
         try perform(commands, origin, wait: wait, address, at: now, into: &effects)
         return
       }
-      let missed = catalog.misunderstanding(of: text, languages: languages)
+      let missed = catalog.misunderstanding(of: text, languages: languages, context: context)
       var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
       details["misunderstood"] = missed.map { .object($0.view) }
       let what = missed.map { ": \($0.message)" } ?? didYouMean(suggestions)
@@ -225,10 +226,11 @@ extension Daemon {
   }
 
   private func recognition(_ value: JSONValue?) throws(RPCError) -> JSONObject {
-    let params = try Params(value, known: ["text", "languages", "language"])
+    let params = try Params(value, known: ["text", "languages", "language", "context"])
     let text = try params.string("text")
     let languages = try languages(params)
-    switch catalog.recognize(text, languages: languages) {
+    let context = try context(params)
+    switch catalog.recognize(text, languages: languages, context: context) {
     case .matched(let best, let all):
       let routing = routing(of: best.intent)
       var result: JSONObject = [
@@ -249,7 +251,7 @@ extension Daemon {
       var result: JSONObject = [
         "matched": false, "suggestions": .array(suggestions.map { .string($0) }),
       ]
-      let missed = catalog.misunderstanding(of: text, languages: languages)
+      let missed = catalog.misunderstanding(of: text, languages: languages, context: context)
       result["misunderstood"] = missed.map { .object($0.view) }
       return result
     case .refused(let error): throw RPCError(error)
@@ -362,6 +364,29 @@ extension Daemon {
   private func languages(_ params: Params) throws(RPCError) -> [String] {
     if let language = try params.optionalString("language") { return [language] }
     return try params.optionalStrings("languages", countMax: Limits.languageCountMax) ?? []
+  }
+
+  /// What surrounds the sentence: `{"area": "kitchen"}`.
+  private func context(_ params: Params) throws(RPCError) -> [String: JSONValue] {
+    let members = try params.optionalObject("context")?.members ?? []
+    guard members.count <= Limits.contextKeyCountMax else {
+      throw Params.refusal(
+        "context", "'context' has \(members.count) keys",
+        expected: "at most \(Limits.contextKeyCountMax)")
+    }
+    var context: [String: JSONValue] = [:]
+    for member in members {
+      switch member.value {
+      case .string(let text) where text.utf8.count <= Limits.contextValueBytesMax: break
+      case .bool, .int, .double, .null: break
+      case .string, .array, .object:
+        throw Params.refusal(
+          "context", "'context' has a value for '\(member.key.prefix(40))' that is none",
+          expected: "a text of at most \(Limits.contextValueBytesMax) bytes, a number, true or false")
+      }
+      context[member.key] = member.value
+    }
+    return context
   }
 
   func source(_ params: Params) throws(RPCError) -> String? {

@@ -24,6 +24,10 @@ package enum Limits {
   package static let callbackResultBytesMax = 1_024
   /// Languages in one request.
   package static let languageCountMax = 16
+  /// Keys of a sentence's context.
+  package static let contextKeyCountMax = 32
+  /// UTF-8 bytes of a text in a sentence's context.
+  package static let contextValueBytesMax = 256
   /// Options of one parameter that a provider may give.
   package static let optionCountMax = 1_000
   /// UTF-8 bytes of an option's title.

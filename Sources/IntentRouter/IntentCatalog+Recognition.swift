@@ -1,5 +1,5 @@
 /// Sentences to intents.
-import JSON
+package import JSON
 
 extension IntentCatalog {
   /// Finds what a sentence means.
@@ -7,7 +7,10 @@ extension IntentCatalog {
   /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and
   /// "zh_CN.UTF-8" all find the sentences of zh-CN; languages without sentences are skipped, and
   /// when none is left (or none was given) all loaded ones are tried in their fixed order.
-  package func recognize(_ sentence: String, languages: [String]) -> Recognition {
+  /// `context` is what surrounds the sentence, for blocks with conditions on it.
+  package func recognize(
+    _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
+  ) -> Recognition {
     guard isWithinLimit(sentence) else { return .refused(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
     guard !text.isEmpty else {
@@ -16,7 +19,7 @@ extension IntentCatalog {
     let chosen = grammarIndices(for: languages)
     for index in chosen {
       let grammar = grammars[index]
-      guard let matches = grammar.matches(of: text, lists: lists) else {
+      guard let matches = grammar.matches(of: text, lists: lists, context: context) else {
         return .refused(.sentenceTooComplex(grammar.language))
       }
       let ranked = matches.ranked()

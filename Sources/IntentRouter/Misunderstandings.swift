@@ -1,19 +1,21 @@
 /// What exactly was not understood: the unmatched mode, for one answer to a person.
-import JSON
+package import JSON
 
 extension IntentCatalog {
   /// The part of a sentence that no value fits, when the rest is a sentence of some template; `nil`
   /// when the sentence is not near enough to any to say so.
   ///
   /// `languages` as for `recognize`. Bounded by `Limits.misunderstandingStepsMax`.
-  package func misunderstanding(of sentence: String, languages: [String]) -> Misunderstanding? {
+  package func misunderstanding(
+    of sentence: String, languages: [String], context: [String: JSONValue] = [:]
+  ) -> Misunderstanding? {
     guard isWithinLimit(sentence) else { return nil }
     let text = NormalizedText(sentence: sentence)
     for index in grammarIndices(for: languages) {
       let grammar = grammars[index]
       let matches = grammar.interpreted(
         of: text, lists: lists, otherLists: otherLists[grammar.language] ?? OtherLists(),
-        context: [:], response: "default", allowsUnmatched: true,
+        context: context, response: "default", allowsUnmatched: true,
         stepsMax: Limits.misunderstandingStepsMax)
       if let found = matches.flatMap(best) { return found }
     }

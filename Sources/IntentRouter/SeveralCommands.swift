@@ -3,25 +3,29 @@
 /// A sentence is cut at a conjunction of its language only where both parts are sentences on their
 /// own; where the whole is one, nobody asks. Documents name the conjunctions (`settings:
 /// {conjunctions: [and]}`) and can turn the splitting off (`several_commands: false`).
-import JSON
+package import JSON
 
 extension IntentCatalog {
   /// The commands of a sentence that is not one by itself, in order; `nil` when it is not several
   /// either. At most `Limits.commandsMax`.
-  package func commands(in sentence: String, languages: [String]) -> [Candidate]? {
+  package func commands(
+    in sentence: String, languages: [String], context: [String: JSONValue] = [:]
+  ) -> [Candidate]? {
     guard isWithinLimit(sentence) else { return nil }
     for index in grammarIndices(for: languages) {
       let grammar = grammars[index]
       guard !grammar.conjunctions.isEmpty else { continue }
       let text = NormalizedText(sentence: sentence)
       var attempts = Limits.commandAttemptsMax
-      if let found = split(text, grammar, countMax: Limits.commandsMax, &attempts) { return found }
+      if let found = split(text, grammar, context, countMax: Limits.commandsMax, &attempts)
+      { return found }
     }
     return nil
   }
 
   private func split(
-    _ text: NormalizedText, _ grammar: PhraseGrammar, countMax: Int, _ attempts: inout Int
+    _ text: NormalizedText, _ grammar: PhraseGrammar, _ context: [String: JSONValue],
+    countMax: Int, _ attempts: inout Int
   ) -> [Candidate]? {
     guard countMax > 1 else { return nil }
     for place in text.folded.indices.dropFirst() {
@@ -30,20 +34,25 @@ extension IntentCatalog {
       let rest = NormalizedText(cased: stripped(Array(text.cased[(place + length)...])))
       guard !first.isEmpty, !rest.isEmpty, attempts > 0 else { continue }
       attempts -= 1
-      guard let command = command(first, grammar) else { continue }
-      if let last = self.command(rest, grammar) { return [command, last] }
-      if let others = split(rest, grammar, countMax: countMax - 1, &attempts) {
+      guard let command = command(first, grammar, context) else { continue }
+      if let last = self.command(rest, grammar, context) { return [command, last] }
+      if let others = split(
+        rest, grammar, context, countMax: countMax - 1, &attempts)
+       {
         return [command] + others
       }
     }
     return nil
   }
 
-  private func command(_ text: NormalizedText, _ grammar: PhraseGrammar) -> Candidate? {
+  private func command(
+    _ text: NormalizedText, _ grammar: PhraseGrammar, _ context: [String: JSONValue]
+  ) -> Candidate? {
     let sentence = NormalizedText.string(text.cased)
-    guard case .matched(let best, _) = recognize(sentence, languages: [grammar.language]) else {
-      return nil
-    }
+    guard
+      case .matched(let best, _) = recognize(
+        sentence, languages: [grammar.language], context: context)
+    else { return nil }
     return best
   }
 

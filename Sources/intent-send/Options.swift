@@ -51,6 +51,27 @@ struct Seconds: ExpressibleByArgument, Hashable {
   var defaultValueDescription: String { "\(milliseconds / 1000)" }
 }
 
+/// `--context name=value` for a sentence.
+struct ContextOptions: ParsableArguments {
+  @Option(
+    name: .customLong("context"),
+    help: ArgumentHelp(
+      "What surrounds the sentence, as area=kitchen; may be repeated. 'name:=JSON' for what is no text.",
+      valueName: "name=value"))
+  var assignments: [String] = []
+
+  /// `nil` when none was given.
+  func value() throws(Failure) -> JSONValue? {
+    guard !assignments.isEmpty else { return nil }
+    var object = JSONObject()
+    for assignment in assignments {
+      let (name, value) = try ParameterOptions.parse(assignment)
+      object[name] = value
+    }
+    return .object(object)
+  }
+}
+
 /// `--set name=value` for a widget's intent.
 struct ParameterOptions: ParsableArguments {
   @Option(

@@ -1,3 +1,4 @@
+import Documents
 import IntentRouter
 import JSON
 import Testing
@@ -98,5 +99,44 @@ import WidgetCenter
       "intent.recognize", ["text": "when does the sun rise in Bejing"], from: client)
     #expect(dry["matched"] == false)
     #expect(dry["misunderstood"]?["nearest"] == "Beijing", "\(dry.serialized)")
+  }
+
+  @Test func `a sentence means what it does where it is said`() throws {
+    func source(_ kind: CatalogSource.Kind, _ file: String, _ text: String) -> CatalogSource {
+      CatalogSource(
+        file: file, document: readYAML(text, file: file).value ?? LocatedValue(.null, line: 1),
+        kind: kind)
+    }
+    let room = source(.intent, "ShowRoom/intent.yaml", "{name: ShowRoom, parameters: [{name: room}]}")
+    let sentences = source(
+      .sentences, "ShowRoom/en.yaml",
+      """
+      language: en
+      intents:
+        ShowRoom:
+          data:
+            - sentences: [what is it like here]
+              requires_context: {room: {slot: true}}
+              excludes_context: {muted: true}
+      """)
+    var harness = Harness(
+      files: ConfigurationFiles(catalog: [room, sentences], manifests: []),
+      provider: Harness.texts)
+    let client = harness.connect()
+    func recognized(_ context: JSONValue?, _ harness: inout Harness) throws -> JSONValue {
+      var params: JSONObject = ["text": "What is it like here?"]
+      params["context"] = context
+      return try harness.call("intent.recognize", .object(params), from: client)
+    }
+    #expect(
+      try recognized(["room": "attic"], &harness)["intent"]?["parameters"] == ["room": "attic"])
+    #expect(try recognized(nil, &harness)["matched"] == false)
+    #expect(try recognized(["room": "attic", "muted": true], &harness)["matched"] == false)
+    let sent = try harness.call(
+      "intent.send", ["text": "what is it like here", "context": ["room": "hall"]], from: client)
+    #expect(sent["intent"]?["parameters"]?["room"] == "hall")
+    #expect(try recognized(["room": ["hall"]], &harness)["code"] == -32602)
+    let many = JSONObject((0..<33).map { .init(key: "k\($0)", value: 1) })
+    #expect(try recognized(.object(many), &harness)["code"] == -32602)
   }
 }

@@ -21,17 +21,20 @@ struct Send: DaemonCommand {
     help: "The language of the sentence, as en or zh-CN; may be repeated, first choice first.")
   var language: [String] = []
 
+  @OptionGroup var surroundings: ContextOptions
+
   @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
   var words: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let sentence = try Self.sentence(words)
+    var params: JSONObject = [
+      "text": .string(sentence), "languages": languages(language, for: sentence),
+      "wait": .bool(waiting.wait), "source": "intent-send",
+    ]
+    params["context"] = try surroundings.value()
     let result = try daemon.ask(
-      .intentSend,
-      [
-        "text": .string(sentence), "languages": languages(language, for: sentence),
-        "wait": .bool(waiting.wait), "source": "intent-send",
-      ], milliseconds: waiting.timeout.milliseconds)
+      .intentSend, params, milliseconds: waiting.timeout.milliseconds)
     try settle(result, waiting, &daemon)
   }
 
@@ -104,6 +107,8 @@ struct Recognize: DaemonCommand {
   @Option(help: "The language of the sentence; may be repeated, first choice first.")
   var language: [String] = []
 
+  @OptionGroup var surroundings: ContextOptions
+
   @Flag(help: "Show every candidate with its template, slots and rank, and where the intent goes.")
   var explain = false
 
@@ -112,9 +117,11 @@ struct Recognize: DaemonCommand {
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let sentence = try Send.sentence(words)
-    let result = try daemon.ask(
-      .intentRecognize,
-      ["text": .string(sentence), "languages": languages(language, for: sentence)])
+    var params: JSONObject = [
+      "text": .string(sentence), "languages": languages(language, for: sentence),
+    ]
+    params["context"] = try surroundings.value()
+    let result = try daemon.ask(.intentRecognize, params)
     if result["matched"] == false {
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
       let missed = result["misunderstood"]?["message"].map { ": \(daemon.renderer.word($0))" }
