@@ -399,7 +399,7 @@ private struct Machine {
     ("intent.recognize", ["text", "languages"]),
     ("intent.donate", ["intent", "parameters", "source", "date"]),
     ("intent.list", []),
-    ("intent.setList", ["name", "values"]),
+    ("intent.setList", ["name", "values", "add", "remove"]),
     ("donation.forget", ["all"]),
     ("donation.forget", ["intent", "since"]),
     ("widget.list", ["kind"]),

@@ -52,8 +52,8 @@ extension Daemon {
     // Nothing readable at all is a mistake of the folder, not a wish to forget every intent.
     let keepsCatalog = loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty
     if !keepsCatalog { catalog = loaded.catalog }
-    for (name, values) in replacedLists.sorted(by: { $0.key < $1.key }) {
-      if case .failure(let error) = catalog.setList(name: name, values: values) {
+    for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
+      if case .failure(let error) = catalog.setList(name: name, edit) {
         found.append(
           DocumentIssue(
             severity: .warning, file: "list '\(name)'", line: 0, message: error.message, expected: ""))
@@ -163,9 +163,12 @@ extension Daemon {
     engine.restore(widgets: widgets, timelines: timelines, receipts: receipts, at: now.wall)
     for setting in settings where setting.name.hasPrefix("list/") {
       let name = String(setting.name.dropFirst("list/".count))
-      let values = setting.value.arrayValue?.compactMap(\.stringValue) ?? []
-      replacedLists[name] = values
-      if case .failure(let error) = catalog.setList(name: name, values: values) {
+      guard let edit = ListEdit(setting.value) else {
+        damaged += 1
+        continue
+      }
+      editedLists[name] = edit
+      if case .failure(let error) = catalog.setList(name: name, edit) {
         effects.append(.log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
       }
     }

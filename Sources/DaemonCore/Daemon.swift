@@ -60,8 +60,8 @@ package struct Daemon: Sendable {
   var issues: [DocumentIssue] = []
   /// Kinds by the intent that configures them, each list in the order of kind names.
   var kindsByIntent: [String: [String]] = [:]
-  /// Lists that clients replaced, kept across restarts and configurations.
-  var replacedLists: [String: [String]] = [:]
+  /// What clients changed about lists, kept across restarts and configurations.
+  var editedLists: [String: ListEdit] = [:]
   /// Who asked for `daemon.reloadConfiguration`.
   var awaitingConfiguration: [ReplyAddress] = []
   var isConfigurationLoading = false

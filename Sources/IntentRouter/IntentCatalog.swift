@@ -20,6 +20,8 @@ package struct IntentCatalog: Sendable {
   var otherLists: [String: OtherLists] = [:]
   /// The grammars' programs refer to lists by index; replacing one keeps its place.
   var lists: [ValueList]
+  /// What the documents said of the lists that clients changed, by index.
+  var documentLists: [Int: ValueList] = [:]
   /// Lists that every document and a direct call can name.
   var listIndices: [String: Int]
 
@@ -57,40 +59,5 @@ package struct IntentCatalog: Sendable {
   func textList(named name: String) -> TextList? {
     guard let index = listIndices[name], case .text(let list) = lists[index] else { return nil }
     return list
-  }
-
-  /// Replaces the values of a list by plain texts, in every language. Gives their number.
-  ///
-  /// Costs time proportional to the values; sentences that name the list need no recompiling.
-  package mutating func setList(name: String, values: [String]) -> Result<Int, RouterError> {
-    guard let index = listIndices[name] else {
-      return .failure(.unknown(.unknownList, "list", name, among: listNames))
-    }
-    guard values.count <= Limits.listValuesMax else {
-      return .failure(
-        RouterError(
-          .tooManyValues,
-          "the list '\(name)' cannot take \(values.count) values; send at most \(Limits.listValuesMax)"
-        ))
-    }
-    for (position, value) in values.enumerated() {
-      let isBlank = value.unicodeScalars.allSatisfy { isWhitespace($0.value) }
-      let problem =
-        isBlank
-        ? "is blank"
-        : value.utf8.count > Limits.listValueBytesMax
-          ? "has more than \(Limits.listValueBytesMax) bytes"
-          : value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-            ? "has a control character" : nil
-      if let problem {
-        return .failure(
-          RouterError(
-            .invalidValue,
-            "value \(position + 1) of the list '\(name)' \(problem); the list is unchanged"))
-      }
-    }
-    lists[index] = .text(
-      TextList(values.map { ListValue(spoken: $0, out: .string($0), template: nil) }))
-    return .success(values.count)
   }
 }

@@ -41,6 +41,8 @@ package enum Limits {
   package static let listValuesMax = 100_000
   /// UTF-8 bytes of one list value.
   package static let listValueBytesMax = 256
+  /// Bytes of JSON that a value stands for, when a client says it.
+  package static let listOutBytesMax = 1_024
 
   /// Choices that a person is offered.
   package static let choicesMax = 20

@@ -195,5 +195,26 @@ import WidgetCenter
       try harness.refusal("intent.setList", ["name": "towns", "values": []], from: client)
         == "-32016 unknownList")
     #expect(try harness.refusal("intent.setList", ["name": "cities"], from: client) == "-32602")
+    #expect(
+      try harness.call(
+        "intent.setList",
+        ["name": "cities", "add": [["in": "emerald city", "out": "Oz"]], "remove": ["lönneberga"]],
+        from: client)["count"] == 2)
+    do {
+      var next = Harness(stored: harness.stored)
+      let reader = next.connect()
+      let again = try next.call(
+        "intent.recognize", ["text": "emerald city weather"], from: reader)
+      #expect(again["intent"]?["parameters"]?["city"] == "Oz")
+      #expect(
+        try next.call("intent.recognize", ["text": "Lönneberga weather"], from: reader)["matched"]
+          == false)
+    }
+    for wrong: JSONValue in [
+      ["name": "cities", "values": [], "add": []], ["name": "cities", "add": [7]],
+      ["name": "cities", "values": 3],
+    ] {
+      #expect(try harness.refusal("intent.setList", wrong, from: client) == "-32602")
+    }
   }
 }

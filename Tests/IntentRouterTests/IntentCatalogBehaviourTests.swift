@@ -270,6 +270,42 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(intent(catalog.recognize("灯城天气", languages: ["zh"]))?.parameters == ["city": "灯 城"])
   }
 
+  @Test func `values are added and removed on top of what the documents say`() {
+    var catalog = catalog()
+    func room(_ text: String) -> JSONValue? {
+      intent(catalog.recognize("light in \(text)", languages: ["en"]))?.parameters["room"]
+    }
+    var edit = ListEdit().changed(
+      adding: [.init(spoken: "Attic"), .init(spoken: "den", out: "study")], removing: ["KITCHEN"])
+    #expect(catalog.setList(name: "rooms", edit).success == 3)
+    #expect(room("attic") == "Attic" && room("den") == "study" && room("kitchen") == nil)
+    #expect(room("hall") == "hall")
+    edit = edit.changed(adding: [.init(spoken: "Den", out: "library")], removing: ["attic", "hall"])
+    #expect(catalog.setList(name: "rooms", edit).success == 1)
+    #expect(room("den") == "library" && room("attic") == nil && room("hall") == nil)
+    edit = edit.changed(adding: [.init(spoken: "kitchen")], removing: [])
+    #expect(catalog.setList(name: "rooms", edit).success == 2)
+    #expect(room("kitchen") == "kitchen")
+    // The same again after a restart.
+    #expect(ListEdit(edit.json) == edit)
+    var fresh = IntentRouterTests.catalog()
+    #expect(fresh.setList(name: "rooms", edit).success == 2)
+    #expect(fresh.values(ofList: "rooms") == ["library", "kitchen"])
+    // On top of a replacement, that is what is edited.
+    let other = ListEdit(replacement: [.init(spoken: "a"), .init(spoken: "b")])
+      .changed(adding: [.init(spoken: "c")], removing: ["a"])
+    #expect(catalog.setList(name: "rooms", other).success == 2)
+    #expect(catalog.values(ofList: "rooms") == ["b", "c"])
+    #expect(
+      catalog.setList(
+        name: "rooms",
+        ListEdit().changed(
+          adding: [.init(spoken: "x", out: .string(String(repeating: "y", count: 1_024)))],
+          removing: [])
+      ).failure?.code == .invalidValue)
+    #expect(ListEdit(["one", 2]) == nil && ListEdit(["add": 3]) == nil)
+  }
+
   @Test func `a list has limits, and a refusal leaves it as it was`() {
     var catalog = catalog()
     func code(_ name: String, _ values: [String]) -> RouterError.Code? {
