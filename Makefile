@@ -53,9 +53,11 @@ format: ## bring the Swift files into form
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples
 
 .PHONY: bench
-bench: release ## measure against a C server and, if installed, Redis
+bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
+	swift build $(RELEASE) --product conformance
 	$(MAKE) -C Benchmarks
-	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send $(BENCH)
+	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send \
+	  --conformance $(PROGRAMS)/conformance $(BENCH)
 
 .PHONY: docs
 # A folder of its own: the plugin builds without the flags of a release, and would undo one.

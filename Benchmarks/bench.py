@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""bench: what intentd costs, as ratios to a C server and to Redis in the same run.
+"""bench: what intentd costs, as ratios to a C server, Redis and hassil in the same run.
 
-    make -C Benchmarks
-    Benchmarks/bench.py --intentd .build/release/intentd --intent-send .build/release/intent-send
+    make bench, or with other arguments: Benchmarks/bench.py --help
 
 How: everything that is compared runs in turns of a second or two, in rounds, the order rotated
 each round; a figure is the median of the rounds, a ratio the median of each round's own ratio. So
 a slow minute of the machine slows both sides. Figures that are no ratios are the best of the
 rounds, beside a fixed CPU loop (calibrate) timed in the same rounds.
 
-Redis is left out with a note when it is not installed. The exit status is 0 also when a row is
-below what is expected; it is 1 when something broke (a process ended, a request was refused).
+Redis is left out with a note when it is not installed. The rows on sentences, which have limits and
+not only ratios, are sentences.py's. The exit status is 0 also when a row is below what is expected;
+it is 1 when something broke (a process ended, a request was refused).
 """
 import argparse
 import json
@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import sentences
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(HERE, "build")
@@ -94,6 +96,8 @@ class Bench:
         self.latencies = {}  # load: [p99 in µs]
         self.notes = []
         self.rows = []
+        self.calibration = self.calibrate()
+        self.sentences = {}  # figures of sentences.py
 
     # MARK: servers
 
@@ -195,9 +199,8 @@ class Bench:
 
     def run_rounds(self):
         loads = [name for name, load in LOADS.items() if load[0] in self.children]
-        calibration = []
         for number in range(self.options.rounds):
-            calibration.append(self.calibrate())
+            self.calibration = min(self.calibration, self.calibrate())
             turn = number * 3 % len(loads)  # 3: neighbours in one round are not always neighbours
             for name in loads[turn:] + loads[:turn]:
                 server, mode, request, depth = LOADS[name]
@@ -205,7 +208,6 @@ class Bench:
                 self.rates.setdefault(name, []).append(result["rps"])
                 self.latencies.setdefault(name, []).append(result["p99_us"])
             progress(f"round {number + 1} of {self.options.rounds}")
-        self.calibration = min(calibration)
         for row, ours, theirs, expected in RATIOS:
             if ours in self.rates and theirs in self.rates:
                 ratio = statistics.median(a / b for a, b in zip(self.rates[ours],
@@ -233,6 +235,14 @@ class Bench:
                           "ratio": ratio, "expected": f"<= {SPAWN_RATIO_MAX}",
                           "pass": ratio <= SPAWN_RATIO_MAX})
 
+    def run_sentences(self):
+        options = self.options
+        part = sentences.Sentences(options.conformance, options.rounds, options.quick, Broken)
+        part.run()
+        self.rows += part.rows
+        self.notes += part.notes
+        self.sentences = part.figures
+
     def run_idle(self):
         """A daemon with nothing due sleeps: not one wake-up, of any thread."""
         if "intentd" not in self.children:
@@ -258,7 +268,7 @@ class Bench:
         for row in self.rows:
             ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
             print(f"{row['row']:{width}}  {amount(row['ours'], row['unit']):>12} "
-                  f"{amount(row['theirs'], row['unit']):>12} {ratio:>7}  {row['expected']:8} "
+                  f"{amount(row['theirs'], row['unit']):>12} {ratio:>7}  {row['expected']:13} "
                   f"{'PASS' if row['pass'] else 'below'}")
         print(f"\nbest of {self.options.rounds} (calibration: {self.calibration:.1f} ms)")
         for name, rates in self.rates.items():
@@ -269,6 +279,7 @@ class Bench:
     def write(self, path):
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"rows": self.rows, "rates": self.rates, "p99_us": self.latencies,
+                       "sentences": self.sentences,
                        "calibration_ms": self.calibration, "notes": self.notes,
                        "rounds": self.options.rounds, "seconds": self.options.seconds},
                       file, indent=2)
@@ -336,10 +347,12 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", metavar="PATH", help="the daemon, a release build")
     parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
+    parser.add_argument("--conformance", metavar="PATH", help="the tool that times sentences")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="of each turn (default: 2)")
     parser.add_argument("--spawns", type=int, default=200, help="runs of intent-send and true")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch idle")
+    parser.add_argument("--only", choices=("servers", "sentences"), help="leave the others out")
     parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
     parser.add_argument("--directory", default=BUILD, help="where states live; a real disk, "
                         "since durable writes are measured (default: Benchmarks/build)")
@@ -347,7 +360,7 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
-    for name in ("intentd", "intent_send"):
+    for name in ("intentd", "intent_send", "conformance"):
         path = getattr(options, name)
         if path:
             setattr(options, name, os.path.abspath(path))
@@ -356,10 +369,13 @@ def main():
 
     bench = Bench(options)
     try:
-        bench.start_servers()
-        bench.run_idle()
-        bench.run_rounds()
-        bench.run_spawns()
+        if options.only != "sentences":
+            bench.start_servers()
+            bench.run_idle()
+            bench.run_rounds()
+            bench.run_spawns()
+        if options.only != "servers":
+            bench.run_sentences()
         bench.report()
         if options.json:
             bench.write(options.json)

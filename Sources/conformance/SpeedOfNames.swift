@@ -1,0 +1,187 @@
+import ArgumentParser
+import IntentRouter
+import JSON
+
+/// `conformance speed names DIR --language en`: the same sentences against few names and against
+/// many.
+///
+/// The sentences are cases of the corpus that say a name, with an invented one in its place: one of
+/// the list, or one that is in neither list but begins as one does. What does not match also has the
+/// corpus's own negative sentences. Names said to the long list are from all of it, so that its
+/// memory is walked, too.
+struct SpeedOfNames: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "names", abstract: "Many names against few, matched and not matched.")
+
+  @Argument(help: "The folder that has one folder for each language.")
+  var directory: String
+
+  @Option(help: "The language.")
+  var language: String
+
+  @Option(help: "How many names are few.")
+  var few = 10
+
+  @Option(help: "How many names are many.")
+  var many = 10_000
+
+  @Option(help: "Rounds of each, in turns.")
+  var rounds = 9
+
+  func validate() throws {
+    guard few > 0, many >= few, rounds > 0 else {
+      throw ValidationError("--few is 1 or more, --many as much or more, --rounds 1 or more")
+    }
+  }
+
+  /// A sentence, the grammar with a list of names, and whose context goes along.
+  private struct Saying {
+    var sentence: String
+    var grammar: SentenceGrammar
+    var request: SentenceGrammar.Request
+
+    var match: SentenceMatch? { bestMatch(grammar, sentence, request) }
+  }
+
+  /// A case that says a name.
+  private struct Frame {
+    var check: SentenceCheck
+    var name: String
+    /// What the corpus says of the name, as that it is a light.
+    var context: JSONValue
+
+    func sentence(naming other: String) -> String { check.sentence.replacing(name, with: other) }
+  }
+
+  private enum Length { case few, many }
+
+  func run() throws {
+    let folder = "\(directory)/\(language)"
+    let grammar = try loadedGrammar(folder)
+    let fixtures = try json("\(folder)/fixtures.json").objectValue ?? [:]
+    let union = fixtures["_all"]?.objectValue?["lists"]?.objectValue ?? [:]
+    let frames = try frames(folder, union)
+    var lists: [String: [Length: SentenceGrammar]] = [:]
+    for context in Set(frames.map(\.context)) {
+      for (length, count) in [(Length.few, few), (.many, many)] {
+        let bound = grammar.binding(located(.object(names(count, context, in: union)))).grammar
+        lists[context.serialized, default: [:]][length] = bound
+      }
+    }
+
+    var matched: [Length: [Saying]] = [:]
+    var unmatched: [Length: [Saying]] = [:]
+    func add(
+      _ few: String, _ many: String, _ context: JSONValue, _ request: SentenceGrammar.Request,
+      named name: String?
+    ) {
+      guard let bound = lists[context.serialized], let short = bound[.few], let long = bound[.many]
+      else { return }
+      let pair = [
+        Length.few: Saying(sentence: few, grammar: short, request: request),
+        .many: Saying(sentence: many, grammar: long, request: request),
+      ]
+      let matches = pair.mapValues(\.match)
+      if name == nil, matches.values.allSatisfy({ $0 == nil }) {
+        unmatched.merge(pair.mapValues { [$0] }) { $0 + $1 }
+      } else if name != nil, matches.values.allSatisfy({ $0?.slots["name"] != nil }) {
+        matched.merge(pair.mapValues { [$0] }) { $0 + $1 }
+      }
+    }
+    for (index, frame) in frames.enumerated() {
+      let request = SentenceGrammar.Request(context: frame.check.context)
+      for turn in 0..<Self.namesOfFrame {
+        let place = index * Self.namesOfFrame + turn
+        let (short, long) = (place % few, place &* 7_919 % many)
+        add(
+          frame.sentence(naming: name(short)), frame.sentence(naming: name(long)), frame.context,
+          request, named: name(long))
+        add(
+          frame.sentence(naming: name(short) + "xq"), frame.sentence(naming: name(long) + "xq"),
+          frame.context, request, named: nil)
+      }
+    }
+    let contexts = frames.map(\.context)
+    for (index, row) in try rows(of: "\(folder)/negative.jsonl").enumerated()
+    where row["bonus"]?.boolValue != true && !contexts.isEmpty {
+      let check = SentenceCheck.checks(of: row, in: "negative")[0]
+      add(
+        check.sentence, check.sentence, contexts[index % contexts.count],
+        .init(context: check.context), named: nil)
+    }
+    guard matched[.few]?.isEmpty == false, unmatched[.few]?.isEmpty == false else {
+      throw CorpusError(description: "'\(folder)' has no sentences that say a name")
+    }
+    let result: JSONValue = ["matched": compare(matched), "unmatched": compare(unmatched)]
+    print(result.serialized)
+  }
+
+  /// Names said in each frame.
+  private static let namesOfFrame = 4
+
+  private func frames(_ folder: String, _ union: JSONObject) throws -> [Frame] {
+    var contexts: [String: JSONValue] = [:]
+    for value in elements(union["name"]?.objectValue?["values"]) {
+      guard let name = value["in"]?.stringValue else { continue }
+      contexts[name] = value["context"] ?? [:]
+    }
+    return try rows(of: "\(folder)/cases.jsonl").compactMap { row in
+      guard let name = row["slots"]?.objectValue?["name"]?.stringValue, let context = contexts[name]
+      else { return nil }
+      let check = SentenceCheck.checks(of: row, in: "cases")[0]
+      return check.sentence.contains(name) ? Frame(check: check, name: name, context: context) : nil
+    }
+  }
+
+  private func elements(_ value: JSONValue?) -> [JSONObject] {
+    guard case .array(let elements)? = value else { return [] }
+    return elements.compactMap(\.objectValue)
+  }
+
+  /// The lists of the corpus, with invented names.
+  private func names(_ count: Int, _ context: JSONValue, in union: JSONObject) -> JSONObject {
+    let values = (0..<count).map { number -> JSONValue in
+      ["in": .string(name(number)), "out": .string(name(number)), "context": context]
+    }
+    var lists = union
+    lists["name"] = ["values": .array(values)]
+    return lists
+  }
+
+  /// A name of six syllables: another for each number below a million, many beginning alike.
+  private func name(_ number: Int) -> String {
+    let syllables =
+      language.hasPrefix("zh")
+      ? ["客", "厅", "灯", "卧", "室", "书", "房", "台", "大", "小"]
+      : ["ka", "li", "mo", "ne", "ru", "sta", "vo", "wen", "zi", "tor"]
+    var text = ""
+    var rest = number &* 7_919 &+ 104_729
+    for _ in 0..<6 {
+      text += syllables[rest % 10]
+      rest /= 10
+    }
+    return text
+  }
+
+  /// Rounds in turns: the median round of each, and the median of the rounds' ratios.
+  private func compare(_ sayings: [Length: [Saying]]) -> JSONValue {
+    var means: [Length: [Double]] = [:]
+    for round in 0..<rounds {
+      for length in round % 2 == 0 ? [Length.few, .many] : [.many, .few] {
+        means[length, default: []].append(mean(sayings[length] ?? []))
+      }
+    }
+    let (short, long) = (means[.few] ?? [], means[.many] ?? [])
+    return [
+      "sentences": .int(Int64(sayings[.few]?.count ?? 0)), "few": .double(short.quantile(0.5)),
+      "many": .double(long.quantile(0.5)),
+      "ratio": .double(zip(long, short).map { $0 / $1 }.quantile(0.5)),
+    ]
+  }
+
+  private func mean(_ sayings: [Saying]) -> Double {
+    let start = microseconds()
+    for saying in sayings { _ = saying.match }
+    return (microseconds() - start) / Double(sayings.count)
+  }
+}
