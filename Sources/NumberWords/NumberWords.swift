@@ -8,8 +8,10 @@ import _FoundationICU
 package enum NumberWords {
   /// Bytes of a language code; the longest in use have a quarter of it.
   package static let languageBytesMax = 64
-  /// UTF-16 units of one spelled number, and of the names of a language's rule sets.
+  /// UTF-16 units of the names of a language's rule sets.
   private static let textUnitsMax = 8_192
+  /// UTF-16 units of one spelled number; a longer one has no text.
+  private static let numberUnitsMax = 512
 
   /// The texts of each number, by every public cardinal and numbering rule set of the language, each
   /// once: as the rules have it, and with spaces for hyphens. Numbers are in tenths: 15 is 1.5.
@@ -20,18 +22,23 @@ package enum NumberWords {
   package static func words(forTenths tenths: [Int], language: String) -> [[String]]? {
     guard let rules = Rules(language: language) else { return nil }
     defer { rules.close() }
-    var texts = tenths.map { _ in [String]() }
+    // Most rule sets spell most numbers alike: what is there already becomes no string.
+    var spellings = tenths.map { _ in [[UInt16]]() }
     for name in rules.names where rules.select(name) {
       for (index, number) in tenths.enumerated() {
-        guard let text = rules.text(tenths: number) else { continue }
-        let spaced = String(text.map { $0 == "-" || $0 == "_" ? " " : $0 })
-        for spelling in [text, spaced] where !texts[index].contains(spelling) {
-          texts[index].append(spelling)
+        guard let text = rules.text(tenths: number), !spellings[index].contains(text) else {
+          continue
         }
+        spellings[index].append(text)
+        guard text.contains(where: isHyphen) else { continue }
+        let spaced = text.map { isHyphen($0) ? 0x20 : $0 }
+        if !spellings[index].contains(spaced) { spellings[index].append(spaced) }
       }
     }
-    return texts
+    return spellings.map { $0.map { String(decoding: $0, as: UTF16.self) } }
   }
+
+  private static func isHyphen(_ unit: UInt16) -> Bool { unit == 0x2D || unit == 0x5F }
 
   /// The opened rules of one language.
   private struct Rules {
@@ -78,19 +85,21 @@ package enum NumberWords {
       return status.rawValue <= 0
     }
 
-    func text(tenths: Int) -> String? {
-      var status = U_ZERO_ERROR
-      var units = [UChar](repeating: 0, count: 512)
-      let count =
-        tenths % 10 == 0
-        ? swift_unum_formatInt64(
-          formatter, Int64(tenths / 10), &units, Int32(units.count), nil, &status)
-        : swift_unum_formatDouble(
-          formatter, Double(tenths) / 10, &units, Int32(units.count), nil, &status)
-      guard status.rawValue <= 0, count > 0, Int(count) <= units.count else { return nil }
-      let text = String(decoding: units[..<Int(count)].filter { $0 != 0xAD }, as: UTF16.self)
-      guard !text.unicodeScalars.contains(where: { $0.value &- 0x30 < 10 }) else { return nil }
-      return text
+    /// In UTF-16; without soft hyphens.
+    func text(tenths: Int) -> [UInt16]? {
+      withUnsafeTemporaryAllocation(of: UChar.self, capacity: NumberWords.numberUnitsMax) { units in
+        var status = U_ZERO_ERROR
+        let count =
+          tenths % 10 == 0
+          ? swift_unum_formatInt64(
+            formatter, Int64(tenths / 10), units.baseAddress, Int32(units.count), nil, &status)
+          : swift_unum_formatDouble(
+            formatter, Double(tenths) / 10, units.baseAddress, Int32(units.count), nil, &status)
+        guard status.rawValue <= 0, count > 0, Int(count) <= units.count else { return nil }
+        let text = units[..<Int(count)]
+        guard !text.contains(where: { $0 &- 0x30 < 10 }) else { return nil }
+        return text.filter { $0 != 0xAD }
+      }
     }
   }
 
