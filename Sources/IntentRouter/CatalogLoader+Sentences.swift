@@ -125,6 +125,7 @@ extension CatalogLoader {
       compile(document, number: number + 1, &work)
     }
     let roots = work.compiler.finish(in: shared)
+    spellTogether(work.compiler.lists, language)
     let lists = work.compiler.lists.map { list -> ValueList in
       guard case .range(let range) = list else { return list }
       return .range(spelled(range, language))
@@ -315,6 +316,17 @@ extension CatalogLoader {
     range.words = NumberWordIndex(numbers.map { words[$0] ?? [] }, of: numbers)
     spelledRanges[key] = range.words
     return range
+  }
+
+  /// Spells the numbers of all ranges at once: opening the rules of a language takes longer than
+  /// spelling a hundred numbers.
+  private mutating func spellTogether(_ lists: [ValueList], _ language: String) {
+    var numbers: [String: Set<Int>] = [:]
+    for case .range(let range) in lists where range.acceptsWords && range.words == nil {
+      numbers[range.wordsLanguage ?? language, default: []].formUnion(range.tenths ?? [])
+    }
+    // A language without words is found out again, range by range.
+    for (language, numbers) in numbers { _ = spell(numbers.sorted(), language) }
   }
 
   /// Spells the numbers that no other range has; `false` when the language has no words.

@@ -45,9 +45,26 @@ struct PhraseCompiler {
 
   /// Where templates that begin alike part.
   private struct TreeNode {
-    var children: [(key: TreeKey, scope: PhraseScope, node: Int)] = []
-    var places: [TreeKey: Int] = [:]
+    private(set) var children: [(key: TreeKey, scope: PhraseScope, node: Int)] = []
+    /// Nodes by key, where the children are many; most nodes have one.
+    private var nodes: [TreeKey: Int] = [:]
     var accepted: [Int32] = []
+
+    private static let searchedMax = 8
+
+    func child(_ key: TreeKey) -> Int? {
+      guard nodes.isEmpty else { return nodes[key] }
+      return children.first { $0.key == key }?.node
+    }
+
+    mutating func add(_ key: TreeKey, _ scope: PhraseScope, _ node: Int) {
+      children.append((key, scope, node))
+      if !nodes.isEmpty {
+        nodes[key] = node
+      } else if children.count > Self.searchedMax {
+        for child in children { nodes[child.key] = child.node }
+      }
+    }
   }
 
   private struct TreeKey: Hashable {
@@ -95,12 +112,11 @@ struct PhraseCompiler {
     }
     for item in items {
       let key = TreeKey(item: item, scope: hasNames(item) ? scope.id : 0)
-      if let known = tree[node].places[key] {
-        node = tree[node].children[known].node
+      if let known = tree[node].child(key) {
+        node = known
       } else {
         tree.append(TreeNode())
-        tree[node].places[key] = tree[node].children.count
-        tree[node].children.append((key, scope, tree.count - 1))
+        tree[node].add(key, scope, tree.count - 1)
         node = tree.count - 1
       }
     }

@@ -267,9 +267,7 @@ private struct PhraseParser {
   }
 
   private func chunk(_ content: [Unicode.Scalar]) -> PhraseItem {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: content)
-    return .chunk(normalizedScalars(String(view)))
+    .chunk(normalizedScalars(content))
   }
 
   private func isEscaped(_ position: Int, from start: Int) -> Bool {

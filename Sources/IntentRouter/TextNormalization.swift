@@ -61,21 +61,36 @@ let space: UInt32 = 0x20
 /// White space runs as one space, NFC, and `’` as `'`.
 func normalizedScalars(_ text: String) -> [UInt32] {
   if let ascii = asciiScalars(text) { return ascii }
+  // The standard library's own normaliser; the alternatives are Foundation or our own tables.
+  return composesWithNothing(text.unicodeScalars)
+    ? spacedOnce(text.unicodeScalars, capacity: text.utf8.count + 1)
+    : spacedOnce(text._nfc, capacity: text.utf8.count + 1)
+}
+
+/// The same for scalars; a string is made of them only when they may compose.
+func normalizedScalars(_ scalars: [Unicode.Scalar]) -> [UInt32] {
+  guard !composesWithNothing(scalars) else {
+    return spacedOnce(scalars, capacity: scalars.count)
+  }
+  var text = String.UnicodeScalarView()
+  text.append(contentsOf: scalars)
+  return normalizedScalars(String(text))
+}
+
+/// Nothing below U+0300 composes with anything below it.
+private func composesWithNothing(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
+  scalars.allSatisfy { $0.value < 0x300 }
+}
+
+private func spacedOnce(_ scalars: some Sequence<Unicode.Scalar>, capacity: Int) -> [UInt32] {
   var result: [UInt32] = []
-  result.reserveCapacity(text.utf8.count + 1)
-  func append(_ value: UInt32, to result: inout [UInt32]) {
-    if isWhitespace(value) {
+  result.reserveCapacity(capacity)
+  for scalar in scalars {
+    if isWhitespace(scalar.value) {
       if result.last != space { result.append(space) }
     } else {
-      result.append(value == 0x2019 ? 0x27 : value)
+      result.append(scalar.value == 0x2019 ? 0x27 : scalar.value)
     }
-  }
-  // Nothing below U+0300 composes with anything below it.
-  if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
-    for scalar in text.unicodeScalars { append(scalar.value, to: &result) }
-  } else {
-    // The standard library's own normaliser; the alternatives are Foundation or our own tables.
-    for scalar in text._nfc { append(scalar.value, to: &result) }
   }
   return result
 }
