@@ -71,34 +71,40 @@ struct SpeedOfNames: ParsableCommand {
 
     var matched: [Length: [Saying]] = [:]
     var unmatched: [Length: [Saying]] = [:]
+    /// Keeps a pair of sentences that fill the slot with `names`, or without those match nothing.
     func add(
-      _ few: String, _ many: String, _ context: JSONValue, _ request: SentenceGrammar.Request,
-      named name: String?
+      _ sentences: [Length: String], _ context: JSONValue, _ request: SentenceGrammar.Request,
+      names: [Length: String]?
     ) {
-      guard let bound = lists[context.serialized], let short = bound[.few], let long = bound[.many]
-      else { return }
-      let pair = [
-        Length.few: Saying(sentence: few, grammar: short, request: request),
-        .many: Saying(sentence: many, grammar: long, request: request),
-      ]
-      let matches = pair.mapValues(\.match)
-      if name == nil, matches.values.allSatisfy({ $0 == nil }) {
-        unmatched.merge(pair.mapValues { [$0] }) { $0 + $1 }
-      } else if name != nil, matches.values.allSatisfy({ $0?.slots["name"] != nil }) {
-        matched.merge(pair.mapValues { [$0] }) { $0 + $1 }
+      guard let bound = lists[context.serialized] else { return }
+      var pair: [Length: [Saying]] = [:]
+      for (length, sentence) in sentences {
+        guard let grammar = bound[length] else { return }
+        let saying = Saying(sentence: sentence, grammar: grammar, request: request)
+        let match = saying.match
+        if let name = names?[length] {
+          guard match?.slots["name"]?.stringValue == name else { return }
+        } else {
+          guard match == nil else { return }
+        }
+        pair[length] = [saying]
+      }
+      if names == nil {
+        unmatched.merge(pair, uniquingKeysWith: +)
+      } else {
+        matched.merge(pair, uniquingKeysWith: +)
       }
     }
     for (index, frame) in frames.enumerated() {
       let request = SentenceGrammar.Request(context: frame.check.context)
       for turn in 0..<Self.namesOfFrame {
         let place = index * Self.namesOfFrame + turn
-        let (short, long) = (place % few, place &* 7_919 % many)
+        let said = [Length.few: name(place % few), .many: name(place &* 7_919 % many)]
         add(
-          frame.sentence(naming: name(short)), frame.sentence(naming: name(long)), frame.context,
-          request, named: name(long))
+          said.mapValues { frame.sentence(naming: $0) }, frame.context, request, names: said)
         add(
-          frame.sentence(naming: name(short) + "xq"), frame.sentence(naming: name(long) + "xq"),
-          frame.context, request, named: nil)
+          said.mapValues { frame.sentence(naming: $0 + Self.unknownEnd) }, frame.context, request,
+          names: nil)
       }
     }
     let contexts = frames.map(\.context)
@@ -106,8 +112,8 @@ struct SpeedOfNames: ParsableCommand {
     where row["bonus"]?.boolValue != true && !contexts.isEmpty {
       let check = SentenceCheck.checks(of: row, in: "negative")[0]
       add(
-        check.sentence, check.sentence, contexts[index % contexts.count],
-        .init(context: check.context), named: nil)
+        [.few: check.sentence, .many: check.sentence], contexts[index % contexts.count],
+        .init(context: check.context), names: nil)
     }
     guard matched[.few]?.isEmpty == false, unmatched[.few]?.isEmpty == false else {
       throw CorpusError(description: "'\(folder)' has no sentences that say a name")
@@ -118,6 +124,8 @@ struct SpeedOfNames: ParsableCommand {
 
   /// Names said in each frame.
   private static let namesOfFrame = 4
+  /// What makes a listed name one that no list has.
+  private static let unknownEnd = "xq"
 
   private func frames(_ folder: String, _ union: JSONObject) throws -> [Frame] {
     var contexts: [String: JSONValue] = [:]
