@@ -271,7 +271,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
   }
 
   @Test func `values are added and removed on top of what the documents say`() {
-    var catalog = catalog()
+    let untouched = catalog()
+    var catalog = untouched
     func room(_ text: String) -> JSONValue? {
       intent(catalog.recognize("light in \(text)", languages: ["en"]))?.parameters["room"]
     }
@@ -288,7 +289,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(room("kitchen") == "kitchen")
     // The same again after a restart.
     #expect(ListEdit(edit.json) == edit)
-    var fresh = IntentRouterTests.catalog()
+    var fresh = untouched
     #expect(fresh.setList(name: "rooms", edit).success == 2)
     #expect(fresh.values(ofList: "rooms") == ["library", "kitchen"])
     // On top of a replacement, that is what is edited.
