@@ -199,7 +199,7 @@ extension CatalogLoader {
     let scope = scope(of: value, document, number, &work)
     let block = readBlock(value, of: name, definition, in: file)
 
-    var checked: [(template: PhraseTemplate, facts: PhraseFacts)] = []
+    var checked: [(template: PhraseTemplate, facts: PhraseFacts, line: Int)] = []
     for element in elements(sentences, "'sentences' of '\(name)'", in: file) {
       work.templateCount += 1
       guard work.templateCount <= Limits.templatesPerDocumentMax else {
@@ -219,7 +219,7 @@ extension CatalogLoader {
           reportUnknownSlot(unknown, definition, "'\(source)'", at: element.line, in: file)
           continue
         }
-        checked.append((template, facts))
+        checked.append((template, facts, element.line))
       } catch {
         report(
           file, element.line, "the sentence '\(source.prefix(120))': \(error.message)",
@@ -231,11 +231,12 @@ extension CatalogLoader {
       (checked[$1].facts.orderKey, $0) < (checked[$0].facts.orderKey, $1)
     }
     for index in order {
-      let (template, facts) = checked[index]
+      let (template, facts, line) = checked[index]
       work.compiler.add(template, facts, place: Int32(work.sources.count), in: scope)
       work.sources.append(
         PhraseSource(
-          template: template, block: Int32(work.blocks.count), edges: facts.edges, scope: scope))
+          template: template, block: Int32(work.blocks.count), edges: facts.edges, scope: scope,
+          file: file, line: line))
     }
     work.blocks.append(block)
   }

@@ -13,15 +13,7 @@ extension IntentCatalog {
   ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
     loader.spelling = spelling
-    for source in sources where source.kind == .list { loader.readLists(source) }
-    for source in sources where source.kind == .intent { loader.readIntent(source) }
-    loader.readDefinitions(sources)
-    loader.checkDefinitions()
-    for source in sources where source.kind == .sentences { loader.collectSentences(source) }
-    loader.collectTitles()
-    loader.compileLanguages()
-    for source in sources where source.kind == .examples { loader.readExamples(source) }
-    loader.catalog.definitions.sort { $0.name < $1.name }
+    loader.read(sources)
     return (loader.catalog, loader.issues)
   }
 }
@@ -42,6 +34,19 @@ struct CatalogLoader {
   /// Whether sentences may be of intents that nothing defines, and name lists that nothing has: a
   /// grammar on its own.
   var acceptsAnyIntent = false
+
+  /// Reads all documents, in the order in which they need each other.
+  mutating func read(_ sources: [CatalogSource]) {
+    for source in sources where source.kind == .list { readLists(source) }
+    for source in sources where source.kind == .intent { readIntent(source) }
+    readDefinitions(sources)
+    checkDefinitions()
+    for source in sources where source.kind == .sentences { collectSentences(source) }
+    collectTitles()
+    compileLanguages()
+    for source in sources where source.kind == .examples { readExamples(source) }
+    catalog.definitions.sort { $0.name < $1.name }
+  }
 
   mutating func report(
     _ file: String, _ line: Int, _ message: String, expected: String,

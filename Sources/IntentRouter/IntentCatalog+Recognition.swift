@@ -98,7 +98,7 @@ extension IntentCatalog {
   }
 
   /// The match as an intent; `nil` when its values are not what the parameters take.
-  private func resolution(of match: SentenceMatch) -> IntentResolution? {
+  func resolution(of match: SentenceMatch) -> IntentResolution? {
     guard let definition = definition(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
     var needsResolving = definition.needsConfirmation

@@ -44,6 +44,30 @@ package enum Limits {
   /// Bytes of JSON that a value stands for, when a client says it.
   package static let listOutBytesMax = 1_024
 
+  /// Sentences of one template that the linter tries.
+  package static let lintedSentencesMax = 32
+  /// Sentences of one language that the linter tries: with more templates each has fewer.
+  package static let lintedLanguageSentencesMax = 20_000
+  /// Matching steps of the linter for one language: some ten seconds.
+  package static let lintedStepsMax = 500_000_000
+  /// Steps of the linter over the templates of one language, to count and to make sentences: some
+  /// seconds.
+  package static let lintedWalkStepsMax = 50_000_000
+  /// Steps of the linter over templates and values for one required keyword.
+  package static let lintedKeywordStepsMax = 5_000_000
+  /// Sentences of one language that may be refused as too complex before the linter stops trying.
+  package static let lintedRefusalsMax = 8
+  /// Choices made to build one sentence of a template. A sentence that needs more is not tried.
+  package static let lintedChoicesMax = 4_096
+  /// Groups, rules and list values inside each other that the linter follows: bounds the stack.
+  package static let lintedDepthMax = 500
+  /// Findings of one kind about one template.
+  package static let lintedFindingsPerTemplateMax = 3
+  /// Findings that are given; the others are counted.
+  package static let lintedFindingsMax = 1_000
+  /// Scalars of a required keyword that the linter looks for: its states are the bits of a word.
+  package static let lintedKeywordScalarsMax = 60
+
   /// Choices that a person is offered.
   package static let choicesMax = 20
   /// Values of a parameter that takes several.

@@ -19,6 +19,9 @@ struct PhraseSource: Sendable {
   var block: Int32
   var edges: PhraseEdges
   var scope: PhraseScope
+  /// Where it is written; the line counts from 1.
+  var file: String
+  var line: Int
 }
 
 extension SentenceMatch {
@@ -54,6 +57,15 @@ struct PhraseGrammar: Sendable {
     response: String = "default"
   ) -> [SentenceMatch]? {
     var stepsLeft = Limits.matchingStepsMax
+    return matches(
+      of: sentence, lists: lists, context: context, response: response, stepsLeft: &stepsLeft)
+  }
+
+  /// The same with at most `stepsLeft` steps; what is left of them remains there.
+  func matches(
+    of sentence: NormalizedText, lists: [ValueList], context: [String: JSONValue],
+    response: String, stepsLeft: inout Int
+  ) -> [SentenceMatch]? {
     let readings = skipWords.readings(of: sentence)
     guard
       let strict = matches(

@@ -1,0 +1,194 @@
+/// `intent-send lint`: what is wrong with sentence documents beyond what keeps them from loading.
+///
+/// The linter loads the documents as the daemon does, makes sentences from every template and has
+/// them recognised by all of the language's grammar. Who else takes a template's sentences, and at
+/// which rank, says whether the template is of any use and whether two intents dispute a sentence.
+/// Proving it for all sentences of two templates was rejected: it is not decidable in useful time
+/// (lists of 100,000 names, permutations, wildcards). What was found on a selection is said so.
+///
+/// Everything is a function of the documents: the same report on every machine, with bounded work.
+import JSON
+
+package enum Lint {
+  /// Lints documents together.
+  ///
+  /// Without any `intent.yaml` they stand on their own, as a grammar that
+  /// no definition gives types, and lists that nothing has are those that requests bring.
+  ///
+  /// With `files`, only findings about these are given; the others are what surrounds them.
+  package static func report(
+    on sources: [CatalogSource], only files: Set<String>? = nil,
+    spelling: @escaping NumberSpelling = { _, _ in nil }
+  ) -> LintReport {
+    var loader = CatalogLoader()
+    loader.spelling = spelling
+    loader.acceptsAnyIntent = !sources.contains { $0.kind == .intent }
+    let alone = loader.acceptsAnyIntent
+    // Examples belong to definitions.
+    loader.read(alone ? sources.filter { $0.kind != .examples } : sources)
+
+    var findings = loader.issues.map { LintFinding(kind: .document, issue: $0) }
+    for source in sources where alone && source.kind == .examples {
+      findings.append(
+        LintFinding(
+          kind: .document,
+          issue: DocumentIssue(
+            file: source.file, line: 0, message: "the examples belong to no intent",
+            expected: "an intent.yaml beside them")))
+    }
+    for source in sources { findings += EmptyBranchSearch.findings(in: source) }
+    let examples = alone ? [] : sources.flatMap(LintExample.read)
+    var report = LintReport()
+    for index in loader.catalog.grammars.indices {
+      var language = LintedLanguage(loader.catalog, index, alone: alone)
+      language.lint(examples)
+      findings += language.findings
+      report.templates += language.templates.enumerated().sorted { first, second in
+        let (a, b) = (first.element, second.element)
+        return (a.file, a.line, first.offset) < (b.file, b.line, second.offset)
+      }.map(\.element)
+      if language.isCutShort { report.languagesCutShort.append(language.code) }
+    }
+    if let files {
+      findings = findings.filter {
+        files.contains($0.issue.file) || $0.otherFile.map(files.contains) == true
+      }
+      report.templates = report.templates.filter { files.contains($0.file) }
+    }
+    findings = inOrder(findings)
+    report.omitted = max(findings.count - Limits.lintedFindingsMax, 0)
+    report.findings = Array(findings.prefix(Limits.lintedFindingsMax))
+    return report
+  }
+
+  /// By file and line, else as they were found.
+  private static func inOrder(_ findings: [LintFinding]) -> [LintFinding] {
+    findings.enumerated().sorted { first, second in
+      let (a, b) = (first.element.issue, second.element.issue)
+      return (a.file, a.line, first.offset) < (b.file, b.line, second.offset)
+    }.map(\.element)
+  }
+}
+
+/// The templates of one language, and what was found about them.
+struct LintedLanguage {
+  /// A template that takes a sentence.
+  struct Reading {
+    /// Its place among `sources`.
+    var source: Int
+    var match: SentenceMatch
+    /// Whether it makes an intent without a question to the person.
+    var isReady: Bool
+
+    func ranks(like other: Reading) -> Bool {
+      match.wildcards == other.match.wildcards
+        && match.literalCharacters == other.match.literalCharacters
+        && match.wildcardCharacters == other.match.wildcardCharacters
+    }
+  }
+
+  let catalog: IntentCatalog
+  /// The grammar, with the number of each template in the place of its text: so a match says which
+  /// template it is of, where two have the same text.
+  let grammar: PhraseGrammar
+  let sources: [PhraseSource]
+  let lists: [ValueList]
+  let names: LintNames
+  /// Whether there are no intents that say what slots may be.
+  let isAlone: Bool
+
+  var findings: [LintFinding] = []
+  var templates: [LintedTemplate] = []
+  var sentencesTried = 0
+  var isCutShort = false
+  var stepsLeft = Limits.lintedStepsMax
+  var refusals = 0
+  /// Templates of which it is known that they are of no use.
+  var useless: Set<Int> = []
+
+  var code: String { grammar.language }
+
+  init(_ catalog: IntentCatalog, _ index: Int, alone: Bool) {
+    let original = catalog.grammars[index]
+    self.catalog = catalog
+    sources = original.sources
+    isAlone = alone
+    var numbered = original.sources
+    for number in numbered.indices { numbered[number].template.source = "\(number)" }
+    grammar = PhraseGrammar(
+      language: original.language, program: original.program, roots: original.roots,
+      blocks: original.blocks, sources: numbered, skipWords: original.skipWords)
+    names = LintNames(
+      lists: catalog.lists, otherLists: catalog.otherLists[original.language] ?? OtherLists(),
+      program: original.program)
+    lists = catalog.lists.enumerated().map { index, list in
+      guard case .absent(let name) = list else { return list }
+      let spoken = SentenceSampler.placeholder(for: name, index)
+      return .text(TextList([ListValue(spoken: spoken)]))
+    }
+  }
+
+  mutating func lint(_ examples: [LintExample]) {
+    var sampler = SentenceSampler(SentenceCounter(names))
+    for (number, source) in sources.enumerated() {
+      templates.append(
+        LintedTemplate(
+          file: source.file, line: source.line, language: code, intent: block(number).intent,
+          template: source.template.source, sentences: sampler.count(source)))
+    }
+    findTemplatesThatCannotMatch(&sampler)
+    findDuplicates()
+    trySentences(&sampler)
+    judge(examples)
+  }
+
+  func block(_ number: Int) -> PhraseBlock { grammar.blocks[Int(sources[number].block)] }
+
+  /// What takes a sentence, best first; `nil` when it fits in too many ways, or the steps for the
+  /// language are used up.
+  mutating func readings(
+    of sentence: String, context: [String: JSONValue] = [:]
+  ) -> [Reading]? {
+    guard stepsLeft > 0 else { return nil }
+    let text = NormalizedText(sentence: sentence)
+    guard !text.isEmpty else { return [] }
+    let allowed = min(stepsLeft, Limits.matchingStepsMax)
+    var left = allowed
+    let matches = grammar.matches(
+      of: text, lists: lists, context: context, response: "default", stepsLeft: &left)
+    // A sentence costs something even where the first characters rule everything out.
+    stepsLeft -= allowed - left + sources.count / 64 + 1
+    return matches?.ranked().compactMap { match in
+      guard let source = Int(match.template) else { return nil }
+      guard !isAlone else { return Reading(source: source, match: match, isReady: true) }
+      switch catalog.resolution(of: match) {
+      case nil, .failed?: return nil
+      case .needs?: return Reading(source: source, match: match, isReady: false)
+      case .ready?: return Reading(source: source, match: match, isReady: true)
+      }
+    }
+  }
+
+  // MARK: Saying it
+
+  mutating func report(
+    _ kind: LintFinding.Kind, about number: Int, _ message: String, expected: String,
+    otherFile: String? = nil, severity: DocumentIssue.Severity = .warning
+  ) {
+    findings.append(
+      LintFinding(
+        kind: kind,
+        issue: DocumentIssue(
+          severity: severity, file: sources[number].file, line: sources[number].line,
+          message: message, expected: expected), otherFile: otherFile))
+  }
+
+  func template(_ number: Int) -> String { quoted(sources[number].template.source) }
+
+  /// `'show {x}' (en.yaml:7)`, with the intent when it is another one.
+  func place(_ number: Int, seenFrom other: Int) -> String {
+    let intent = block(number).intent
+    let whose = intent == block(other).intent ? "" : " of \(intent)"
+    return "\(template(number))\(whose) (\(sources[number].file):\(sources[number].line))"
+  }
+}
