@@ -84,14 +84,14 @@ extension ConfigurationFiles {
 }
 
 /// `Intents` of `App/Base.lproj/Intents.strings`.
-private func stem(of path: String) -> Substring {
+func stem(of path: String) -> Substring {
   (path.split(separator: "/").last ?? "").prefix { $0 != "." }
 }
 
 private func isYAML(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
 
 /// Reads a document of the form that its name says.
-private func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
+func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
   let loaded: LoadedDocument
   switch readFile(path, bytesMax: 4 << 20) {
   case .failure(let failure):
@@ -118,7 +118,7 @@ private func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> Lo
 }
 
 /// Paths of configuration files relative to `folder`, sorted; hidden files and folders are left out.
-private func configurationPaths(below folder: String, depth: Int) -> [String] {
+func configurationPaths(below folder: String, depth: Int) -> [String] {
   guard depth > 0, let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []

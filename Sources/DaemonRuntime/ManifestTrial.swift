@@ -28,9 +28,9 @@ package final class ManifestTrial {
   package func run(asJSON: Bool) -> Int32 {
     let report = makeReport()
     if asJSON {
-      emit(JSONValue.object(report).serialized + "\n")
+      Self.emit(JSONValue.object(report).serialized + "\n")
     } else {
-      emit(Self.text(report))
+      Self.emit(Self.text(report))
     }
     return report["ok"]?.boolValue == true ? 0 : 1
   }
@@ -222,7 +222,8 @@ package final class ManifestTrial {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func emit(_ text: String) {
+  /// Writes all of a text to standard output.
+  static func emit(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -22,7 +22,7 @@ package enum Lint {
   ) -> LintReport {
     var loader = CatalogLoader()
     loader.spelling = spelling
-    loader.acceptsAnyIntent = !sources.contains { $0.kind == .intent }
+    loader.acceptsAnyIntent = !sources.contains { $0.kind == .intent || $0.kind == .definitions }
     let alone = loader.acceptsAnyIntent
     // Examples belong to definitions.
     loader.read(alone ? sources.filter { $0.kind != .examples } : sources)

@@ -15,6 +15,7 @@ struct IntentdCommand: ParsableCommand {
       intentd
       intentd --widgets ./Examples --intents ./Intents --socket /tmp/demo/intentd.sock
       intentd --try ./weather.yaml --set city=Beijing
+      intentd --lint ./Intents
       """,
     discussion: """
       Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and
@@ -50,7 +51,15 @@ struct IntentdCommand: ParsableCommand {
   @Option(help: ArgumentHelp("With --try: the family to ask for.", valueName: "family"))
   var family: String?
 
-  @Flag(help: "With --try: print one JSON object.")
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Say what is wrong with these sentence documents or intents folders, and exit.", valueName: "file"))
+  var lint: [String] = []
+
+  @Flag(help: "With --lint: list every template with the number of its sentences.")
+  var counts = false
+
+  @Flag(help: "With --try or --lint: print one JSON object.")
   var json = false
 
   func run() throws {
@@ -61,6 +70,9 @@ struct IntentdCommand: ParsableCommand {
     if let tryManifest {
       let trial = ManifestTrial(options: options, manifest: tryManifest, parameters: parameters, family: family)
       throw ExitCode(trial.run(asJSON: json))
+    }
+    if !lint.isEmpty {
+      throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))
     }
     let isJournal = options.environment["JOURNAL_STREAM"] != nil
     let log = Logger(label: "intentd") { _ in

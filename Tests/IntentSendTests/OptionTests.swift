@@ -73,17 +73,17 @@ struct OptionTests {
   }
 
   @Test func `the daemon's program is the chosen one, the one beside us, or that of PATH`() {
-    let path = Try.daemonProgram(
+    let path = DaemonProgram.path(
       chosen: "/opt/intentd", ownPath: "/usr/bin/intent-send", isExecutable: { _ in true })
     #expect(path == "/opt/intentd")
     #expect(
-      Try.daemonProgram(
+      DaemonProgram.path(
         chosen: "", ownPath: "/usr/bin/intent-send", isExecutable: { $0 == "/usr/bin/intentd" })
         == "/usr/bin/intentd")
     #expect(
-      Try.daemonProgram(
+      DaemonProgram.path(
         chosen: nil, ownPath: "/usr/bin/intent-send", isExecutable: { _ in false }) == "intentd")
-    #expect(Try.daemonProgram(chosen: nil, ownPath: nil, isExecutable: { _ in true }) == "intentd")
+    #expect(DaemonProgram.path(chosen: nil, ownPath: nil, isExecutable: { _ in true }) == "intentd")
   }
 
   @Test func `try hands on what it was told`() throws {
@@ -94,6 +94,14 @@ struct OptionTests {
       command.arguments(for: "/bin/intentd") == [
         "/bin/intentd", "--try", "w.yaml", "--set", "city=New York", "--set", "days:=3",
         "--family", "systemSmall", "--json",
+      ])
+  }
+
+  @Test func `lint hands on its files, and no file becomes an option`() throws {
+    let command = try Lint.parse(["a b.yaml", "--counts", "--json", "--", "-x.yaml"])
+    #expect(
+      command.arguments(for: "/bin/intentd") == [
+        "/bin/intentd", "--lint", "a b.yaml", "./-x.yaml", "--counts", "--json",
       ])
   }
 }
