@@ -48,13 +48,14 @@ package enum Limits {
   package static let lintedSentencesMax = 32
   /// Sentences of one language that the linter tries: with more templates each has fewer.
   package static let lintedLanguageSentencesMax = 20_000
-  /// Matching steps of the linter for one language: some ten seconds.
+  /// Matching steps of the linter for all languages: some ten seconds.
   package static let lintedStepsMax = 500_000_000
-  /// Steps of the linter over the templates of one language, to count and to make sentences: some
-  /// seconds.
+  /// Steps of the linter over templates, to count and to make sentences: some seconds.
   package static let lintedWalkStepsMax = 50_000_000
-  /// Steps of the linter over templates and values for one required keyword.
-  package static let lintedKeywordStepsMax = 5_000_000
+  /// Values of one context key that the linter compares with others.
+  package static let lintedContextValuesMax = 100
+  /// Characters and items that the linter looks at for required keywords.
+  package static let lintedKeywordStepsMax = 20_000_000
   /// Sentences of one language that may be refused as too complex before the linter stops trying.
   package static let lintedRefusalsMax = 8
   /// Choices made to build one sentence of a template. A sentence that needs more is not tried.

@@ -39,9 +39,11 @@ package enum Lint {
     for source in sources { findings += EmptyBranchSearch.findings(in: source) }
     let examples = alone ? [] : sources.flatMap(LintExample.read)
     var report = LintReport()
+    var effort = LintEffort()
     for index in loader.catalog.grammars.indices {
-      var language = LintedLanguage(loader.catalog, index, alone: alone)
+      var language = LintedLanguage(loader.catalog, index, alone: alone, effort: effort)
       language.lint(examples)
+      effort = language.effort
       findings += language.findings
       report.templates += language.templates.enumerated().sorted { first, second in
         let (a, b) = (first.element, second.element)
@@ -67,6 +69,19 @@ package enum Lint {
       let (a, b) = (first.element.issue, second.element.issue)
       return (a.file, a.line, first.offset) < (b.file, b.line, second.offset)
     }.map(\.element)
+  }
+}
+
+/// What the linter has done so far, for all languages together.
+struct LintEffort {
+  var matchingSteps = 0
+  /// Steps over items, for sentences and for counts.
+  var walkSteps = 0
+  var keywordSteps = 0
+
+  /// Whether sentences may still be tried.
+  var isLeft: Bool {
+    matchingSteps < Limits.lintedStepsMax && walkSteps < Limits.lintedWalkStepsMax
   }
 }
 
@@ -101,18 +116,19 @@ struct LintedLanguage {
   var templates: [LintedTemplate] = []
   var sentencesTried = 0
   var isCutShort = false
-  var stepsLeft = Limits.lintedStepsMax
+  var effort: LintEffort
   var refusals = 0
   /// Templates of which it is known that they are of no use.
   var useless: Set<Int> = []
 
   var code: String { grammar.language }
 
-  init(_ catalog: IntentCatalog, _ index: Int, alone: Bool) {
+  init(_ catalog: IntentCatalog, _ index: Int, alone: Bool, effort: LintEffort) {
     let original = catalog.grammars[index]
     self.catalog = catalog
     sources = original.sources
     isAlone = alone
+    self.effort = effort
     var numbered = original.sources
     for number in numbered.indices { numbered[number].template.source = "\(number)" }
     grammar = PhraseGrammar(
@@ -129,7 +145,9 @@ struct LintedLanguage {
   }
 
   mutating func lint(_ examples: [LintExample]) {
-    var sampler = SentenceSampler(SentenceCounter(names))
+    var counter = SentenceCounter(names)
+    counter.stepsTaken = effort.walkSteps
+    var sampler = SentenceSampler(counter)
     for (number, source) in sources.enumerated() {
       templates.append(
         LintedTemplate(
@@ -138,8 +156,10 @@ struct LintedLanguage {
     }
     findTemplatesThatCannotMatch(&sampler)
     findDuplicates()
-    trySentences(&sampler)
+    // Few and written with care, so before what is made.
     judge(examples)
+    trySentences(&sampler)
+    effort.walkSteps = sampler.stepsTaken
   }
 
   func block(_ number: Int) -> PhraseBlock { grammar.blocks[Int(sources[number].block)] }
@@ -149,15 +169,16 @@ struct LintedLanguage {
   mutating func readings(
     of sentence: String, context: [String: JSONValue] = [:]
   ) -> [Reading]? {
-    guard stepsLeft > 0 else { return nil }
+    guard effort.isLeft else { return nil }
     let text = NormalizedText(sentence: sentence)
     guard !text.isEmpty else { return [] }
-    let allowed = min(stepsLeft, Limits.matchingStepsMax)
+    let allowed = min(Limits.lintedStepsMax - effort.matchingSteps, Limits.matchingStepsMax)
     var left = allowed
     let matches = grammar.matches(
       of: text, lists: lists, context: context, response: "default", stepsLeft: &left)
-    // A sentence costs something even where the first characters rule everything out.
-    stepsLeft -= allowed - left + sources.count / 64 + 1
+    // What a sentence costs beside the search: a table of its lists, and each match.
+    effort.matchingSteps +=
+      allowed - left + lists.count * text.count / 8 + (matches?.count ?? 0) * 100 + 1
     return matches?.ranked().compactMap { match in
       guard let source = Int(match.template) else { return nil }
       guard !isAlone else { return Reading(source: source, match: match, isReady: true) }

@@ -42,7 +42,7 @@ extension LintedLanguage {
     for example in examples where example.language == code {
       guard catalog.definition(named: example.intent) != nil else { continue }
       guard let readings = readings(of: example.sentence) else {
-        guard stepsLeft > 0 else {
+        guard effort.isLeft else {
           isCutShort = true
           return
         }

@@ -22,7 +22,8 @@ struct KeywordSearch {
   private let word: [UInt32]
   private var known: [Key: States] = [:]
   private var depth = 0
-  private var stepsTaken = 0
+  /// Characters and items looked at.
+  var stepsTaken = 0
   private let found: States
   private let elsewhere: States
   private let whole: States
@@ -111,8 +112,9 @@ struct KeywordSearch {
     return states | 1 | (states & whole != 0 ? found : 0)
   }
 
-  private func after(_ text: [UInt32], _ before: States) -> States {
+  private mutating func after(_ text: [UInt32], _ before: States) -> States {
     var states = before
+    stepsTaken += text.count
     for scalar in text {
       guard states != 0 else { return 0 }
       var next = states & found

@@ -7,14 +7,18 @@ extension LintedLanguage {
     let share = Limits.lintedLanguageSentencesMax / max(sources.count, 1)
     let limit = min(max(share, 2), Limits.lintedSentencesMax)
     var disputed: Set<Dispute> = []
+    var surroundings: Surroundings?
     for number in sources.indices where !useless.contains(number) {
       guard sentencesTried < Limits.lintedLanguageSentencesMax else {
         isCutShort = true
         return
       }
-      sampler.wildcardTexts = wildcardTexts(for: number)
+      // The templates of a block stand together.
+      if surroundings?.block != sources[number].block { surroundings = makeSurroundings(number) }
+      guard let surroundings else { continue }
+      sampler.wildcardTexts = surroundings.wildcardTexts
+      sampler.furtherTexts = surroundings.furtherTexts
       let keywords = block(number).requiredKeywords
-      sampler.furtherTexts = Array((keywords ?? []).sorted().prefix(2))
       let (sentences, isAll) = sampler.sentences(of: sources[number], number: number, limit: limit)
       var trial = Trial(template: number, isAll: isAll)
       for sentence in sentences {
@@ -25,8 +29,8 @@ extension LintedLanguage {
         }
         sentencesTried += 1
         templates[number].tried += 1
-        guard let readings = readings(of: sentence, context: context(for: number)) else {
-          guard stepsLeft > 0, refusals < Limits.lintedRefusalsMax else {
+        guard let readings = readings(of: sentence, context: surroundings.context) else {
+          guard effort.isLeft, refusals < Limits.lintedRefusalsMax else {
             isCutShort = true
             return
           }
@@ -165,19 +169,26 @@ extension LintedLanguage {
     grammar.skipWords.words(of: NormalizedText(sentence: sentence))
   }
 
-  /// The daemon gives no context; a document on its own may have any.
-  private func context(for number: Int) -> [String: JSONValue] {
-    isAlone ? block(number).conditions.example : [:]
+  /// What the sentences of a block are made with.
+  private struct Surroundings {
+    var block: Int32
+    var context: [String: JSONValue] = [:]
+    /// By slot.
+    var wildcardTexts: [String: [String]] = [:]
+    var furtherTexts: [String] = []
   }
 
-  /// Values that the parameters take where a template has a wildcard.
-  private func wildcardTexts(for number: Int) -> [String: [String]] {
-    guard let definition = catalog.definition(named: block(number).intent) else { return [:] }
-    var texts: [String: [String]] = [:]
-    for parameter in definition.parameters {
+  private func makeSurroundings(_ number: Int) -> Surroundings {
+    let block = block(number)
+    var result = Surroundings(block: sources[number].block)
+    // The daemon gives no context; a document on its own may have any.
+    if isAlone { result.context = block.conditions.example }
+    if let keyword = block.requiredKeywords?.min() { result.furtherTexts = [keyword] }
+    for parameter in catalog.definition(named: block.intent)?.parameters ?? [] {
       guard let name = parameter.list, let list = catalog.textList(named: name) else { continue }
-      texts[parameter.name] = list.values.lazy.filter { $0.template == nil }.prefix(2).map(\.spoken)
+      result.wildcardTexts[parameter.name] =
+        list.values.prefix(8).filter { $0.template == nil }.prefix(2).map(\.spoken)
     }
-    return texts
+    return result
   }
 }

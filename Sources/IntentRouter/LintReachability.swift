@@ -3,7 +3,9 @@ import JSON
 
 extension LintedLanguage {
   mutating func findTemplatesThatCannotMatch(_ sampler: inout SentenceSampler) {
-    var searches: [String: KeywordSearch?] = [:]
+    var searches: [String: KeywordSearch] = [:]
+    // The templates of a block stand together, and the order of a set is not always the same.
+    var sorted: (block: Int32, keywords: [String]) = (-1, [])
     for (number, source) in sources.enumerated() {
       let block = block(number)
       if let reason = sampler.emptiness(of: source) {
@@ -13,24 +15,37 @@ extension LintedLanguage {
           number, "its block requires and excludes the same '\(key)' of the context",
           expected: "requires_context and excludes_context that some context meets")
       } else if let keywords = block.requiredKeywords {
-        let isSaid = keywords.sorted().contains { keyword in
-          if searches[keyword] == nil {
-            searches[keyword] = .some(
-              KeywordSearch(
-                keyword, names: names, ignoresWhitespace: grammar.program.ignoresWhitespace))
-          }
-          // Taken out while it works: it remembers what it has seen.
-          guard var search = searches[keyword] ?? nil else { return true }
-          defer { searches[keyword] = .some(search) }
-          return search.canSay(source)
-        }
+        if sorted.block != source.block { sorted = (source.block, keywords.sorted()) }
+        let isSaid = sorted.keywords.contains { canSay($0, source, &searches) }
         guard !isSaid else { continue }
-        let all = keywords.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let shown = sorted.keywords.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+        let all = shown + (keywords.count > 8 ? ", …" : "")
         cannotMatch(
           number, "no sentence of it has a required keyword (\(all))",
           expected: "one of 'required_keywords' in the template")
       }
     }
+  }
+
+  /// Whether a template may have a word.
+  ///
+  /// When the effort for it is used up, every one may.
+  private mutating func canSay(
+    _ keyword: String, _ source: PhraseSource, _ searches: inout [String: KeywordSearch]
+  ) -> Bool {
+    guard effort.keywordSteps < Limits.lintedKeywordStepsMax else { return true }
+    effort.keywordSteps += 1
+    // Taken out while it works: it remembers what it has seen.
+    guard
+      var search = searches.removeValue(forKey: keyword)
+        ?? KeywordSearch(
+          keyword, names: names, ignoresWhitespace: grammar.program.ignoresWhitespace)
+    else { return true }
+    search.stepsTaken = effort.keywordSteps
+    let isSaid = search.canSay(source)
+    effort.keywordSteps = search.stepsTaken
+    searches[keyword] = search
+    return isSaid
   }
 
   private mutating func cannotMatch(_ number: Int, _ reason: String, expected: String) {
@@ -82,32 +97,36 @@ extension LintedLanguage {
 }
 
 extension ContextConditions {
-  /// A key that no context can have as it is required; `nil` when there is none.
+  /// A key that no context can have as it is required; `nil` when there is none, or when there are
+  /// more values than are compared.
   var contradictoryKey: String? {
-    for condition in required {
-      guard let values = condition.values else { continue }
-      let others = excluded.filter { $0.key == condition.key }
-      let again = required.filter { $0.key == condition.key }
-      let isMet = values.contains { value in
-        !others.contains { $0.forbids(value) } && again.allSatisfy { $0.allows(value) }
-      }
-      if !isMet { return condition.key }
-    }
-    return nil
+    required.first { condition in
+      guard let values = condition.values, isComparable(condition.key) else { return false }
+      return !values.contains { isMet(condition.key, by: $0) }
+    }?.key
   }
 
   /// A context that meets the conditions, where one does.
   var example: [String: JSONValue] {
     var context: [String: JSONValue] = [:]
-    for condition in required {
-      let others = excluded.filter { $0.key == condition.key }
-      let again = required.filter { $0.key == condition.key }
+    for condition in required where context[condition.key] == nil {
       let values = condition.values ?? [.string("xyzzy")]
       context[condition.key] =
-        values.first { value in
-          !others.contains { $0.forbids(value) } && again.allSatisfy { $0.allows(value) }
-        } ?? context[condition.key]
+        isComparable(condition.key)
+        ? values.first { isMet(condition.key, by: $0) } : values.first
     }
     return context
+  }
+
+  /// Whether all conditions on a key let it have this value.
+  private func isMet(_ key: String, by value: JSONValue) -> Bool {
+    !excluded.contains { $0.key == key && $0.forbids(value) }
+      && required.allSatisfy { $0.key != key || $0.allows(value) }
+  }
+
+  private func isComparable(_ key: String) -> Bool {
+    (required + excluded).allSatisfy {
+      $0.key != key || ($0.values?.count ?? 0) <= Limits.lintedContextValuesMax
+    }
   }
 }

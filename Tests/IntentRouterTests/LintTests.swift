@@ -461,6 +461,21 @@ private func catalogReport(
     #expect(sheet.report.templates.count == 1)
   }
 
+  @Test func `thousands of keywords, values and templates are looked at within a bound`() {
+    let words = JSONValue.array((0..<3_000).map { .string("word\($0)") })
+    let sheet = Sheet([
+      .init(
+        intent: "A", templates: (0..<300).map { "go \($0)" },
+        extras: [
+          "required_keywords": words, "requires_context": ["k": words],
+          "excludes_context": ["k": words],
+        ])
+    ])
+    let report = sheet.report
+    #expect(report.templates.count == 300)
+    #expect(report.findings.allSatisfy { $0.kind == .neverMatches })
+  }
+
   @Test func `the same documents always give the same report`() {
     let sheet = Sheet(
       [
