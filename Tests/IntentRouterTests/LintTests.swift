@@ -121,8 +121,8 @@ private func catalogReport(
   @Test func `what the loader reports is reported with its place`() {
     let findings = Sheet("show (a", "show <x>", "show a").findings
     #expect(findings.count == 2)
-    #expect(findings[0].hasPrefix("document 1: the sentence 'show (a'"), "\(findings)")
-    #expect(findings[1].hasPrefix("document 2: the sentence 'show <x>'"), "\(findings)")
+    #expect(findings.first?.hasPrefix("document 1: the sentence 'show (a'") == true, "\(findings)")
+    #expect(findings.last?.hasPrefix("document 2: the sentence 'show <x>'") == true, "\(findings)")
   }
 
   // MARK: Empty branches
@@ -338,8 +338,8 @@ private func catalogReport(
       ])
     #expect(report.findings.map(\.issue.severity) == [.error, .warning, .warning])
     #expect(
-      report.findings[1].issue.description.hasSuffix(
-        "; expected more words around the wildcard, or a list in its place"))
+      report.findings.last?.issue.description.hasSuffix(
+        "; expected more words around the wildcard, or a list in its place") == true)
   }
 
   @Test func `a sentence that must not match is told where it does`() {
