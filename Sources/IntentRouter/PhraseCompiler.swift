@@ -167,19 +167,31 @@ struct PhraseCompiler {
   }
 
   /// Compiles the templates among the values of lists that were added or replaced.
+  ///
+  /// Linear in the text of the values. A value that names what does not exist, or leads back to its
+  /// own list, matches nothing.
   mutating func compileValueTemplates(in scope: PhraseScope) {
-    while program.valueTemplates.count < lists.count { program.valueTemplates.append([]) }
-    for index in lists.indices where program.valueTemplates[index].isEmpty {
+    var sound: [(list: Int, value: Int, root: PhraseItem, names: Set<Int>)] = []
+    var namedByRules: [String: Set<Int>] = [:]
+    for index in lists.indices {
       guard case .text(let list) = lists[index] else { continue }
       for value in list.templateIndices {
-        // A value that names what does not exist, or leads back to its own list, matches nothing.
-        var seen: Set<Int> = []
-        guard let template = list.values[value].template, isSound(template.root, in: scope),
-          !leads(template.root, to: index, in: scope, &seen)
-        else { continue }
-        let part = compile(template.root, next: endNode, in: scope)
-        program.valueTemplates[index].append(.init(value: Int32(value), entry: part.entry))
+        guard let root = list.values[value].template?.root, isSound(root, in: scope) else {
+          continue
+        }
+        sound.append((index, value, root, listsNamed(by: root, in: scope, &namedByRules)))
       }
+    }
+    while program.valueTemplates.count < lists.count { program.valueTemplates.append([]) }
+    var edges = [Set<Int>](repeating: [], count: lists.count)
+    for value in sound { edges[value.list].formUnion(value.names) }
+    let circles = ListCircles(edges.map(Array.init))
+    let isCompiled = program.valueTemplates.map { !$0.isEmpty }
+    for value in sound where !isCompiled[value.list] {
+      guard !value.names.contains(where: { circles.areJoined($0, value.list) }) else { continue }
+      let part = compile(value.root, next: endNode, in: scope)
+      program.valueTemplates[value.list].append(
+        .init(value: Int32(value.value), entry: part.entry))
     }
   }
 
@@ -424,31 +436,25 @@ struct PhraseCompiler {
     }
   }
 
-  /// Whether matching an item can come to the list `target`. `seen` are lists looked into already.
-  private func leads(
-    _ item: PhraseItem, to target: Int, in scope: PhraseScope, _ seen: inout Set<Int>
-  ) -> Bool {
+  /// The lists that an item names itself or by rules. The rules were checked: they have no circle.
+  private func listsNamed(
+    by item: PhraseItem, in scope: PhraseScope, _ namedByRules: inout [String: Set<Int>]
+  ) -> Set<Int> {
     switch item {
-    case .chunk, .nothing: return false
+    case .chunk, .nothing: return []
     case .sequence(let items), .alternative(let items), .permutation(let items):
-      for item in items where leads(item, to: target, in: scope, &seen) { return true }
-      return false
+      var names: Set<Int> = []
+      for item in items { names.formUnion(listsNamed(by: item, in: scope, &namedByRules)) }
+      return names
     case .rule(let name):
-      return scope.rule(name).map { leads($0.root, to: target, in: scope, &seen) } ?? false
+      if let known = namedByRules[name] { return known }
+      guard let rule = scope.rule(name) else { return [] }
+      let names = listsNamed(by: rule.root, in: scope, &namedByRules)
+      namedByRules[name] = names
+      return names
     case .list(let reference):
-      guard let index = scope.list(reference.name) ?? absentLists[reference.name] else {
-        return false
-      }
-      guard index != target else { return true }
-      guard seen.insert(index).inserted, case .text(let list) = lists[index] else { return false }
-      for value in list.templateIndices {
-        if let template = list.values[value].template,
-          leads(template.root, to: target, in: scope, &seen)
-        {
-          return true
-        }
-      }
-      return false
+      guard let index = scope.list(reference.name) ?? absentLists[reference.name] else { return [] }
+      return [index]
     }
   }
 }

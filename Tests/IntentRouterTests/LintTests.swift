@@ -451,6 +451,29 @@ private func catalogReport(
     #expect(!report.findings.contains { $0.kind == .neverMatches })
   }
 
+  @Test func `lists chained by the thousand, and rules that double in a value, load`() {
+    var lists: JSONObject = ["v0": ["values": ["end"]]]
+    for level in 1...10_000 { lists["v\(level)"] = ["values": [.string("{v\(level - 1)}")]] }
+    #expect(Sheet("go {v10000}", lists: lists).report.templates.count == 1)
+
+    var rules: JSONObject = ["r0": "a"]
+    for level in 1...30 { rules["r\(level)"] = .string("<r\(level - 1)><r\(level - 1)>") }
+    let sheet = Sheet("go {v}", rules: rules, lists: ["v": ["values": ["<r30>", "home"]]])
+    #expect(sheet.report.templates.map(\.sentences.numberText) == ["2"])
+  }
+
+  @Test func `a value that leads back to its own list counts for nothing`() {
+    let sheet = Sheet(
+      "go {a}",
+      lists: [
+        "a": ["values": ["{b} x", "{c}", "home"]], "b": ["values": ["far {a}", "near"]],
+        "c": ["values": ["{d}", "there"]], "d": ["values": ["{d} y", "here"]],
+      ])
+    // "{b} x" leads to a again; of c only "here" and "there" are said.
+    #expect(sheet.report.templates.map(\.sentences.numberText) == ["3"])
+    #expect(sheet.findings == [])
+  }
+
   @Test func `a keyword in doubling rules and long lists is looked for within its bound`() {
     var rules: JSONObject = ["r0": "(a|lam|amp|{v})"]
     for level in 1...28 { rules["r\(level)"] = .string("<r\(level - 1)><r\(level - 1)>") }
