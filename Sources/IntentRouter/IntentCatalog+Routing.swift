@@ -196,7 +196,7 @@ extension IntentCatalog {
       }
       for route in routes {
         guard let url = route.url(texts), case .success(let again) = self.route(url: url),
-          again.canonicalKey == intent.canonicalKey
+          again == intent || again.canonicalKey == intent.canonicalKey
         else { continue }
         return url
       }
