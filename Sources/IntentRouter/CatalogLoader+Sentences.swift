@@ -114,7 +114,10 @@ extension CatalogLoader {
       shared.rules[0].merge(document.rules) { first, _ in first }
       shared.lists[0].merge(document.lists) { first, _ in first }
     }
-    shared.lists.append(catalog.listIndices)
+    shared.lists.append(listsForLanguage())
+    var own = Set(documents.flatMap { $0.lists.values })
+    own.formUnion(shared.lists[1].values)
+    let listCount = catalog.lists.count
     let ignoresWhitespace = documents.contains(where: \.ignoresWhitespace)
     var work = GrammarWork(
       compiler: PhraseCompiler(
@@ -126,8 +129,10 @@ extension CatalogLoader {
     }
     let roots = work.compiler.finish(in: shared)
     spellTogether(work.compiler.lists, language)
-    let lists = work.compiler.lists.map { list -> ValueList in
-      guard case .range(let range) = list else { return list }
+    let lists = work.compiler.lists.enumerated().map { index, list -> ValueList in
+      guard case .range(let range) = list, index >= listCount || own.contains(index) else {
+        return list
+      }
       return .range(spelled(range, language))
     }
     work.compiler.replaceLists(lists)
@@ -140,6 +145,18 @@ extension CatalogLoader {
         .map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
     }
     return (grammar, work.compiler, shared)
+  }
+
+  /// The lists of all languages, with ranges of its own for one: each says its numbers in its words.
+  private mutating func listsForLanguage() -> [String: Int] {
+    var indices = catalog.listIndices
+    for (name, index) in catalog.listIndices.sorted(by: { $0.key < $1.key }) {
+      guard case .range = catalog.lists[index] else { continue }
+      catalog.lists.append(catalog.lists[index])
+      indices[name] = catalog.lists.count - 1
+      catalog.rangeCopies[index, default: []].append(catalog.lists.count - 1)
+    }
+    return indices
   }
 
   private struct GrammarWork {

@@ -22,6 +22,8 @@ package struct IntentCatalog: Sendable {
   var lists: [ValueList]
   /// What the documents said of the lists that clients changed, by index.
   var documentLists: [Int: ValueList] = [:]
+  /// Where each language has a range of its own, by the list that all of them name.
+  var rangeCopies: [Int: [Int]] = [:]
   /// Lists that every document and a direct call can name.
   var listIndices: [String: Int]
 

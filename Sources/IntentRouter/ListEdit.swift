@@ -127,6 +127,7 @@ extension IntentCatalog {
     }
     documentLists[index] = original
     lists[index] = .text(TextList(values))
+    for copy in rangeCopies[index] ?? [] { lists[copy] = lists[index] }
     return .success(values.count)
   }
 

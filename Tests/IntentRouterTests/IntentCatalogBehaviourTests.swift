@@ -398,3 +398,53 @@ extension Result {
     return error
   }
 }
+
+@Suite struct NumbersOfLanguagesTests {
+  @Test func `each language says numbers in its own words, also those of a list that all share`() {
+    func sentences(_ language: String, _ templates: JSONValue) -> CatalogSource {
+      let document: JSONValue = [
+        "language": .string(language), "intents": ["Go": ["data": [["sentences": templates]]]],
+        "lists": ["mine": ["range": ["from": 0, "to": 9]]],
+      ]
+      return CatalogSource(file: "\(language).yaml", document: located(document), kind: .sentences)
+    }
+    let templates: JSONValue = ["go {mine:n}", "run {all:n}", "jump {0..9:n}"]
+    var (catalog, issues) = IntentCatalog.load(
+      [
+        CatalogSource(
+          file: "intent.yaml",
+          document: located(["name": "Go", "parameters": [["name": "n", "type": "integer"]]]),
+          kind: .intent),
+        CatalogSource(
+          file: "lists.yaml",
+          document: located(["lists": ["all": ["range": ["from": 0, "to": 9]]]]), kind: .list),
+        sentences("de", templates), sentences("en", templates), sentences("fr", templates),
+      ],
+      spelling: { numbers, language in numbers.map { ["\(language)number\($0 / 10)"] } })
+    #expect(issues == [])
+    for language in ["de", "en", "fr"] {
+      for word in ["go", "run", "jump"] {
+        for (sentence, isKnown) in [
+          ("\(word) \(language)number7", true), ("\(word) xxnumber7", false),
+        ] {
+          var isMatch = false
+          if case .matched(let best, _) = catalog.recognize(sentence, languages: [language]) {
+            isMatch = best.intent.parameters == ["n": 7]
+          }
+          #expect(isMatch == isKnown, "\(sentence)")
+        }
+      }
+    }
+    // A range that values take the place of has them in every language.
+    #expect(catalog.setList(name: "all", values: ["8"]) == .success(1))
+    for language in ["de", "en", "fr"] {
+      guard case .matched = catalog.recognize("run 8", languages: [language]) else {
+        Issue.record("'run 8' is not understood in \(language)")
+        continue
+      }
+      if case .matched = catalog.recognize("run 7", languages: [language]) {
+        Issue.record("'run 7' is understood in \(language)")
+      }
+    }
+  }
+}
