@@ -196,11 +196,15 @@ extension PhraseMatcher {
       }
       if place.position == origin {
         // The wildcard would be empty; the search goes on one character later.
-        if !needsBoundary || isBoundary(Int(origin), from: Int(origin)) { first = origin + 1 }
+        if !needsBoundary || isBoundary(Int(origin), from: Int(origin), state.isRewritten) {
+          first = origin + 1
+        }
         continue
       }
       if !hasFirst {
-        guard isBoundary(Int(place.position), from: Int(first)) else { continue }
+        guard isBoundary(Int(place.position), from: Int(first), state.isRewritten) else {
+          continue
+        }
         hasFirst = true
       }
       stepsLeft -= 1

@@ -374,9 +374,11 @@ struct PhraseMatcher {
   }
 
   /// Whether a word begins or ends at `position`, for a text that begins at `origin`.
-  func isBoundary(_ position: Int, from origin: Int) -> Bool {
-    let after = position < folded.count && isWord(folded[position])
-    let before = position > origin && isWord(folded[position - 1])
+  func isBoundary(_ position: Int, from origin: Int, _ isRewritten: Bool) -> Bool {
+    // `_` is part of a word, the space that it may stand for is not.
+    let text = isRewritten ? rewritten : folded
+    let after = position < text.count && isWord(text[position])
+    let before = position > origin && isWord(text[position - 1])
     return after != before
   }
 
@@ -427,7 +429,7 @@ struct PhraseMatcher {
     while Int(position) < text.count {
       if isLoose || text[Int(position)] == initial {
         if end(of: chunk, from: chunkStart, at: position, in: text) >= 0,
-          !boundary || isBoundary(Int(position), from: Int(first))
+          !boundary || isBoundary(Int(position), from: Int(first), state.isRewritten)
         {
           return position
         }

@@ -141,6 +141,8 @@ private let rooms: JSONObject = [
     ("{any:a} please now", "call Bob please now", "call Bob", nil),
     ("note {any:a} in {room:b}", "note buy milk in kitchen", "buy milk", "kitchen"),
     ("{any:a}[ now] go", "a now go", "a", nil),
+    ("play {any:a} now", "play_Hey Jude_now", "Hey Jude", nil),
+    ("play {any:a} {room:b}", "play_Hey Jude_kitchen", "Hey Jude", "kitchen"),
   ])
   func `a wildcard takes the text before what follows`(
     template: String, sentence: String, a: String, b: String?
