@@ -191,14 +191,15 @@ struct CatalogLoader {
         }
       }
       guard let spoken = string(spokenValue, "a value of '\(name)'", in: file) else { continue }
-      guard spoken.utf8.count <= Limits.listValueBytesMax else {
+      let isTemplate = allowsTemplates && PhraseTemplate.hasSyntax(spoken)
+      guard isTemplate || spoken.utf8.count <= Limits.listValueBytesMax else {
         report(
           file, spokenValue.line, "a value of '\(name)' has \(spoken.utf8.count) bytes",
           expected: "at most \(Limits.listValueBytesMax)")
         continue
       }
       var template: PhraseTemplate?
-      if allowsTemplates, PhraseTemplate.hasSyntax(spoken) {
+      if isTemplate {
         template = parse(spoken, "a value of '\(name)'", at: spokenValue.line, in: file)
         guard template != nil else { continue }
       } else if case .string = element.node {

@@ -39,7 +39,8 @@ package enum Limits {
 
   /// Values of one list.
   package static let listValuesMax = 100_000
-  /// UTF-8 bytes of one list value.
+  /// UTF-8 bytes of one list value that is plain text. One that is a template, with all the
+  /// inflections of a word, is as long as other templates.
   package static let listValueBytesMax = 256
   /// Bytes of JSON that a value stands for, when a client says it.
   package static let listOutBytesMax = 1_024

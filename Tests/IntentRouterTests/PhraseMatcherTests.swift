@@ -103,6 +103,14 @@ private let rooms: JSONObject = [
     #expect(match?["a"]?.stringValue?.lowercased() == value)
   }
 
+  @Test func `a value may be a template with as many inflections as a language has`() {
+    let inflections = (1...60).map { "εργαζ\($0)" }.joined(separator: "|")
+    let lists: JSONObject = ["state": ["values": [["in": .string("(\(inflections))"), "out": "on"]]]]
+    let grammar = Grammar("is {state:a}", lists: lists)
+    #expect(grammar.load().issues.isEmpty)
+    #expect(grammar.match("is εργαζ60")?["a"] == "on")
+  }
+
   @Test func `a value that is in no list does not match`() {
     #expect(!Grammar("light in {room:a}", lists: rooms).matches("light in garage"))
     #expect(!Grammar("light in {room:a}", lists: rooms).matches("light in"))
