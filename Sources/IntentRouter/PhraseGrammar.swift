@@ -25,14 +25,16 @@ struct PhraseSource: Sendable {
 }
 
 extension SentenceMatch {
-  /// Adds the slots of the block and of the context that no words filled.
-  mutating func complete(with block: PhraseBlock) {
+  /// Adds the slots of the block and of the context that no words filled. `values` stand for keys
+  /// that the context lacks.
+  mutating func complete(with block: PhraseBlock, filling values: [String: JSONValue] = [:]) {
     let matched = Set(entities.map(\.name))
     for (name, value) in block.fixedSlots where !matched.contains(name) {
       entities.append(Entity(name: name, value: value, text: ""))
     }
     guard !block.conditions.isEmpty else { return }
-    for entity in block.conditions.entities(from: context) where !matched.contains(entity.name) {
+    let known = values.isEmpty ? context : context.merging(values) { _, value in value }
+    for entity in block.conditions.entities(from: known) where !matched.contains(entity.name) {
       entities.append(entity)
     }
   }

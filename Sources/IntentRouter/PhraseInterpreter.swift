@@ -565,7 +565,7 @@ struct PhraseInterpreter {
       !way.slots.elements.contains(where: { $0.isWildcard && isBlank($0.text) }),
       !way.gaps.elements.contains(where: { $0.number == nil && isBlank($0.text) })
     else { return nil }
-    guard meetsConditions(way) else { return nil }
+    guard let values = meetConditions(way) else { return nil }
     var match = SentenceMatch(
       intent: block.intent, template: template.source, response: block.response ?? response,
       entities: [], captures: way.captures, context: way.context, metadata: block.metadata,
@@ -589,28 +589,31 @@ struct PhraseInterpreter {
         name: gap.name,
         part: gap.number.map { .number($0) } ?? .text(NormalizedText.string(gap.text)))
     }
-    match.complete(with: block)
+    match.complete(with: block, filling: values)
     return match
   }
 
   private func isBlank(_ text: [UInt32]) -> Bool { text.allSatisfy { $0 == space } }
 
   /// A required key that is missing becomes a gap of that name; a gap of that name is its value.
-  private func meetsConditions(_ way: Way) -> Bool {
+  /// The values that gaps gave, by key; `nil` when a condition is not met.
+  private func meetConditions(_ way: Way) -> [String: JSONValue]? {
     for condition in conditions.excluded {
       if let actual = way.context[condition.key], condition.forbids(plainValue(actual)) {
-        return false
+        return nil
       }
     }
+    var values: [String: JSONValue] = [:]
     for condition in conditions.required {
       var actual = way.context[condition.key].map(plainValue) ?? .null
       if actual.isNull, allowsUnmatched,
         let gap = way.gaps.elements.first(where: { $0.name == condition.key && $0.number == nil })
       {
         actual = .string(NormalizedText.string(gap.text))
+        if condition.allows(actual) { values[condition.key] = actual }
       }
       guard !condition.allows(actual) else { continue }
-      guard allowsUnmatched else { return false }
+      guard allowsUnmatched else { return nil }
       if !way.gaps.elements.contains(where: { $0.name == condition.key }) {
         way.gaps.elements.append(
           Gap(
@@ -618,7 +621,7 @@ struct PhraseInterpreter {
             isOpen: false))
       }
     }
-    return true
+    return values
   }
 }
 

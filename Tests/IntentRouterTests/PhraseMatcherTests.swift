@@ -203,6 +203,24 @@ private let rooms: JSONObject = [
     #expect(grammar.match("please note say please")?["a"] == "say please")
   }
 
+  @Test func `what was said for a missing value is the value of the context's slot`() throws {
+    let document: JSONValue = [
+      "language": "en",
+      "intents": [
+        "T": [
+          "data": [
+            ["sentences": ["light [(in|near)] {room:area}"], "requires_context": ["area": ["slot": true]]]
+          ]
+        ]
+      ],
+      "lists": ["room": ["values": ["kitchen"]]],
+    ]
+    let (grammar, _) = SentenceGrammar.load(located(document), file: "en.json")
+    let matches = try grammar.recognizeAll("light in garage", .init(allowsUnmatched: true)).get()
+    #expect(matches.map { $0.slots["area"] } == ["garage", "in garage"])
+    #expect(matches.map(\.unmatched.count) == [1, 1])
+  }
+
   @Test(arguments: [
     ("打开{room:a}", "打开 灯", "灯"), ("打开{room:a}", "打 开灯", "灯"),
     ("打开{room:a}", "打开TV", "tv"), ("把{any:a}打开", "把小 灯打开", "小灯"),
