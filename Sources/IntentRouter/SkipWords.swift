@@ -104,7 +104,7 @@ struct SkipWords: Sendable {
 
   private func removingEverywhere(_ text: NormalizedText) -> [UInt32] {
     guard text.folded.indices.contains(where: { word(in: text.folded, at: $0) != nil }) else {
-      return text.cased
+      return singleSpaced(text).cased
     }
     var result: [UInt32] = []
     var index = 0
@@ -123,8 +123,20 @@ struct SkipWords: Sendable {
     return ignoresWhitespace ? result : stripped(result)
   }
 
+  /// Punctuation between spaces is gone by now and left two of them: where skip words are removed,
+  /// one remains, whether the sentence has such a word or not.
+  private func singleSpaced(_ text: NormalizedText) -> NormalizedText {
+    let cased = text.cased
+    guard !ignoresWhitespace,
+      cased.indices.dropFirst().contains(where: { cased[$0] == space && cased[$0 - 1] == space })
+    else { return text }
+    var result: [UInt32] = []
+    for scalar in cased where scalar != space || result.last != space { result.append(scalar) }
+    return NormalizedText(cased: result)
+  }
+
   private func removingAtStart(_ text: NormalizedText) -> NormalizedText {
-    var text = text
+    var text = singleSpaced(text)
     while !text.isEmpty, let word = word(in: text.folded, at: 0) {
       text = trimmed(Array(text.cased[word.count...]))
     }
@@ -136,7 +148,7 @@ struct SkipWords: Sendable {
   }
 
   private func removingAtEnd(_ text: NormalizedText) -> NormalizedText {
-    var text = text
+    var text = singleSpaced(text)
     scan: while true {
       for word in words where text.count >= word.count {
         let index = text.count - word.count

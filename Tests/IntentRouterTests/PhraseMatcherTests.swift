@@ -203,6 +203,23 @@ private let rooms: JSONObject = [
     #expect(grammar.match("please note say please")?["a"] == "say please")
   }
 
+  @Test func `punctuation between spaces leaves one space where skip words are removed`() {
+    let spelling: NumberSpelling = { tenths, _ in tenths.map { $0 == 50 ? ["five"] : [] } }
+    func matches(_ sentence: String, skipWords: JSONValue) -> [SentenceMatch] {
+      let document: JSONValue = [
+        "language": "en", "skip_words": skipWords,
+        "intents": ["T": ["data": [["sentences": ["{n:a} hours[,] {n:b} minutes"]]]]],
+        "lists": ["n": ["range": ["from": 1, "to": 9]]],
+      ]
+      let (grammar, _) = SentenceGrammar.load(
+        located(document), file: "en.json", spelling: spelling)
+      return (try? grammar.recognizeAll(sentence).get()) ?? []
+    }
+    #expect(matches("2 hours , five minutes", skipWords: ["please"]).first?.slots["b"] == 5)
+    // Number words are where the words before them end; nothing removes the second space here.
+    #expect(matches("2 hours , five minutes", skipWords: []).isEmpty)
+  }
+
   @Test func `what was said for a missing value is the value of the context's slot`() throws {
     let document: JSONValue = [
       "language": "en",
