@@ -37,7 +37,15 @@ struct SentencesCommand: ParsableCommand {
           if exists(path) { tallies.append(try scoreFeatures(path, as: "\(name)/\(file)")) }
         }
       } else if !name.hasPrefix("_"), exists("\(directory)/\(name)/intents.json") {
-        tallies += try scoreLanguage(name)
+        do {
+          tallies += try scoreLanguage(name)
+        } catch let error as CorpusError {
+          // One bad folder does not keep the others from their scores.
+          var tally = Tally(file: name)
+          tally.fail(error.description)
+          print(error.description)
+          tallies.append(tally)
+        }
       }
     }
     guard !tallies.isEmpty else {
