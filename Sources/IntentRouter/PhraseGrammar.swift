@@ -96,15 +96,15 @@ struct PhraseGrammar: Sendable {
           lists: lists, scope: source.scope, otherLists: otherLists,
           conditions: block.conditions, ignoresWhitespace: program.ignoresWhitespace,
           allowsUnmatched: allowsUnmatched, stepsLeft: stepsLeft)
-        let ways = interpreter.ways(
-          source.template.root, .init(text: .init(readings.texts[reading]), context: context))
-        stepsLeft = interpreter.stepsLeft
-        guard stepsLeft > 0 else { return nil }
-        for way in ways {
+        interpreter.forEachWay(
+          source.template.root, .init(text: .init(readings.texts[reading]), context: context)
+        ) { interpreter, way in
           if let match = interpreter.finish(way, block, source.template, response: response) {
             results.append(match)
           }
         }
+        stepsLeft = interpreter.stepsLeft
+        guard stepsLeft > 0 else { return nil }
       }
     }
     return results

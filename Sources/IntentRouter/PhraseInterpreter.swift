@@ -183,6 +183,27 @@ struct PhraseInterpreter {
 
   // MARK: Items
 
+  /// Hands over the ways of a template one after the other. Ways of a later branch begin when those
+  /// of the branches before it are finished, and see what finishing added to the parts they share.
+  mutating func forEachWay(
+    _ item: PhraseItem, _ way: Way, _ body: (inout PhraseInterpreter, Way) -> Void
+  ) {
+    switch item {
+    case .alternative(let items):
+      for item in items { forEachWay(item, way, body) }
+    case .permutation(let items) where items.count > 1:
+      for index in items.indices {
+        var others = items
+        let first = others.remove(at: index)
+        forEachWay(first, way) { interpreter, after in
+          interpreter.forEachWay(.permutation(others), after, body)
+        }
+      }
+    case .nothing, .chunk, .sequence, .permutation, .rule, .list:
+      for way in ways(item, way) { body(&self, way) }
+    }
+  }
+
   mutating func ways(_ item: PhraseItem, _ way: Way) -> [Way] {
     stepsLeft -= 1
     guard stepsLeft > 0 else { return [] }
@@ -590,6 +611,12 @@ struct PhraseInterpreter {
         part: gap.number.map { .number($0) } ?? .text(NormalizedText.string(gap.text)))
     }
     match.complete(with: block, filling: values)
+    // What the block and the context gave is a slot of every way that shares these.
+    way.slots.elements += match.entities[way.slots.elements.count...].map {
+      Slot(
+        name: $0.name, value: $0.value, text: $0.text.unicodeScalars.map(\.value),
+        metadata: $0.metadata)
+    }
     return match
   }
 

@@ -25,11 +25,13 @@ struct SkipWords: Sendable {
     var cleared: Int?
     var withoutLeading = 0
     var withoutTrailing = 0
+    /// The sentence with all its spaces, for a wildcard that takes the whole of it.
+    var whole = 0
 
     /// The texts that a template is tried against, in order.
     func texts(for edges: PhraseEdges) -> [Int] {
       switch edges {
-      case .onlyWildcard: [0]
+      case .onlyWildcard: [whole]
       case .plain: cleared.map { [0, $0] } ?? [0]
       case .firstWildcard: edge(withoutTrailing)
       case .lastWildcard: edge(withoutLeading)
@@ -43,6 +45,10 @@ struct SkipWords: Sendable {
 
   func readings(of sentence: NormalizedText) -> Readings {
     var readings = Readings(texts: [finished(sentence)])
+    if ignoresWhitespace, readings.texts[0].count < sentence.count {
+      readings.texts.append(sentence)
+      readings.whole = 1
+    }
     guard !words.isEmpty else { return readings }
     let cleared = removingEverywhere(sentence)
     guard cleared != sentence.cased else { return readings }

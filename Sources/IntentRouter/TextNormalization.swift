@@ -122,29 +122,36 @@ func stripped(_ scalars: [UInt32]) -> [UInt32] {
 
 /// Deletes white space between two characters of scripts that are written without it.
 func strippingIdeographicSpaces(_ scalars: [UInt32]) -> [UInt32] {
-  guard scalars.contains(space) else { return scalars }
-  var result: [UInt32] = []
-  result.reserveCapacity(scalars.count)
-  for (index, value) in scalars.enumerated() {
-    let isBetween =
-      value == space && index > 0 && index + 1 < scalars.count
-      && isIdeographic(scalars[index - 1]) && isIdeographic(scalars[index + 1])
-    if !isBetween { result.append(value) }
-  }
-  return result
+  strippingSpaces(scalars) { $0 && $1 }
 }
 
 /// Deletes white space with such a character on either side.
 func strippingSpacesBesideIdeographs(_ scalars: [UInt32]) -> [UInt32] {
-  guard scalars.contains(space), scalars.contains(where: isIdeographic) else { return scalars }
+  guard scalars.contains(where: isIdeographic) else { return scalars }
+  return strippingSpaces(scalars) { $0 || $1 }
+}
+
+/// Deletes each run of spaces that `condition` accepts, by whether an ideograph is before and after.
+/// Removed punctuation leaves runs of two.
+private func strippingSpaces(
+  _ scalars: [UInt32], where condition: (_ before: Bool, _ after: Bool) -> Bool
+) -> [UInt32] {
+  guard scalars.contains(space) else { return scalars }
   var result: [UInt32] = []
   result.reserveCapacity(scalars.count)
-  for (index, value) in scalars.enumerated() {
-    let isBeside =
-      value == space
-      && ((index > 0 && isIdeographic(scalars[index - 1]))
-        || (index + 1 < scalars.count && isIdeographic(scalars[index + 1])))
-    if !isBeside { result.append(value) }
+  var index = 0
+  while index < scalars.count {
+    var end = index
+    while end < scalars.count, scalars[end] == space { end += 1 }
+    if end > index {
+      let before = index > 0 && isIdeographic(scalars[index - 1])
+      let after = end < scalars.count && isIdeographic(scalars[end])
+      if !condition(before, after) { result += scalars[index..<end] }
+      index = end
+    } else {
+      result.append(scalars[index])
+      index += 1
+    }
   }
   return result
 }

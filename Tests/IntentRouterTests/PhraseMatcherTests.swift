@@ -234,13 +234,31 @@ private let rooms: JSONObject = [
     ]
     let (grammar, _) = SentenceGrammar.load(located(document), file: "en.json")
     let matches = try grammar.recognizeAll("light in garage", .init(allowsUnmatched: true)).get()
-    #expect(matches.map { $0.slots["area"] } == ["garage", "in garage"])
-    #expect(matches.map(\.unmatched.count) == [1, 1])
+    // Neither way fills a slot by words, so they share the slot that the first was given.
+    #expect(matches.map { $0.slots["area"] } == ["garage", "garage"])
+    #expect(matches.map { $0.unmatched.map(\.part) } == [[.text("garage")], [.text("in garage")]])
+  }
+
+  @Test func `branches of a whole template are finished one after the other`() throws {
+    let document: JSONValue = [
+      "language": "en",
+      "intents": [
+        "T": [
+          "data": [["sentences": ["lamp on|{room} on"], "requires_context": ["domain": "light"]]]
+        ]
+      ],
+      "lists": ["room": ["values": ["kitchen"]]],
+    ]
+    let (grammar, _) = SentenceGrammar.load(located(document), file: "en.json")
+    let matches = try grammar.recognizeAll("lamp on", .init(allowsUnmatched: true)).get()
+    // What the first lacks is known before the second begins: they share it.
+    #expect(matches.map { $0.unmatched.map(\.name) } == [["domain"], ["domain", "room"]])
   }
 
   @Test(arguments: [
     ("打开{room:a}", "打开 灯", "灯"), ("打开{room:a}", "打 开灯", "灯"),
     ("打开{room:a}", "打开TV", "tv"), ("把{any:a}打开", "把小 灯打开", "小灯"),
+    ("把{any:a}打开", "把小 , 灯打开", "小灯"), ("{any:a}", "小 灯", "小 灯"),
   ])
   func `scripts without spaces ignore them`(template: String, sentence: String, value: String) {
     let lists: JSONObject = ["room": ["values": ["灯", "TV"]], "any": ["wildcard": true]]
