@@ -115,8 +115,9 @@ extension PhraseMatcher {
       .spelled(value, list: list, word: Int32(word)), at: node, from: state.position, to: end,
       &after)
     after.position = end
-    after.startsWord = folded[Int(end) - 1] == 0x27
-    after.literalCharacters += end - state.position
+    let said = (state.isRewritten ? rewritten : folded)[Int(state.position)..<Int(end)]
+    after.startsWord = said.last == 0x27 || said.last == space
+    after.literalCharacters += Int32(stripped(Array(said)).count)
     explore(program.nodes[Int(node)].next, after)
     entities.removeLast(entities.count - entityCount)
   }

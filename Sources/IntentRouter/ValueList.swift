@@ -209,6 +209,7 @@ final class NumberWordIndex: Sendable {
     }
     self.words = words
     self.tenths = tenths
-    index = ValueIndex(words.map { NormalizedText(value: $0).folded })
+    // A space at the end of a word, which Hebrew fractions have, ends it as spaces do.
+    index = ValueIndex(words.map { NormalizedText(cased: normalizedScalars($0)).folded })
   }
 }

@@ -220,6 +220,21 @@ private let rooms: JSONObject = [
     #expect(matches("2 hours , five minutes", skipWords: []).isEmpty)
   }
 
+  @Test func `a number word that ends with a space ends as words do`() {
+    let document: JSONValue = [
+      "language": "he", "intents": ["T": ["data": [["sentences": ["{n:a}°"]]]]],
+      "lists": ["n": ["range": ["from": 1, "to": 9]]],
+    ]
+    func matches(_ sentence: String, _ word: String) -> Bool {
+      let (grammar, _) = SentenceGrammar.load(located(document), file: "he.json") { tenths, _ in
+        tenths.map { $0 == 50 ? [word] : [] }
+      }
+      return (try? grammar.recognizeAll(sentence).get())?.first?.slots["a"] == 5
+    }
+    #expect(matches("חמישה °", "חמישה "))
+    #expect(!matches("חמישה °", "חמישה"))
+  }
+
   @Test func `what was said for a missing value is the value of the context's slot`() throws {
     let document: JSONValue = [
       "language": "en",
