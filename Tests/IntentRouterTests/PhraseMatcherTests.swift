@@ -105,7 +105,9 @@ private let rooms: JSONObject = [
 
   @Test func `a value may be a template with as many inflections as a language has`() {
     let inflections = (1...60).map { "εργαζ\($0)" }.joined(separator: "|")
-    let lists: JSONObject = ["state": ["values": [["in": .string("(\(inflections))"), "out": "on"]]]]
+    let lists: JSONObject = [
+      "state": ["values": [["in": .string("(\(inflections))"), "out": "on"]]]
+    ]
     let grammar = Grammar("is {state:a}", lists: lists)
     #expect(grammar.load().issues.isEmpty)
     #expect(grammar.match("is εργαζ60")?["a"] == "on")
@@ -241,7 +243,10 @@ private let rooms: JSONObject = [
       "intents": [
         "T": [
           "data": [
-            ["sentences": ["light [(in|near)] {room:area}"], "requires_context": ["area": ["slot": true]]]
+            [
+              "sentences": ["light [(in|near)] {room:area}"],
+              "requires_context": ["area": ["slot": true]],
+            ]
           ]
         ]
       ],
