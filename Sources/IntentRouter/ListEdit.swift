@@ -78,7 +78,9 @@ package struct ListEdit: Hashable, Sendable {
     removed = (object["remove"]?.arrayValue ?? []).compactMap(\.stringValue)
   }
 
+  /// A list where it replaces all, else an object.
   package var json: JSONValue {
+    if let replacement, added.isEmpty, removed.isEmpty { return .array(replacement.map(\.json)) }
     var object: JSONObject = [:]
     if let replacement { object["values"] = .array(replacement.map(\.json)) }
     if !added.isEmpty { object["add"] = .array(added.map(\.json)) }
