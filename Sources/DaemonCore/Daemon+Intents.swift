@@ -226,11 +226,12 @@ extension Daemon {
   }
 
   private func recognition(_ value: JSONValue?) throws(RPCError) -> JSONObject {
-    let params = try Params(value, known: ["text", "languages", "language", "context"])
+    let params = try Params(value, known: ["text", "languages", "language", "context", "spans"])
     let text = try params.string("text")
     let languages = try languages(params)
     let context = try context(params)
-    switch catalog.recognize(text, languages: languages, context: context) {
+    let locates = try params.bool("spans", default: false)
+    switch catalog.recognize(text, languages: languages, context: context, locates: locates) {
     case .matched(let best, let all):
       let routing = routing(of: best.intent)
       var result: JSONObject = [
@@ -438,10 +439,14 @@ extension Candidate {
       "intent": .object(intent.view), "language": .string(language), "template": .string(template),
       "slots": .array(
         slots.map { slot in
-          [
+          var view: JSONObject = [
             "name": .string(slot.name), "value": slot.value, "text": .string(slot.text),
             "wildcard": .bool(slot.isWildcard),
           ]
+          if let span = slot.span {
+            view["span"] = [.int(Int64(span.lowerBound)), .int(Int64(span.upperBound))]
+          }
+          return .object(view)
         }),
       "wildcards": .int(Int64(wildcards)),
       "literalCharacters": .int(Int64(literalCharacters)),

@@ -7,9 +7,11 @@ extension IntentCatalog {
   /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and
   /// "zh_CN.UTF-8" all find the sentences of zh-CN; languages without sentences are skipped, and
   /// when none is left (or none was given) all loaded ones are tried in their fixed order.
-  /// `context` is what surrounds the sentence, for blocks with conditions on it.
+  /// `context` is what surrounds the sentence, for blocks with conditions on it. With `locates` the
+  /// slots of the candidates say where they were said.
   package func recognize(
-    _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
+    _ sentence: String, languages: [String], context: [String: JSONValue] = [:],
+    locates: Bool = false
   ) -> Recognition {
     guard isWithinLimit(sentence) else { return .refused(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
@@ -22,7 +24,8 @@ extension IntentCatalog {
       guard let matches = grammar.matches(of: text, lists: lists, context: context) else {
         return .refused(.sentenceTooComplex(grammar.language))
       }
-      let ranked = matches.ranked()
+      var ranked = matches.ranked()
+      if locates { grammar.locate(&ranked, in: sentence) }
       let (candidates, need) = candidates(of: ranked, language: grammar.language)
       if let best = candidates.first {
         if let choice = disambiguation(best, candidates) {
@@ -57,7 +60,8 @@ extension IntentCatalog {
           literalCharacters: match.literalCharacters, wildcards: match.wildcards)
         candidate.wildcardCharacters = match.wildcardCharacters
         candidate.slots = match.entities.map {
-          .init(name: $0.name, value: $0.value, text: $0.text, isWildcard: $0.isWildcard)
+          .init(
+            name: $0.name, value: $0.value, text: $0.text, isWildcard: $0.isWildcard, span: $0.span)
         }
         candidates.append(candidate)
       }

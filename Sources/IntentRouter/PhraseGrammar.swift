@@ -111,7 +111,7 @@ struct PhraseGrammar: Sendable {
   }
 
   private func matches(
-    in readings: SkipWords.Readings, isLoose: Bool, _ sentence: NormalizedText,
+    in readings: SkipWords.Readings<UInt32>, isLoose: Bool, _ sentence: NormalizedText,
     _ lists: [ValueList], _ context: [String: JSONValue], _ response: String,
     _ stepsLeft: inout Int
   ) -> [SentenceMatch]? {
@@ -154,6 +154,7 @@ struct PhraseGrammar: Sendable {
         match, block, readings.texts[reading], lists, context, response)
       {
         results.append(result)
+        results[results.count - 1].reading = .init(index: reading, isLoose: isLoose)
       }
     }
     return results
@@ -198,6 +199,7 @@ struct PhraseGrammar: Sendable {
     var result = SentenceMatch.Entity(
       name: program.slots[Int(entity.slot)], value: .string(said), text: said)
     result.characters = Int(entity.end - entity.start)
+    result.range = Int(entity.start)..<Int(entity.end)
     switch entity.value {
     case .wildcard: result.isWildcard = true
     case .number(let number): result.value = number

@@ -9,6 +9,8 @@ package struct Candidate: Hashable, Sendable {
     /// The words that were said; empty for what the document gives.
     package var text: String
     package var isWildcard: Bool
+    /// Where it was said: code points of the sentence, half open; `nil` when that was not asked for.
+    package var span: Range<Int>?
   }
 
   package var intent: Intent

@@ -16,10 +16,14 @@ package struct SentenceGrammar: Sendable {
     /// Whether the templates' trees are walked instead of the compiled graph: the same matches, ten
     /// times slower. Scripts whose white space means nothing have no second look without it.
     package var walksTrees = false
+    /// Whether the slots say where in the sentence they were said. Not of what the trees give.
+    package var locates = false
 
     package init(
-      context: [String: JSONValue] = [:], allowsUnmatched: Bool = false, walksTrees: Bool = false
+      context: [String: JSONValue] = [:], allowsUnmatched: Bool = false, walksTrees: Bool = false,
+      locates: Bool = false
     ) {
+      self.locates = locates
       self.context = context
       self.allowsUnmatched = allowsUnmatched
       self.walksTrees = walksTrees
@@ -120,7 +124,8 @@ package struct SentenceGrammar: Sendable {
         stepsMax: Limits.unmatchedStepsMax)
       : grammar.matches(
         of: text, lists: lists, context: request.context, response: request.response)
-    guard let matches else { return .failure(.sentenceTooComplex(grammar.language)) }
+    guard var matches else { return .failure(.sentenceTooComplex(grammar.language)) }
+    if request.locates { grammar.locate(&matches, in: sentence) }
     return .success(matches)
   }
 }

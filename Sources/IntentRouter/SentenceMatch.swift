@@ -14,6 +14,11 @@ package struct SentenceMatch: Hashable, Sendable {
     var list: Int?
     /// Characters of the sentence that were taken for it, white space included.
     var characters = 0
+    /// Where it stands in the reading that matched; `nil` for what no words gave.
+    var range: Range<Int>?
+    /// Where it was said: Unicode code points of the sentence as it came, half open. Set by
+    /// `PhraseGrammar.locate`.
+    package internal(set) var span: Range<Int>?
   }
 
   /// A part of a sentence that no value fits, in the unmatched mode.
@@ -26,6 +31,12 @@ package struct SentenceMatch: Hashable, Sendable {
     }
     package var name: String
     package var part: Part
+  }
+
+  /// A reading of the sentence: see `SkipWords`.
+  struct Reading: Hashable, Sendable {
+    var index: Int
+    var isLoose: Bool
   }
 
   package var intent: String
@@ -46,6 +57,8 @@ package struct SentenceMatch: Hashable, Sendable {
   package var wildcards: Int
   /// Characters taken by wildcards.
   package var wildcardCharacters: Int
+  /// The reading that matched; `nil` where the trees were walked.
+  var reading: Reading?
 
   /// Slot values by name. A slot that is filled twice keeps the last.
   package var slots: [String: JSONValue] {

@@ -18,9 +18,9 @@ struct SkipWords: Sendable {
   }
 
   /// The texts that a sentence stands for. Without skip words there is one.
-  struct Readings {
+  struct Readings<Element: TextScalar> {
     /// The first is the sentence as it was said.
-    var texts: [NormalizedText]
+    var texts: [SpelledText<Element>]
     /// Index of the text without skip words anywhere, if that is another text.
     var cleared: Int?
     var withoutLeading = 0
@@ -43,7 +43,7 @@ struct SkipWords: Sendable {
     }
   }
 
-  func readings(of sentence: NormalizedText) -> Readings {
+  func readings<Element>(of sentence: SpelledText<Element>) -> Readings<Element> {
     var readings = Readings(texts: [finished(sentence)])
     if ignoresWhitespace, readings.texts[0].count < sentence.count {
       readings.texts.append(sentence)
@@ -52,13 +52,13 @@ struct SkipWords: Sendable {
     guard !words.isEmpty else { return readings }
     let cleared = removingEverywhere(sentence)
     guard cleared != sentence.cased else { return readings }
-    func add(_ text: NormalizedText) -> Int {
+    func add(_ text: SpelledText<Element>) -> Int {
       let text = finished(text)
       if let known = readings.texts.firstIndex(of: text) { return known }
       readings.texts.append(text)
       return readings.texts.count - 1
     }
-    readings.cleared = add(NormalizedText(cased: cleared))
+    readings.cleared = add(SpelledText(cased: cleared))
     readings.withoutLeading = add(removingAtStart(sentence))
     readings.withoutTrailing = add(removingAtEnd(sentence))
     return readings
@@ -66,14 +66,16 @@ struct SkipWords: Sendable {
 
   /// The readings of a sentence of a script without white space, with no white space beside its
   /// characters; `nil` when the sentence has none there.
-  func looseReadings(of sentence: NormalizedText, _ strict: Readings) -> Readings? {
+  func looseReadings<Element>(
+    of sentence: SpelledText<Element>, _ strict: Readings<Element>
+  ) -> Readings<Element>? {
     guard ignoresWhitespace, sentence.folded.contains(space),
       strippingSpacesBesideIdeographs(sentence.folded) != sentence.folded
     else { return nil }
     var loose = strict
     loose.texts = strict.texts.map { text in
       text.folded.contains(space)
-        ? NormalizedText(cased: stripped(strippingSpacesBesideIdeographs(text.cased))) : text
+        ? SpelledText(cased: stripped(strippingSpacesBesideIdeographs(text.cased))) : text
     }
     return loose
   }
@@ -85,13 +87,13 @@ struct SkipWords: Sendable {
   }
 
   /// An artificial end of a word, or text without spaces between ideographs.
-  private func finished(_ text: NormalizedText) -> NormalizedText {
+  private func finished<Element>(_ text: SpelledText<Element>) -> SpelledText<Element> {
     if ignoresWhitespace {
       return text.folded.contains(space)
-        ? NormalizedText(cased: strippingIdeographicSpaces(text.cased)) : text
+        ? SpelledText(cased: strippingIdeographicSpaces(text.cased)) : text
     }
     var text = text
-    text.cased.append(space)
+    text.cased.append(.insertedSpace)
     text.folded.append(space)
     return text
   }
@@ -108,18 +110,18 @@ struct SkipWords: Sendable {
     }
   }
 
-  private func removingEverywhere(_ text: NormalizedText) -> [UInt32] {
+  private func removingEverywhere<Element>(_ text: SpelledText<Element>) -> [Element] {
     guard text.folded.indices.contains(where: { word(in: text.folded, at: $0) != nil }) else {
       return singleSpaced(text).cased
     }
-    var result: [UInt32] = []
+    var result: [Element] = []
     var index = 0
     while index < text.count {
       if let word = word(in: text.folded, at: index) {
-        if !ignoresWhitespace, result.last != space { result.append(space) }
+        if !ignoresWhitespace, result.last?.scalar != space { result.append(.insertedSpace) }
         index += word.count
       } else {
-        if ignoresWhitespace || text.folded[index] != space || result.last != space {
+        if ignoresWhitespace || text.folded[index] != space || result.last?.scalar != space {
           result.append(text.cased[index])
         }
         index += 1
@@ -131,17 +133,19 @@ struct SkipWords: Sendable {
 
   /// Punctuation between spaces is gone by now and left two of them: where skip words are removed,
   /// one remains, whether the sentence has such a word or not.
-  private func singleSpaced(_ text: NormalizedText) -> NormalizedText {
-    let cased = text.cased
+  private func singleSpaced<Element>(_ text: SpelledText<Element>) -> SpelledText<Element> {
+    let folded = text.folded
     guard !ignoresWhitespace,
-      cased.indices.dropFirst().contains(where: { cased[$0] == space && cased[$0 - 1] == space })
+      folded.indices.dropFirst().contains(where: { folded[$0] == space && folded[$0 - 1] == space })
     else { return text }
-    var result: [UInt32] = []
-    for scalar in cased where scalar != space || result.last != space { result.append(scalar) }
-    return NormalizedText(cased: result)
+    var result: [Element] = []
+    for element in text.cased where element.scalar != space || result.last?.scalar != space {
+      result.append(element)
+    }
+    return SpelledText(cased: result)
   }
 
-  private func removingAtStart(_ text: NormalizedText) -> NormalizedText {
+  private func removingAtStart<Element>(_ text: SpelledText<Element>) -> SpelledText<Element> {
     var text = singleSpaced(text)
     while !text.isEmpty, let word = word(in: text.folded, at: 0) {
       text = trimmed(Array(text.cased[word.count...]))
@@ -149,11 +153,11 @@ struct SkipWords: Sendable {
     return text
   }
 
-  private func trimmed(_ cased: [UInt32]) -> NormalizedText {
-    NormalizedText(cased: ignoresWhitespace ? cased : stripped(cased))
+  private func trimmed<Element>(_ cased: [Element]) -> SpelledText<Element> {
+    SpelledText(cased: ignoresWhitespace ? cased : stripped(cased))
   }
 
-  private func removingAtEnd(_ text: NormalizedText) -> NormalizedText {
+  private func removingAtEnd<Element>(_ text: SpelledText<Element>) -> SpelledText<Element> {
     var text = singleSpaced(text)
     scan: while true {
       for word in words where text.count >= word.count {

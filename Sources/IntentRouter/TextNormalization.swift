@@ -10,19 +10,36 @@
 /// (`removePunctuation`).
 @_spi(_Unicode) import Swift
 
+/// An element of a text on its way through normalisation: a scalar, alone or with its place in what
+/// was said (`PlacedScalar`).
+protocol TextScalar: Hashable, Sendable {
+  var scalar: UInt32 { get }
+  /// A space that stands for something that was removed.
+  static var insertedSpace: Self { get }
+}
+
+extension UInt32: TextScalar {
+  var scalar: UInt32 { self }
+  static var insertedSpace: UInt32 { space }
+}
+
 /// A normalised text, twice: as it was written and case-folded. Both arrays have the same length.
-struct NormalizedText: Hashable, Sendable {
-  var cased: [UInt32]
+struct SpelledText<Element: TextScalar>: Hashable, Sendable {
+  var cased: [Element]
   var folded: [UInt32]
 
   var count: Int { folded.count }
   var isEmpty: Bool { folded.isEmpty }
 
-  init(cased: [UInt32]) {
+  init(cased: [Element]) {
     self.cased = cased
-    folded = cased.map(foldCase)
+    folded = cased.map { foldCase($0.scalar) }
   }
+}
 
+typealias NormalizedText = SpelledText<UInt32>
+
+extension SpelledText where Element == UInt32 {
   /// A sentence, with punctuation removed and no space at its ends.
   init(sentence: String) {
     self.init(cased: stripped(removingPunctuation(normalizedScalars(sentence))))
@@ -112,40 +129,40 @@ private func asciiScalars(_ text: String) -> [UInt32]? {
   } ?? nil
 }
 
-func stripped(_ scalars: [UInt32]) -> [UInt32] {
+func stripped<Element: TextScalar>(_ scalars: [Element]) -> [Element] {
   var start = 0
   var end = scalars.count
-  while start < end, scalars[start] == space { start += 1 }
-  while end > start, scalars[end - 1] == space { end -= 1 }
+  while start < end, scalars[start].scalar == space { start += 1 }
+  while end > start, scalars[end - 1].scalar == space { end -= 1 }
   return start == 0 && end == scalars.count ? scalars : Array(scalars[start..<end])
 }
 
 /// Deletes white space between two characters of scripts that are written without it.
-func strippingIdeographicSpaces(_ scalars: [UInt32]) -> [UInt32] {
+func strippingIdeographicSpaces<Element: TextScalar>(_ scalars: [Element]) -> [Element] {
   strippingSpaces(scalars) { $0 && $1 }
 }
 
 /// Deletes white space with such a character on either side.
-func strippingSpacesBesideIdeographs(_ scalars: [UInt32]) -> [UInt32] {
-  guard scalars.contains(where: isIdeographic) else { return scalars }
+func strippingSpacesBesideIdeographs<Element: TextScalar>(_ scalars: [Element]) -> [Element] {
+  guard scalars.contains(where: { isIdeographic($0.scalar) }) else { return scalars }
   return strippingSpaces(scalars) { $0 || $1 }
 }
 
 /// Deletes each run of spaces that `condition` accepts, by whether an ideograph is before and after.
 /// Removed punctuation leaves runs of two.
-private func strippingSpaces(
-  _ scalars: [UInt32], where condition: (_ before: Bool, _ after: Bool) -> Bool
-) -> [UInt32] {
-  guard scalars.contains(space) else { return scalars }
-  var result: [UInt32] = []
+private func strippingSpaces<Element: TextScalar>(
+  _ scalars: [Element], where condition: (_ before: Bool, _ after: Bool) -> Bool
+) -> [Element] {
+  guard scalars.contains(where: { $0.scalar == space }) else { return scalars }
+  var result: [Element] = []
   result.reserveCapacity(scalars.count)
   var index = 0
   while index < scalars.count {
     var end = index
-    while end < scalars.count, scalars[end] == space { end += 1 }
+    while end < scalars.count, scalars[end].scalar == space { end += 1 }
     if end > index {
-      let before = index > 0 && isIdeographic(scalars[index - 1])
-      let after = end < scalars.count && isIdeographic(scalars[end])
+      let before = index > 0 && isIdeographic(scalars[index - 1].scalar)
+      let after = end < scalars.count && isIdeographic(scalars[end].scalar)
       if !condition(before, after) { result += scalars[index..<end] }
       index = end
     } else {
@@ -162,12 +179,12 @@ private func strippingSpaces(
 /// the text ends with initials such as `A.C.`; runs before a word that follow no word; runs but
 /// full stops after a word that no word follows; a single full stop after a word unless it ends
 /// initials; runs between two non-words.
-func removingPunctuation(_ scalars: [UInt32]) -> [UInt32] {
-  guard scalars.contains(where: isPunctuation) else { return scalars }
+func removingPunctuation<Element: TextScalar>(_ scalars: [Element]) -> [Element] {
+  guard scalars.contains(where: { isPunctuation($0.scalar) }) else { return scalars }
   var text = scalars[...]
-  text = text.drop(while: isPunctuation)
+  text = text.drop { isPunctuation($0.scalar) }
   if !endsWithInitials(text) {
-    while let last = text.last, isPunctuation(last) { text.removeLast() }
+    while let last = text.last, isPunctuation(last.scalar) { text.removeLast() }
   }
   var result = Array(text)
   result = deletingRuns(result, of: isPunctuation) { before, after in
@@ -187,25 +204,25 @@ func removingPunctuation(_ scalars: [UInt32]) -> [UInt32] {
 
 /// Deletes each part of a run that `condition` accepts by the scalars before and after it, the
 /// longest part first.
-private func deletingRuns(
-  _ text: [UInt32], of isMember: (UInt32) -> Bool, where condition: (UInt32?, UInt32?) -> Bool
-) -> [UInt32] {
-  var result: [UInt32] = []
+private func deletingRuns<Element: TextScalar>(
+  _ text: [Element], of isMember: (UInt32) -> Bool, where condition: (UInt32?, UInt32?) -> Bool
+) -> [Element] {
+  var result: [Element] = []
   result.reserveCapacity(text.count)
   var index = 0
   while index < text.count {
-    guard isMember(text[index]) else {
+    guard isMember(text[index].scalar) else {
       result.append(text[index])
       index += 1
       continue
     }
     var end = index
-    while end < text.count, isMember(text[end]) { end += 1 }
-    let before = index > 0 ? text[index - 1] : nil
+    while end < text.count, isMember(text[end].scalar) { end += 1 }
+    let before = index > 0 ? text[index - 1].scalar : nil
     // A member of a run is no word character, so a shorter part of the run may do where the whole
     // does not.
     var cut = end
-    while cut > index, !condition(before, cut < text.count ? text[cut] : nil) { cut -= 1 }
+    while cut > index, !condition(before, cut < text.count ? text[cut].scalar : nil) { cut -= 1 }
     if cut > index {
       index = cut
     } else {
@@ -216,13 +233,14 @@ private func deletingRuns(
   return result
 }
 
-private func deletingLooseFullStops(_ text: [UInt32]) -> [UInt32] {
-  var result: [UInt32] = []
+private func deletingLooseFullStops<Element: TextScalar>(_ text: [Element]) -> [Element] {
+  var result: [Element] = []
   result.reserveCapacity(text.count)
   for (index, value) in text.enumerated() {
-    if value == 0x2E, index + 1 < text.count, !isWord(text[index + 1]) {
+    if value.scalar == 0x2E, index + 1 < text.count, !isWord(text[index + 1].scalar) {
       let endsInitials =
-        index >= 3 && isWord(text[index - 1]) && text[index - 2] == 0x2E && isWord(text[index - 3])
+        index >= 3 && isWord(text[index - 1].scalar) && text[index - 2].scalar == 0x2E
+        && isWord(text[index - 3].scalar)
       if !endsInitials { continue }
     }
     result.append(value)
@@ -232,13 +250,14 @@ private func deletingLooseFullStops(_ text: [UInt32]) -> [UInt32] {
 
 /// Whether the text ends with two or more of one word character and a full stop, beginning at a
 /// word boundary.
-private func endsWithInitials(_ text: ArraySlice<UInt32>) -> Bool {
+private func endsWithInitials(_ text: ArraySlice<some TextScalar>) -> Bool {
   var index = text.endIndex
   var pairs = 0
-  while index - 2 >= text.startIndex, text[index - 1] == 0x2E, isWord(text[index - 2]) {
+  while index - 2 >= text.startIndex, text[index - 1].scalar == 0x2E,
+    isWord(text[index - 2].scalar) {
     index -= 2
     pairs += 1
-    let startsAtBoundary = index == text.startIndex || !isWord(text[index - 1])
+    let startsAtBoundary = index == text.startIndex || !isWord(text[index - 1].scalar)
     if pairs >= 2, startsAtBoundary { return true }
   }
   return false

@@ -15,6 +15,8 @@ struct SentenceCheck {
   var expectation: JSONValue
   /// Results there are, where the list holds the first of them only.
   var count: Int?
+  /// Slots with their places in the sentence, where the corpus has them.
+  var entities: [JSONValue] = []
 
   static func checks(of row: JSONObject, in file: String) -> [SentenceCheck] {
     var check = SentenceCheck(
@@ -26,7 +28,9 @@ struct SentenceCheck {
       check.expectation = .object([
         "intent": row["intent"] ?? .null, "slots": row["slots"] ?? [:],
       ])
+      check.entities = row["hassil"]?["entities"]?.arrayValue ?? []
       var all = check
+      all.entities = []
       all.id += " (_all)"
       all.fixture = "_all"
       all.expectation = answer(row["hassil_all"])
@@ -134,6 +138,26 @@ final class SentenceCorpus {
     guard let other = otherGrammar else { return .failed(got) }
     return isRight(answer(check, binding(other, to: check.fixture)), check)
       ? .otherWords : .failed(got)
+  }
+
+  /// Of the slots that the corpus gives a place, how many have it here. Slots of another value are
+  /// left out.
+  func places(_ check: SentenceCheck) -> (same: Int, all: Int) {
+    guard !check.entities.isEmpty, let own = bound[check.fixture],
+      case .success(let matches) = own.recognizeAll(
+        check.sentence, .init(context: check.context, locates: true)),
+      let best = matches.best(slot: "name")
+    else { return (0, 0) }
+    var counts = (same: 0, all: 0)
+    for wanted in check.entities {
+      guard case .array(let ends)? = wanted["span"], ends.count == 2,
+        let entity = best.entities.first(where: { $0.name == wanted["name"]?.stringValue })
+      else { continue }
+      counts.all += 1
+      let span = entity.span.map { [JSONValue.int(Int64($0.lowerBound)), .int(Int64($0.upperBound))] }
+      if span == ends { counts.same += 1 }
+    }
+    return counts
   }
 
   private func binding(_ grammar: SentenceGrammar, to fixture: String) -> SentenceGrammar {

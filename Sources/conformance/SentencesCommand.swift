@@ -71,7 +71,10 @@ struct SentencesCommand: ParsableCommand {
         }
         for check in SentenceCheck.checks(of: row, in: file) {
           switch try corpus.judge(check) {
-          case .passed: tally.pass()
+          case .passed:
+            tally.pass()
+            let places = corpus.places(check)
+            tally.countSpans(places.same, of: places.all)
           case .otherWords: tally.countOtherSpelling()
           case .failed(let got):
             tally.fail(

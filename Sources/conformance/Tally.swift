@@ -9,6 +9,9 @@ struct Tally {
   private(set) var ungraded = 0
   /// Cases that are right but for how this machine spells a number.
   private(set) var spelledOtherwise = 0
+  /// Slots whose place in the sentence the corpus has, and those that have the same here. Not graded.
+  private(set) var spans = 0
+  private(set) var sameSpans = 0
   /// What failed, one line each: at most `failuresKeptMax`.
   private(set) var failures: [String] = []
 
@@ -19,6 +22,11 @@ struct Tally {
 
   mutating func pass() { passed += 1 }
   mutating func leaveUngraded() { ungraded += 1 }
+  mutating func countSpans(_ same: Int, of all: Int) {
+    spans += all
+    sameSpans += same
+  }
+
   mutating func countOtherSpelling() { spelledOtherwise += 1 }
 
   mutating func fail(_ what: @autoclosure () -> String) {
@@ -46,6 +54,10 @@ extension [Tally] {
     }
     let spelled = reduce(0) { $0 + $1.spelledOtherwise }
     if spelled > 0 { print("failed only by another spelling of a number than the case has: \(spelled)") }
+    let spans = reduce(0) { $0 + $1.spans }
+    if spans > 0 {
+      print("places of slots as the corpus has them (not graded): \(reduce(0) { $0 + $1.sameSpans }) of \(spans)")
+    }
     let failed = reduce(0) { $0 + $1.failed }
     print("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")
     if failed > 0 { throw ExitCode(1) }

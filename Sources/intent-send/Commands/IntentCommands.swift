@@ -121,6 +121,7 @@ struct Recognize: DaemonCommand {
       "text": .string(sentence), "languages": languages(language, for: sentence),
     ]
     params["context"] = try surroundings.value()
+    if explain { params["spans"] = true }
     let result = try daemon.ask(.intentRecognize, params)
     if result["matched"] == false {
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
