@@ -1,6 +1,10 @@
-/// What a document may cost. Reaching a limit is an issue that names the file, never silent growth.
+/// What a document may cost.
+///
+/// Reaching a limit is an issue that names the file, never silent growth.
 enum Limits {
-  /// Bytes of one YAML file. The largest file that ships is a tenth of this.
+  /// Bytes of one YAML file.
+  ///
+  /// The largest file that ships is a tenth of this.
   static let documentBytesMax = 1 << 20
   /// Levels of lists and maps inside each other.
   static let depthMax = 64

@@ -40,7 +40,7 @@ private func finite(_ text: String) -> LocatedValue.Node {
 
 private enum NumberShape { case integer, fraction, neither }
 
-/// `[-+]? ( digits ( . digits* )? | . digits+ ) ( [eE] [-+]? digits )?`
+/// The core schema's numbers: `[-+]? ( digits ( . digits* )? | . digits+ ) ( [eE] [-+]? digits )?`.
 private func numberShape(_ bytes: [UInt8]) -> NumberShape {
   var index = 0
   func digits() -> Int {

@@ -7,8 +7,9 @@
 /// file is damaged, what stands whole before the damage is given beside the issue.
 import JSON
 
-/// Reads an XML property list. `file` is only a name for messages. Dates become text, data an empty
-/// text.
+/// Reads an XML property list.
+///
+/// `file` is only a name for messages. Dates become text, data an empty text.
 package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)

@@ -1,7 +1,9 @@
 /// `.strings`: translations beside a definition file, `"key" = "value";` or an XML property list.
 import JSON
 
-/// Reads translations, as a map of texts. `file` is only a name for messages.
+/// Reads translations, as a map of texts.
+///
+/// `file` is only a name for messages.
 package func readStrings(_ bytes: [UInt8], file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
@@ -87,8 +89,9 @@ private struct StringsReader {
     guard index < text.count else { return nil }
     var result = String.UnicodeScalarView()
     guard text[index] == "\"" else {
-      while index < text.count, text[index] == "_" || text[index] == "." || text[index] == "-"
-        || text[index].properties.isAlphabetic || text[index].properties.numericType != nil
+      while index < text.count,
+        text[index] == "_" || text[index] == "." || text[index] == "-"
+          || text[index].properties.isAlphabetic || text[index].properties.numericType != nil
       {
         result.append(text[index])
         index += 1

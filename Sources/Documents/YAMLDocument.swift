@@ -22,7 +22,9 @@ package struct LoadedDocument: Sendable {
   }
 }
 
-/// Reads one YAML document. `file` is only a name for messages.
+/// Reads one YAML document.
+///
+/// `file` is only a name for messages.
 package func readYAML(_ text: String, file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
@@ -54,9 +56,11 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
   }
 }
 
-/// Yams hashes every key while it composes. A key that contains aliases can be exponentially large,
-/// so a document with aliases may not have keys that are collections or aliases themselves. The
-/// scan is coarse (it does not know about quotes) and errs towards refusing.
+/// Yams hashes every key while it composes.
+///
+/// A key that contains aliases can be exponentially large, so a document with aliases may not have
+/// keys that are collections or aliases themselves. The scan is coarse (it does not know about
+/// quotes) and errs towards refusing.
 private func lineOfAliasInKey(_ text: String) -> Int? {
   var line = 1
   var hasAlias = false

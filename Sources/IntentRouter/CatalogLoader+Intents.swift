@@ -95,8 +95,9 @@ extension CatalogLoader {
   // MARK: Examples
 
   /// `{intent: NAME, examples: {LANGUAGE: {match: [{sentence, parameters}], noMatch:
-  /// [sentence]}}}`. Only the sentences that must match are kept: they are suggested when others do
-  /// not.
+  /// [sentence]}}}`.
+  ///
+  /// Only the sentences that must match are kept: they are suggested when others do not.
   mutating func readExamples(_ source: CatalogSource) {
     let file = source.file
     guard let nameValue = source.document["intent"],

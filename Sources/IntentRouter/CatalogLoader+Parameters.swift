@@ -241,7 +241,8 @@ extension CatalogLoader {
       let parameter = definition.parameters[index]
       if let parent = parameter.relationship?.parent, !before.contains(parent) {
         report(
-          file, line, "the parent of '\(parameter.name)' is '\(parent)', which is no parameter before it",
+          file, line,
+          "the parent of '\(parameter.name)' is '\(parent)', which is no parameter before it",
           expected: "a parameter that stands before '\(parameter.name)'")
         definition.parameters[index].relationship = nil
       }

@@ -294,7 +294,9 @@ extension CatalogLoader {
         block.fixedSlots.append((slot.key, slot.value.json))
       }
     }
-    if let response = value["response"] { block.response = string(response, "'response'", in: file) }
+    if let response = value["response"] {
+      block.response = string(response, "'response'", in: file)
+    }
     block.metadata = value["metadata"]?.json
     if let context = value["requires_context"] {
       block.conditions.required = members(context, "'requires_context'", in: file).map {

@@ -4,8 +4,9 @@ package import JSON
 
 extension IntentCatalog {
   /// Loads all sources together: lists first, then intents, then sentences and examples, whatever
-  /// their order. What is good still loads: a bad template costs that template, a bad intent that
-  /// intent.
+  /// their order.
+  ///
+  /// What is good still loads: a bad template costs that template, a bad intent that intent.
   ///
   /// `spelling` gives numbers in words; without it sentences have numbers in digits.
   package static func load(

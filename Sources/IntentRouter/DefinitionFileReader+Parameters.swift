@@ -12,7 +12,9 @@ struct ReadParameter {
   var line: Int
 }
 
-/// What a type of Xcode's is here. Measures are numbers in the unit that the app has chosen.
+/// What a type of Xcode's is here.
+///
+/// Measures are numbers in the unit that the app has chosen.
 private let valueTypes: [String: ParameterDefinition.ValueType] = [
   "String": .string, "SpeakableString": .string, "Person": .string, "File": .string,
   "PaymentMethod": .string, "CurrencyAmount": .string, "Currency": .string,
@@ -87,7 +89,8 @@ extension DefinitionReader {
         parameter.definition.cases = enumeration.cases.map(\.value)
         parameter.spoken = .values(
           enumeration.cases.map { entry in
-            let title = entry.title
+            let title =
+              entry.title
               ?? DefinitionText(text: entry.value.title, identifier: nil, line: parameter.line)
             return (title, entry.value.identifier)
           })
@@ -113,7 +116,8 @@ extension DefinitionReader {
       fields[suffix]?.line ?? fields.line, fields.path(of: suffix),
       "'\(name)' is not defined in this file",
       expected: nearestNames(to: name, in: names).first.map { "'\($0)' perhaps" }
-        ?? (names.isEmpty ? "a definition of it" : "one of \(names.prefix(8).joined(separator: ", "))")
+        ?? (names.isEmpty
+          ? "a definition of it" : "one of \(names.prefix(8).joined(separator: ", "))")
     )
   }
 

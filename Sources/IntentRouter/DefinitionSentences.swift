@@ -11,8 +11,10 @@ struct TitleProblem: Error {
   var expected: String
 }
 
-/// The template of a title. `${name}` becomes `{name}`; punctuation at the edges of words goes,
-/// since it goes from sentences too.
+/// The template of a title.
+///
+/// `${name}` becomes `{name}`; punctuation at the edges of words goes, since it goes from sentences
+/// too.
 func template(
   ofTitle title: String, parameters: Set<String>
 ) throws(TitleProblem) -> (text: String, named: Set<String>) {
@@ -121,7 +123,9 @@ private let languagesWithoutSpaces: Set<String> = ["zh", "ja", "th", "lo", "km",
 
 extension DefinitionFile {
   /// The sentence document of one language, with what no sentence can be made of; `nil` when there
-  /// is none. Without translations it is the file's own language.
+  /// is none.
+  ///
+  /// Without translations it is the file's own language.
   func sentences(
     language: String, translations: DefinitionTranslations?, file: String
   ) -> (document: LocatedValue?, issues: [DocumentIssue]) {
@@ -199,7 +203,8 @@ extension DefinitionFile {
     _ spoken: Spoken, _ line: Int, _ translated: (DefinitionText) -> DefinitionText
   ) -> LocatedValue {
     switch spoken {
-    case .anything: return LocatedValue(.object([member("wildcard", .bool(true), line)]), line: line)
+    case .anything:
+      return LocatedValue(.object([member("wildcard", .bool(true), line)]), line: line)
     case .numbers(let from, let to, let hasFractions):
       var range = [member("from", .int(Int64(from)), line), member("to", .int(Int64(to)), line)]
       if hasFractions { range.append(member("fractions", .string("tenths"), line)) }

@@ -97,7 +97,8 @@ extension IntentCatalog {
     parameters[name] = nil
     return IntentNeed(
       intent: best.intent.name, parameters: parameters, parameter: name, reason: .disambiguation,
-      prompt: parameter.disambiguationPrompt ?? "Which \(parameter.title.lowercased()) do you mean?",
+      prompt: parameter.disambiguationPrompt
+        ?? "Which \(parameter.title.lowercased()) do you mean?",
       choices: Array(choices.prefix(Limits.choicesMax)))
   }
 
@@ -141,10 +142,11 @@ extension IntentCatalog {
     return resolution(definition, values, isConfirmed: false)
   }
 
-  /// Whether words that are in no list can be a value nevertheless. A wildcard takes anything, so
-  /// this asks for a reason to believe it: few words, none of the excluded ones, no listed value
-  /// among them ("Beijing tomorrow") and none that is a slip of the pen away ("Bejing": the person
-  /// is asked instead).
+  /// Whether words that are in no list can be a value nevertheless.
+  ///
+  /// A wildcard takes anything, so this asks for a reason to believe it: few words, none of the
+  /// excluded ones, no listed value among them ("Beijing tomorrow") and none that is a slip of the
+  /// pen away ("Bejing": the person is asked instead).
   private func isPlausibleOther(
     _ text: String, for parameter: ParameterDefinition, among list: TextList
   ) -> Bool {

@@ -3,8 +3,9 @@
 package import JSON
 
 extension IntentCatalog {
-  /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing"). What a
-  /// person would be asked is a refusal here.
+  /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing").
+  ///
+  /// What a person would be asked is a refusal here.
   package func resolve(
     name: String, parameters: [String: JSONValue]
   ) -> Result<Intent, RouterError> {
@@ -14,8 +15,10 @@ extension IntentCatalog {
     return resolve(definition, parameters)
   }
 
-  /// The same with a person at hand, who can be asked. `isConfirmed`: the person said yes to the
-  /// whole. `options` are values of dynamic parameters that providers gave.
+  /// The same with a person at hand, who can be asked.
+  ///
+  /// `isConfirmed`: the person said yes to the whole. `options` are values of dynamic parameters
+  /// that providers gave.
   package func resolution(
     name: String, parameters: [String: JSONValue], isConfirmed: Bool = false,
     options: [String: [ResolutionChoice]] = [:]
@@ -106,8 +109,9 @@ extension IntentCatalog {
   }
 
   /// The first dynamic parameter whose options have to be known before the intent can be resolved:
-  /// one that a text was said for, or one that has to have a value and has none. `nil`: none, or all
-  /// were asked for. `search` is the text.
+  /// one that a text was said for, or one that has to have a value and has none.
+  ///
+  /// `nil`: none, or all were asked for. `search` is the text.
   package func openOptions(
     of name: String, parameters: [String: JSONValue], asked: Set<String> = []
   ) -> (parameter: String, search: String?)? {
@@ -195,7 +199,9 @@ extension IntentCatalog {
   private func choose(
     _ value: JSONValue, among options: [ResolutionChoice], for parameter: ParameterDefinition
   ) -> ValueResolution {
-    let same = options.filter { isSame($0.value, value) || identifier($0.value) == identifier(value) }
+    let same = options.filter {
+      isSame($0.value, value) || identifier($0.value) == identifier(value)
+    }
     if let exact = same.first { return .success(exact.value) }
     let text = caseFolded(title(of: value))
     let titled = options.filter { caseFolded($0.title) == text }
@@ -228,7 +234,9 @@ extension IntentCatalog {
     ]
     var result = ""
     var rest = prompt[...]
-    while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+    while let start = rest.firstRange(of: "${"),
+      let end = rest[start.upperBound...].firstIndex(of: "}")
+    {
       let name = String(rest[start.upperBound..<end])
       result += rest[..<start.lowerBound] + (texts[name] ?? "")
       rest = rest[rest.index(after: end)...]

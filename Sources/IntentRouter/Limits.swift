@@ -1,9 +1,14 @@
-/// What sentences, templates, lists and URLs may cost. Reaching a limit is a typed refusal.
+/// What sentences, templates, lists and URLs may cost.
+///
+/// Reaching a limit is a typed refusal.
 package enum Limits {
-  /// Unicode scalars of a sentence. People say a tenth of this.
+  /// Unicode scalars of a sentence.
+  ///
+  /// People say a tenth of this.
   package static let sentenceScalarsMax = 1_024
-  /// Matching steps for one sentence over all templates of a language; a step is some 20 ns. A
-  /// template that needs more is written so that it explodes, and the sentence is refused instead
+  /// Matching steps for one sentence over all templates of a language; a step is some 20 ns.
+  ///
+  /// A template that needs more is written so that it explodes, and the sentence is refused instead
   /// of holding the loop.
   package static let matchingStepsMax = 200_000
   /// Steps of the unmatched mode for one sentence; a step is some 200 ns.
@@ -39,8 +44,9 @@ package enum Limits {
 
   /// Values of one list.
   package static let listValuesMax = 100_000
-  /// UTF-8 bytes of one list value that is plain text. One that is a template, with all the
-  /// inflections of a word, is as long as other templates.
+  /// UTF-8 bytes of one list value that is plain text.
+  ///
+  /// One that is a template, with all the inflections of a word, is as long as other templates.
   package static let listValueBytesMax = 256
   /// Bytes of JSON that a value stands for, when a client says it.
   package static let listOutBytesMax = 1_024
@@ -59,7 +65,9 @@ package enum Limits {
   package static let lintedKeywordStepsMax = 20_000_000
   /// Sentences of one language that may be refused as too complex before the linter stops trying.
   package static let lintedRefusalsMax = 8
-  /// Choices made to build one sentence of a template. A sentence that needs more is not tried.
+  /// Choices made to build one sentence of a template.
+  ///
+  /// A sentence that needs more is not tried.
   package static let lintedChoicesMax = 4_096
   /// Groups, rules and list values inside each other that the linter follows: bounds the stack.
   package static let lintedDepthMax = 500
@@ -76,7 +84,9 @@ package enum Limits {
   package static let arrayElementsMax = 256
   /// Cases of one enumeration, and combinations of one intent.
   package static let casesMax = 1_000
-  /// Intents of one definition file. The largest known has 82.
+  /// Intents of one definition file.
+  ///
+  /// The largest known has 82.
   package static let definedIntentsMax = 1_000
   /// Numbers that a title takes where a definition file gives no limit.
   package static let titleNumberMax = 1_000_000

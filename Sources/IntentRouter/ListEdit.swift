@@ -43,7 +43,9 @@ package struct ListEdit: Hashable, Sendable {
   package init(replacement: [Entry]? = nil) { self.replacement = replacement }
 
   /// The edit with more and fewer values; `less` goes first, so that a value may change what it
-  /// stands for. Time proportional to all values.
+  /// stands for.
+  ///
+  /// Time proportional to all values.
   package func changed(adding more: [Entry], removing less: [String]) -> ListEdit {
     var edit = self
     let gone = Set(less.map { Entry(spoken: $0).key }).union(more.map(\.key))
@@ -90,7 +92,9 @@ package struct ListEdit: Hashable, Sendable {
 }
 
 extension IntentCatalog {
-  /// Gives a list other values, in every language. Gives their number.
+  /// Gives a list other values, in every language.
+  ///
+  /// Gives their number.
   ///
   /// `edit` is to what the documents say, whatever was done before. Costs time proportional to the
   /// values; sentences that name the list need no recompiling.

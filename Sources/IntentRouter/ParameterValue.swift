@@ -156,7 +156,9 @@ extension ParameterDefinition {
     case .string(let text):
       let parts = text.split(separator: ",").map { $0.trimmingSpaces }
       if parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) {
-        place = ["name": .string(text), "latitude": .double(latitude), "longitude": .double(longitude)]
+        place = [
+          "name": .string(text), "latitude": .double(latitude), "longitude": .double(longitude),
+        ]
       } else {
         place = ["name": .string(NormalizedText.string(NormalizedText(value: text).cased))]
       }

@@ -91,7 +91,9 @@ struct PhraseCompiler {
 
   // MARK: Templates
 
-  /// Looks up every name of a template. What is good can be added.
+  /// Looks up every name of a template.
+  ///
+  /// What is good can be added.
   mutating func check(
     _ template: PhraseTemplate, in scope: PhraseScope
   ) throws(PhraseCompileError) -> PhraseFacts {
@@ -101,13 +103,17 @@ struct PhraseCompiler {
       orderKey: namesWildcard(template.root, in: scope) ? chunkCount(template.root) : 0)
   }
 
-  /// Adds a template that was checked. `place` is what a match of it names.
+  /// Adds a template that was checked.
+  ///
+  /// `place` is what a match of it names.
   mutating func add(
     _ template: PhraseTemplate, _ facts: PhraseFacts, place: Int32, in scope: PhraseScope
   ) {
     var node = facts.edges.rawValue
     let items: [PhraseItem]
-    if case .sequence(let sequence) = template.root { items = sequence } else {
+    if case .sequence(let sequence) = template.root {
+      items = sequence
+    } else {
       items = [template.root]
     }
     for item in items {
@@ -123,8 +129,9 @@ struct PhraseCompiler {
     tree[node].accepted.append(place)
   }
 
-  /// Compiles what was added, and the lists' templates. Gives the fork to begin at for each of
-  /// `PhraseEdges`.
+  /// Compiles what was added, and the lists' templates.
+  ///
+  /// Gives the fork to begin at for each of `PhraseEdges`.
   mutating func finish(in scope: PhraseScope) -> [Int32] {
     let roots = PhraseEdges.allCases.map { compileFork($0.rawValue).entry }
     tree = []
@@ -436,7 +443,9 @@ struct PhraseCompiler {
     }
   }
 
-  /// The lists that an item names itself or by rules. The rules were checked: they have no circle.
+  /// The lists that an item names itself or by rules.
+  ///
+  /// The rules were checked: they have no circle.
   private func listsNamed(
     by item: PhraseItem, in scope: PhraseScope, _ namedByRules: inout [String: Set<Int>]
   ) -> Set<Int> {

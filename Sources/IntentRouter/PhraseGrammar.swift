@@ -25,8 +25,9 @@ struct PhraseSource: Sendable {
 }
 
 extension SentenceMatch {
-  /// Adds the slots of the block and of the context that no words filled. `values` stand for keys
-  /// that the context lacks.
+  /// Adds the slots of the block and of the context that no words filled.
+  ///
+  /// `values` stand for keys that the context lacks.
   mutating func complete(with block: PhraseBlock, filling values: [String: JSONValue] = [:]) {
     let matched = Set(entities.map(\.name))
     for (name, value) in block.fixedSlots where !matched.contains(name) {
@@ -53,7 +54,9 @@ struct PhraseGrammar: Sendable {
   var conjunctions: [[UInt32]] = []
 
   /// Every match in the order of the document: intents, blocks, templates, readings of the sentence
-  /// with and without skip words. `nil` when the templates need more steps than a sentence may have.
+  /// with and without skip words.
+  ///
+  /// `nil` when the templates need more steps than a sentence may have.
   func matches(
     of sentence: NormalizedText, lists: [ValueList], context: [String: JSONValue] = [:],
     response: String = "default"
@@ -73,7 +76,9 @@ struct PhraseGrammar: Sendable {
       let strict = matches(
         in: readings, isLoose: false, sentence, lists, context, response, &stepsLeft)
     else { return nil }
-    guard strict.isEmpty, let loose = skipWords.looseReadings(of: sentence, readings) else { return strict }
+    guard strict.isEmpty, let loose = skipWords.looseReadings(of: sentence, readings) else {
+      return strict
+    }
     return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
   }
 

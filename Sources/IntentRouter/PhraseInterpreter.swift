@@ -183,8 +183,10 @@ struct PhraseInterpreter {
 
   // MARK: Items
 
-  /// Hands over the ways of a template one after the other. Ways of a later branch begin when those
-  /// of the branches before it are finished, and see what finishing added to the parts they share.
+  /// Hands over the ways of a template one after the other.
+  ///
+  /// Ways of a later branch begin when those of the branches before it are finished, and see what
+  /// finishing added to the parts they share.
   mutating func forEachWay(
     _ item: PhraseItem, _ way: Way, _ body: (inout PhraseInterpreter, Way) -> Void
   ) {
@@ -319,8 +321,9 @@ struct PhraseInterpreter {
     return [after]
   }
 
-  /// Where a text has a word: from the space before it to the one after it. Without white space,
-  /// anywhere.
+  /// Where a text has a word: from the space before it to the one after it.
+  ///
+  /// Without white space, anywhere.
   private func findWord(_ word: [UInt32], in text: Text) -> (start: Int, end: Int)? {
     let base = text.cased.startIndex
     func has(_ offset: Int) -> Bool {
@@ -566,7 +569,9 @@ struct PhraseInterpreter {
   // MARK: The end
 
   /// What a finished way means; `nil` when something is left over, or a slot is empty.
-  mutating func finish(_ way: Way, _ block: PhraseBlock, _ template: PhraseTemplate, response: String)
+  mutating func finish(
+    _ way: Way, _ block: PhraseBlock, _ template: PhraseTemplate, response: String
+  )
     -> SentenceMatch?
   {
     var rest = finished.contains(way.number) ? [] : stripped(Array(way.text.cased))
@@ -623,6 +628,7 @@ struct PhraseInterpreter {
   private func isBlank(_ text: [UInt32]) -> Bool { text.allSatisfy { $0 == space } }
 
   /// A required key that is missing becomes a gap of that name; a gap of that name is its value.
+  ///
   /// The values that gaps gave, by key; `nil` when a condition is not met.
   private func meetConditions(_ way: Way) -> [String: JSONValue]? {
     for condition in conditions.excluded {

@@ -160,8 +160,9 @@ extension PhraseMatcher {
     matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
 
-  /// The open wildcard takes the text before each place where a value occurs. As with a chunk, only
-  /// a value's first place needs to be at a word boundary.
+  /// The open wildcard takes the text before each place where a value occurs.
+  ///
+  /// As with a chunk, only a value's first place needs to be at a word boundary.
   mutating func closeWildcard(
     beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
   ) {

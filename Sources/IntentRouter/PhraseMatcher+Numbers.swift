@@ -7,8 +7,9 @@ extension PhraseMatcher {
     var tenths: Int?
   }
 
-  /// The number at `position`, with white space and a sign before it. Digits are taken as far as
-  /// they go.
+  /// The number at `position`, with white space and a sign before it.
+  ///
+  /// Digits are taken as far as they go.
   func number(at position: Int32, fractions: Bool, _ isRewritten: Bool) -> Number? {
     let text = isRewritten ? rewritten : folded
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index] &- 0x30 < 10 }

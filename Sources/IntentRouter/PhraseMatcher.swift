@@ -27,7 +27,9 @@ struct PhraseMatcher {
     }
     var slot: Int32
     var value: Value
-    /// Range in the text. White space at its ends is no part of the value.
+    /// Range in the text.
+    ///
+    /// White space at its ends is no part of the value.
     var start: Int32
     var end: Int32
     /// The one before it, or −1.
@@ -43,8 +45,9 @@ struct PhraseMatcher {
   /// One way in which the text is a sentence of a template.
   struct Match: Sendable {
     var template: Int32
-    /// In the order of the sentence, captures among them. Wildcards have no white space at their
-    /// ends.
+    /// In the order of the sentence, captures among them.
+    ///
+    /// Wildcards have no white space at their ends.
     var entities: [Entity]
     var literalCharacters: Int
     var wildcards: Int
@@ -118,8 +121,9 @@ struct PhraseMatcher {
   /// Ranges of `found`; −1 where nobody has looked.
   var foundRanges: [Int32]
   /// The ways by which wildcards took the rest of the sentence for a template, by serial and
-  /// template. Of several ways that leave one open wildcard the rest, the document format gives the
-  /// first.
+  /// template.
+  ///
+  /// Of several ways that leave one open wildcard the rest, the document format gives the first.
   var finished: [UInt64: Int32] = [:]
   var wildcardCount: Int32 = 0
   var wayCount: Int32 = 0
@@ -150,14 +154,17 @@ struct PhraseMatcher {
     foundRanges = [Int32](repeating: -1, count: lists.count * (text.count + 1) * 2)
   }
 
-  /// Whether what comes next can be one of `first`. An open wildcard can take it, whatever it is.
+  /// Whether what comes next can be one of `first`.
+  ///
+  /// An open wildcard can take it, whatever it is.
   @inline(__always)
   func canBegin(_ first: UInt64, _ state: State) -> Bool {
     first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
   }
 
-  /// Every match of the templates behind `entry`, those of one template in order. When `stepsLeft`
-  /// is 0 afterwards, the search was cut.
+  /// Every match of the templates behind `entry`, those of one template in order.
+  ///
+  /// When `stepsLeft` is 0 afterwards, the search was cut.
   mutating func matches(from entry: Int32, stepsLeft budget: inout Int) -> [Match] {
     entities.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)

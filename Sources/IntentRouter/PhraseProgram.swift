@@ -94,8 +94,10 @@ struct PhraseProgram: Sendable {
   var valueTemplates: [[ValueTemplate]] = []
 }
 
-/// Characters, and pairs of neighbours within a word, as bits. A set that is not contained in a
-/// sentence's proves that the sentence lacks something; containment proves nothing.
+/// Characters, and pairs of neighbours within a word, as bits.
+///
+/// A set that is not contained in a sentence's proves that the sentence lacks something;
+/// containment proves nothing.
 struct RequiredText: Hashable, Sendable {
   var characters: UInt64 = 0
   var pairs: UInt64 = 0
@@ -107,7 +109,9 @@ struct RequiredText: Hashable, Sendable {
     self.pairs = pairs
   }
 
-  /// The bits of a folded text. White space counts for nothing, since it is elastic.
+  /// The bits of a folded text.
+  ///
+  /// White space counts for nothing, since it is elastic.
   init(_ folded: some Sequence<UInt32>) {
     var previous = space
     for scalar in folded {

@@ -12,7 +12,9 @@ struct PhraseCompileError: Error, Hashable, Sendable {
 /// language's.
 struct PhraseScope: Sendable {
   /// Tells scopes apart: a rule is compiled once for each scope that calls it, since the names
-  /// inside it are looked up from the caller. Blocks without names of their own share one.
+  /// inside it are looked up from the caller.
+  ///
+  /// Blocks without names of their own share one.
   var id: Int
   var rules: [[String: PhraseTemplate]]
   /// Name to index in the grammar's lists.

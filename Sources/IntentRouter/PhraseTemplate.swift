@@ -231,8 +231,10 @@ private struct PhraseParser {
       ListReference(name: name, explicitSlot: slot, isCapture: isCapture, endsWord: endsWord))
   }
 
-  /// One word with one space before it and all after it. Two or more spaces before a word stand
-  /// alone; a word that begins with an escape stays glued to the chunk before it.
+  /// One word with one space before it and all after it.
+  ///
+  /// Two or more spaces before a word stand alone; a word that begins with an escape stays glued to
+  /// the chunk before it.
   private mutating func parseChunk() throws(PhraseSyntaxError) -> PhraseItem {
     var content: [Unicode.Scalar] = []
     var leading = 0

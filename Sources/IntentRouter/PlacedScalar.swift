@@ -18,8 +18,10 @@ struct PlacedScalar: TextScalar {
   func hash(into hasher: inout Hasher) { hasher.combine(scalar) }
 }
 
-/// The scalars of `normalizedScalars` with their places. A character whose scalars compose keeps the
-/// place of the whole character. `nil` when the text composes across its characters.
+/// The scalars of `normalizedScalars` with their places.
+///
+/// A character whose scalars compose keeps the place of the whole character. `nil` when the text
+/// composes across its characters.
 private func placedScalars(_ text: String) -> [PlacedScalar]? {
   var result: [PlacedScalar] = []
   var place: Int32 = 0
@@ -42,8 +44,9 @@ private func placedScalars(_ text: String) -> [PlacedScalar]? {
 }
 
 extension PhraseGrammar {
-  /// Says where each slot was said in the sentence, which is the one that was matched. Linear in the
-  /// sentence, and in the slots' text.
+  /// Says where each slot was said in the sentence, which is the one that was matched.
+  ///
+  /// Linear in the sentence, and in the slots' text.
   func locate(_ matches: inout [SentenceMatch], in sentence: String) {
     guard !matches.isEmpty, let placed = placedScalars(sentence) else { return }
     let text = SpelledText(cased: stripped(removingPunctuation(placed)))

@@ -24,8 +24,9 @@ package struct ProfiledURL: Hashable, Sendable {
   package var port: Int?
   /// As written, with its escapes.
   package var path: String
-  /// Between the slashes, decoded. `/city/Beijing` has two, `/city/` two of which the last is
-  /// empty.
+  /// Between the slashes, decoded.
+  ///
+  /// `/city/Beijing` has two, `/city/` two of which the last is empty.
   package var pathSegments: [String]
   /// In order, decoded; `+` stays a plus sign.
   package var queryItems: [QueryItem]
@@ -64,8 +65,10 @@ package struct ProfiledURL: Hashable, Sendable {
 
 extension ProfiledURL {
   /// Percent-encodes every byte that a URL may not have, a `%` that begins no escape, and a second
-  /// `#`; encoding the result again changes nothing. Control characters, characters that change the
-  /// direction of text, and text that is too long are refused instead.
+  /// `#`; encoding the result again changes nothing.
+  ///
+  /// Control characters, characters that change the direction of text, and text that is too long
+  /// are refused instead.
   package static func encoding(_ text: String) -> Result<String, RouterError> {
     guard !text.isEmpty else { return .failure(invalid("the URL is empty", "write one")) }
     for scalar in text.unicodeScalars where isForbidden(scalar) {
@@ -138,8 +141,9 @@ extension ProfiledURL {
 extension ProfiledURL {
   static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
 
-  /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways. Does
-  /// not look at the list of denied schemes, except `file`, which has no safe reading.
+  /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways.
+  ///
+  /// Does not look at the list of denied schemes, except `file`, which has no safe reading.
   package static func judge(_ text: String) -> Result<ProfiledURL, RouterError> {
     do throws(RouterError) {
       return .success(try parts(of: text))

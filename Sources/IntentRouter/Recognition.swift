@@ -64,8 +64,9 @@ package struct Misunderstanding: Hashable, Sendable {
   /// The value that is a slip away.
   package var nearest: String?
 
-  /// `no city is called 'kichen'; did you mean 'kitchen'?`
+  /// What a person is told, as in "no city is called 'kichen'; did you mean 'kitchen'?".
   package var message: String {
-    "no \(title.lowercased()) is called '\(text)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    "no \(title.lowercased()) is called '\(text)'"
+      + (nearest.map { "; did you mean '\($0)'?" } ?? "")
   }
 }

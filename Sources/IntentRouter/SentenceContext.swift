@@ -59,7 +59,9 @@ struct ContextConditions: Hashable, Sendable {
 
   var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
-  /// Whether a context contradicts no condition. A key that is not there contradicts nothing.
+  /// Whether a context contradicts no condition.
+  ///
+  /// A key that is not there contradicts nothing.
   func admit(_ context: [String: JSONValue]) -> Bool {
     for condition in required {
       if let actual = context[condition.key], !condition.allows(plainValue(actual)) { return false }

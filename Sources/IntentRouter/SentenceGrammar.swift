@@ -14,9 +14,13 @@ package struct SentenceGrammar: Sendable {
     /// Whether matches that lack a value are given too, with what was said instead.
     package var allowsUnmatched = false
     /// Whether the templates' trees are walked instead of the compiled graph: the same matches, ten
-    /// times slower. Scripts whose white space means nothing have no second look without it.
+    /// times slower.
+    ///
+    /// Scripts whose white space means nothing have no second look without it.
     package var walksTrees = false
-    /// Whether the slots say where in the sentence they were said. Not of what the trees give.
+    /// Whether the slots say where in the sentence they were said.
+    ///
+    /// Not of what the trees give.
     package var locates = false
 
     package init(
@@ -40,7 +44,9 @@ package struct SentenceGrammar: Sendable {
   private let file: String
   private let spelling: NumberSpelling
 
-  /// Compiles a document in the form of the hassil format. What is good loads; the rest is named.
+  /// Compiles a document in the form of the hassil format.
+  ///
+  /// What is good loads; the rest is named.
   ///
   /// `language` is for number words when it is not the document's.
   package static func load(
@@ -109,8 +115,9 @@ package struct SentenceGrammar: Sendable {
       spelling: spelling)
   }
 
-  /// Every match, in the order of the document. Fails when the sentence is too long, or fits the
-  /// templates in more ways than are looked at.
+  /// Every match, in the order of the document.
+  ///
+  /// Fails when the sentence is too long, or fits the templates in more ways than are looked at.
   package func recognizeAll(
     _ sentence: String, _ request: Request = Request()
   ) -> Result<[SentenceMatch], RouterError> {

@@ -16,8 +16,9 @@ package struct SentenceMatch: Hashable, Sendable {
     var characters = 0
     /// Where it stands in the reading that matched; `nil` for what no words gave.
     var range: Range<Int>?
-    /// Where it was said: Unicode code points of the sentence as it came, half open. Set by
-    /// `PhraseGrammar.locate`.
+    /// Where it was said: Unicode code points of the sentence as it came, half open.
+    ///
+    /// Set by `PhraseGrammar.locate`.
     package internal(set) var span: Range<Int>?
   }
 
@@ -60,7 +61,9 @@ package struct SentenceMatch: Hashable, Sendable {
   /// The reading that matched; `nil` where the trees were walked.
   var reading: Reading?
 
-  /// Slot values by name. A slot that is filled twice keeps the last.
+  /// Slot values by name.
+  ///
+  /// A slot that is filled twice keeps the last.
   package var slots: [String: JSONValue] {
     var slots: [String: JSONValue] = [:]
     for entity in entities { slots[entity.name] = entity.value }
@@ -70,7 +73,9 @@ package struct SentenceMatch: Hashable, Sendable {
 
 extension [SentenceMatch] {
   /// Best first: fewest wildcards, then most literal text, then the shortest wildcards, then the
-  /// intent's name, then as they were. Linearithmic.
+  /// intent's name, then as they were.
+  ///
+  /// Linearithmic.
   func ranked() -> [SentenceMatch] {
     guard count > 1 else { return self }
     return enumerated().sorted { first, second in
@@ -87,9 +92,10 @@ extension [SentenceMatch] {
     }.map(\.element)
   }
 
-  /// The best match. With `metadataKey`, matches of blocks that have something there go before all
-  /// others; with `slot`, those that fill it, and of several the ones that name it with the longest
-  /// text.
+  /// The best match.
+  ///
+  /// With `metadataKey`, matches of blocks that have something there go before all others; with
+  /// `slot`, those that fill it, and of several the ones that name it with the longest text.
   package func best(metadataKey: String? = nil, slot name: String? = nil) -> SentenceMatch? {
     var kept = self
     if let metadataKey {

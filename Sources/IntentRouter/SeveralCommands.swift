@@ -7,7 +7,9 @@ package import JSON
 
 extension IntentCatalog {
   /// The commands of a sentence that is not one by itself, in order; `nil` when it is not several
-  /// either. At most `Limits.commandsMax`.
+  /// either.
+  ///
+  /// At most `Limits.commandsMax`.
   package func commands(
     in sentence: String, languages: [String], context: [String: JSONValue] = [:]
   ) -> [Candidate]? {
@@ -17,8 +19,9 @@ extension IntentCatalog {
       guard !grammar.conjunctions.isEmpty else { continue }
       let text = NormalizedText(sentence: sentence)
       var attempts = Limits.commandAttemptsMax
-      if let found = split(text, grammar, context, countMax: Limits.commandsMax, &attempts)
-      { return found }
+      if let found = split(text, grammar, context, countMax: Limits.commandsMax, &attempts) {
+        return found
+      }
     }
     return nil
   }
@@ -38,7 +41,7 @@ extension IntentCatalog {
       if let last = self.command(rest, grammar, context) { return [command, last] }
       if let others = split(
         rest, grammar, context, countMax: countMax - 1, &attempts)
-       {
+      {
         return [command] + others
       }
     }

@@ -17,7 +17,9 @@ struct SkipWords: Sendable {
     ignoresWhitespace = ignoringWhitespace
   }
 
-  /// The texts that a sentence stands for. Without skip words there is one.
+  /// The texts that a sentence stands for.
+  ///
+  /// Without skip words there is one.
   struct Readings<Element: TextScalar> {
     /// The first is the sentence as it was said.
     var texts: [SpelledText<Element>]

@@ -24,8 +24,10 @@ func nearestNames(to name: String, in names: [String]) -> [String] {
     .prefix(Limits.suggestionsMax).map(\.name)
 }
 
-/// The listed value that `word` is a slip away from. Short words and ideographs are not guessed:
-/// one character more or less makes another word of them.
+/// The listed value that `word` is a slip away from.
+///
+/// Short words and ideographs are not guessed: one character more or less makes another word of
+/// them.
 func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
   guard word.count >= 4, word.count <= 40, !word.contains(where: isIdeographic) else { return nil }
   let allowed = word.count >= 8 ? 2 : 1

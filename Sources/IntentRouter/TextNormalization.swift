@@ -23,7 +23,9 @@ extension UInt32: TextScalar {
   static var insertedSpace: UInt32 { space }
 }
 
-/// A normalised text, twice: as it was written and case-folded. Both arrays have the same length.
+/// A normalised text, twice: as it was written and case-folded.
+///
+/// Both arrays have the same length.
 struct SpelledText<Element: TextScalar>: Hashable, Sendable {
   var cased: [Element]
   var folded: [UInt32]
@@ -148,7 +150,9 @@ func strippingSpacesBesideIdeographs<Element: TextScalar>(_ scalars: [Element]) 
   return strippingSpaces(scalars) { $0 || $1 }
 }
 
-/// Deletes each run of spaces that `condition` accepts, by whether an ideograph is before and after.
+/// Deletes each run of spaces that `condition` accepts, by whether an ideograph is before and
+/// after.
+///
 /// Removed punctuation leaves runs of two.
 private func strippingSpaces<Element: TextScalar>(
   _ scalars: [Element], where condition: (_ before: Bool, _ after: Bool) -> Bool
@@ -254,7 +258,8 @@ private func endsWithInitials(_ text: ArraySlice<some TextScalar>) -> Bool {
   var index = text.endIndex
   var pairs = 0
   while index - 2 >= text.startIndex, text[index - 1].scalar == 0x2E,
-    isWord(text[index - 2].scalar) {
+    isWord(text[index - 2].scalar)
+  {
     index -= 2
     pairs += 1
     let startsAtBoundary = index == text.startIndex || !isWord(text[index - 1].scalar)
@@ -284,7 +289,9 @@ func isPunctuation(_ value: UInt32) -> Bool {
   }
 }
 
-/// Letters, numbers and `_`. Combining marks are not word characters.
+/// Letters, numbers and `_`.
+///
+/// Combining marks are not word characters.
 func isWord(_ value: UInt32) -> Bool {
   if value < 0x80 {
     return value &- 0x30 < 10 || (value | 0x20) &- 0x61 < 26 || value == 0x5F
@@ -308,7 +315,9 @@ func isIdeographic(_ value: UInt32) -> Bool {
 
 // MARK: Case
 
-/// The simple case folding of a scalar: one scalar for one scalar. All four letters i are one.
+/// The simple case folding of a scalar: one scalar for one scalar.
+///
+/// All four letters i are one.
 func foldCase(_ value: UInt32) -> UInt32 {
   if value < 0x80 { return value &- 0x41 < 26 ? value | 0x20 : value }
   if value < 0x590 { return caseFolding[Int(value)] }
@@ -343,7 +352,9 @@ private func single(_ mapping: String) -> Unicode.Scalar? {
   return first
 }
 
-/// A text for comparison: NFC, folded. The words stay as far apart as they were.
+/// A text for comparison: NFC, folded.
+///
+/// The words stay as far apart as they were.
 func caseFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) {
     return NormalizedText.string(text.utf8.lazy.map { foldCase(UInt32($0)) })

@@ -104,7 +104,9 @@ struct ValueIndex: Sendable {
   }
 
   /// Calls `body` with each value that `text` has at `start`, shortest first, in list order for
-  /// equal texts. Logarithmic in the number of values that share two characters.
+  /// equal texts.
+  ///
+  /// Logarithmic in the number of values that share two characters.
   @inline(__always)
   func forEachValue(
     in text: [UInt32], at start: Int, _ body: (_ value: Int, _ length: Int) -> Void

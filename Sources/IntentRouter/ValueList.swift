@@ -70,7 +70,8 @@ final class TextList: Sendable {
 
   /// The index for texts of a script that is written without white space, or for others.
   func index(for ignoringWhitespace: Bool, isLoose: Bool) -> ValueIndex {
-    isLoose ? looseIndex ?? index(ignoringWhitespace: true)
+    isLoose
+      ? looseIndex ?? index(ignoringWhitespace: true)
       : index(ignoringWhitespace: ignoringWhitespace)
   }
 
@@ -85,7 +86,8 @@ final class TextList: Sendable {
     if let index = indexByCanonical[NormalizedText.string(folded)] { return [values[index]] }
     var found: [ListValue] = []
     spacedIndex.forEachValue(in: folded, at: 0) { value, length in
-      guard length == folded.count, !found.contains(where: { $0.canonical == values[value].canonical })
+      guard length == folded.count,
+        !found.contains(where: { $0.canonical == values[value].canonical })
       else { return }
       found.append(values[value])
     }
@@ -160,8 +162,9 @@ struct NumberRange: Sendable {
 }
 
 extension NumberRange {
-  /// `from..to` or `from..to,step`, as written inside a reference. The two dots may be any two
-  /// characters, as in the document format.
+  /// `from..to` or `from..to,step`, as written inside a reference.
+  ///
+  /// The two dots may be any two characters, as in the document format.
   init?(inline text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count <= 2, let range = parts.first else { return nil }
@@ -185,12 +188,15 @@ extension NumberRange {
   }
 }
 
-/// How a language spells numbers, as a value: texts for each number in tenths (15 is 1.5); `nil` for
-/// a language without rules. It must be the same for equal arguments.
+/// How a language spells numbers, as a value: texts for each number in tenths (15 is 1.5); `nil`
+/// for a language without rules.
+///
+/// It must be the same for equal arguments.
 package typealias NumberSpelling = @Sendable (_ tenths: [Int], _ language: String) -> [[String]]?
 
-/// The spelled numbers of a range. Shared by all lists of the same numbers: what a number is worth
-/// is each list's own affair.
+/// The spelled numbers of a range.
+///
+/// Shared by all lists of the same numbers: what a number is worth is each list's own affair.
 final class NumberWordIndex: Sendable {
   /// As written, one for each text of `index`.
   let words: [String]

@@ -13,8 +13,10 @@ package enum NumberWords {
   /// UTF-16 units of one spelled number; a longer one has no text.
   private static let numberUnitsMax = 512
 
-  /// The texts of each number, by every public cardinal and numbering rule set of the language, each
-  /// once: as the rules have it, and with spaces for hyphens. Numbers are in tenths: 15 is 1.5.
+  /// The texts of each number, by every public cardinal and numbering rule set of the language,
+  /// each once: as the rules have it, and with spaces for hyphens.
+  ///
+  /// Numbers are in tenths: 15 is 1.5.
   ///
   /// `nil` when the language has no rules of its own; ICU would answer in the language of the
   /// process then. A number that a rule set writes in digits has no text by it. Costs some
@@ -108,7 +110,9 @@ package enum NumberWords {
       && !["verbose", "ordinal", "year"].contains { name.contains($0) }
   }
 
-  /// The code as ICU writes it; traditional Chinese where it is written so. `nil` for what is none.
+  /// The code as ICU writes it; traditional Chinese where it is written so.
+  ///
+  /// `nil` for what is none.
   private static func locale(for language: String) -> String? {
     guard !language.isEmpty, language.utf8.count <= languageBytesMax,
       language.utf8.allSatisfy({

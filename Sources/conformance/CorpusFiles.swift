@@ -86,7 +86,8 @@ func isEqual(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
   switch (a ?? .null, b ?? .null) {
   case (.object(let first), .object(let second)):
     let keys = Set(first.members.map(\.key))
-    return keys == Set(second.members.map(\.key)) && keys.allSatisfy { isEqual(first[$0], second[$0]) }
+    return keys == Set(second.members.map(\.key))
+      && keys.allSatisfy { isEqual(first[$0], second[$0]) }
   case (.array(let first), .array(let second)):
     return first.count == second.count && zip(first, second).allSatisfy { isEqual($0, $1) }
   case (let first, let second):

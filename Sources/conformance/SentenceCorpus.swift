@@ -140,8 +140,9 @@ final class SentenceCorpus {
       ? .otherWords : .failed(got)
   }
 
-  /// Of the slots that the corpus gives a place, how many have it here. Slots of another value are
-  /// left out.
+  /// Of the slots that the corpus gives a place, how many have it here.
+  ///
+  /// Slots of another value are left out.
   func places(_ check: SentenceCheck) -> (same: Int, all: Int) {
     guard !check.entities.isEmpty, let own = bound[check.fixture],
       case .success(let matches) = own.recognizeAll(
@@ -154,7 +155,9 @@ final class SentenceCorpus {
         let entity = best.entities.first(where: { $0.name == wanted["name"]?.stringValue })
       else { continue }
       counts.all += 1
-      let span = entity.span.map { [JSONValue.int(Int64($0.lowerBound)), .int(Int64($0.upperBound))] }
+      let span = entity.span.map {
+        [JSONValue.int(Int64($0.lowerBound)), .int(Int64($0.upperBound))]
+      }
       if span == ends { counts.same += 1 }
     }
     return counts

@@ -55,10 +55,11 @@ struct SentenceFeature {
   }
 
   private var document: JSONObject {
-    var document = row["intents"]?.objectValue ?? [
-      "language": "en",
-      "intents": ["T": ["data": [["sentences": [row["template"] ?? ""]]]]],
-    ]
+    var document =
+      row["intents"]?.objectValue ?? [
+        "language": "en",
+        "intents": ["T": ["data": [["sentences": [row["template"] ?? ""]]]]],
+      ]
     if document["language"] == nil { document["language"] = "en" }
     if let words = options["skip_words"] { document["skip_words"] = words }
     if case .object(let rules)? = row["expansion_rules"] {

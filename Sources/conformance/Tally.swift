@@ -9,7 +9,9 @@ struct Tally {
   private(set) var ungraded = 0
   /// Cases that are right but for how this machine spells a number.
   private(set) var spelledOtherwise = 0
-  /// Slots whose place in the sentence the corpus has, and those that have the same here. Not graded.
+  /// Slots whose place in the sentence the corpus has, and those that have the same here.
+  ///
+  /// Not graded.
   private(set) var spans = 0
   private(set) var sameSpans = 0
   /// What failed, one line each: at most `failuresKeptMax`.
@@ -53,10 +55,14 @@ extension [Tally] {
       print(line)
     }
     let spelled = reduce(0) { $0 + $1.spelledOtherwise }
-    if spelled > 0 { print("failed only by another spelling of a number than the case has: \(spelled)") }
+    if spelled > 0 {
+      print("failed only by another spelling of a number than the case has: \(spelled)")
+    }
     let spans = reduce(0) { $0 + $1.spans }
     if spans > 0 {
-      print("places of slots as the corpus has them (not graded): \(reduce(0) { $0 + $1.sameSpans }) of \(spans)")
+      print(
+        "places of slots as the corpus has them (not graded): \(reduce(0) { $0 + $1.sameSpans }) of \(spans)"
+      )
     }
     let failed = reduce(0) { $0 + $1.failed }
     print("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")

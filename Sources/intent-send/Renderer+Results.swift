@@ -65,7 +65,8 @@ extension Renderer {
         let said = slot["text"].map(word) ?? ""
         let how = slot["wildcard"] == true ? "  (free text)" : ""
         let from = said.isEmpty ? "  (given by the template)" : "  from '\(said)'\(how)"
-        text += "   slot      \(slot["name"].map(word) ?? "") = \(slot["value"].map(word) ?? "")\(from)\n"
+        text +=
+          "   slot      \(slot["name"].map(word) ?? "") = \(slot["value"].map(word) ?? "")\(from)\n"
       }
       text +=
         "   rank      \(candidate["wildcards"].map(word) ?? "0") free texts, "

@@ -24,10 +24,13 @@ struct IntentdCommand: ParsableCommand {
       """,
     version: version)
 
-  @Option(help: ArgumentHelp("Listen here instead of $INTENTD_SOCKET or the runtime folder.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "Listen here instead of $INTENTD_SOCKET or the runtime folder.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("Read widgets/ and intents/ from this folder only.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Read widgets/ and intents/ from this folder only.", valueName: "folder"))
   var config: String?
 
   @Option(help: ArgumentHelp("Keep the store here.", valueName: "folder"))
@@ -36,16 +39,22 @@ struct IntentdCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A further intents folder; may be repeated.", valueName: "folder"))
   var intents: [String] = []
 
-  @Option(help: ArgumentHelp("A further folder of manifests; may be repeated.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("A further folder of manifests; may be repeated.", valueName: "folder"))
   var widgets: [String] = []
 
   @Option(help: ArgumentHelp("error, warning, notice or debug.", valueName: "level"))
   var logLevel = LogLevel.notice
 
-  @Option(name: .customLong("try"), help: ArgumentHelp("Run the provider of this manifest once, show everything, and exit.", valueName: "manifest"))
+  @Option(
+    name: .customLong("try"),
+    help: ArgumentHelp(
+      "Run the provider of this manifest once, show everything, and exit.", valueName: "manifest"))
   var tryManifest: String?
 
-  @Option(name: .customLong("set"), help: ArgumentHelp("With --try: a parameter of the intent.", valueName: "name=value"))
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("With --try: a parameter of the intent.", valueName: "name=value"))
   var parameters: [String] = []
 
   @Option(help: ArgumentHelp("With --try: the family to ask for.", valueName: "family"))
@@ -53,7 +62,9 @@ struct IntentdCommand: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Say what is wrong with these sentence documents or intents folders, and exit.", valueName: "file"))
+    help: ArgumentHelp(
+      "Say what is wrong with these sentence documents or intents folders, and exit.",
+      valueName: "file"))
   var lint: [String] = []
 
   @Flag(help: "With --lint: list every template with the number of its sentences.")
@@ -64,11 +75,13 @@ struct IntentdCommand: ParsableCommand {
 
   func run() throws {
     let options = RuntimeOptions(
-      environment: Self.environment(), userID: getuid(), version: Self.version, socketPath: socket.map(Self.absolute),
+      environment: Self.environment(), userID: getuid(), version: Self.version,
+      socketPath: socket.map(Self.absolute),
       configurationFolder: config.map(Self.absolute), stateFolder: state.map(Self.absolute),
       intentFolders: intents.map(Self.absolute), widgetFolders: widgets.map(Self.absolute))
     if let tryManifest {
-      let trial = ManifestTrial(options: options, manifest: tryManifest, parameters: parameters, family: family)
+      let trial = ManifestTrial(
+        options: options, manifest: tryManifest, parameters: parameters, family: family)
       throw ExitCode(trial.run(asJSON: json))
     }
     if !lint.isEmpty {
@@ -89,7 +102,9 @@ struct IntentdCommand: ParsableCommand {
   private static func complain(_ message: String) {
     let line = "intentd: \(message)\n"
     // Best effort: without standard error nobody reads it.
-    _ = line.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = line.utf8.withContiguousStorageIfAvailable {
+      write(STDERR_FILENO, $0.baseAddress, $0.count)
+    }
   }
 
   private static func environment() -> [String: String] {

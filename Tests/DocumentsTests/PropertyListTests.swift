@@ -61,7 +61,9 @@ struct PropertyListTests {
 
   @Test func `what stands whole before the damage is kept`() throws {
     let loaded = readPropertyList(
-      Array("<plist><dict><key>A</key><array><dict><key>n</key><integer>1</integer></dict><dict><key>n".utf8),
+      Array(
+        "<plist><dict><key>A</key><array><dict><key>n</key><integer>1</integer></dict><dict><key>n"
+          .utf8),
       file: "f")
     #expect(loaded.value?.json == ["A": [["n": 1]]])
     #expect(loaded.issues.count == 1)
@@ -84,7 +86,8 @@ struct PropertyListTests {
     let binary = readPropertyList(Array("bplist00....".utf8), file: "f")
     #expect(binary.issues.first?.expected.contains("plutil") == true)
     let link = readPropertyList(Array("../Shared/Intents.intentdefinition".utf8), file: "f")
-    #expect(link.issues.first?.message == "the file begins with '../Shared/Intents.intentdefinition'")
+    #expect(
+      link.issues.first?.message == "the file begins with '../Shared/Intents.intentdefinition'")
     let large = readPropertyList([UInt8](repeating: 0x20, count: (1 << 20) + 1), file: "f")
     #expect(large.issues.first?.expected == "at most 1048576 bytes")
     #expect(readPropertyList([0xC3, 0x28], file: "f").issues.count == 1)
@@ -93,8 +96,12 @@ struct PropertyListTests {
 
   @Test func `UTF-16 is read by its mark`() throws {
     let text = "<plist><string>中 \u{1F600}</string></plist>"
-    let little: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] as [UInt8] }
-    let big: [UInt8] = [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] as [UInt8] }
+    let little: [UInt8] =
+      [0xFF, 0xFE]
+      + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] as [UInt8] }
+    let big: [UInt8] =
+      [0xFE, 0xFF]
+      + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] as [UInt8] }
     #expect(readPropertyList(little, file: "f").value?.json == "中 \u{1F600}")
     #expect(readPropertyList(big, file: "f").value?.json == "中 \u{1F600}")
   }
@@ -129,7 +136,8 @@ struct StringsFileTests {
 
   @Test func `a property list of texts is read too`() throws {
     let loaded = readStrings(
-      Array("<?xml version=\"1.0\"?><plist><dict><key>a</key><string>b</string></dict></plist>".utf8),
+      Array(
+        "<?xml version=\"1.0\"?><plist><dict><key>a</key><string>b</string></dict></plist>".utf8),
       file: "f")
     #expect(loaded.value?.json == ["a": "b"])
   }

@@ -1,7 +1,7 @@
 import Documents
+import JSON
 import Testing
 
-import JSON
 @testable import IntentRouter
 
 /// A property list of these values, as Xcode writes one.
@@ -16,7 +16,8 @@ func plist(_ value: JSONValue, file: String = "App/Base.lproj/Lamps.intentdefini
     case .double(let number): "<real>\(number)</real>"
     case .string(let text):
       "<string>\(text.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;"))</string>"
-    case .array(let elements): "<array>\n" + elements.map(xml).joined(separator: "\n") + "\n</array>"
+    case .array(let elements):
+      "<array>\n" + elements.map(xml).joined(separator: "\n") + "\n</array>"
     case .object(let object):
       "<dict>\n"
         + object.members.map { "<key>\($0.key)</key>\n\(xml($0.value))" }.joined(separator: "\n")
@@ -161,7 +162,9 @@ private func meaning(
 }
 
 struct DefinitionFileTests {
-  @Test func `an intent has its parameters in order, with types, defaults, limits and prompts`() throws {
+  @Test func `an intent has its parameters in order, with types, defaults, limits and prompts`()
+    throws
+  {
     let (catalog, issues) = load([try plist(lamps())])
     #expect(issues == [])
     let intent = try #require(catalog.definition(named: "SetLamp"))
@@ -236,27 +239,62 @@ struct DefinitionFileTests {
     let damaged: JSONValue = ["INIntentType": "Custom", "INIntentTitle": 7]
     let misnamed: JSONValue = ["INIntentName": "two words"]
     guard case .object(var root) = lamps() else { return }
-    root["INIntents"] = .array([system, damaged, misnamed, "text"] + (root["INIntents"]?.arrayValue ?? []))
+    root["INIntents"] = .array(
+      [system, damaged, misnamed, "text"] + (root["INIntents"]?.arrayValue ?? []))
     let (catalog, issues) = load([try plist(.object(root))])
     #expect(catalog.definitions.map(\.name) == ["SetLamp"])
     #expect(issues.count == 3)
     for (issue, text) in zip(
-      issues, ["INIntents[3]: it is", "INIntents[1]: the intent has no INIntentName",
-        "INIntents[2].INIntentName: the name is 'two words'"])
+      issues,
+      [
+        "INIntents[3]: it is", "INIntents[1]: the intent has no INIntentName",
+        "INIntents[2].INIntentName: the name is 'two words'",
+      ])
     { #expect(issue.contains(text), "\(issue)") }
   }
 
-  @Test(arguments: [
-    (["INIntentFrobnicates": true], "INIntents[0].INIntentFrobnicates: the key is unknown"),
-    (["INIntentKeyParameter": "lmap"], "INIntents[0].INIntentKeyParameter: 'lmap' is no parameter of SetLamp; expected 'lamp' perhaps"),
-    (["INIntentParameterCombinations": ["lamp,size": [:]]], "INIntents[0].INIntentParameterCombinations['lamp,size']: 'size' is no parameter"),
-    (["INIntentParameterCombinations": 4], "INIntents[0].INIntentParameterCombinations: it is"),
-    (["INIntentParameters": [["INIntentParameterType": "String"]]], "INIntents[0].INIntentParameters[0].INIntentParameterName: the parameter has no usable name"),
-    (["INIntentResponse": ["INIntentResponseCods": []]], "INIntents[0].INIntentResponse.INIntentResponseCods: the key is unknown; expected 'INIntentResponseCodes' perhaps"),
-    (["INIntentParameterCombinations": ["lamp": ["INIntentParameterCombinationTitle": "${lamp}"]]], "it has no word of its own"),
-    (["INIntentParameterCombinations": ["lamp": ["INIntentParameterCombinationTitle": "Do ${lam}"]]], "'lam' is no parameter, so no sentence is made of it; expected 'lamp' perhaps"),
-    (["INIntentParameterCombinations": ["lamp": ["INIntentParameterCombinationTitle": "Do ${lamp"]]], "'${' does not end"),
-  ] as [(JSONObject, String)])
+  @Test(
+    arguments: [
+      (["INIntentFrobnicates": true], "INIntents[0].INIntentFrobnicates: the key is unknown"),
+      (
+        ["INIntentKeyParameter": "lmap"],
+        "INIntents[0].INIntentKeyParameter: 'lmap' is no parameter of SetLamp; expected 'lamp' perhaps"
+      ),
+      (
+        ["INIntentParameterCombinations": ["lamp,size": [:]]],
+        "INIntents[0].INIntentParameterCombinations['lamp,size']: 'size' is no parameter"
+      ),
+      (["INIntentParameterCombinations": 4], "INIntents[0].INIntentParameterCombinations: it is"),
+      (
+        ["INIntentParameters": [["INIntentParameterType": "String"]]],
+        "INIntents[0].INIntentParameters[0].INIntentParameterName: the parameter has no usable name"
+      ),
+      (
+        ["INIntentResponse": ["INIntentResponseCods": []]],
+        "INIntents[0].INIntentResponse.INIntentResponseCods: the key is unknown; expected 'INIntentResponseCodes' perhaps"
+      ),
+      (
+        [
+          "INIntentParameterCombinations": [
+            "lamp": ["INIntentParameterCombinationTitle": "${lamp}"]
+          ]
+        ], "it has no word of its own"
+      ),
+      (
+        [
+          "INIntentParameterCombinations": [
+            "lamp": ["INIntentParameterCombinationTitle": "Do ${lam}"]
+          ]
+        ], "'lam' is no parameter, so no sentence is made of it; expected 'lamp' perhaps"
+      ),
+      (
+        [
+          "INIntentParameterCombinations": [
+            "lamp": ["INIntentParameterCombinationTitle": "Do ${lamp"]
+          ]
+        ], "'${' does not end"
+      ),
+    ] as [(JSONObject, String)])
   func `a mistake is named by its key path`(change: JSONObject, message: String) throws {
     let (catalog, issues) = load([
       try plist(lamps(more: change.members.map { ($0.key, $0.value) }))
@@ -267,23 +305,89 @@ struct DefinitionFileTests {
   }
 
   @Test(arguments: [
-    (parameter("a", "Integer", [("EnumType", "Color")]), "INIntentParameterEnumType: 'Color' is not defined in this file; expected 'Colour' perhaps"),
-    (parameter("a", "Object", [("ObjectType", "Lump")]), "INIntentParameterObjectType: 'Lump' is not defined"),
-    (parameter("a", "Strang"), "the type 'Strang' of 'a' is not known; it is taken as a text; expected 'String' perhaps"),
-    (parameter("a", "Boolean", [("Metadata", ["INIntentParameterMetadataDefaultValue": "perhaps"])]), "INIntentParameterMetadataDefaultValue: it is no boolean"),
-    (parameter("a", "Integer", [("Metadata", ["INIntentParameterMetadataMinimumValue": 9, "INIntentParameterMetadataMaximumValue": 1])]), "the minimum is above the maximum"),
-    (parameter("a", "Integer", [("Metadata", ["INIntentParameterMetadataMinimumValue": "x"])]), "INIntentParameterMetadataMinimumValue: it is"),
-    (parameter("a", "String", [("Relationship", ["INIntentParameterRelationshipParentName": "b", "INIntentParameterRelationshipPredicateName": "HasAnyValue"])]), "the parent of 'a' is 'b', which is no parameter"),
-    (parameter("a", "String", [("Relationship", ["INIntentParameterRelationshipParentName": "b", "INIntentParameterRelationshipPredicateName": "HasLuck"])]), "'HasLuck' without a value is not known"),
-    (parameter("a", "String", [("ArraySizes", [["INIntentParameterArraySizeSize": 0, "INIntentParameterArraySizeSizeClass": "Small"]])]), "INIntentParameterArraySizes[0]: it has no usable size"),
+    (
+      parameter("a", "Integer", [("EnumType", "Color")]),
+      "INIntentParameterEnumType: 'Color' is not defined in this file; expected 'Colour' perhaps"
+    ),
+    (
+      parameter("a", "Object", [("ObjectType", "Lump")]),
+      "INIntentParameterObjectType: 'Lump' is not defined"
+    ),
+    (
+      parameter("a", "Strang"),
+      "the type 'Strang' of 'a' is not known; it is taken as a text; expected 'String' perhaps"
+    ),
+    (
+      parameter(
+        "a", "Boolean", [("Metadata", ["INIntentParameterMetadataDefaultValue": "perhaps"])]),
+      "INIntentParameterMetadataDefaultValue: it is no boolean"
+    ),
+    (
+      parameter(
+        "a", "Integer",
+        [
+          (
+            "Metadata",
+            [
+              "INIntentParameterMetadataMinimumValue": 9,
+              "INIntentParameterMetadataMaximumValue": 1,
+            ]
+          )
+        ]), "the minimum is above the maximum"
+    ),
+    (
+      parameter("a", "Integer", [("Metadata", ["INIntentParameterMetadataMinimumValue": "x"])]),
+      "INIntentParameterMetadataMinimumValue: it is"
+    ),
+    (
+      parameter(
+        "a", "String",
+        [
+          (
+            "Relationship",
+            [
+              "INIntentParameterRelationshipParentName": "b",
+              "INIntentParameterRelationshipPredicateName": "HasAnyValue",
+            ]
+          )
+        ]), "the parent of 'a' is 'b', which is no parameter"
+    ),
+    (
+      parameter(
+        "a", "String",
+        [
+          (
+            "Relationship",
+            [
+              "INIntentParameterRelationshipParentName": "b",
+              "INIntentParameterRelationshipPredicateName": "HasLuck",
+            ]
+          )
+        ]), "'HasLuck' without a value is not known"
+    ),
+    (
+      parameter(
+        "a", "String",
+        [
+          (
+            "ArraySizes",
+            [["INIntentParameterArraySizeSize": 0, "INIntentParameterArraySizeSizeClass": "Small"]]
+          )
+        ]), "INIntentParameterArraySizes[0]: it has no usable size"
+    ),
   ])
-  func `a mistake of a parameter leaves the parameter`(parameter: JSONValue, message: String) throws {
+  func `a mistake of a parameter leaves the parameter`(parameter: JSONValue, message: String) throws
+  {
     let (catalog, issues) = load([try plist(lamps(parameters: [parameter], combinations: [:]))])
-    #expect(issues.contains { $0.contains(message) && $0.contains("INIntents[0].INIntentParameters[0]") }, "\(issues)")
+    #expect(
+      issues.contains { $0.contains(message) && $0.contains("INIntents[0].INIntentParameters[0]") },
+      "\(issues)")
     #expect(catalog.definition(named: "SetLamp")?.parameters.map(\.name) == ["a"])
   }
 
-  @Test func `relationships in a circle are named and dropped, the others order their parameters`() throws {
+  @Test func `relationships in a circle are named and dropped, the others order their parameters`()
+    throws
+  {
     func child(_ name: String, of parent: String) -> JSONValue {
       parameter(
         name, "Boolean",
@@ -367,7 +471,10 @@ struct DefinitionFileTests {
     ])
     #expect(catalog.definitions.count == 1)
     #expect(issues.count == 1)
-    #expect(issues[0].contains("INIntents[0]: the intent 'SetLamp' is defined already; expected another name; the first is at SetLamp/intent.yaml:1"))
+    #expect(
+      issues[0].contains(
+        "INIntents[0]: the intent 'SetLamp' is defined already; expected another name; the first is at SetLamp/intent.yaml:1"
+      ))
     #expect(meaning("turn hall red", catalog) == nil)
   }
 

@@ -281,7 +281,8 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(catalog.setList(name: "rooms", edit).success == 3)
     #expect(room("attic") == "Attic" && room("den") == "study" && room("kitchen") == nil)
     #expect(room("hall") == "hall")
-    edit = edit.changed(adding: [.init(spoken: "Den", out: "library")], removing: ["attic", "hall"])
+    edit = edit.changed(
+      adding: [.init(spoken: "Den", out: "library")], removing: ["attic", "hall"])
     #expect(catalog.setList(name: "rooms", edit).success == 1)
     #expect(room("den") == "library" && room("attic") == nil && room("hall") == nil)
     edit = edit.changed(adding: [.init(spoken: "kitchen")], removing: [])

@@ -112,7 +112,8 @@ private struct Generator {
       // With two wildcards the trees let one way close what another left open: an accident of the
       // format's reference, kept for the unmatched mode alone.
       let parts = sequence(2).split(separator: "{w", maxSplits: 1, omittingEmptySubsequences: false)
-      let rest = parts.dropFirst().joined().replacing("{w:z}", with: "b").replacing("{w}", with: "b")
+      let rest = parts.dropFirst().joined().replacing("{w:z}", with: "b").replacing(
+        "{w}", with: "b")
       templates.append(.string(parts[0] + (parts.count > 1 ? "{w" + rest : "")))
     }
     var block: JSONObject = ["sentences": .array(templates)]

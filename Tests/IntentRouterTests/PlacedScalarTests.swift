@@ -51,7 +51,8 @@ struct PlacedScalarTests {
   @Test func `skip words before, inside and after it are passed over`() throws {
     let skip = ["please", "the"]
     #expect(
-      try spans("please turn on please the Küche please", ["turn on {room}"], lists: rooms, skipWords: skip)
+      try spans(
+        "please turn on please the Küche please", ["turn on {room}"], lists: rooms, skipWords: skip)
         == ["room": "Küche"])
     #expect(
       try spans("show the the note", ["show {any}"], lists: rooms, skipWords: ["show"])["any"]
@@ -75,7 +76,9 @@ struct PlacedScalarTests {
   }
 
   @Test func `scripts without spaces`() throws {
-    let lists: JSONValue = ["room": ["values": ["客厅"]], "level": ["range": ["from": 0, "to": 100]]]
+    let lists: JSONValue = [
+      "room": ["values": ["客厅"]], "level": ["range": ["from": 0, "to": 100]],
+    ]
     #expect(
       try spans(
         "请 把 客 厅 调到 50 度", ["把{room}调到{level}度"], lists: lists, skipWords: ["请"],

@@ -4,7 +4,9 @@ import Testing
 
 /// Values become what parameters take, or a question, or a refusal that helps.
 @Suite struct ResolutionTests {
-  private func catalog(_ parameters: JSONValue, _ more: JSONObject = [:], lists: JSONObject = [:]) -> IntentCatalog {
+  private func catalog(_ parameters: JSONValue, _ more: JSONObject = [:], lists: JSONObject = [:])
+    -> IntentCatalog
+  {
     var intent: JSONObject = [
       "name": "T", "title": "Do it", "description": "", "parameters": parameters,
     ]
@@ -27,30 +29,32 @@ import Testing
       .map { $0.parameters["p"] }
   }
 
-  @Test(arguments: [
-    ("integer", 5, 5), ("decimal", 2, 2.0), ("boolean", "on", true), ("boolean", "No", false),
-    ("duration", "5m", 300), ("duration", "1h30m", 5_400), ("duration", "PT1M30S", 90),
-    ("duration", "P1DT1H", 90_000), ("duration", 90, 90), ("duration", "1.5s", 1.5),
-    ("date", "2026-11-21", "2026-11-21"), ("date", "9:30", "09:30"),
-    ("date", "2026-11-21T09:30:00+01:00", "2026-11-21T08:30:00Z"),
-    ("url", "https://example.org/a b", "https://example.org/a%20b"),
-    ("place", "Paris", ["name": "Paris"]),
-    ("place", "48.85, 2.35", ["name": "48.85, 2.35", "latitude": 48.85, "longitude": 2.35]),
-    ("object", "Milk", ["identifier": "Milk", "display": "Milk"]),
-    ("object", ["identifier": "7", "display": "Milk"], ["identifier": "7", "display": "Milk"]),
-  ] as [(String, JSONValue, JSONValue)])
+  @Test(
+    arguments: [
+      ("integer", 5, 5), ("decimal", 2, 2.0), ("boolean", "on", true), ("boolean", "No", false),
+      ("duration", "5m", 300), ("duration", "1h30m", 5_400), ("duration", "PT1M30S", 90),
+      ("duration", "P1DT1H", 90_000), ("duration", 90, 90), ("duration", "1.5s", 1.5),
+      ("date", "2026-11-21", "2026-11-21"), ("date", "9:30", "09:30"),
+      ("date", "2026-11-21T09:30:00+01:00", "2026-11-21T08:30:00Z"),
+      ("url", "https://example.org/a b", "https://example.org/a%20b"),
+      ("place", "Paris", ["name": "Paris"]),
+      ("place", "48.85, 2.35", ["name": "48.85, 2.35", "latitude": 48.85, "longitude": 2.35]),
+      ("object", "Milk", ["identifier": "Milk", "display": "Milk"]),
+      ("object", ["identifier": "7", "display": "Milk"], ["identifier": "7", "display": "Milk"]),
+    ] as [(String, JSONValue, JSONValue)])
   func `a value takes the form of its type`(type: String, given: JSONValue, expected: JSONValue) {
     #expect(resolve(["type": .string(type)], given) == .success(expected))
   }
 
-  @Test(arguments: [
-    ("integer", 2.5, "it must be a whole number"), ("date", "2026-02-30", "it must be a date"),
-    ("date", "25:00", "it must be a date"), ("duration", "5 parsecs", "a duration such as 5m"),
-    ("duration", -1, "a duration such as 5m"), ("url", "javascript:alert(1)", "is no URL"),
-    ("place", "91,0", "within ±90 degrees"), ("place", ["latitude": 1], "without a name"),
-    ("object", ["display": "x"], "without an identifier"), ("string", 7, "it must be a string"),
-    ("boolean", "perhaps", "true or false"),
-  ] as [(String, JSONValue, String)])
+  @Test(
+    arguments: [
+      ("integer", 2.5, "it must be a whole number"), ("date", "2026-02-30", "it must be a date"),
+      ("date", "25:00", "it must be a date"), ("duration", "5 parsecs", "a duration such as 5m"),
+      ("duration", -1, "a duration such as 5m"), ("url", "javascript:alert(1)", "is no URL"),
+      ("place", "91,0", "within ±90 degrees"), ("place", ["latitude": 1], "without a name"),
+      ("object", ["display": "x"], "without an identifier"), ("string", 7, "it must be a string"),
+      ("boolean", "perhaps", "true or false"),
+    ] as [(String, JSONValue, String)])
   func `a value that is none says what is expected`(type: String, given: JSONValue, hint: String) {
     guard case .failure(let error) = resolve(["type": .string(type)], given) else {
       Issue.record("\(given.serialized) is taken as \(type)")
@@ -158,7 +162,8 @@ import Testing
     }
     #expect(need.reason == .confirmation)
     #expect(
-      catalog.resolution(name: "T", parameters: [:], isConfirmed: true) == .ready(Intent(name: "T")))
+      catalog.resolution(name: "T", parameters: [:], isConfirmed: true) == .ready(Intent(name: "T"))
+    )
   }
 
   @Test func `a combination is found by exactly the parameters that are set`() throws {

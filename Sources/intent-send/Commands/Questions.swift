@@ -39,8 +39,10 @@ private func answer(
     ], milliseconds: waiting.timeout.milliseconds)
 }
 
-/// Prints what an intent brought. What it asks is asked here when a person sits at a terminal, else
-/// printed with the command that answers.
+/// Prints what an intent brought.
+///
+/// What it asks is asked here when a person sits at a terminal, else printed with the command that
+/// answers.
 func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) throws(Failure) {
   var result = first
   while let need = result["needs"], let token = need["token"]?.stringValue {
