@@ -191,7 +191,7 @@ extension Daemon {
       result: result, receipts: asked.map(\.receipt.id), widget: asked.first?.widget.id)
   }
 
-  private mutating func journalIntent(
+  mutating func journalIntent(
     _ intent: Intent, _ origin: Origin, widgets: [String], donated: Bool, at date: WallTime
   ) {
     journal.append("intent", at: date) { writer in
@@ -262,29 +262,6 @@ extension Daemon {
   mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     let result = try recognition(value)
     answer(address, result)
-  }
-
-  mutating func donateIntent(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
-  ) throws(RPCError) {
-    let params = try Params(value, known: ["intent", "parameters", "date", "source"])
-    let intent = try resolve(try params.string("intent"), try params.optionalObject("parameters"))
-    var date = now.wall
-    if let text = try params.optionalString("date") {
-      guard let given = WallTime(rfc3339: text), given <= now.wall else {
-        throw Params.refusal(
-          "date", "parameter 'date' is '\(text.prefix(40))'",
-          expected: "an RFC 3339 date that is not in the future")
-      }
-      date = given
-    }
-    let key = WidgetConfiguration(intent).key
-    let widgets = engine.order.filter { engine.widgets[$0]?.configuration.key == key }
-    for id in widgets { engine.recordIntent(id, promotes: false, at: date) }
-    if !widgets.isEmpty { stackCache = nil }
-    journalIntent(
-      intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)
-    answerWhenDurable(address, ["intent": .object(intent.view)])
   }
 
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
