@@ -84,12 +84,16 @@ extension Daemon {
     engine.setKinds(kinds, at: now.wall, into: &output)
     if case .loadingConfiguration(let state) = phase {
       restore(state, at: now, into: &effects)
+      migrateWidgets(at: now, into: &output)
       engine.resume(at: now.wall, into: &output)
       phase = .running
       effects.append(.ready)
+    } else if phase == .running {
+      migrateWidgets(at: now, into: &output)
     }
     if phase == .running { engine.advance(at: now, into: &output) }
     take(output, at: now, into: &effects)
+    updateWatches(at: now, into: &effects)
     let errorCount = found.count { $0.severity == .error }
     journal.append("configuration", at: now.wall) { writer in
       writer.key("kinds")
@@ -160,6 +164,9 @@ extension Daemon {
     }
     let receipts = rows(.receipt) { Receipt(json: $1) }
     let settings = rows(.setting) { (name: $0.key, value: $1) }
+    for setting in settings where !setting.name.contains("/") {
+      if !engine.restoreSetting(setting.name, setting.value) { damaged += 1 }
+    }
     engine.restore(widgets: widgets, timelines: timelines, receipts: receipts, at: now.wall)
     for setting in settings where setting.name.hasPrefix("list/") {
       let name = String(setting.name.dropFirst("list/".count))
@@ -200,6 +207,14 @@ extension Daemon {
       if let id = entry["widget"]?.stringValue { engine.recordTap(id, at: date) }
     case "dismissed":
       if let id = entry["widget"]?.stringValue { engine.replayDismissal(id, at: date) }
+    case "reload.done":
+      if let id = entry["widget"]?.stringValue,
+        let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
+      {
+        engine.replayRun(
+          of: id, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
+          isUnchanged: entry["unchanged"]?.boolValue ?? false, at: date)
+      }
     case "widget.removed":
       if let id = entry["widget"]?.stringValue { engine.forgetBehaviour(of: id) }
     default: break

@@ -29,9 +29,14 @@ extension Daemon {
     sessions[connection] = Session(peer: peer)
   }
 
-  mutating func disconnect(_ connection: ConnectionID) {
+  mutating func disconnect(
+    _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
+  ) {
     guard let session = sessions.removeValue(forKey: connection) else { return }
-    if session.surface != nil { surfaceConnections.removeAll { $0 == connection } }
+    if session.surface != nil {
+      surfaceConnections.removeAll { $0 == connection }
+      updateWatches(at: now, into: &effects)
+    }
     // Its waiters find no session when they are done; what they wait for goes on.
   }
 
@@ -201,7 +206,7 @@ extension Daemon {
     case .donationForget: try forgetDonations(params, address, at: now)
     case .urlOpen: try openURL(params, address, at: now, into: &effects)
     case .galleryList: try listGallery(params, address)
-    case .widgetList: try listWidgets(params, address, at: now)
+    case .widgetList: try listWidgets(params, address, at: now, into: &effects)
     case .widgetAdd: try addWidget(params, address, at: now, into: &effects)
     case .widgetConfigure: try configureWidget(params, address, at: now, into: &effects)
     case .widgetRemove: try removeWidget(params, address, at: now, into: &effects)
@@ -209,14 +214,14 @@ extension Daemon {
     case .widgetReloadAll: try reloadAllWidgets(params, address, at: now, into: &effects)
     case .widgetPush: try pushTimeline(params, address, at: now, into: &effects)
     case .widgetReceipt: try showReceipt(params, address)
-    case .widgetTimeline: try showTimeline(params, address, at: now)
+    case .widgetTimeline: try showTimeline(params, address, at: now, into: &effects)
     case .widgetBudget: try showBudget(params, address, at: now)
     case .widgetTap: try tapWidget(params, address, at: now, into: &effects)
-    case .stackOrder: try showStack(params, address, explained: false, at: now)
-    case .stackExplain: try showStack(params, address, explained: true, at: now)
+    case .stackOrder: try showStack(params, address, explained: false, at: now, into: &effects)
+    case .stackExplain: try showStack(params, address, explained: true, at: now, into: &effects)
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
-    case .surfaceAttach: try attachSurface(params, address, at: now)
-    case .surfaceVisibility: try setSurfaceVisibility(params, address)
+    case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
+    case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
     case .appRegister: try registerApp(params, address)
     case .appState: try setAppState(params, address)
     case .daemonPing:

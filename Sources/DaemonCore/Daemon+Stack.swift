@@ -25,7 +25,8 @@ extension Daemon {
   }
 
   mutating func showStack(
-    _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
+    into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["surface"])
     var places = stack(at: now)
@@ -54,6 +55,7 @@ extension Daemon {
           return .object(view)
         })
     ])
+    noteReading(of: places.map(\.id), address, at: now, into: &effects)
   }
 
   /// One sentence from the contributions, the weightiest first.

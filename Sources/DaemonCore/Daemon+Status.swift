@@ -24,6 +24,14 @@ extension Daemon {
     result["surfaces"] = .int(Int64(surfaceConnections.count))
     result["running"] = .int(Int64(engine.runningCount))
     result["queued"] = .int(Int64(engine.queuedCount))
+    result["watched"] = .int(Int64(engine.watchedCount))
+    result["network"] = engine.networkIsUp ? "up" : "down"
+    result["quarantined"] = .array(
+      engine.quarantines.sorted { $0.key < $1.key }.map { kind, quarantine in
+        var view: JSONObject = ["kind": .string(kind)]
+        view.members += quarantine.json.members
+        return .object(view)
+      })
     result["journal"] = .int(journal.lastSequence)
     result["store"] =
       storeFailure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
@@ -91,6 +99,18 @@ extension Daemon {
     for (kind, count) in kinds {
       sample("intentd_reloads_deferred_total", "kind=\"\(kind)\"", String(count.deferrals))
     }
+    family("intentd_reloads_unchanged", "counter", "Answers that showed the same as the last.")
+    for (kind, count) in kinds {
+      sample("intentd_reloads_unchanged_total", "kind=\"\(kind)\"", String(count.unchanged))
+    }
+    family("intentd_provider_quarantines", "counter", "Times that a provider was left alone for a while.")
+    for (kind, count) in kinds {
+      sample("intentd_provider_quarantines_total", "kind=\"\(kind)\"", String(count.quarantines))
+    }
+    family("intentd_providers_quarantined", "gauge", "Providers that are left alone now.")
+    sample("intentd_providers_quarantined", "", String(engine.quarantines.count))
+    family("intentd_widgets_watched", "gauge", "Widgets that a visible surface shows.")
+    sample("intentd_widgets_watched", "", String(engine.watchedCount))
     text += "# EOF\n"
     answer(address, ["text": .string(text)])
   }

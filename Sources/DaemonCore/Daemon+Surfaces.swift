@@ -7,9 +7,13 @@ import WidgetCenter
 /// Surfaces hear of changes once a turn, and only of changes; host apps say who they are.
 extension Daemon {
   mutating func attachSurface(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["families", "visible", "widgets", "stack"])
+    let params = try Params(
+      value,
+      known: [
+        "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
+      ])
     var families: Set<WidgetFamily>?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
       var found: Set<WidgetFamily> = []
@@ -27,6 +31,7 @@ extension Daemon {
     for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
+    let surroundings = try surroundings(params)
     if sessions[address.connection]?.surface == nil {
       lastSurface += 1
       surfaceConnections.append(address.connection)
@@ -44,10 +49,14 @@ extension Daemon {
     ]
     if surface.isStack { result["stack"] = .array(surface.lastStack.map { .string($0) }) }
     answer(address, result)
+    var output = EngineOutput()
+    engine.setSurroundings(surroundings, at: now.wall, into: &output)
+    take(output, at: now, into: &effects)
+    updateWatches(at: now, into: &effects)
   }
 
   mutating func setSurfaceVisibility(
-    _ value: JSONValue?, _ address: ReplyAddress
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["visible"])
     guard sessions[address.connection]?.surface != nil else {
@@ -60,6 +69,7 @@ extension Daemon {
     }
     sessions[address.connection]?.surface?.isVisible = try params.bool("visible", default: true)
     answer(address, [:])
+    updateWatches(at: now, into: &effects)
   }
 
   /// Remembers for every surface what changed; `flushSurfaces` tells them at the end of the turn.

@@ -64,6 +64,11 @@ struct DirtyRecords: Sendable {
 /// At most one transaction is under way; turns that end meanwhile collect for the next. So under load
 /// one `fsync` serves many requests, and without load none waits for another.
 extension Daemon {
+  /// Decisions of the engine that somebody who reads the log has to know of.
+  private static let loggedNotes: Set<String> = [
+    "provider.quarantined", "provider.released", "widget.migrated", "widget.orphaned",
+  ]
+
   /// Carries the engine's decisions on.
   mutating func take(_ output: EngineOutput, at now: Now, into effects: inout [Effect]) {
     for run in output.runs { effects.append(.runProvider(run)) }
@@ -76,6 +81,18 @@ extension Daemon {
           "reason": note.fields["reason"]?.stringValue ?? "",
         ])))
       }
+      if Self.loggedNotes.contains(note.event) {
+        let fields = note.fields.members.map { member in
+          LogLine.Field(
+            key: member.key, value: member.value.stringValue ?? member.value.serialized)
+        }
+        var line = LogLine(.warning, note.event)
+        line.fields = fields
+        effects.append(.log(line))
+      }
+    }
+    for (name, value) in output.settings.sorted(by: { $0.key < $1.key }) {
+      put(.setting, name, value)
     }
     dirty.widgets.formUnion(output.dirtyWidgets)
     dirty.timelines.formUnion(output.dirtyTimelines)

@@ -23,7 +23,7 @@ extension Daemon {
   }
 
   mutating func listWidgets(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["kind"])
     let kind = try params.optionalString("kind")
@@ -31,6 +31,10 @@ extension Daemon {
     answer(address, [
       "widgets": .array(ids.compactMap { engine.view(of: $0, at: now.wall).map { .object($0) } })
     ])
+    // An app that asks how its widgets are configured is nobody who looks at them.
+    if sessions[address.connection]?.app == nil {
+      noteReading(of: ids, address, at: now, into: &effects)
+    }
   }
 
   mutating func addWidget(
@@ -57,14 +61,22 @@ extension Daemon {
   mutating func configureWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "family", "parameters"])
+    let params = try Params(value, known: ["id", "family", "parameters", "reload"])
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     guard let kind = engine.kinds[widget.kind] else { throw RPCError(engine.unknownKind(widget.kind)) }
-    guard params.has("family") || params.has("parameters") else {
+    let changesLook = params.has("family") || params.has("parameters")
+    guard changesLook || params.has("reload") else {
       throw RPCError.invalidParams(
-        "nothing to change; expected parameters or family",
-        data: ["parameter": "parameters", "expected": "parameters or family"])
+        "nothing to change; expected parameters, family or reload",
+        data: ["parameter": "parameters", "expected": "parameters, family or reload"])
+    }
+    if let rules = try params.optionalObject("reload") {
+      try setReload(rules, of: id, at: now, into: &effects)
+      guard changesLook else {
+        answerWhenDurable(address, ["widget": .object(engine.view(of: id, at: now.wall) ?? [:])])
+        return
+      }
     }
     let changed = try params.optionalObject("parameters")
     let configuration = try changed.map { object throws(RPCError) in
@@ -80,6 +92,28 @@ extension Daemon {
       throw RPCError(error)
     }
     finishPlacement(configured, address, output, at: now, into: &effects)
+  }
+
+  /// Rules of its own for one widget; those that are not named are its kind's again.
+  private mutating func setReload(
+    _ rules: JSONObject, of id: String, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let overrides: ReloadOverrides
+    do throws(ReloadRuleError) {
+      overrides = try ReloadOverrides(rules)
+    } catch {
+      throw Params.refusal(
+        "reload", "parameter 'reload.\(error.key.prefix(40))' cannot be used",
+        expected: error.expected)
+    }
+    var output = EngineOutput()
+    do throws(WidgetError) {
+      try engine.setReload(overrides, of: id, at: now.wall, into: &output)
+    } catch {
+      throw RPCError(error)
+    }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
   }
 
   private mutating func finishPlacement(
@@ -219,7 +253,7 @@ extension Daemon {
   }
 
   mutating func showTimeline(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["id"])
     let id = try params.string("id")
@@ -228,6 +262,7 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
+    noteReading(of: [id], address, at: now, into: &effects)
   }
 
   mutating func showBudget(

@@ -134,7 +134,11 @@ package struct Daemon: Sendable {
     case .connected(let connection, let peer):
       connect(connection, peer, into: &effects)
     case .disconnected(let connection):
-      disconnect(connection)
+      disconnect(connection, at: now, into: &effects)
+    case .networkChanged(let isUp):
+      changeNetwork(isUp: isUp, at: now, into: &effects)
+    case .zoneChanged(let seconds):
+      changeZone(secondsEast: seconds, at: now, into: &effects)
     case .backedUp(let connection):
       sessions[connection]?.isBackedUp = true
     case .drained(let connection):

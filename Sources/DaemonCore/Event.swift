@@ -33,6 +33,10 @@ package enum Event: Hashable, Sendable {
   case wakeUp
   /// Somebody set the wall clock, or the machine slept.
   case clockChanged
+  /// The machine has a way to other networks, or has none any more. It is taken to have one until told otherwise.
+  case networkChanged(isUp: Bool)
+  /// Local time is so many seconds ahead of UTC: at the start, and whenever that changes.
+  case zoneChanged(secondsEast: Int64)
   /// SIGHUP, or a client asked: read the configuration again.
   case reloadRequested
   /// SIGTERM or SIGINT: finish what was acknowledged and stop.

@@ -15,6 +15,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case clockForwards, clockBackwards, suspends
   // The process and its configuration.
   case crashes, stops, configurationChanges, brokenConfiguration
+  // What is around the machine.
+  case networkLosses, zoneChanges
 
   /// The faults of one world, in the order of declaration.
   static func draw(_ randomness: inout Randomness) -> [Fault] {

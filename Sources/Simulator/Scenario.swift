@@ -58,13 +58,16 @@ struct Scenario: Sendable {
       manifest["app"] = "org.sim.AgendaApp"
       manifest["reload"] = ["perDay": 24]
     case "org.sim.Fast":
-      manifest["reload"] = ["minimumInterval": "1m", "perDay": 96]
+      manifest["reload"] = ["minimumInterval": "1m", "perDay": 96, "unchangedIsFree": true]
       timeout = "5s"
+    case "org.sim.Clock":
+      manifest["reload"] = ["activeHours": "7-23"]
     case "org.sim.Note":
       manifest["intent"] = "ShowNote"
       manifest["url"] = "https://example.org/note/{text}"
     case "org.sim.Radar":
       manifest["intent"] = "ShowWeather"
+      manifest["needs"] = "network"
       timeout = "2m"
     case "org.sim.Weather":
       manifest["intent"] = "ShowWeather"

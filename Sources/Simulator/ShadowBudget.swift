@@ -10,6 +10,7 @@ import WidgetCenter
 struct ShadowBudget: Sendable {
   private(set) var perDay: Int
   private(set) var spacing: Int64
+  private(set) var hours: RefillHours
   private var tokens: Double
   private var countedAt: WallTime
   /// `nil` also after the clock was set back: then nobody can say how long ago it was.
@@ -19,9 +20,10 @@ struct ShadowBudget: Sendable {
 
   private static let slack = 0.01
 
-  init(perDay: Int, spacing: Int64, at now: WallTime) {
+  init(perDay: Int, spacing: Int64, hours: RefillHours, at now: WallTime) {
     self.perDay = perDay
     self.spacing = spacing
+    self.hours = hours
     tokens = Double(max(1, perDay / 4))
     countedAt = now
   }
@@ -41,14 +43,35 @@ struct ShadowBudget: Sendable {
 
   private mutating func count(at now: WallTime) {
     let elapsed = min(max(0, now.milliseconds(since: countedAt)), 86_400_000)
-    tokens = min(Double(max(1, perDay / 4)), tokens + Double(elapsed) * Double(perDay) / 86_400_000)
+    let share = shareOfDay(from: now.advanced(byMilliseconds: -elapsed), to: now)
+    tokens = min(Double(max(1, perDay / 4)), tokens + share * Double(perDay))
     countedAt = now
   }
 
-  mutating func configure(perDay: Int, spacing: Int64, at now: WallTime) {
+  /// An hour of the local day that is active counts four times what a quiet one does.
+  private func shareOfDay(from start: WallTime, to end: WallTime) -> Double {
+    let hourLength = 3_600_000.0
+    let active = Double(hours.mask.nonzeroBitCount)
+    let whole = (active * 4 + (24 - active)) * hourLength
+    var at = Double(start.milliseconds + hours.zoneOffset)
+    let last = Double(end.milliseconds + hours.zoneOffset)
+    var sum = 0.0
+    while at < last {
+      let hour = (at / hourLength).rounded(.down)
+      let next = min(last, (hour + 1) * hourLength)
+      let hourOfDay = hour - (hour / 24).rounded(.down) * 24
+      let isActive = hours.mask & (1 << UInt32(hourOfDay)) != 0
+      sum += (next - at) * (isActive ? 4 : 1)
+      at = next
+    }
+    return sum / whole
+  }
+
+  mutating func configure(perDay: Int, spacing: Int64, hours: RefillHours, at now: WallTime) {
     count(at: now)
     self.perDay = perDay
     self.spacing = spacing
+    self.hours = hours
     tokens = min(tokens, Double(max(1, perDay / 4)))
   }
 
@@ -59,9 +82,10 @@ struct ShadowBudget: Sendable {
     lastSpentAt = nil
   }
 
-  mutating func spend(at now: WallTime) {
+  /// `isFree`: only the spacing counts.
+  mutating func spend(isFree: Bool, at now: WallTime) {
     count(at: now)
-    tokens = max(0, tokens - 1)
+    if !isFree { tokens = max(0, tokens - 1) }
     lastSpentAt = now
     wasUsed = true
   }

@@ -16,6 +16,7 @@ extension World {
     isCalm = true
     activeFaults = []
     isDiskFull = false
+    setNetwork(isUp: true)
     scenario = Scenario(version: scenario.version)
     for slot in clients.indices {
       clients[slot].readsSlowly = false
@@ -97,7 +98,8 @@ extension World {
       else {
         continue
       }
-      if shared.consecutiveFailures > 0 {
+      // What nobody watches is tried again once somebody does.
+      if shared.consecutiveFailures > 0, engine.hold(of: shared)?.name != "unwatched" {
         violate(
           "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")"
         )

@@ -193,16 +193,53 @@ extension World {
       let isNew = shared.budget.lastSpentAt == nil && process?.budgets[key]?.wasUsed == true
       if process?.budgets[key] == nil || isNew {
         process?.budgets[key] = ShadowBudget(
-          perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+          perDay: shared.budget.perDay, spacing: shared.budget.spacing,
+          hours: shared.budget.hours, at: now.wall)
       } else if process?.budgets[key]?.perDay != shared.budget.perDay
         || process?.budgets[key]?.spacing != shared.budget.spacing
+        || process?.budgets[key]?.hours != shared.budget.hours
       {
         process?.budgets[key]?.configure(
-          perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+          perDay: shared.budget.perDay, spacing: shared.budget.spacing,
+          hours: shared.budget.hours, at: now.wall)
       }
     }
     guard let budgets = process?.budgets, budgets.count > engine.timelines.count else { return }
     process?.budgets = budgets.filter { engine.timelines[$0.key] != nil }
+  }
+
+  /// Answers cost one each, but for those that changed nothing where the kind says that these are free.
+  func payForAnswers(at now: Now) {
+    guard let engine = process?.daemon.widgetEngine else { return }
+    for key in process?.arrived ?? [] {
+      let shared = engine.timelines[key]
+      let mayBeFree = shared.map { engine.rules(of: $0).unchangedIsFree } ?? false
+      let isFree = mayBeFree && shared?.recentRuns.last?.cost == 0
+      process?.budgets[key]?.spend(isFree: isFree, at: now.wall)
+    }
+    process?.arrived = []
+  }
+
+  // MARK: Quiet
+
+  /// Clients are looked at before each turn: whether one may be a visible surface, as far as it knows.
+  func noteVisibility() {
+    let isVisible = clients.contains { client in
+      client.isSurface && client.isVisible
+        || client.outstanding.values.contains { $0.method.hasPrefix("surface.") }
+    }
+    if isVisible { lastVisibleAt = monotonic }
+  }
+
+  /// What nobody asked for is done only for somebody who looks, or for the order of the stack.
+  func checkIsWanted(_ key: TimelineKey, _ cause: ReloadCause) {
+    guard let shared = process?.daemon.widgetEngine.timelines[key] else { return }
+    // A first load, somebody's request, a place in the stack.
+    guard shared.fetchedAt != nil, shared.waiting.isEmpty, shared.scoreMax <= 0 else { return }
+    noteVisibility()
+    if let lastVisibleAt, monotonic.milliseconds(since: lastVisibleAt) < 1_000 { return }
+    if let lastReadingAt, monotonic.milliseconds(since: lastReadingAt) <= 3_700_000 { return }
+    violate("\(key.kind) \(key.family) was reloaded (\(cause.rawValue)) while nobody watched it")
   }
 
   func checkBudgetAllows(_ key: TimelineKey) {
@@ -220,7 +257,8 @@ extension World {
     }
     for (key, shared) in engine.timelines {
       var budget = ShadowBudget(
-        perDay: shared.budget.perDay, spacing: shared.budget.spacing, at: now.wall)
+        perDay: shared.budget.perDay, spacing: shared.budget.spacing, hours: shared.budget.hours,
+        at: now.wall)
       if let record = store.record(.timeline, key.text) { budget.restore(record) }
       process?.budgets[key] = budget
     }

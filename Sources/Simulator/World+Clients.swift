@@ -233,6 +233,7 @@ extension World {
     let held = clients[slot].held
     clients[slot].held = []
     // At once: what was sent after them is planned for later.
+    if !held.isEmpty, lastReadingAt != nil { lastReadingAt = monotonic }
     for chunk in held { deliver(chunk, slot, connection) }
   }
 

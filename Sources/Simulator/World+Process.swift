@@ -64,7 +64,9 @@ extension World {
       number: lastProcess,
       daemon: Daemon(options: .init(userID: 1000, processID: 7, version: "simulated")))
     note(.world("process \(lastProcess) starts"))
+    inbox.append(.zoneChanged(secondsEast: zoneSeconds))
     inbox.append(.started)
+    if !networkIsUp { inbox.append(.networkChanged(isUp: false)) }
   }
 
   /// kill -9, or the power: what was under way to the disk arrived there or did not.
@@ -94,7 +96,7 @@ extension World {
     plan(.mischief, after: randomness.pause(upTo: pace * 10))
     let possible: [Fault] = [
       .clockForwards, .clockBackwards, .suspends, .crashes, .stops, .configurationChanges,
-      .brokenConfiguration, .fullDisk,
+      .brokenConfiguration, .fullDisk, .networkLosses, .zoneChanges,
     ]
     let drawn = possible.filter(isActive)
     guard !drawn.isEmpty else { return }
@@ -117,8 +119,18 @@ extension World {
     case .fullDisk:
       isDiskFull = true
       plan(.diskRecovers, after: randomness.pause(upTo: 3_000))
+    case .networkLosses: setNetwork(isUp: randomness.chance(50))
+    case .zoneChanges:
+      zoneSeconds = randomness.pick([-36_000, -12_600, 0, 3_600, 7_200, 20_700, 43_200])
+      if process != nil { inbox.append(.zoneChanged(secondsEast: zoneSeconds)) }
     default: preconditionFailure("every mischief has its case")
     }
+  }
+
+  func setNetwork(isUp: Bool) {
+    networkIsUp = isUp
+    note(.world("the network is \(isUp ? "up" : "down")"))
+    if process != nil { inbox.append(.networkChanged(isUp: isUp)) }
   }
 
   /// NTP's seconds, daylight saving's hour, a battery that forgot the year.
@@ -132,6 +144,8 @@ extension World {
     statistics.clockJumps += 1
     let before = now.wall
     wallOffset += milliseconds
+    // How long a reading counts is said in wall time.
+    if lastReadingAt != nil { lastReadingAt = monotonic }
     if milliseconds < 0 {
       latestWall = max(latestWall, before)
       wallBeforeJump = (max(before, wallBeforeJump?.wall ?? before), monotonic)
@@ -255,6 +269,7 @@ extension World {
         violate("two runs for \(run.kind) \(run.family) are under way at once")
       }
       if !provider.cause.isExempt { checkBudgetAllows(key) }
+      if provider.cause.isAutomatic { checkIsWanted(key, provider.cause) }
     }
     self.process?.providers[run.token] = provider
     let all = self.process?.providers.values.map(\.run.method) ?? []
@@ -296,7 +311,7 @@ extension World {
       guard let provider = process?.providers.removeValue(forKey: token) else { return }
       if !provider.isGood { statistics.failedRuns += 1 }
       if provider.isGood, !provider.cause.isExempt, let key = provider.key {
-        process?.budgets[key]?.spend(at: now.wall)
+        process?.arrived.append(key)
       }
     case .backedUp(let connection):
       if let slot = slots[connection] { clients[slot].isKnownBackedUp = true }
@@ -308,7 +323,7 @@ extension World {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
-      .clockChanged, .reloadRequested, .turnEnded:
+      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .turnEnded:
       break
     }
   }

@@ -35,6 +35,9 @@ extension World {
   func request(
     _ slot: Int, _ method: String, _ params: JSONObject, _ claim: Ledger.Claim = .nothing
   ) -> Line {
+    if ["stack.order", "stack.explain", "widget.list", "widget.timeline"].contains(method) {
+      lastReadingAt = monotonic
+    }
     clients[slot].lastRequest += 1
     let number = clients[slot].lastRequest
     var bytes: [UInt8] = []

@@ -51,6 +51,13 @@ package final class World {
   var ledger = Ledger()
   var scenario = Scenario()
   var isDiskFull = false
+  var networkIsUp = true
+  /// Local time is ahead of UTC by so much.
+  var zoneSeconds: Int64 = 0
+  /// When a surface may last have been visible.
+  var lastVisibleAt: Instant?
+  /// When somebody last read what widgets show, without being a surface.
+  var lastReadingAt: Instant?
   var clients: [FakeClient]
   var slots: [ConnectionID: Int] = [:]
   var lastConnection: UInt64 = 0
@@ -106,6 +113,8 @@ package final class World {
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
     var budgets: [TimelineKey: ShadowBudget] = [:]
+    /// Budgeted answers of this turn.
+    var arrived: [TimelineKey] = []
   }
 
   /// Something that will happen.
@@ -201,6 +210,7 @@ package final class World {
   /// False when nothing is left to happen.
   func step(until limit: Instant) -> Bool {
     guard let action = takeNext(until: limit) else { return false }
+    noteVisibility()
     perform(action)
     // A turn of the real loop takes up what arrived while the last one was busy.
     let width: Int64 = randomness.chance(70) ? 0 : randomness.between(1, 20)
@@ -231,6 +241,7 @@ package final class World {
       note(.effect(effect))
     }
     // The shell writes what the turn said before it leaves.
+    payForAnswers(at: now)
     if process?.isReady == true { followBudgets(at: now) }
     let carried = effects.filter { $0 != .stop } + effects.filter { $0 == .stop }
     for effect in carried where violation == nil {

@@ -24,6 +24,9 @@ package struct EngineOutput: Sendable {
   /// Receipts too old to remember.
   package var forgottenReceipts: [ReceiptID] = []
 
+  /// State of the engine as a whole, by name, to be kept.
+  package var settings: [String: JSONValue] = [:]
+
   package init() {}
 
   package struct JournalNote: Hashable, Sendable {

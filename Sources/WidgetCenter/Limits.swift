@@ -28,12 +28,50 @@ package enum Limits {
   package static let providerMemoryDefault: UInt64 = 256 * 1024 * 1024
   /// Milliseconds between budgeted reloads when the manifest does not say. Source: "Keeping a widget up to date", ≥ 5 min.
   package static let reloadSpacingDefault: Int64 = 300_000
-  /// Reloads a day when the manifest does not say. Source: 40–70 a day for a widget that is seen often.
-  package static let reloadsPerDayDefault = 48
+  /// Reloads a day when the manifest does not say: seen never, seen often. Source: "Keeping a widget up to date".
+  package static let reloadsPerDayRange = 40...70
+  /// Reloads a day that a manifest or a person may ask for: one a second.
+  package static let reloadsPerDayMax = 86_400
+  /// Views a day from which a widget gets the most of its range: one in each of sixteen waking hours.
+  package static let viewsPerDayFull = 16.0
+  /// Milliseconds within which views count as one.
+  package static let viewInterval: Int64 = 600_000
+  /// Milliseconds after which a widget that is still visible was viewed again.
+  package static let viewTick: Int64 = 3_600_000
+  /// Views, of all widgets together, from which the hours of the day are known.
+  package static let viewsToLearn = 100.0
+  /// Milliseconds for which a new widget is reloaded more often than later. Source: "a few days".
+  package static let learningPeriod: Int64 = 259_200_000
+  /// Milliseconds that a learning period may be configured to.
+  package static let learningPeriodMax: Int64 = 2_592_000_000
+  /// How much more that is.
+  package static let learningFactor = 1.5
+  /// Milliseconds for which a widget that somebody read counts as watched.
+  package static let readingWindow: Int64 = 3_600_000
+  /// Milliseconds between reloads of a widget that nobody watches but whose relevance counts.
+  package static let unwatchedInterval: Int64 = 3_600_000
   /// Milliseconds before the first retry of a failing provider; doubles to the maximum.
   package static let backOffFirst: Int64 = 60_000
   /// Milliseconds between retries at most.
   package static let backOffMax: Int64 = 3_600_000
+  /// Runs of a kind that fail one after the other before its provider is quarantined.
+  package static let failuresToQuarantine = 10
+  /// Milliseconds that a failing provider stays in quarantine.
+  package static let failureQuarantine: Int64 = 3_600_000
+  /// Runs of one timeline closer together than `loopInterval` on average before its provider is quarantined.
+  package static let loopRunsMax = 30.0
+  /// Milliseconds for a run, on average, that are no loop.
+  package static let loopInterval: Int64 = 10_000
+  /// Milliseconds that a provider stays in quarantine for a loop.
+  package static let loopQuarantine: Int64 = 900_000
+  /// Milliseconds that a request for a provider that needs the network waits for it, before it is tried anyway.
+  package static let networkPatience: Int64 = 3_600_000
+  /// Runs that `widget.budget` lists, the newest first.
+  package static let budgetRunsShown = 20
+  /// Former names of one kind.
+  package static let aliasCountMax = 32
+  /// Points a surface may give a widget in one direction: a wall of screens.
+  package static let displaySizeMax: Int64 = 16_384
   /// Milliseconds over which overdue reloads are spread after a restart or a resume.
   package static let overdueSpread: Int64 = 30_000
   /// Milliseconds a relevance without a duration lasts at most.

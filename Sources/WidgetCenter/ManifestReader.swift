@@ -34,6 +34,7 @@ package struct ManifestReader {
 
   private static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
+    "needs", "aliases",
   ]
 
   private mutating func readKind() -> WidgetKind? {
@@ -55,7 +56,9 @@ package struct ManifestReader {
     let families = readFamilies(root)
     let intent = text(root, "intent", required: false)
     let provider = readProvider(root)
-    let (spacing, perDay) = readReload(root)
+    let reload = readReload(root)
+    let needsNetwork = readNeeds(root)
+    let aliases = readAliases(root, of: kind?.value)
     let url = text(root, "url", required: false)
     if let url, !url.value.contains(":") {
       report(url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
@@ -63,10 +66,13 @@ package struct ManifestReader {
     let app = text(root, "app", required: false)
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
-    return WidgetKind(
+    var read = WidgetKind(
       kind: kind.value, name: name.value, description: description?.value ?? "",
-      families: families, intent: intent?.value, provider: provider, reloadSpacing: spacing,
-      reloadsPerDay: perDay, url: url?.value, app: app?.value, file: source.file)
+      families: families, intent: intent?.value, provider: provider, reload: reload,
+      url: url?.value, app: app?.value, file: source.file)
+    read.needsNetwork = needsNetwork
+    read.aliases = aliases
+    return read
   }
 
   private mutating func readFamilies(_ root: LocatedValue) -> [WidgetFamily]? {
@@ -173,27 +179,54 @@ package struct ManifestReader {
     return variables
   }
 
-  private mutating func readReload(_ root: LocatedValue) -> (spacing: Int64, perDay: Int) {
-    guard let value = root["reload"] else {
-      return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
-    }
-    guard case .object = value.node else {
+  private mutating func readReload(_ root: LocatedValue) -> ReloadRules {
+    var rules = ReloadRules()
+    guard let value = root["reload"] else { return rules }
+    guard case .object(let members) = value.node else {
       report(value.line, "reload is \(Self.describe(value))", "a mapping such as {minimumInterval: 5m}")
-      return (Limits.reloadSpacingDefault, Limits.reloadsPerDayDefault)
+      return rules
     }
-    warnUnknown(in: value, at: "reload.", known: ["minimumInterval", "perDay"])
-    let spacing = duration(
-      value, "minimumInterval", path: "reload.minimumInterval", default: Limits.reloadSpacingDefault,
-      range: 1_000...86_400_000)
-    var perDay = Limits.reloadsPerDayDefault
-    if let item = value["perDay"] {
-      if let count = item.json.intValue, (1...86_400).contains(count) {
-        perDay = Int(count)
-      } else {
-        report(item.line, "reload.perDay is \(Self.describe(item))", "a whole number from 1 to 86400")
+    warnUnknown(in: value, at: "reload.", known: ReloadOverrides.keys)
+    var overrides = ReloadOverrides()
+    for member in members where ReloadOverrides.keys.contains(member.key) {
+      do throws(ReloadRuleError) {
+        try overrides.read(member.key, member.value.json)
+      } catch {
+        report(
+          member.value.line, "reload.\(member.key) is \(Self.describe(member.value))", error.expected)
       }
     }
-    return (spacing, perDay)
+    overrides.apply(to: &rules)
+    return rules
+  }
+
+  /// `needs: network`, or a list of it.
+  private mutating func readNeeds(_ root: LocatedValue) -> Bool {
+    guard let value = root["needs"], value.node != .null else { return false }
+    var words = [value]
+    if case .array(let items) = value.node { words = items }
+    for word in words where Self.scalarText(word) != "network" {
+      report(word.line, "needs is \(Self.describe(word))", "network, or nothing")
+    }
+    return !words.isEmpty
+  }
+
+  private mutating func readAliases(_ root: LocatedValue, of kind: String?) -> [String] {
+    guard let value = root["aliases"], value.node != .null else { return [] }
+    let expected = "a list of at most \(Limits.aliasCountMax) names that the kind had before"
+    guard case .array(let items) = value.node, items.count <= Limits.aliasCountMax else {
+      report(value.line, "aliases is \(Self.describe(value))", expected)
+      return []
+    }
+    var aliases: [String] = []
+    for item in items {
+      guard let name = Self.scalarText(item), Self.isIdentifier(name), name != kind else {
+        report(item.line, "an alias is \(Self.describe(item))", expected)
+        continue
+      }
+      if !aliases.contains(name) { aliases.append(name) }
+    }
+    return aliases
   }
 
   // MARK: Pieces

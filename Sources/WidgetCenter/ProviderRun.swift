@@ -85,6 +85,8 @@ package struct ProviderRequest: Hashable, Sendable {
   package var family: WidgetFamily
   package var intent: JSONValue
   package var locale: String
+  package var textSize: TextSize
+  package var displaySize: DisplaySize
   package var now: WallTime
   /// The parameter whose options are asked for.
   package var parameter: String?
@@ -93,22 +95,23 @@ package struct ProviderRequest: Hashable, Sendable {
 
   package init(
     request: Request, kind: String, family: WidgetFamily, intent: JSONValue, locale: String,
-    now: WallTime
+    textSize: TextSize = .large, displaySize: DisplaySize? = nil, now: WallTime
   ) {
     self.request = request
     self.kind = kind
     self.family = family
     self.intent = intent
     self.locale = locale
+    self.textSize = textSize
+    self.displaySize = displaySize ?? family.displaySize
     self.now = now
   }
 
   package var json: JSONValue {
-    let size = family.displaySize
     var object: JSONObject = [
       "request": .string(request.rawValue), "kind": .string(kind), "family": .string(family.rawValue),
-      "displaySize": ["width": .int(size.width), "height": .int(size.height)],
-      "isPreview": .bool(request == .snapshot), "locale": .string(locale), "intent": intent,
+      "displaySize": displaySize.json, "isPreview": .bool(request == .snapshot),
+      "locale": .string(locale), "textSize": .string(textSize.rawValue), "intent": intent,
       "now": .string(now.rfc3339),
     ]
     if let parameter { object["parameter"] = .string(parameter) }

@@ -17,6 +17,14 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case hostForeground
   /// Its provider is new: the manifest changed.
   case providerUpgrade
+  /// The language or region changed.
+  case locale
+  /// The person reads larger or smaller text.
+  case textSize
+  /// A surface gives it another size.
+  case displaySize
+  /// The clock was set back, or the time zone changed.
+  case timeChange
   /// Its app asked in the background.
   case hostBackground
   /// Its timeline's policy.
@@ -28,7 +36,25 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isExempt: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
+    case .locale, .textSize, .displaySize, .timeChange: true
     case .hostBackground, .policy, .retry: false
+    }
+  }
+
+  /// Nobody asked: it can wait until somebody watches.
+  package var isAutomatic: Bool {
+    switch self {
+    case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .hostBackground: false
+    case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
+    }
+  }
+
+  /// A person did something just now, with a hand of their own.
+  package var isPersonal: Bool {
+    switch self {
+    case .intent, .tap, .placed, .configuration, .reload: true
+    case .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
+    case .locale, .textSize, .displaySize, .timeChange: false
     }
   }
 }

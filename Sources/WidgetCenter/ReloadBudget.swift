@@ -2,22 +2,25 @@ package import Timekeeping
 
 /// A token bucket of budgeted reloads, and the spacing between them.
 ///
-/// Tokens come back evenly over the day, `perDay` of them; the bucket holds at most a quarter of a day's
-/// worth (but one), so that a quiet night cannot be spent in one burst. A reload that succeeded costs one;
-/// exempt causes cost nothing. The wall clock set backwards never takes tokens away.
+/// Tokens come back over the day, `perDay` of them, most in the active hours; the bucket holds at most a
+/// quarter of a day's worth (but one), so that a quiet night cannot be spent in one burst. A reload that
+/// succeeded costs one; exempt causes cost nothing. The wall clock set backwards never takes tokens away.
 package struct ReloadBudget: Hashable, Sendable {
   package private(set) var perDay: Int
   /// Milliseconds between budgeted reloads.
   package var spacing: Int64
+  /// When in the day tokens come back.
+  package private(set) var hours: RefillHours
   /// In thousandths of a reload, at `refilledAt`.
   private var milliTokens: Int64
   private var refilledAt: WallTime
   package private(set) var lastSpentAt: WallTime?
 
-  package init(perDay: Int, spacing: Int64, at now: WallTime) {
+  package init(perDay: Int, spacing: Int64, hours: RefillHours = .even, at now: WallTime) {
     precondition(perDay > 0, "a budget of nothing is the policy never")
     self.perDay = perDay
     self.spacing = spacing
+    self.hours = hours
     milliTokens = Self.capacity(perDay: perDay) * 1000
     refilledAt = now
   }
@@ -27,7 +30,13 @@ package struct ReloadBudget: Hashable, Sendable {
 
   private static func capacity(perDay: Int) -> Int64 { max(1, Int64(perDay) / 4) }
 
+  /// Reloads that come back in an hour, on average over the day.
   package var refillPerHour: Double { Double(perDay) / 24 }
+
+  /// Reloads that come back in an hour such as that of `moment`.
+  package func refillPerHour(at moment: WallTime) -> Double {
+    Double(perDay) * hours.sharePerHour(at: moment)
+  }
 
   /// Reloads that could be paid for at `now`, with fractions.
   package func balance(at now: WallTime) -> Double {
@@ -35,8 +44,10 @@ package struct ReloadBudget: Hashable, Sendable {
   }
 
   private func milliTokens(at now: WallTime) -> Int64 {
-    let elapsed = min(max(0, now.milliseconds(since: refilledAt)), 86_400_000)
-    return min(capacity * 1000, milliTokens + elapsed * Int64(perDay) * 1000 / 86_400_000)
+    guard refilledAt < now else { return min(capacity * 1000, milliTokens) }
+    let start = max(refilledAt, now.advanced(byMilliseconds: -86_400_000))
+    let refill = hours.weighted(from: start, to: now) * Int64(perDay) / (hours.wholeDay / 1000)
+    return min(capacity * 1000, milliTokens + refill)
   }
 
   /// When a budgeted reload may run: `now` or later, with the reason when later.
@@ -50,11 +61,8 @@ package struct ReloadBudget: Hashable, Sendable {
         reason = "reloads of this kind are at least \(DurationText.write(spacing)) apart"
       }
     }
-    let missing = 1000 - milliTokens(at: now)
-    if missing > 0 {
-      let perToken = Int64(perDay) * 1000
-      let wait = (missing * 86_400_000 + perToken - 1) / perToken
-      let refilled = now.advanced(byMilliseconds: wait)
+    if milliTokens(at: now) < 1000 {
+      let refilled = nextToken(after: now)
       if refilled > date {
         date = refilled
         reason = "the budget of \(perDay) reloads a day is spent for now"
@@ -63,9 +71,27 @@ package struct ReloadBudget: Hashable, Sendable {
     return (date, reason)
   }
 
-  /// A budgeted reload succeeded.
-  package mutating func spend(at now: WallTime) {
-    milliTokens = max(0, milliTokens(at: now) - 1000)
+  /// When the bucket holds a whole reload more than at `now`; `nil` when it is full.
+  package func nextRefill(at now: WallTime) -> WallTime? {
+    let held = milliTokens(at: now)
+    guard held < capacity * 1000 else { return nil }
+    return moment(of: (held / 1000 + 1) * 1000, held: held, at: now)
+  }
+
+  private func nextToken(after now: WallTime) -> WallTime {
+    moment(of: 1000, held: milliTokens(at: now), at: now)
+  }
+
+  /// When `wanted` thousandths are there, of which `held` are at `now`.
+  private func moment(of wanted: Int64, held: Int64, at now: WallTime) -> WallTime {
+    let perUnit = Int64(perDay)
+    let missing = (wanted - held) * (hours.wholeDay / 1000)
+    return hours.moment(after: now, weighted: (missing + perUnit - 1) / perUnit)
+  }
+
+  /// A budgeted reload succeeded; one that `isFree` only starts the spacing anew.
+  package mutating func spend(isFree: Bool = false, at now: WallTime) {
+    milliTokens = max(0, milliTokens(at: now) - (isFree ? 0 : 1000))
     refilledAt = now
     lastSpentAt = now
   }
@@ -76,11 +102,15 @@ package struct ReloadBudget: Hashable, Sendable {
     lastSpentAt = lastSpentAt.map { min($0, now) }
   }
 
-  /// The manifest changed: the new rate holds from now on, what was saved stays as far as it fits.
-  package mutating func configure(perDay: Int, spacing: Int64, at now: WallTime) {
+  /// The rules changed: the new rate holds from now on, what was saved stays as far as it fits.
+  package mutating func configure(
+    perDay: Int, spacing: Int64, hours: RefillHours = .even, at now: WallTime
+  ) {
+    guard perDay != self.perDay || spacing != self.spacing || hours != self.hours else { return }
     let saved = milliTokens(at: now)
     self.perDay = perDay
     self.spacing = spacing
+    self.hours = hours
     milliTokens = min(saved, capacity * 1000)
     refilledAt = now
   }

@@ -44,6 +44,17 @@ package struct SharedTimeline: Hashable, Sendable {
   package var dueCause = ReloadCause.policy
 
   package var budget: ReloadBudget
+  /// How often it is looked at.
+  package var views = ViewCount()
+  /// When the first of its widgets was placed: for a while after that there is more of a budget.
+  package var placedAt: WallTime?
+  /// Somebody read it, and may read it again: until then it counts as watched.
+  package var readUntil: WallTime?
+  /// It is put off because the network is down.
+  package var waitsForNetwork = false
+  /// Runs that were too close together, one less every `Limits.loopInterval`.
+  package var loopLevel = 0.0
+  package var lastRunAt: Instant?
   package var consecutiveFailures = 0
   package var failure: String?
   /// The highest score this timeline has declared: the scale its provider uses.
@@ -54,6 +65,9 @@ package struct SharedTimeline: Hashable, Sendable {
   package struct RecentRun: Hashable, Sendable {
     package var at: WallTime
     package var cause: ReloadCause
+    /// Reloads taken from the budget.
+    package var cost = 0
+    package var isUnchanged = false
   }
 
   package init(key: TimelineKey, configuration: WidgetConfiguration, budget: ReloadBudget) {
@@ -88,8 +102,9 @@ package struct SharedTimeline: Hashable, Sendable {
     return dates.filter { $0 > moment }.min()
   }
 
-  package mutating func noteRun(_ cause: ReloadCause, at now: WallTime) {
-    recentRuns.append(RecentRun(at: now, cause: cause))
+  package mutating func noteRun(_ run: RecentRun) {
+    recentRuns.append(run)
+    let now = run.at
     let dayAgo = now.advanced(bySeconds: -86_400)
     let first = recentRuns.firstIndex { $0.at > dayAgo } ?? recentRuns.endIndex
     recentRuns.removeFirst(max(first, recentRuns.count - 2_000))
@@ -106,6 +121,7 @@ package struct SharedTimeline: Hashable, Sendable {
         "lastSpentAt": budget.lastSpentAt.map { .string($0.rfc3339) } ?? .null,
       ],
     ]
+    object["views"] = views.json
     if let timeline { object["timeline"] = timeline.json }
     if let fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
     if let failure { object["failure"] = .string(failure) }
@@ -128,6 +144,7 @@ package struct SharedTimeline: Hashable, Sendable {
     failure = record["failure"]?.stringValue
     consecutiveFailures = Int(record["failures"]?.intValue ?? 0)
     scoreMax = record["scoreMax"]?.doubleValue ?? 0
+    views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
     dueAt = date(record["dueAt"])
     dueCause = record["dueCause"]?.stringValue.flatMap { ReloadCause(rawValue: $0) } ?? .policy
     if let budgetRecord = record["budget"], let balance = budgetRecord["balance"]?.doubleValue,

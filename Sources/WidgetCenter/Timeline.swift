@@ -113,6 +113,18 @@ package struct Timeline: Hashable, Sendable {
   }
 
   package var lastDate: WallTime? { entries.last?.date }
+
+  /// Whether another timeline shows from `moment` on what this one does, and as relevant: the dates of
+  /// what is over already are no difference. O(entries).
+  package func showsSame(as other: Timeline, from moment: WallTime) -> Bool {
+    let mine = entries[(index(at: moment) ?? 0)...]
+    let others = other.entries[(other.index(at: moment) ?? 0)...]
+    guard mine.count == others.count else { return false }
+    return zip(mine, others).allSatisfy { left, right in
+      (left.date == right.date || (left.date <= moment && right.date <= moment))
+        && left.showsSame(as: right) && left.relevance == right.relevance
+    }
+  }
 }
 
 /// Why a timeline cannot be used: where in it, and what was expected.

@@ -12,6 +12,23 @@ package struct Widget: Hashable, Sendable {
   /// The order of placing; what the stack falls back to.
   package var position: Int64
   package var placedAt: WallTime
+  /// Reload rules of its own.
+  package var reload = ReloadOverrides()
+  /// Why it cannot be asked for although its kind is offered: what it was configured with fits no more.
+  package var problem: String?
+
+  package init(
+    id: String, kind: String, family: WidgetFamily, configuration: WidgetConfiguration,
+    isSuggestion: Bool, position: Int64, placedAt: WallTime
+  ) {
+    self.id = id
+    self.kind = kind
+    self.family = family
+    self.configuration = configuration
+    self.isSuggestion = isSuggestion
+    self.position = position
+    self.placedAt = placedAt
+  }
 }
 
 /// The intent a widget is configured with; `.none` for a static configuration.
@@ -77,11 +94,14 @@ extension Widget {
 
   /// What the store keeps.
   package var record: JSONValue {
-    [
+    var record: JSONObject = [
       "kind": .string(kind), "family": .string(family.rawValue), "intent": configuration.json,
       "configurationKey": .string(configuration.key), "suggestion": .bool(isSuggestion),
       "position": .int(position), "placedAt": .string(placedAt.rfc3339),
     ]
+    if !reload.isEmpty { record["reload"] = .object(reload.json) }
+    if let problem { record["problem"] = .string(problem) }
+    return .object(record)
   }
 
   package init?(id: String, record: JSONValue) {
@@ -99,6 +119,15 @@ extension Widget {
         intent: intent?["name"]?.stringValue,
         parameters: intent?["parameters"]?.objectValue ?? [:], key: key),
       isSuggestion: isSuggestion, position: position, placedAt: placedAt)
+    problem = record["problem"]?.stringValue
+    if let rules = record["reload"]?.objectValue {
+      do throws(ReloadRuleError) {
+        reload = try ReloadOverrides(rules)
+      } catch {
+        // Written by a version that allowed more: the kind's rules hold.
+        reload = ReloadOverrides()
+      }
+    }
   }
 }
 

@@ -82,9 +82,11 @@ extension WidgetEngine {
           wrong.append("a reload of \(key.kind) is deferred for ever")
         }
       }
-      if isOffered, shared.isIdle, let dueAt = shared.dueAt, reloads.moment(of: key) != dueAt {
+      // What nobody watches, what waits for the network and what needs a person is quiet.
+      if shared.isIdle, reloads.moment(of: key) != wakeMoment(of: shared) {
+        let right = wakeMoment(of: shared)?.rfc3339 ?? "no time"
         wrong.append(
-          "\(key.kind) is due at \(dueAt.rfc3339) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")"
+          "\(key.kind) is to wake at \(right) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")"
         )
       }
       if let timeline = shared.timeline {

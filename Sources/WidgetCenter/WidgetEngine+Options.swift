@@ -18,7 +18,7 @@ extension WidgetEngine {
     let family = kind.families.first ?? .systemSmall
     var request = ProviderRequest(
       request: .options, kind: kind.kind, family: family, intent: intent, locale: locale,
-      now: now.wall)
+      textSize: textSize, displaySize: displaySize(of: family), now: now.wall)
     request.parameter = parameter
     request.search = search
     var bytes: [UInt8] = []

@@ -13,26 +13,30 @@ extension WidgetEngine {
       guard var shared = timelines[key] else { continue }
       switch (before[key.kind], kinds[key.kind]) {
       case (let old?, let new?):
-        if old.reloadsPerDay != new.reloadsPerDay || old.reloadSpacing != new.reloadSpacing {
-          shared.budget.configure(perDay: new.reloadsPerDay, spacing: new.reloadSpacing, at: now)
+        if old.reload != new.reload || old.needsNetwork != new.needsNetwork {
+          tune(&shared, at: now)
           timelines[key] = shared
+          plan(shared)
         }
         if old.provider != new.provider {
-          ask(key, .providerUpgrade, receipt: nil, at: now, into: &output)
+          failuresInARow[key.kind] = nil
+          release(key.kind, because: "its provider is new", at: now, into: &output)
+          askWhenWatched(key, .providerUpgrade, at: now, into: &output)
         }
-      case (nil, let new?):
-        shared.budget.configure(perDay: new.reloadsPerDay, spacing: new.reloadSpacing, at: now)
+      case (nil, .some):
+        tune(&shared, at: now)
         timelines[key] = shared
         output.changedWidgets.formUnion(shared.widgets)
         if shared.isIdle {
           if shared.timeline == nil, shared.consecutiveFailures == 0 {
             ask(key, .placed, receipt: nil, at: now, into: &output)
-          } else if let dueAt = shared.dueAt {
-            reloads.schedule(key, at: dueAt)
+          } else {
+            plan(shared)
           }
         }
       case (_?, nil):
         output.changedWidgets.formUnion(shared.widgets)
+        plan(shared)
       case (nil, nil): break
       }
     }
@@ -92,6 +96,7 @@ extension WidgetEngine {
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
     guard var widget = widgets[id] else { throw unknownWidget(id) }
     guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
+    if configuration != nil { widget.problem = nil }
     if let family { widget.family = try checkFamily(family, of: kind) }
     if let configuration { widget.configuration = configuration }
     if widgets[id]?.timelineKey == widget.timelineKey {
@@ -195,7 +200,14 @@ extension WidgetEngine {
           widget.id, at: widget.placedAt.advanced(byMilliseconds: Limits.suggestionWindow))
       }
     }
-    for (key, record) in timelineRecords { timelines[key]?.restore(record) }
+    for (key, record) in timelineRecords {
+      guard var shared = timelines[key] else { continue }
+      shared.views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
+      // The bucket has the size that the views give it before what was saved is put back.
+      tune(&shared, at: now)
+      shared.restore(record)
+      timelines[key] = shared
+    }
     for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
       lastReceipt = max(lastReceipt, receipt.id.number)
       receipts[receipt.id] = receipt
@@ -214,7 +226,7 @@ extension WidgetEngine {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
         shared.dueAt = dueAt > now ? dueAt : now.advanced(byMilliseconds: spread)
         timelines[key] = shared
-        if let due = shared.dueAt { reloads.schedule(key, at: due) }
+        plan(shared)
       }
     }
     for receipt in receipts.values.sorted(by: { $0.id < $1.id }) where !receipt.hasEnded {
@@ -231,6 +243,7 @@ extension WidgetEngine {
       else { continue }
       ask(key, .placed, receipt: nil, at: now, into: &output)
     }
+    resumeSurroundings(at: now, into: &output)
     output.stackChanged = true
   }
 
@@ -242,21 +255,28 @@ extension WidgetEngine {
     attach(widget, at: now)
   }
 
-  private mutating func attach(_ widget: Widget, at now: WallTime) {
+  mutating func attach(_ widget: Widget, at now: WallTime) {
     let key = widget.timelineKey
     if timelines[key] == nil {
-      let kind = kinds[widget.kind]
+      var rules = kinds[widget.kind]?.reload ?? ReloadRules()
+      widget.reload.apply(to: &rules)
+      let isLearning =
+        rules.perDay.count > 1 && now < widget.placedAt.advanced(byMilliseconds: rules.learning)
+      // A full bucket of the size that it has from the first moment.
       timelines[key] = SharedTimeline(
         key: key, configuration: widget.configuration,
         budget: ReloadBudget(
-          perDay: kind?.reloadsPerDay ?? Limits.reloadsPerDayDefault,
-          spacing: kind?.reloadSpacing ?? Limits.reloadSpacingDefault, at: now))
+          perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
     }
     timelines[key]?.widgets.append(widget.id)
+    let earlier = timelines[key]?.placedAt ?? widget.placedAt
+    timelines[key]?.placedAt = min(earlier, widget.placedAt)
+    // It came onto a surface that is looked at.
+    if let shared = timelines[key], watches.covers(shared) { timelines[key]?.views.add(at: now) }
   }
 
   /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request for it dropped.
-  private mutating func detach(_ id: String, into output: inout EngineOutput) {
+  mutating func detach(_ id: String, into output: inout EngineOutput) {
     guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
     shared.widgets.removeAll { $0 == id }
     guard shared.widgets.isEmpty else {

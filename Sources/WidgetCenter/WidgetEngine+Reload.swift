@@ -31,6 +31,13 @@ extension WidgetEngine {
       }
       return
     }
+    if hasProblem(shared) {
+      if let receipt {
+        let problem = shared.widgets.first.flatMap { widgets[$0]?.problem } ?? ""
+        settle(receipt, .dropped(reason: "it has to be configured anew: \(problem)"), into: &output)
+      }
+      return
+    }
 
     switch shared.run {
     case .queued(let earlier):
@@ -47,7 +54,7 @@ extension WidgetEngine {
       if shared.nextCause.map({ !$0.isExempt }) ?? true { shared.nextCause = cause }
 
     case .idle:
-      let allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
+      let allowed = earliest(cause, &shared, at: now)
       if allowed.date <= now {
         if let receipt { shared.waiting.append(receipt) }
         enqueue(key, cause, &shared)
@@ -60,12 +67,15 @@ extension WidgetEngine {
             shared.deferred.append(receipt)
             settle(receipt, .deferred(until: allowed.date, reason: reason), into: &output)
           }
+        } else if let leader = shared.deferred.first {
+          // Its time came, and less is allowed than was when it was put off.
+          settle(leader, .deferred(until: allowed.date, reason: reason), into: &output)
         }
         if shared.dueAt.map({ allowed.date < $0 }) ?? true || cause == .policy {
           shared.dueAt = allowed.date
           shared.dueCause = cause
         }
-        if let dueAt = shared.dueAt { reloads.schedule(key, at: dueAt) }
+        plan(shared)
         counters[key.kind, default: KindCounters()].deferrals += 1
         output.dirtyTimelines.insert(key)
         output.note("reload.deferred", [
@@ -77,20 +87,66 @@ extension WidgetEngine {
     }
   }
 
+  /// When a request may run, and why not before: the budget, a quarantine, the network.
+  private func earliest(
+    _ cause: ReloadCause, _ shared: inout SharedTimeline, at now: WallTime
+  ) -> (date: WallTime, reason: String?) {
+    tune(&shared, at: now)
+    var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
+    let kind = shared.key.kind
+    if let quarantine = quarantines[kind], quarantine.holds(cause), quarantine.until > allowed.date {
+      // Not all at once when it ends.
+      let spread = Int64(shared.key.spread % UInt64(Limits.overdueSpread))
+      allowed = (
+        quarantine.until.advanced(byMilliseconds: spread),
+        "the provider is in quarantine until \(quarantine.until.rfc3339): \(quarantine.reason)"
+      )
+    }
+    if kinds[kind]?.needsNetwork == true, !networkIsUp, !cause.isPersonal {
+      // Once its patience is over it is tried anyway: what tells of the network may be wrong.
+      if shared.waitsForNetwork, !shared.deferred.isEmpty { return allowed }
+      let patience = now.advanced(byMilliseconds: Limits.networkPatience)
+      if patience > allowed.date {
+        shared.waitsForNetwork = true
+        allowed = (patience, "the provider needs the network, which is down")
+      }
+    }
+    return allowed
+  }
+
   /// A policy, a retry or a deferral came due.
   mutating func reloadDue(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
-    guard var shared = timelines[key], shared.dueAt != nil else { return }
-    guard shared.isIdle, kinds[key.kind] != nil else { return }
+    guard var shared = timelines[key], shared.dueAt != nil, wakeMoment(of: shared) != nil else {
+      return
+    }
     let cause = shared.dueCause
     shared.dueAt = nil
     timelines[key] = shared
     ask(key, cause, receipt: nil, at: now, into: &output)
   }
 
+  /// One reload at most for all that was missed, and not everybody's at once.
+  mutating func spreadOverdue(
+    _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key], shared.isIdle, let dueAt = shared.dueAt, dueAt <= now else {
+      return
+    }
+    shared.dueAt = now.advanced(
+      byMilliseconds: 1 + Int64(key.spread % UInt64(Limits.overdueSpread - 1)))
+    timelines[key] = shared
+    plan(shared)
+  }
+
   /// A due date that a clock ahead of `now` gave may be years away: it is brought back to where this clock puts it.
   mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
     guard var shared = timelines[key] else { return }
     shared.budget.clockChanged(at: now)
+    shared.views.clockChanged(at: now)
+    // It says nothing under a clock that was set.
+    if let readUntil = shared.readUntil {
+      shared.readUntil = min(readUntil, now.advanced(byMilliseconds: Limits.readingWindow))
+    }
     if let dueAt = shared.dueAt {
       var latest = dueAt
       if shared.consecutiveFailures > 0 {
@@ -98,15 +154,16 @@ extension WidgetEngine {
       } else if let fetchedAt = shared.fetchedAt, fetchedAt > now {
         // The timeline was made for another present: what it says about the next reload means nothing now.
         latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
+        if shared.deferred.isEmpty { shared.dueCause = .timeChange }
       }
       if !shared.deferred.isEmpty { latest = min(latest, shared.budget.earliest(at: now).date) }
       if latest < dueAt {
         shared.dueAt = latest
-        reloads.schedule(key, at: latest)
         output.dirtyTimelines.insert(key)
       }
     }
     timelines[key] = shared
+    plan(shared)
   }
 
   private mutating func enqueue(
@@ -115,6 +172,7 @@ extension WidgetEngine {
     shared.waiting += shared.deferred
     shared.deferred = []
     shared.dueAt = nil
+    shared.waitsForNetwork = false
     reloads.cancel(key)
     shared.run = .queued(cause: cause)
     if cause.isExempt { urgentQueue.append(key) } else { patientQueue.append(key) }

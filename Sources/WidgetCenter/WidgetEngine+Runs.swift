@@ -19,6 +19,19 @@ extension WidgetEngine {
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
       }
+      if cause.isAutomatic, shared.waiting.isEmpty {
+        // Nobody looks any more, or the network went, while it stood in the queue.
+        var held = shared
+        held.run = .idle
+        held.dueAt = now.wall
+        held.dueCause = cause
+        if hold(of: held) != nil {
+          timelines[key] = held
+          output.dirtyTimelines.insert(key)
+          continue
+        }
+      }
+      noteStart(&shared, at: now, into: &output)
       lastRun += 1
       let token = RunToken(lastRun)
       shared.run = .running(token, cause: cause)
@@ -28,7 +41,8 @@ extension WidgetEngine {
       counters[key.kind, default: KindCounters()].runs += 1
       let request = ProviderRequest(
         request: .timeline, kind: key.kind, family: key.family, intent: shared.configuration.json,
-        locale: locale, now: now.wall)
+        locale: locale, textSize: textSize, displaySize: displaySize(of: key.family),
+        now: now.wall)
       var bytes: [UInt8] = []
       request.json.write(into: &bytes)
       output.runs.append(
@@ -69,6 +83,7 @@ extension WidgetEngine {
 
     switch read {
     case .success(let timeline):
+      noteSuccess(key.kind, at: now.wall, into: &output)
       accept(timeline, for: key, cause: cause, at: now.wall, into: &output)
     case .failure(let failure):
       reject(failure, for: key, cause: cause, at: now.wall, into: &output)
@@ -97,9 +112,16 @@ extension WidgetEngine {
     into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
+    tune(&shared, at: now)
     let before = shared.budget.balance(at: now)
-    if !cause.isExempt { shared.budget.spend(at: now) }
-    shared.noteRun(cause, at: now)
+    let isUnchanged =
+      shared.timeline.map { timeline.entries.isEmpty || $0.showsSame(as: timeline, from: now) }
+      ?? false
+    let isFree = isUnchanged && rules(of: shared).unchangedIsFree
+    let cost = cause.isExempt || isFree ? 0 : 1
+    if !cause.isExempt { shared.budget.spend(isFree: isFree, at: now) }
+    shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
+    if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.scoreMax = timeline.entries.reduce(shared.scoreMax) { max($0, $1.relevance?.score ?? 0) }
     if timeline.entries.isEmpty {
       // What was shown stays; the policy still holds.
@@ -121,8 +143,8 @@ extension WidgetEngine {
     timelines[key] = shared
     output.note("reload.done", [
       "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-      "cause": .string(cause.rawValue), "cost": .int(cause.isExempt ? 0 : 1),
-      "balanceBefore": rounded(before), "balanceAfter": rounded(shared.budget.balance(at: now)),
+      "cause": .string(cause.rawValue), "cost": .int(Int64(cost)),
+      "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before), "balanceAfter": rounded(shared.budget.balance(at: now)),
       "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
     ])
     for receipt in waiting { settle(receipt, .done, into: &output) }
@@ -144,7 +166,6 @@ extension WidgetEngine {
     shared.dueCause = .retry
     counters[key.kind, default: KindCounters()].failures += 1
     timelines[key] = shared
-    if let dueAt = shared.dueAt { reloads.schedule(key, at: dueAt) }
     var fields: JSONObject = [
       "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
       "cause": .string(cause.rawValue), "reason": .string(failure.message),
@@ -153,6 +174,7 @@ extension WidgetEngine {
     ]
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
     output.note("reload.failed", fields)
+    noteFailure(key.kind, at: now, into: &output)
     dropWaiting(key, failure.message, into: &output)
     refreshShown(key, at: now, into: &output)
   }
@@ -177,6 +199,7 @@ extension WidgetEngine {
     shared.next = []
     shared.nextCause = nil
     timelines[key] = shared
+    plan(shared)
     output.dirtyTimelines.insert(key)
     if shared.widgets.isEmpty {
       for receipt in next { settle(receipt, .dropped(reason: "the widget was removed"), into: &output) }
@@ -203,11 +226,7 @@ extension WidgetEngine {
       let jitter = wait < 1 ? 0 : Int64(shared.key.spread % UInt64(max(1, min(wait / 20, 300_000))))
       shared.dueAt = max(date, now).advanced(byMilliseconds: jitter)
     }
-    if let dueAt = shared.dueAt {
-      reloads.schedule(shared.key, at: dueAt)
-    } else {
-      reloads.cancel(shared.key)
-    }
+    plan(shared)
   }
 
   /// Brings what is shown up to `now`; surfaces hear of it only if it looks different.

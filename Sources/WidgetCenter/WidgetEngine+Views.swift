@@ -14,12 +14,22 @@ extension WidgetEngine {
     ]
     if widget.configuration.intent != nil { object["intent"] = widget.configuration.json }
     object["suggestion"] = .bool(widget.isSuggestion)
-    object["orphaned"] = .bool(kind == nil)
+    object["orphaned"] = .bool(kind == nil || widget.problem != nil)
+    if let problem = widget.problem { object["problem"] = .string(problem) }
     object["stale"] = .bool(shared?.isStale(at: now) ?? false)
     if let entry = shared?.entry(at: now) { object["entry"] = entry.json }
-    if let dueAt = shared?.dueAt { object["nextReload"] = .string(dueAt.rfc3339) }
-    if let failure = shared?.failure { object["error"] = .string(failure) }
+    if let shared { addReload(of: shared, to: &object) }
     return object
+  }
+
+  /// When it is reloaded next, or what holds it, and what is wrong with its provider.
+  private func addReload(of shared: SharedTimeline, to object: inout JSONObject) {
+    if let moment = wakeMoment(of: shared) { object["nextReload"] = .string(moment.rfc3339) }
+    if let hold = hold(of: shared) { object["held"] = .string(hold.name) }
+    if let quarantine = quarantines[shared.key.kind] {
+      object["quarantinedUntil"] = .string(quarantine.until.rfc3339)
+    }
+    if let failure = shared.failure { object["error"] = .string(failure) }
   }
 
   package func timelineView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
@@ -32,38 +42,8 @@ extension WidgetEngine {
       if let index = timeline.index(at: now) { object["current"] = .int(Int64(index)) }
     }
     if let fetchedAt = shared?.fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
-    if let dueAt = shared?.dueAt { object["nextReload"] = .string(dueAt.rfc3339) }
     object["stale"] = .bool(shared?.isStale(at: now) ?? false)
-    if let failure = shared?.failure { object["error"] = .string(failure) }
-    return object
-  }
-
-  package func budgetView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
-    guard let widget = widgets[id], let shared = timelines[widget.timelineKey] else {
-      throw unknownWidget(id)
-    }
-    func count(_ isExempt: Bool) -> JSONValue {
-      var counts: JSONObject = [:]
-      for cause in ReloadCause.allCases where cause.isExempt == isExempt {
-        let runs = shared.recentRuns.filter {
-          $0.cause == cause && $0.at > now.advanced(bySeconds: -86_400)
-        }
-        if !runs.isEmpty { counts[cause.rawValue] = .int(Int64(runs.count)) }
-      }
-      return .object(counts)
-    }
-    let allowed = shared.budget.earliest(at: now)
-    var object: JSONObject = [
-      "id": .string(id), "capacity": .int(shared.budget.capacity),
-      "balance": rounded(shared.budget.balance(at: now)),
-      "refillPerHour": rounded(shared.budget.refillPerHour),
-      "spacing": .double(Double(shared.budget.spacing) / 1000),
-      "nextAt": .string(allowed.date.rfc3339),
-    ]
-    if let reason = allowed.reason { object["reason"] = .string(reason) }
-    object["spent"] = count(false)
-    object["exempt"] = count(true)
-    object["sharedBy"] = .array(shared.widgets.map { .string($0) })
+    if let shared { addReload(of: shared, to: &object) }
     return object
   }
 

@@ -40,11 +40,36 @@ package struct WidgetEngine: Sendable {
   var counters: [String: KindCounters] = [:]
   /// Passed to providers, such as `en_US`.
   package var locale = "en_US"
+  /// A surface said so; else it is the environment's.
+  var isLocaleSaid = false
+  /// The one that stored timelines were made for.
+  var storedLocale: String?
+  /// How large the person reads text.
+  package internal(set) var textSize = TextSize.large
+  /// Sizes that a surface gave, where they are not the usual ones.
+  var displaySizes: [WidgetFamily: DisplaySize] = [:]
+  /// Milliseconds that local time is ahead of UTC.
+  package internal(set) var zoneOffset: Int64 = 0
+  package internal(set) var networkIsUp = true
+
+  /// What visible surfaces show: see WidgetEngine+Watching.
+  var watches = Watches()
+  /// When what is still visible counts as viewed again.
+  var nextViewTick: WallTime?
+  var viewHours = ViewHours()
+
+  /// Kinds that are left alone for now: see Quarantine.
+  package internal(set) var quarantines: [String: Quarantine] = [:]
+  var releases = DeadlineQueue<String, WallTime>()
+  var failuresInARow: [String: Int] = [:]
 
   package struct KindCounters: Hashable, Sendable {
     package var runs = 0
     package var failures = 0
     package var deferrals = 0
+    package var quarantines = 0
+    /// Answers that showed the same as the last.
+    package var unchanged = 0
   }
 
   package init() {}
@@ -58,6 +83,10 @@ package struct WidgetEngine: Sendable {
   /// Does everything that is due at `now` and starts what there is room for.
   package mutating func advance(at now: Now, into output: inout EngineOutput) {
     while let token = timeouts.popDue(at: now.monotonic) { timeOut(token, into: &output) }
+    while let kind = releases.popDue(at: now.wall) {
+      release(kind, because: "its time is over", at: now.wall, into: &output)
+    }
+    tickViews(at: now.wall, into: &output)
     while let key = changes.popDue(at: now.wall) { refreshShown(key, at: now.wall, into: &output) }
     while let key = reloads.popDue(at: now.wall) { reloadDue(key, at: now.wall, into: &output) }
     while let id = expiries.popDue(at: now.wall) { expire(id, at: now.wall, into: &output) }
@@ -75,14 +104,29 @@ package struct WidgetEngine: Sendable {
     consider(changes.next().map { now.instant(of: $0) })
     consider(reloads.next().map { now.instant(of: $0) })
     consider(expiries.next().map { now.instant(of: $0) })
+    consider(releases.next().map { now.instant(of: $0) })
+    consider(nextViewTick.map { now.instant(of: $0) })
     return earliest
   }
 
-  /// The wall clock was set: what is shown now may be another entry, and due times are judged anew.
+  /// The wall clock was set, or the machine slept: what is shown now may be another entry, due times are
+  /// judged anew, and what is overdue becomes one reload a timeline, spread over half a minute.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
     for key in timelines.keys.sorted() {
       refreshShown(key, at: now, into: &output)
       judgeDueDate(key, at: now, into: &output)
+      spreadOverdue(key, at: now, into: &output)
+    }
+    for (kind, quarantine) in quarantines {
+      // A clock ahead of this one gave its end.
+      let length = quarantine.until.milliseconds(since: quarantine.since)
+      let latest = now.advanced(byMilliseconds: length)
+      guard quarantine.until > latest else { continue }
+      quarantines[kind]?.until = latest
+      releases.schedule(kind, at: latest)
+    }
+    if let tick = nextViewTick {
+      nextViewTick = min(tick, now.advanced(byMilliseconds: Limits.viewTick))
     }
     output.stackChanged = true
   }

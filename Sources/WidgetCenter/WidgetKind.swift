@@ -2,21 +2,6 @@
 package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
   case systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait
   case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
-
-  /// Points a provider may fill, width by height: a phone of the middle size.
-  package var displaySize: (width: Int64, height: Int64) {
-    switch self {
-    case .systemSmall: (158, 158)
-    case .systemMedium: (338, 158)
-    case .systemLarge: (338, 354)
-    case .systemExtraLarge: (715, 354)
-    case .systemExtraLargePortrait: (354, 715)
-    case .accessoryCircular: (72, 72)
-    case .accessoryRectangular: (160, 72)
-    case .accessoryInline: (234, 26)
-    case .accessoryCorner: (40, 40)
-    }
-  }
 }
 
 /// What a provider offers, as its manifest declares it.
@@ -30,10 +15,12 @@ package struct WidgetKind: Hashable, Sendable {
   /// The intent that configures it; `nil` for a static configuration.
   package var intent: String?
   package var provider: ProviderDeclaration
-  /// Milliseconds between budgeted reloads.
-  package var reloadSpacing: Int64
-  /// Budgeted reloads a day.
-  package var reloadsPerDay: Int
+  /// How often it may be reloaded by itself.
+  package var reload: ReloadRules
+  /// Its provider is of no use without the network.
+  package var needsNetwork = false
+  /// Names it had before: widgets placed under them are its own.
+  package var aliases: [String] = []
   /// The default tap URL with `{parameter}` places, when an entry has none.
   package var url: String?
   /// Desktop id of the containing app.
@@ -44,8 +31,7 @@ package struct WidgetKind: Hashable, Sendable {
   package init(
     kind: String, name: String, description: String = "", families: [WidgetFamily],
     intent: String? = nil, provider: ProviderDeclaration,
-    reloadSpacing: Int64 = Limits.reloadSpacingDefault,
-    reloadsPerDay: Int = Limits.reloadsPerDayDefault, url: String? = nil, app: String? = nil,
+    reload: ReloadRules = ReloadRules(), url: String? = nil, app: String? = nil,
     file: String = ""
   ) {
     precondition(!families.isEmpty, "a kind comes in at least one family")
@@ -55,8 +41,7 @@ package struct WidgetKind: Hashable, Sendable {
     self.families = families
     self.intent = intent
     self.provider = provider
-    self.reloadSpacing = reloadSpacing
-    self.reloadsPerDay = reloadsPerDay
+    self.reload = reload
     self.url = url
     self.app = app
     self.file = file

@@ -12,10 +12,16 @@ import Timekeeping
 struct EngineDriver {
   var engine = WidgetEngine()
   /// The day starts at 08:00.
+  /// What the engine wrote into the journal about the last event.
+  private(set) var notes: [EngineOutput.JournalNote] = []
   private(set) var now = Now(
     monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
 
-  init(kinds: [WidgetKind] = [EngineDriver.kind("clock")]) { _ = setKinds(kinds) }
+  /// A surface shows everything, unless `isWatched` is false.
+  init(kinds: [WidgetKind] = [EngineDriver.kind("clock")], isWatched: Bool = true) {
+    _ = setKinds(kinds)
+    if isWatched { _ = watch(Watch()) }
+  }
 
   static func kind(
     _ name: String, families: [WidgetFamily] = [.systemSmall, .accessoryInline],
@@ -23,8 +29,8 @@ struct EngineDriver {
   ) -> WidgetKind {
     WidgetKind(
       kind: name, name: name, families: families, intent: intent,
-      provider: ProviderDeclaration(exec: [program]), reloadSpacing: spacing * 1000,
-      reloadsPerDay: perDay)
+      provider: ProviderDeclaration(exec: [program]),
+      reload: ReloadRules(perDay: perDay...perDay, spacing: spacing * 1000, activeHours: .always))
   }
 
   static func city(_ name: String) -> WidgetConfiguration {
@@ -35,6 +41,41 @@ struct EngineDriver {
 
   mutating func setKinds(_ kinds: [WidgetKind]) -> [String] {
     transcript { engine, now, output in engine.setKinds(kinds, at: now, into: &output) }
+  }
+
+  /// From now on the visible surfaces show this.
+  mutating func watch(_ watches: Watch...) -> [String] {
+    transcript { engine, now, output in engine.setWatches(watches, at: now, into: &output) }
+  }
+
+  /// A client asks what these widgets show.
+  mutating func read(_ ids: String...) -> [String] {
+    transcript { engine, now, output in engine.noteReading(of: ids, at: now, into: &output) }
+  }
+
+  mutating func setNetwork(isUp: Bool) -> [String] {
+    transcript { engine, now, output in engine.setNetwork(isUp: isUp, at: now, into: &output) }
+  }
+
+  mutating func setSurroundings(_ new: WidgetEngine.Surroundings) -> [String] {
+    transcript { engine, now, output in engine.setSurroundings(new, at: now, into: &output) }
+  }
+
+  mutating func setZone(hours: Int64) -> [String] {
+    transcript { engine, now, output in
+      engine.setZone(offset: hours * 3_600_000, isFirst: false, at: now, into: &output)
+    }
+  }
+
+  mutating func setReload(_ id: String, _ rules: JSONObject) throws -> [String] {
+    let overrides = try ReloadOverrides(rules)
+    return try transcript { engine, now, output in
+      try engine.setReload(overrides, of: id, at: now, into: &output)
+    }
+  }
+
+  mutating func followKinds() -> [String] {
+    transcript { engine, now, output in engine.followKinds(at: now, into: &output) }
   }
 
   mutating func place(
@@ -122,8 +163,10 @@ struct EngineDriver {
   }
 
   /// The engine that a new process has after reading back what this one kept, before `resume`.
-  func restarted(kinds: [WidgetKind], after seconds: Int64 = 0) throws -> EngineDriver {
-    var fresh = EngineDriver(kinds: kinds)
+  func restarted(
+    kinds: [WidgetKind], after seconds: Int64 = 0, isWatched: Bool = true
+  ) throws -> EngineDriver {
+    var fresh = EngineDriver(kinds: kinds, isWatched: false)
     fresh.now = Now(
       monotonic: Instant(nanoseconds: 1), wall: now.wall.advanced(bySeconds: seconds))
     let widgets = try engine.widgets.values.map {
@@ -137,6 +180,10 @@ struct EngineDriver {
     }
     fresh.engine.restore(
       widgets: widgets, timelines: timelines, receipts: receipts, at: fresh.now.wall)
+    if isWatched {
+      var output = EngineOutput()
+      fresh.engine.setWatches([Watch()], at: fresh.now.wall, into: &output)
+    }
     return fresh
   }
 
@@ -182,6 +229,7 @@ struct EngineDriver {
     try event(&engine, now.wall, &output)
     engine.advance(at: now, into: &output)
     checkInvariants(output)
+    notes = output.journal
     var lines = output.receipts.map { "\($0.id.text) \(Self.describe($0.state))" }
     lines += output.runs.map { "run #\($0.token.number) \($0.kind)" }
     lines += output.cancellations.map { "cancel #\($0.number)" }
@@ -226,8 +274,9 @@ struct EngineDriver {
       case .running(let token, _): #expect(engine.running[token] == key)
       }
       if !shared.deferred.isEmpty { #expect(shared.dueAt != nil, "a deferral has no date") }
-      if shared.dueAt != nil, shared.isIdle, engine.kinds[key.kind] != nil {
-        #expect(engine.reloads.moment(of: key) == shared.dueAt, "nothing wakes \(key.text)")
+      if shared.isIdle {
+        #expect(
+          engine.reloads.moment(of: key) == engine.wakeMoment(of: shared), "nothing wakes \(key.text)")
       }
     }
     for (id, widget) in engine.widgets {

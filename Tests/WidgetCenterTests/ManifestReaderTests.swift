@@ -51,7 +51,7 @@ import WidgetCenter
               .init(name: "WEATHER_UNITS", value: "metric"), .init(name: "HOURS", value: "12"),
               .init(name: "_X9", value: "true"),
             ]),
-          reloadSpacing: 600_000, reloadsPerDay: 70, url: "weather://city/{city}",
+          reload: ReloadRules(perDay: 70...70, spacing: 600_000), url: "weather://city/{city}",
           app: "org.example.Weather", file: "w.yaml"))
   }
 
@@ -64,8 +64,9 @@ import WidgetCenter
           kind: "a", name: "A", families: [.systemLarge],
           provider: ProviderDeclaration(exec: ["a"], directory: "/home/me/widgets"), file: "w.yaml"))
     #expect(read.kind?.provider.timeout == 30_000)
-    #expect(read.kind?.reloadSpacing == 300_000)
-    #expect(read.kind?.reloadsPerDay == 48)
+    #expect(read.kind?.reload == ReloadRules())
+    #expect(ReloadRules().perDay == 40...70)
+    #expect(ReloadRules().spacing == 300_000)
   }
 
   @Test func `every mistake of a manifest is found in one reading`() throws {
@@ -93,7 +94,7 @@ import WidgetCenter
       "systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait, accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner"
     #expect(
       read.issues == [
-        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, intent, provider, reload, env, url, app",
+        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, intent, provider, reload, env, url, app, needs, aliases",
         "w.yaml:1: error: kind is 'org.example weather'; expected letters, digits, '.', '-' and '_', such as org.example.weather, at most 128",
         "w.yaml:1: error: name is missing; expected a text",
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",
@@ -107,9 +108,9 @@ import WidgetCenter
         "w.yaml:9: error: provider.memory is '12'; expected a size of at least 1MB, such as 64MB or 1GB",
         "w.yaml:13: error: env has the name '1BAD'; expected letters, digits and '_', not starting with a digit",
         "w.yaml:14: error: env.GOOD is a mapping of 1; expected a string, number or boolean",
-        "w.yaml:11: warning: 'reload.perWeek' is not a key of a manifest and is ignored; expected one of minimumInterval, perDay",
-        "w.yaml:11: error: reload.minimumInterval is '0s'; expected a duration such as 30s, 5m or 2h, from 1s to 1d",
-        "w.yaml:11: error: reload.perDay is '0.5'; expected a whole number from 1 to 86400",
+        "w.yaml:11: warning: 'reload.perWeek' is not a key of a manifest and is ignored; expected one of minimumInterval, perDay, learning, unchangedIsFree, activeHours",
+        "w.yaml:11: error: reload.minimumInterval is '0s'; expected a duration from 1s to 1d, such as 5m",
+        "w.yaml:11: error: reload.perDay is '0.5'; expected a whole number from 1 to 86400, or two such as 40-70",
         "w.yaml:15: error: url is 'nowhere'; expected a URL with a scheme, such as weather://city/{city}",
         "w.yaml:16: error: app is ''; expected a text",
       ])
@@ -156,6 +157,15 @@ import WidgetCenter
     ("", "reload: {minimumInterval: 86401s}", "reload.minimumInterval is '86401s'"),
     ("", "reload: {perDay: 0}", "reload.perDay is '0'"),
     ("", "reload: {perDay: 86401}", "reload.perDay is '86401'"),
+    ("", "reload: {perDay: 70-40}", "reload.perDay is '70-40'"),
+    ("", "reload: {perDay: [1, 2, 3]}", "reload.perDay is a list of 3"),
+    ("", "reload: {learning: 31d}", "reload.learning is '31d'"),
+    ("", "reload: {unchangedIsFree: maybe}", "reload.unchangedIsFree is 'maybe'"),
+    ("", "reload: {activeHours: 7-7}", "reload.activeHours is '7-7'"),
+    ("", "reload: {activeHours: 24-7}", "reload.activeHours is '24-7'"),
+    ("", "needs: sunshine", "needs is 'sunshine'"),
+    ("", "aliases: org.example.old", "aliases is 'org.example.old'"),
+    ("", "aliases: ['a b']", "an alias is 'a b'"),
     ("", "env: [A, B]", "env is a list of 2"),
     ("", "env: {A: \"a\\0b\"}", "env.A is"),
     ("", "intent: ''", "intent is ''"),

@@ -1,0 +1,98 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Which widgets are looked at, and how: what surfaces say about it reaches the engine here.
+extension Daemon {
+  /// Tells the engine what the visible surfaces show now, and does what that makes due.
+  ///
+  /// The engine's runs are started in this turn and answer in a later one: what is cached goes out first.
+  mutating func updateWatches(at now: Now, into effects: inout [Effect]) {
+    guard phase == .running else { return }
+    var watches: [Watch] = []
+    for connection in surfaceConnections {
+      guard let surface = sessions[connection]?.surface, surface.isVisible else { continue }
+      watches.append(Watch(families: surface.families, widgets: surface.widgets))
+    }
+    var output = EngineOutput()
+    engine.setWatches(watches, at: now.wall, into: &output)
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+  }
+
+  /// A client that is no surface was told what these widgets show.
+  mutating func noteReading(
+    of ids: some Sequence<String>, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) {
+    guard phase == .running, sessions[address.connection]?.surface == nil else { return }
+    var output = EngineOutput()
+    engine.noteReading(of: ids, at: now.wall, into: &output)
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+  }
+
+  /// `locale`, `textSize`, `profile` and `displaySizes` of `surface.attach`.
+  func surroundings(_ params: Params) throws(RPCError) -> WidgetEngine.Surroundings {
+    var surroundings = WidgetEngine.Surroundings()
+    if let name = try params.optionalString("locale") {
+      let isName =
+        (2...35).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+          (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || byte == 45 || byte == 95
+        }
+      guard isName else {
+        throw Params.refusal(
+          "locale", "parameter 'locale' is '\(name.prefix(40))'", expected: "a name such as en_US")
+      }
+      surroundings.locale = name
+    }
+    if let name = try params.optionalString("textSize") {
+      guard let size = TextSize(rawValue: name) else {
+        throw Params.refusal(
+          "textSize", "'\(name.prefix(40))' is not a text size",
+          expected: "one of \(TextSize.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      surroundings.textSize = size
+    }
+    if let name = try params.optionalString("profile") {
+      guard let profile = SurfaceProfile(rawValue: name) else {
+        throw Params.refusal(
+          "profile", "'\(name.prefix(40))' is no known surface",
+          expected: "one of \(SurfaceProfile.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      surroundings.displaySizes = profile.displaySizes
+    }
+    for member in try params.optionalObject("displaySizes")?.members ?? [] {
+      guard let family = WidgetFamily(rawValue: member.key), let size = DisplaySize(member.value)
+      else {
+        throw Params.refusal(
+          "displaySizes", "parameter 'displaySizes' has no size for '\(member.key.prefix(40))'",
+          expected:
+            "families with width and height from 1 to \(WidgetCenter.Limits.displaySizeMax)")
+      }
+      surroundings.displaySizes[family] = size
+    }
+    return surroundings
+  }
+
+  mutating func changeNetwork(isUp: Bool, at now: Now, into effects: inout [Effect]) {
+    var output = EngineOutput()
+    engine.setNetwork(isUp: isUp, at: now.wall, into: &output)
+    // Before the start there is nothing to be done about it, and no journal.
+    guard phase == .running else { return }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+  }
+
+  mutating func changeZone(secondsEast: Int64, at now: Now, into effects: inout [Effect]) {
+    var output = EngineOutput()
+    engine.setZone(
+      offset: secondsEast * 1000, isFirst: phase != .running, at: now.wall, into: &output)
+    guard phase == .running else { return }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+  }
+}

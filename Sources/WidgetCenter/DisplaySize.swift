@@ -1,0 +1,123 @@
+package import JSON
+
+/// Points that a widget may fill.
+package struct DisplaySize: Hashable, Sendable {
+  package var width: Int64
+  package var height: Int64
+
+  package init(width: Int64, height: Int64) {
+    self.width = width
+    self.height = height
+  }
+
+  package var json: JSONValue { ["width": .int(width), "height": .int(height)] }
+
+  /// `{"width", "height"}`, each from 1 to `Limits.displaySizeMax`.
+  package init?(_ value: JSONValue) {
+    let range = 1...Limits.displaySizeMax
+    guard let width = value["width"]?.intValue, let height = value["height"]?.intValue,
+      range.contains(width), range.contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+}
+
+/// How large the person reads text: the seven ordinary sizes and five larger ones.
+package enum TextSize: String, CaseIterable, Hashable, Sendable {
+  case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
+  case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+}
+
+/// Surfaces whose sizes are known by name; one that is none of them says its own.
+package enum SurfaceProfile: String, CaseIterable, Hashable, Sendable {
+  /// A phone of the middle size: what is used when nobody says anything.
+  case phone
+  case smallPhone
+  case largePhone
+  /// A column of a desktop panel or a page.
+  case desktop
+  /// One line of a status bar: only what fits it.
+  case bar
+
+  package func size(of family: WidgetFamily) -> DisplaySize {
+    let size: (Int64, Int64)
+    switch (self, family) {
+    case (.smallPhone, .systemSmall): size = (148, 148)
+    case (.smallPhone, .systemMedium): size = (321, 148)
+    case (.smallPhone, .systemLarge): size = (321, 324)
+    case (.largePhone, .systemSmall): size = (170, 170)
+    case (.largePhone, .systemMedium): size = (364, 170)
+    case (.largePhone, .systemLarge): size = (364, 382)
+    case (.desktop, .systemSmall): size = (170, 170)
+    case (.desktop, .systemMedium): size = (364, 170)
+    case (.desktop, .systemLarge): size = (364, 382)
+    case (.bar, .accessoryInline): size = (240, 24)
+    case (.bar, .accessoryCircular): size = (24, 24)
+    default: size = Self.standard(family)
+    }
+    return DisplaySize(width: size.0, height: size.1)
+  }
+
+  /// Only what differs from the usual phone.
+  package var displaySizes: [WidgetFamily: DisplaySize] {
+    var sizes: [WidgetFamily: DisplaySize] = [:]
+    for family in WidgetFamily.allCases { sizes[family] = size(of: family) }
+    return sizes
+  }
+
+  private static func standard(_ family: WidgetFamily) -> (Int64, Int64) {
+    switch family {
+    case .systemSmall: (158, 158)
+    case .systemMedium: (338, 158)
+    case .systemLarge: (338, 354)
+    case .systemExtraLarge: (715, 354)
+    case .systemExtraLargePortrait: (354, 715)
+    case .accessoryCircular: (72, 72)
+    case .accessoryRectangular: (160, 72)
+    case .accessoryInline: (234, 26)
+    case .accessoryCorner: (40, 40)
+    }
+  }
+}
+
+extension WidgetFamily {
+  /// Points a provider may fill when no surface says otherwise.
+  package var displaySize: DisplaySize { SurfaceProfile.phone.size(of: self) }
+}
+
+/// The sizes of the older widgets of the Today page, which come compact or expanded instead of in families.
+///
+/// Heights in points, measured on phones over the seven ordinary text sizes; a compact one is as wide as its
+/// surface. Source: field reports on `NCWidgetProviding`, iOS 10 to 13.
+package enum TodaySize {
+  package enum EntryPoint: Hashable, Sendable {
+    /// From the Today page of a 4.7-inch phone, or from a notification on it.
+    case todayPage, notification
+    /// On a 5.5-inch phone held sideways.
+    case todayPageSideways, notificationSideways
+  }
+
+  /// Of the compact mode: fixed by the text size.
+  package static func compactHeight(_ textSize: TextSize) -> Int64 {
+    switch textSize {
+    case .xSmall: 95
+    case .small: 100
+    case .medium: 105
+    case .large: 110
+    case .xLarge: 120
+    case .xxLarge: 135
+    case .xxxLarge, .accessibility1, .accessibility2, .accessibility3, .accessibility4,
+      .accessibility5: 140
+    }
+  }
+
+  /// Of the expanded mode: at most this.
+  package static func expandedHeightMax(_ entryPoint: EntryPoint) -> Int64 {
+    switch entryPoint {
+    case .todayPage: 616
+    case .notification: 528
+    case .todayPageSideways: 352
+    case .notificationSideways: 264
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package import JSON
+package import Timekeeping
+
+/// Why and until when a provider is left alone.
+package struct Quarantine: Hashable, Sendable {
+  package enum Cause: String, Hashable, Sendable {
+    /// Run after run of it failed.
+    case failing
+    /// It was run over and over again.
+    case looping
+  }
+
+  package var cause: Cause
+  /// A sentence with the figures.
+  package var reason: String
+  package var since: WallTime
+  package var until: WallTime
+
+  /// What is put off meanwhile. A person's own request is not, but that a program may reload in a loop.
+  package func holds(_ request: ReloadCause) -> Bool {
+    switch cause {
+    case .failing: !request.isPersonal && request != .providerUpgrade
+    case .looping: request == .reload || !request.isPersonal && request != .providerUpgrade
+    }
+  }
+
+  package var json: JSONObject {
+    [
+      "cause": .string(cause.rawValue), "reason": .string(reason),
+      "since": .string(since.rfc3339), "until": .string(until.rfc3339),
+    ]
+  }
+}
+
+/// Providers that fail or loop are left alone for a while, and tell so.
+extension WidgetEngine {
+  mutating func quarantine(
+    _ kind: String, _ cause: Quarantine.Cause, _ reason: String, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    let length = cause == .failing ? Limits.failureQuarantine : Limits.loopQuarantine
+    let until = now.advanced(byMilliseconds: length)
+    quarantines[kind] = Quarantine(cause: cause, reason: reason, since: now, until: until)
+    releases.schedule(kind, at: until)
+    counters[kind, default: KindCounters()].quarantines += 1
+    output.changedWidgets.formUnion(order.filter { widgets[$0]?.kind == kind })
+    output.note("provider.quarantined", [
+      "kind": .string(kind), "cause": .string(cause.rawValue), "reason": .string(reason),
+      "until": .string(until.rfc3339),
+    ])
+  }
+
+  /// Its time is over, it succeeded after all, or it is a new program.
+  mutating func release(
+    _ kind: String, because reason: String, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard quarantines.removeValue(forKey: kind) != nil else { return }
+    releases.cancel(kind)
+    output.note("provider.released", ["kind": .string(kind), "reason": .string(reason)])
+    for id in order where widgets[id]?.kind == kind {
+      output.changedWidgets.insert(id)
+      guard let key = widgets[id]?.timelineKey, var shared = timelines[key], shared.isIdle,
+        !shared.deferred.isEmpty, let dueAt = shared.dueAt
+      else { continue }
+      // Requests that waited for this need not wait for its planned end, and do not go all at once.
+      let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
+      shared.dueAt = min(dueAt, max(spread, shared.budget.earliest(at: now).date))
+      timelines[key] = shared
+      plan(shared)
+    }
+  }
+
+  /// A run of `kind` failed; the last of a long row puts it into quarantine.
+  mutating func noteFailure(_ kind: String, at now: WallTime, into output: inout EngineOutput) {
+    failuresInARow[kind, default: 0] += 1
+    let count = failuresInARow[kind] ?? 0
+    guard count >= Limits.failuresToQuarantine, quarantines[kind] == nil else { return }
+    quarantine(kind, .failing, "\(count) runs in a row failed", at: now, into: &output)
+  }
+
+  mutating func noteSuccess(_ kind: String, at now: WallTime, into output: inout EngineOutput) {
+    failuresInARow[kind] = nil
+    if quarantines[kind]?.cause == .failing {
+      release(kind, because: "a run succeeded", at: now, into: &output)
+    }
+  }
+
+  /// A run starts: one too many within minutes is a loop.
+  mutating func noteStart(
+    _ shared: inout SharedTimeline, at now: Now, into output: inout EngineOutput
+  ) {
+    let elapsed = shared.lastRunAt.map { max(0, now.monotonic.milliseconds(since: $0)) } ?? 0
+    let drained = Double(elapsed) / Double(Limits.loopInterval)
+    shared.loopLevel = max(0, shared.loopLevel - drained) + 1
+    shared.lastRunAt = now.monotonic
+    guard shared.loopLevel > Limits.loopRunsMax, quarantines[shared.key.kind] == nil else { return }
+    shared.loopLevel = 0
+    quarantine(
+      shared.key.kind, .looping,
+      "it was run more than \(Int(Limits.loopRunsMax)) times, less than \(DurationText.write(Limits.loopInterval)) apart",
+      at: now.wall, into: &output)
+  }
+}

@@ -1,0 +1,127 @@
+package import JSON
+package import Timekeeping
+
+/// Which rules hold for a timeline, and what it may spend by them.
+extension WidgetEngine {
+  /// The rules of the kind, with what its widgets have of their own: of several that share a timeline the
+  /// most generous.
+  package func rules(of shared: SharedTimeline) -> ReloadRules {
+    var rules = kinds[shared.key.kind]?.reload ?? ReloadRules()
+    var isFirst = true
+    for id in shared.widgets {
+      guard let own = widgets[id]?.reload, !own.isEmpty else { continue }
+      var mine = kinds[shared.key.kind]?.reload ?? ReloadRules()
+      own.apply(to: &mine)
+      if isFirst {
+        rules = mine
+        isFirst = false
+      } else {
+        if mine.perDay.upperBound > rules.perDay.upperBound { rules.perDay = mine.perDay }
+        rules.spacing = min(rules.spacing, mine.spacing)
+        rules.learning = max(rules.learning, mine.learning)
+        rules.unchangedIsFree = rules.unchangedIsFree || mine.unchangedIsFree
+      }
+    }
+    return rules
+  }
+
+  package func isLearning(_ shared: SharedTimeline, _ rules: ReloadRules, at now: WallTime) -> Bool {
+    guard let placedAt = shared.placedAt, rules.perDay.count > 1 else { return false }
+    return now < placedAt.advanced(byMilliseconds: rules.learning)
+  }
+
+  /// Brings the budget's rate up to what views, learning and hours give now.
+  func tune(_ shared: inout SharedTimeline, at now: WallTime) {
+    let rules = rules(of: shared)
+    shared.budget.configure(
+      perDay: rules.perDay(
+        views: shared.views.perDay(at: now), isLearning: isLearning(shared, rules, at: now)),
+      spacing: rules.spacing,
+      hours: RefillHours(
+        mask: rules.activeHours.mask(learned: viewHours.mask), zoneOffset: zoneOffset),
+      at: now)
+  }
+
+  /// Replaces the rules that a widget has of its own. What it saved stays as far as it fits.
+  package mutating func setReload(
+    _ overrides: ReloadOverrides, of id: String, at now: WallTime, into output: inout EngineOutput
+  ) throws(WidgetError) {
+    guard let key = widgets[id]?.timelineKey, widgets[id]?.reload != overrides else {
+      if widgets[id] == nil { throw unknownWidget(id) }
+      return
+    }
+    widgets[id]?.reload = overrides
+    output.dirtyWidgets.insert(id)
+    output.dirtyTimelines.insert(key)
+    output.note("widget.reload.rules", ["widget": .string(id), "rules": .object(overrides.json)])
+    guard var shared = timelines[key] else { return }
+    tune(&shared, at: now)
+    if !shared.deferred.isEmpty, let dueAt = shared.dueAt {
+      // More may be allowed than when they were put off.
+      shared.dueAt = min(dueAt, shared.budget.earliest(at: now).date)
+    }
+    timelines[key] = shared
+    plan(shared)
+  }
+
+  package func budgetView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
+    guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else {
+      throw unknownWidget(id)
+    }
+    tune(&shared, at: now)
+    let rules = rules(of: shared)
+    let dayAgo = now.advanced(bySeconds: -86_400)
+    let lately = shared.recentRuns.filter { $0.at > dayAgo }
+    func count(_ isExempt: Bool) -> JSONValue {
+      var counts: JSONObject = [:]
+      for cause in ReloadCause.allCases where cause.isExempt == isExempt {
+        let runs = lately.count { $0.cause == cause }
+        if runs > 0 { counts[cause.rawValue] = .int(Int64(runs)) }
+      }
+      return .object(counts)
+    }
+    let allowed = shared.budget.earliest(at: now)
+    var object: JSONObject = [
+      "id": .string(id), "capacity": .int(shared.budget.capacity),
+      "balance": rounded(shared.budget.balance(at: now)),
+      "perDay": .int(Int64(shared.budget.perDay)),
+      "refillPerHour": rounded(shared.budget.refillPerHour(at: now)),
+      "spacing": .double(Double(shared.budget.spacing) / 1000),
+      "nextAt": .string(allowed.date.rfc3339),
+    ]
+    if let reason = allowed.reason { object["reason"] = .string(reason) }
+    if let refill = shared.budget.nextRefill(at: now) { object["nextRefill"] = .string(refill.rfc3339) }
+    object["viewsPerDay"] = rounded(shared.views.perDay(at: now))
+    if isLearning(shared, rules, at: now), let placedAt = shared.placedAt {
+      object["learningUntil"] = .string(placedAt.advanced(byMilliseconds: rules.learning).rfc3339)
+    }
+    var own = ReloadOverrides()
+    own.perDay = rules.perDay
+    own.spacing = rules.spacing
+    own.learning = rules.learning
+    own.unchangedIsFree = rules.unchangedIsFree
+    own.activeHours = rules.activeHours
+    object["rules"] = .object(own.json)
+    object["spent"] = count(false)
+    object["exempt"] = count(true)
+    object["runs"] = .array(
+      shared.recentRuns.suffix(Limits.budgetRunsShown).reversed().map { run in
+        [
+          "at": .string(run.at.rfc3339), "cause": .string(run.cause.rawValue),
+          "cost": .int(Int64(run.cost)), "unchanged": .bool(run.isUnchanged),
+        ]
+      })
+    if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
+    if let quarantine = quarantines[widget.kind] { object["quarantine"] = .object(quarantine.json) }
+    object["sharedBy"] = .array(shared.widgets.map { .string($0) })
+    return object
+  }
+
+  /// A run that the journal tells of: who spent the budget is known across restarts.
+  package mutating func replayRun(
+    of id: String, cause: ReloadCause, cost: Int, isUnchanged: Bool, at date: WallTime
+  ) {
+    guard let key = widgets[id]?.timelineKey else { return }
+    timelines[key]?.noteRun(.init(at: date, cause: cause, cost: cost, isUnchanged: isUnchanged))
+  }
+}

@@ -1,0 +1,132 @@
+package import JSON
+package import Timekeeping
+
+/// Kinds that are renamed, change their families or are configured otherwise: placed widgets follow, with a
+/// report of what came along, or stay as they are and say why. None is ever lost.
+extension WidgetEngine {
+  /// Moves widgets to the kind that has their kind's name as an alias, and to a family that their kind still has.
+  package mutating func followKinds(at now: WallTime, into output: inout EngineOutput) {
+    var successors: [String: String] = [:]
+    for kind in kinds.values.sorted(by: { $0.kind < $1.kind }) {
+      for alias in kind.aliases where kinds[alias] == nil && successors[alias] == nil {
+        successors[alias] = kind.kind
+      }
+    }
+    for id in order {
+      guard let widget = widgets[id] else { continue }
+      let name = kinds[widget.kind] == nil ? successors[widget.kind] : widget.kind
+      guard let name, let kind = kinds[name] else { continue }
+      var moved = widget
+      moved.kind = name
+      moved.family = Self.family(like: widget.family, of: kind)
+      guard moved != widget else { continue }
+      if widget.isSuggestion {
+        // Its id is made of the kind's old name, and it lasts for an hour only.
+        removeSuggestion(id, at: now, into: &output)
+        continue
+      }
+      var report: JSONObject = ["widget": .string(id)]
+      if moved.kind != widget.kind {
+        report["fromKind"] = .string(widget.kind)
+        report["kind"] = .string(moved.kind)
+      }
+      if moved.family != widget.family {
+        report["fromFamily"] = .string(widget.family.rawValue)
+        report["family"] = .string(moved.family.rawValue)
+      }
+      move(id, to: moved, at: now, into: &output)
+      output.note("widget.migrated", report)
+    }
+  }
+
+  /// Gives a widget the part of its configuration that its kind still understands; `dropped` is the rest.
+  package mutating func migrate(
+    _ id: String, to configuration: WidgetConfiguration, dropped: JSONObject, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard let widget = widgets[id] else { return }
+    var moved = widget
+    moved.configuration = configuration
+    moved.problem = nil
+    guard moved != widget else { return }
+    move(id, to: moved, at: now, into: &output)
+    output.note("widget.migrated", [
+      "widget": .string(id), "kind": .string(widget.kind),
+      "fromIntent": widget.configuration.json, "intent": configuration.json,
+      "dropped": .object(dropped),
+    ])
+  }
+
+  /// A widget cannot be asked for until somebody configures it, or its kind is as it was.
+  package mutating func setProblem(
+    _ problem: String, of id: String, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard let widget = widgets[id], widget.problem != problem else { return }
+    widgets[id]?.problem = problem
+    output.dirtyWidgets.insert(id)
+    output.changedWidgets.insert(id)
+    output.note("widget.orphaned", [
+      "widget": .string(id), "kind": .string(widget.kind), "reason": .string(problem),
+    ])
+    let key = widget.timelineKey
+    guard var shared = timelines[key], hasProblem(shared) else { return }
+    let deferred = shared.deferred
+    shared.deferred = []
+    timelines[key] = shared
+    plan(shared)
+    for receipt in deferred {
+      settle(receipt, .dropped(reason: "it has to be configured anew: \(problem)"), into: &output)
+    }
+  }
+
+  /// Puts a widget under another key; what it shows and what it may spend come along.
+  private mutating func move(
+    _ id: String, to moved: Widget, at now: WallTime, into output: inout EngineOutput
+  ) {
+    let before = widgets[id].flatMap { timelines[$0.timelineKey] }
+    let isSameKey = widgets[id]?.timelineKey == moved.timelineKey
+    if isSameKey {
+      widgets[id] = moved
+    } else {
+      detach(id, into: &output)
+      widgets[id] = moved
+      attach(moved, at: now)
+    }
+    let key = moved.timelineKey
+    if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
+      shared.timeline = before.timeline
+      shared.fetchedAt = before.fetchedAt
+      shared.scoreMax = before.scoreMax
+      shared.views = before.views
+      shared.readUntil = before.readUntil
+      shared.recentRuns = before.recentRuns
+      shared.budget = before.budget
+      tune(&shared, at: now)
+      timelines[key] = shared
+      refreshShown(key, at: now, into: &output)
+    }
+    output.dirtyWidgets.insert(id)
+    output.dirtyTimelines.insert(key)
+    output.changedWidgets.insert(id)
+    output.stackChanged = true
+    askWhenWatched(key, .providerUpgrade, at: now, into: &output)
+  }
+
+  private mutating func removeSuggestion(
+    _ id: String, at now: WallTime, into output: inout EngineOutput
+  ) {
+    do throws(WidgetError) {
+      try remove(id, at: now, into: &output)
+    } catch {
+      preconditionFailure("a suggestion that was just looked up could not be removed: \(error.message)")
+    }
+  }
+
+  /// The family itself where the kind has it, else one of the same sort, else the kind's first.
+  private static func family(like family: WidgetFamily, of kind: WidgetKind) -> WidgetFamily {
+    if kind.families.contains(family) { return family }
+    let isAccessory = family.rawValue.hasPrefix("accessory")
+    return kind.families.first { $0.rawValue.hasPrefix("accessory") == isAccessory }
+      ?? kind.families[0]
+  }
+}

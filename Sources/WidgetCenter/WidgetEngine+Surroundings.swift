@@ -1,0 +1,141 @@
+package import JSON
+package import Timekeeping
+
+/// How the person reads, and the machine they read on: language, text size, sizes of surfaces, zone, network.
+extension WidgetEngine {
+  /// What a surface says about how it shows widgets; `nil` and absent families are as they were.
+  package struct Surroundings: Hashable, Sendable {
+    package var locale: String?
+    package var textSize: TextSize?
+    package var displaySizes: [WidgetFamily: DisplaySize]
+
+    package init(
+      locale: String? = nil, textSize: TextSize? = nil,
+      displaySizes: [WidgetFamily: DisplaySize] = [:]
+    ) {
+      self.locale = locale
+      self.textSize = textSize
+      self.displaySizes = displaySizes
+    }
+  }
+
+  package func displaySize(of family: WidgetFamily) -> DisplaySize {
+    displaySizes[family] ?? family.displaySize
+  }
+
+  /// The last surface to say something is right; what changes reloads every widget that it changes, free of budget.
+  package mutating func setSurroundings(
+    _ new: Surroundings, at now: WallTime, into output: inout EngineOutput
+  ) {
+    var causes: [(ReloadCause, Set<WidgetFamily>)] = []
+    let every = Set(WidgetFamily.allCases)
+    if let text = new.textSize, text != textSize {
+      textSize = text
+      causes.append((.textSize, every))
+    }
+    if let name = new.locale {
+      let isChange = name != locale
+      if isChange || !isLocaleSaid {
+        locale = name
+        isLocaleSaid = true
+        output.settings["surroundings"] = surroundings
+      }
+      if isChange { causes.append((.locale, every)) }
+    }
+    let resized = new.displaySizes.filter { displaySize(of: $0.key) != $0.value }
+    if !resized.isEmpty {
+      for (family, size) in resized { displaySizes[family] = size }
+      causes.append((.displaySize, Set(resized.keys)))
+    }
+    guard let (cause, families) = causes.first else { return }
+    output.settings["surroundings"] = surroundings
+    output.note("surroundings", ["cause": .string(cause.rawValue), "to": surroundings])
+    let touched = causes.count == 1 ? families : every
+    reloadAll(cause, at: now, into: &output) { touched.contains($0.key.family) }
+  }
+
+  /// After a restart: timelines that were made for another language are made anew.
+  mutating func resumeSurroundings(at now: WallTime, into output: inout EngineOutput) {
+    guard storedLocale != locale else { return }
+    let isChange = storedLocale != nil
+    storedLocale = locale
+    output.settings["surroundings"] = surroundings
+    if isChange { reloadAll(.locale, at: now, into: &output) { _ in true } }
+  }
+
+  /// The local time is now so many milliseconds ahead of UTC.
+  package mutating func setZone(
+    offset: Int64, isFirst: Bool, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard offset != zoneOffset else { return }
+    zoneOffset = offset
+    guard !isFirst else { return }
+    output.note("zone", ["offset": .int(offset / 1000)])
+    reloadAll(.timeChange, at: now, into: &output) { _ in true }
+  }
+
+  /// The network came or went; providers that need it, and waited or failed meanwhile, go at once.
+  package mutating func setNetwork(
+    isUp: Bool, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard isUp != networkIsUp else { return }
+    networkIsUp = isUp
+    output.note("network", ["up": .bool(isUp)])
+    for key in timelines.keys.sorted() where kinds[key.kind]?.needsNetwork == true {
+      guard var shared = timelines[key] else { continue }
+      if isUp, shared.isIdle, shared.dueAt != nil,
+        shared.waitsForNetwork || shared.consecutiveFailures > 0
+      {
+        shared.dueAt = now
+        timelines[key] = shared
+        output.dirtyTimelines.insert(key)
+      }
+      plan(shared)
+    }
+  }
+
+  private mutating func reloadAll(
+    _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput,
+    where isTouched: (SharedTimeline) -> Bool
+  ) {
+    for key in timelines.keys.sorted() {
+      guard let shared = timelines[key], kinds[key.kind] != nil, isTouched(shared) else { continue }
+      askWhenWatched(key, cause, at: now, into: &output)
+    }
+  }
+
+  private var surroundings: JSONValue {
+    var sizes: JSONObject = [:]
+    for family in WidgetFamily.allCases {
+      if let size = displaySizes[family] { sizes[family.rawValue] = size.json }
+    }
+    return [
+      "locale": .string(locale), "localeSaid": .bool(isLocaleSaid), "textSize": .string(textSize.rawValue),
+      "displaySizes": .object(sizes),
+    ]
+  }
+
+  /// Puts back what `EngineOutput.settings` kept; false for what cannot be read.
+  package mutating func restoreSetting(_ name: String, _ value: JSONValue) -> Bool {
+    switch name {
+    case "viewHours":
+      guard let hours = ViewHours(value) else { return false }
+      viewHours = hours
+    case "surroundings":
+      guard let text = value["textSize"]?.stringValue.flatMap({ TextSize(rawValue: $0) }),
+        let name = value["locale"]?.stringValue, let sizes = value["displaySizes"]?.objectValue
+      else { return false }
+      textSize = text
+      isLocaleSaid = value["localeSaid"]?.boolValue ?? false
+      storedLocale = name
+      if isLocaleSaid { locale = name }
+      for member in sizes.members {
+        guard let family = WidgetFamily(rawValue: member.key), let size = DisplaySize(member.value)
+        else { return false }
+        displaySizes[family] = size
+      }
+    default: return false
+    }
+    return true
+  }
+}

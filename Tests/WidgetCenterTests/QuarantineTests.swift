@@ -1,0 +1,208 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// Providers that fail or loop are left alone for a while; those that need the network wait for it.
+@Suite struct QuarantineTests {
+  private func events(_ driver: EngineDriver) -> [String] { driver.notes.map(\.event) }
+
+  /// A clock whose provider failed ten times in a row, just now.
+  private func failing() throws -> EngineDriver {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("good", policy: #""atEnd""#))
+    for token in 2...11 as ClosedRange<UInt64> {
+      _ = try driver.reload("clock", .reload)
+      _ = driver.fail(token, .exited(code: 1))
+    }
+    return driver
+  }
+
+  @Test func `ten failures in a row put a provider into quarantine for an hour`() throws {
+    var driver = try failing()
+    #expect(events(driver) == ["reload.failed", "provider.quarantined"])
+    #expect(driver.notes.last?.fields["reason"] == "10 runs in a row failed")
+    #expect(driver.view("clock")["quarantinedUntil"] == "2026-11-20T09:00:00Z")
+    #expect(driver.text("clock") == "good")
+    #expect(
+      try driver.reload("clock", .hostForeground).first?.contains(
+        "the provider is in quarantine until 2026-11-20T09:00:00Z: 10 runs in a row failed") == true)
+    #expect(driver.pass(3_599) == [])
+    // Released by itself, and tried again; the last good entry was there all the time.
+    let lines = driver.pass(30)
+    #expect(lines.contains("09:00:00 changed clock"))
+    #expect(lines.filter { $0.hasSuffix("run #12 clock") }.count == 1)
+    #expect(driver.view("clock")["quarantinedUntil"] == nil)
+    // One more failure is enough now.
+    _ = driver.fail(12, .exited(code: 1))
+    #expect(driver.engine.quarantines["clock"]?.reason == "11 runs in a row failed")
+    #expect(driver.engine.countersByKind["clock"]?.quarantines == 2)
+  }
+
+  @Test func `the person's own request is tried in spite of failures, and a success releases`() throws {
+    var driver = try failing()
+    let waiting = try driver.reload("clock", .hostBackground)
+    #expect(waiting.first?.hasPrefix("r12 deferred until 09:00") == true)
+    #expect(try driver.reload("clock", .reload) == ["r13 accepted", "run #12 clock"])
+    #expect(driver.answer(12, ReloadTests.answer("new")).contains("r13 done"))
+    #expect(events(driver).contains("provider.released"))
+    #expect(driver.engine.quarantines.isEmpty)
+    #expect(driver.engine.receipts[ReceiptID(number: 12)]?.state == .done)
+  }
+
+  @Test func `one success among failures is no row, whichever widget it was`() throws {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    _ = try driver.place("weather", EngineDriver.city("Rome"))
+    _ = try driver.place("weather", EngineDriver.city("Oslo"))
+    _ = driver.answer(1)
+    _ = driver.answer(2)
+    var token: UInt64 = 2
+    for _ in 0..<5 {
+      for _ in 0..<5 {
+        _ = try driver.reload("weather", .reload)
+        token += 1
+        _ = driver.fail(token, .exited(code: 1))
+      }
+      _ = try driver.reload("weather-2", .reload)
+      token += 1
+      _ = driver.answer(token)
+    }
+    #expect(driver.engine.quarantines.isEmpty)
+  }
+
+  @Test func `a new program ends the quarantine`() throws {
+    var driver = try failing()
+    #expect(
+      driver.setKinds([EngineDriver.kind("clock", program: "better")])
+        == ["run #12 clock", "changed clock"])
+    _ = driver.fail(12, .exited(code: 1))
+    #expect(driver.engine.quarantines.isEmpty)
+  }
+
+  @Test func `requests that waited for its end are spread over half a minute`() throws {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    for index in 1...20 {
+      _ = try driver.place("weather", EngineDriver.city("\(index)"))
+      _ = driver.answer(UInt64(index))
+    }
+    for token in 21...30 as ClosedRange<UInt64> {
+      _ = try driver.reload("weather", .reload)
+      _ = driver.fail(token, .exited(code: 1))
+    }
+    for index in 2...20 { _ = try driver.reload("weather-\(index)", .hostForeground) }
+    let due = Set(driver.engine.timelines.values.filter { !$0.deferred.isEmpty }.compactMap(\.dueAt))
+    #expect(due.count > 10)
+    #expect(due.allSatisfy { $0 >= driver.now.wall.advanced(bySeconds: 3_600) })
+    #expect(due.allSatisfy { $0 < driver.now.wall.advanced(bySeconds: 3_630) })
+  }
+
+  // MARK: Loops
+
+  @Test func `a tight loop ends in quarantine, but not for what a person does`() throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    _ = driver.answer(1)
+    var token: UInt64 = 1
+    while driver.engine.quarantines.isEmpty, token < 100 {
+      _ = try driver.reload("clock", .hostForeground)
+      token += 1
+      _ = driver.answer(token)
+      _ = driver.pass(1)
+    }
+    // One a second: three in thirty leak away.
+    #expect((31...36).contains(token))
+    #expect(driver.engine.quarantines["clock"]?.cause == .looping)
+    #expect(try driver.reload("clock", .hostForeground).first?.contains("in quarantine") == true)
+    #expect(try driver.reload("clock", .reload).first?.contains("coalesced") == true)
+    #expect(try driver.reload("clock", .tap).contains("run #\(token + 1) clock"))
+    _ = driver.answer(token + 1)
+    // Automatic release after a quarter of an hour.
+    _ = driver.pass(930)
+    #expect(driver.engine.quarantines.isEmpty)
+    #expect(try driver.reload("clock", .hostForeground).contains("run #\(token + 2) clock"))
+  }
+
+  @Test func `a run every ten seconds is no loop`() throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    _ = driver.answer(1)
+    for token in 2...400 as ClosedRange<UInt64> {
+      _ = driver.pass(10)
+      _ = try driver.reload("clock", .reload)
+      _ = driver.answer(token)
+    }
+    #expect(driver.engine.quarantines.isEmpty)
+  }
+
+  @Test func `a quarantine that a wrong clock began ends in time`() throws {
+    var driver = try failing()
+    _ = driver.setClock(by: -30 * 86_400)
+    #expect(driver.engine.quarantines["clock"]?.until == driver.now.wall.advanced(bySeconds: 3_600))
+    _ = driver.pass(3_640)
+    #expect(driver.engine.quarantines.isEmpty)
+  }
+
+  // MARK: Network
+
+  private static var online: WidgetKind {
+    var kind = EngineDriver.kind("clock")
+    kind.needsNetwork = true
+    return kind
+  }
+
+  private let after = #"{"after":"2026-11-20T08:10:00Z"}"#
+
+  @Test func `what needs the network waits for it, and then goes at once`() throws {
+    var driver = EngineDriver(kinds: [Self.online])
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("a", policy: after))
+    #expect(driver.setNetwork(isUp: false) == [])
+    #expect(driver.view("clock")["held"] == "network")
+    #expect(driver.pass(7_200) == [])
+    #expect(driver.setNetwork(isUp: true) == ["run #2 clock"])
+    // Nothing was due meanwhile: nothing goes.
+    _ = driver.answer(2, ReloadTests.answer("a", policy: #"{"after":"2026-11-20T18:00:00Z"}"#))
+    _ = driver.setNetwork(isUp: false)
+    #expect(driver.setNetwork(isUp: true) == [])
+  }
+
+  @Test func `what failed without the network is tried as soon as it is back`() throws {
+    var driver = EngineDriver(kinds: [Self.online])
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("a", policy: after))
+    for token in 2...7 as ClosedRange<UInt64> {
+      _ = try driver.reload("clock", .reload)
+      _ = driver.fail(token, .exited(code: 1))
+    }
+    _ = driver.setNetwork(isUp: false)
+    // Half an hour of back-off, or the network.
+    #expect(driver.pass(60) == [])
+    #expect(driver.setNetwork(isUp: true) == ["run #8 clock"])
+  }
+
+  @Test func `a person's request is tried without the network, an app's waits an hour at most`() throws {
+    var driver = EngineDriver(kinds: [Self.online])
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("a"))
+    _ = driver.setNetwork(isUp: false)
+    #expect(try driver.reload("clock", .intent) == ["r2 accepted", "run #2 clock"])
+    _ = driver.answer(2, ReloadTests.answer("a"))
+    #expect(
+      try driver.reload("clock", .hostBackground)
+        == ["r3 deferred until 09:00:00: the provider needs the network, which is down"])
+    #expect(driver.pass(3_600) == ["09:00:00 run #3 clock"])
+    #expect(driver.answer(3, ReloadTests.answer("a")) == ["r3 done"])
+    _ = try driver.reload("clock", .hostForeground)
+    #expect(driver.setNetwork(isUp: true) == ["run #4 clock"])
+  }
+
+  @Test func `others do not care for the network`() throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("a", policy: after))
+    _ = driver.setNetwork(isUp: false)
+    #expect(driver.pass(700).first?.hasSuffix("run #2 clock") == true)
+  }
+}
