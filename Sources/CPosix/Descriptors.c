@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -126,6 +128,39 @@ int32_t cposix_wall_clock_changed(int32_t descriptor) {
     if (count < 0 && error != ECANCELED) return -error;
     // Expiring means the clock was set past the far end: also a change.
     return result < 0 ? result : 1;
+}
+
+int32_t cposix_routes_open(void) {
+    int descriptor =
+        socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (descriptor < 0) return -errno;
+    struct sockaddr_nl address;
+    memset(&address, 0, sizeof address);
+    address.nl_family = AF_NETLINK;
+    address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+    if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) < 0) {
+        int error = errno;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
+
+int32_t cposix_routes_changed(int32_t descriptor) {
+    char message[8192];
+    int32_t changed = 0;
+    // Bounded: what is left is told again at once.
+    for (int count = 0; count < 256; count++) {
+        ssize_t length = recv(descriptor, message, sizeof message, 0);
+        if (length > 0 || (length < 0 && errno == ENOBUFS)) {
+            changed = 1;
+        } else if (length < 0 && errno == EINTR) {
+            continue;
+        } else {
+            break;
+        }
+    }
+    return changed;
 }
 
 int32_t cposix_event_open(void) {

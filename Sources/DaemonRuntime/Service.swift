@@ -24,6 +24,9 @@ package final class Service {
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
+  private var networkWatcher: NetworkWatcher?
+  /// What the core was told last.
+  private var zoneSeconds: Int64?
   let finder: ApplicationFinder
 
   /// What happened since the last turn.
@@ -100,10 +103,35 @@ package final class Service {
       for (number, event) in [(SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested)] {
         signals.append(try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
       }
-      clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in inbox.append(.clockChanged) }
+      clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in
+        readZone()
+        inbox.append(.clockChanged)
+      }
     } catch {
       throw ServiceError(error.message)
     }
+    readZone()
+    do throws(LoopError) {
+      networkWatcher = try NetworkWatcher(loop: loop) { [unowned self] in
+        inbox.append(.networkChanged(isUp: $0))
+      }
+      if networkWatcher?.isUp == false { inbox.append(.networkChanged(isUp: false)) }
+    } catch {
+      // The core takes it to be there then.
+      log.write(LogLine(.notice, "network.unwatched", ["reason": error.message]))
+    }
+  }
+
+  /// Tells the core when local time is another than it was: a journey, or daylight saving.
+  func readZone() {
+    var seconds = time(nil)
+    var civil = tm()
+    tzset()
+    guard localtime_r(&seconds, &civil) != nil else { return }
+    let offset = Int64(civil.tm_gmtoff)
+    guard offset != zoneSeconds else { return }
+    zoneSeconds = offset
+    inbox.append(.zoneChanged(secondsEast: offset))
   }
 
   private func listen() throws(ServiceError) {

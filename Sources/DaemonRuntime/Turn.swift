@@ -63,11 +63,15 @@ extension Service {
     case .launch(let token, let request): inbox.append(.launched(token, launch(request)))
     case .wakeUp(let moment):
       if let moment {
-        wakeTimer.arm(at: moment) { [unowned self] in inbox.append(.wakeUp) }
+        wakeTimer.arm(at: moment) { [unowned self] in
+          readZone()
+          inbox.append(.wakeUp)
+        }
       } else {
         wakeTimer.disarm()
       }
     case .loadConfiguration:
+      readZone()
       if isReady { notifySystemd("RELOADING=1") }
       let loader = ConfigurationLoader(
         intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders)

@@ -133,8 +133,12 @@ extension Renderer {
 
   /// What is unusual about a widget, with the reason when it is known.
   private func marks(of widget: JSONValue) -> String {
-    let marks = ["suggestion", "orphaned", "stale"].filter { widget[$0]?.boolValue == true }
-    let error = widget["error"].flatMap { $0.isNull ? nil : reason($0) }
+    var marks = ["suggestion", "orphaned", "stale"].filter { widget[$0]?.boolValue == true }
+    if let until = widget["quarantinedUntil"], !until.isNull {
+      marks.append("in quarantine until \(time(until))")
+    }
+    if widget["held"] == "network" { marks.append("waits for the network") }
+    let error = (widget["problem"] ?? widget["error"]).flatMap { $0.isNull ? nil : reason($0) }
     let text = marks.joined(separator: ", ")
     guard let error else { return text }
     return text.isEmpty ? error : "\(text) (\(error))"
@@ -197,12 +201,32 @@ extension Renderer {
       let why = result["reason"].map { $0.isNull ? "" : " (\(word($0)))" } ?? ""
       text += "next may run: \(isPast(next) ? "now" : time(next))\(why)\n"
     }
+    if let held = result["held"], !held.isNull { text += "waits: \(word(held))\n" }
+    if let quarantine = result["quarantine"], let until = quarantine["until"] {
+      text += "in quarantine until \(time(until)): \(quarantine["reason"].map(word) ?? "")\n"
+    }
+    if let perDay = result["perDay"] {
+      let views = result["viewsPerDay"].map { ", seen \(number($0)) times a day" } ?? ""
+      let learning = result["learningUntil"].map { ", more until \(time($0)) while it is new" } ?? ""
+      text += "rate: \(number(perDay)) a day\(views)\(learning)\n"
+    }
+    if let rules = result["rules"], !pairs(rules).isEmpty { text += "rules: \(pairs(rules))\n" }
     for (key, label) in [("spent", "spent in 24 h"), ("exempt", "exempt in 24 h")] {
       guard let value = result[key] else { continue }
       let causes = pairs(value)
       text += "\(label): \(causes.isEmpty ? "nothing" : causes)\n"
     }
-    return text
+    let runs = result["runs"]?.arrayValue ?? []
+    guard !runs.isEmpty else { return text }
+    return text + "last runs:\n"
+      + table(
+        runs.map { run in
+          let cost = run["cost"]?.intValue ?? 0
+          return [
+            "  \(time(run["at"], withSeconds: true))", run["cause"].map(word) ?? "",
+            cost == 0 ? "free" : "-\(cost)", run["unchanged"] == true ? "unchanged" : "",
+          ]
+        })
   }
 
   /// At most one digit after the point: a budget is an estimate to a person.

@@ -288,6 +288,54 @@ struct RenderingTests {
         """)
   }
 
+  @Test func `a budget tells its rate, its rules, what it waits for and who spent it`() {
+    let result: JSONValue = [
+      "capacity": 15, "balance": 15.0, "perDay": 62, "refillPerHour": 2.58, "spacing": 300.0,
+      "nextAt": "2026-11-21T12:00:00Z", "viewsPerDay": 0.69, "learningUntil": "2026-11-24T12:00:00Z",
+      "rules": ["perDay": "40-70", "minimumInterval": "5m"], "held": "nobody watches it",
+      "quarantine": ["reason": "10 runs in a row failed", "until": "2026-11-21T13:00:00Z"],
+      "spent": ["policy": 1], "exempt": [:],
+      "runs": [
+        ["at": "2026-11-21T11:50:00Z", "cause": "policy", "cost": 1, "unchanged": false],
+        ["at": "2026-11-21T11:40:00Z", "cause": "tap", "cost": 0, "unchanged": true],
+      ],
+    ]
+    #expect(
+      renderer.budget(result) == """
+        15 of 15 reloads left, 2.6 more an hour
+        next may run: now
+        waits: nobody watches it
+        in quarantine until 15:00: 10 runs in a row failed
+        rate: 62 a day, seen 0.7 times a day, more until 2026-11-24 14:00 while it is new
+        rules: perDay=40-70 minimumInterval=5m
+        spent in 24 h: policy=1
+        exempt in 24 h: nothing
+        last runs:
+          13:50:00  policy  -1
+          13:40:00  tap     free  unchanged
+
+        """)
+  }
+
+  @Test func `a widget says that its provider is left alone, or waits for the network`() {
+    let result: JSONValue = [
+      "widgets": [
+        ["id": "a", "kind": "k", "family": "systemSmall", "quarantinedUntil": "2026-11-21T13:00:00Z"],
+        ["id": "b", "kind": "k", "family": "systemSmall", "held": "network"],
+        ["id": "c", "kind": "k", "family": "systemSmall", "held": "unwatched"],
+        ["id": "d", "kind": "k", "family": "systemSmall", "orphaned": true, "problem": "city is missing"],
+      ]
+    ]
+    #expect(
+      renderer.widgets(result) == """
+        a  k  systemSmall  in quarantine until 15:00
+        b  k  systemSmall  waits for the network
+        c  k  systemSmall
+        d  k  systemSmall  orphaned (city is missing)
+
+        """)
+  }
+
   @Test func `a reload that may run in this second may run now`() {
     #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01Z"]) == "next may run: now\n")
     #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"]) == "next may run: 14:00\n")

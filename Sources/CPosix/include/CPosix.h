@@ -97,6 +97,12 @@ int32_t cposix_lock(const char *_Nonnull path);
 /// Closes on exec, returns 0 or -errno.
 int32_t cposix_close_on_exec(int32_t descriptor);
 
+/// A descriptor that is readable whenever a link or a route of the machine changes.
+int32_t cposix_routes_open(void);
+
+/// Takes what there is to read; 1 if anything may have changed, lost messages included.
+int32_t cposix_routes_changed(int32_t descriptor);
+
 /// A descriptor that becomes readable when the wall clock is set (and on resume from suspend).
 int32_t cposix_wall_clock_open(void);
 

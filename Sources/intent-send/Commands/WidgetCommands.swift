@@ -66,17 +66,27 @@ struct Add: DaemonCommand {
 struct Configure: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "configure",
-    abstract: "Change what a widget shows, or its family.",
-    discussion: "intent-send configure home --set city=Shanghai")
+    abstract: "Change what a widget shows, its family, or how often it is reloaded.",
+    discussion: """
+      intent-send configure home --set city=Shanghai
+      intent-send configure home --reload perDay=24-48 --reload activeHours=7-23
+      intent-send configure home --reload default    as its kind says again
+
+      Rules of --reload: perDay (24, or 40-70 by views), minimumInterval (5m), learning (3d),
+      unchangedIsFree (true), activeHours (learned, always, or 7-23). Those not named are the kind's.
+      """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var waiting: WaitOptions
   @OptionGroup var parameters: ParameterOptions
   @Option(help: "The new family.", completion: .list(familyNames)) var family: String?
+  @Option(help: "A reload rule of its own, name=value; 'default' for none. Repeatable.")
+  var reload: [String] = []
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params: JSONObject = ["id": .string(id)]
+    if !reload.isEmpty { params["reload"] = .object(try rules()) }
     let values = try parameters.parameters(ofKind: kind, &daemon)
     params["parameters"] = values.map(JSONValue.object)
     if let family { params["family"] = .string(family) }
@@ -87,6 +97,27 @@ struct Configure: DaemonCommand {
     }
     let result = try daemon.ask(.widgetConfigure, params)
     try finish(result, "changed", waiting, &daemon)
+  }
+
+  /// `perDay=24` as members of the request; what a rule may be is the daemon's to say.
+  private func rules() throws(Failure) -> JSONObject {
+    var rules: JSONObject = [:]
+    for rule in reload where rule != "default" {
+      let parts = rule.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw Failure(
+          status: .usage, message: "'\(rule)' is no reload rule",
+          hints: ["write name=value, such as --reload perDay=24"])
+      }
+      let value = String(parts[1])
+      rules[String(parts[0])] =
+        switch value {
+        case "true": true
+        case "false": false
+        default: .string(value)
+        }
+    }
+    return rules
   }
 
   private func kind(_ daemon: inout Daemon) throws(Failure) -> String? {
