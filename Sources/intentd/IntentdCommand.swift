@@ -16,6 +16,7 @@ struct IntentdCommand: ParsableCommand {
       intentd --widgets ./Examples --intents ./Intents --socket /tmp/demo/intentd.sock
       intentd --try ./weather.yaml --set city=Beijing
       intentd --lint ./Intents
+      intentd --simulate --for 7d --kind org.example.Weather
       """,
     discussion: """
       Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and
@@ -54,10 +55,11 @@ struct IntentdCommand: ParsableCommand {
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("With --try: a parameter of the intent.", valueName: "name=value"))
+    help: ArgumentHelp(
+      "With --try and --simulate: a parameter of the intent.", valueName: "name=value"))
   var parameters: [String] = []
 
-  @Option(help: ArgumentHelp("With --try: the family to ask for.", valueName: "family"))
+  @Option(help: ArgumentHelp("With --try and --simulate: the family to ask for.", valueName: "family"))
   var family: String?
 
   @Option(
@@ -70,8 +72,10 @@ struct IntentdCommand: ParsableCommand {
   @Flag(help: "With --lint: list every template with the number of its sentences.")
   var counts = false
 
-  @Flag(help: "With --try or --lint: print one JSON object.")
+  @Flag(help: "With --try or --lint: print one JSON object; with --simulate one a line.")
   var json = false
+
+  @OptionGroup var simulation: SimulationOptions
 
   func run() throws {
     let options = RuntimeOptions(
@@ -87,6 +91,11 @@ struct IntentdCommand: ParsableCommand {
     if !lint.isEmpty {
       throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))
     }
+    if simulation.simulate {
+      let travel = TimeTravel(
+        options: options, plan: try simulation.plan(parameters: parameters, family: family), asJSON: json)
+      throw ExitCode(travel.run())
+    }
     let isJournal = options.environment["JOURNAL_STREAM"] != nil
     let log = Logger(label: "intentd") { _ in
       ServiceLogHandler(level: logLevel.level, isJournal: isJournal)
@@ -99,7 +108,7 @@ struct IntentdCommand: ParsableCommand {
     }
   }
 
-  private static func complain(_ message: String) {
+  static func complain(_ message: String) {
     let line = "intentd: \(message)\n"
     // Best effort: without standard error nobody reads it.
     _ = line.utf8.withContiguousStorageIfAvailable {

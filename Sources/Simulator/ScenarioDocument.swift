@@ -1,0 +1,438 @@
+package import JSON
+package import Timekeeping
+import WidgetCenter
+
+/// A scenario as its file says it: what there is, what happens when, and what has to come of it.
+///
+/// `docs/SCENARIOS.md` describes the form for whoever writes one.
+package struct ScenarioDocument: Hashable, Sendable {
+  package var title = ""
+  /// The rule that it stands for, in a sentence.
+  package var rule = ""
+  /// What the wall clock shows when it begins: 2026-11-20T20:00:00Z unless it says otherwise.
+  package var from = WallTime(milliseconds: 1_795_204_800_000)
+  /// Milliseconds.
+  package var duration: Int64 = 86_400_000
+  var kinds: [Kind] = []
+  var intents: [LocatedValue] = []
+  var events: [Happening] = []
+  var expectations: [Expected] = []
+
+  struct Kind: Hashable, Sendable {
+    var name: String
+    var manifest: JSONObject
+    var answers: [Answer]
+  }
+
+  /// What a provider does when it is asked.
+  struct Answer: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
+      case timeline(entries: [Entry], policy: Policy)
+      case text(String)
+      case exits(Int32)
+      case signaled(Int32)
+      case floods
+      case doesNotStart
+      case hangs
+    }
+    enum Policy: Hashable, Sendable {
+      case atEnd, never
+      case after(Int64)
+      case afterDate(String)
+    }
+    struct Entry: Hashable, Sendable {
+      /// Milliseconds from the request's `now`.
+      var offset: Int64?
+      var date: String?
+      var relevance: JSONValue?
+      var url: JSONValue?
+      var content: JSONObject
+    }
+    var outcome: Outcome
+    /// Milliseconds of its own time.
+    var takes: Int64 = 0
+    var isTwice = false
+  }
+
+  struct Happening: Hashable, Sendable {
+    enum What: Hashable, Sendable {
+      case request(method: String, params: JSONObject, by: String)
+      case disconnect(String)
+      /// The wall clock is set by so many milliseconds.
+      case clock(Int64)
+      /// The machine sleeps so long.
+      case sleep(Int64)
+      /// The process is killed; the transaction under way is on disk or not.
+      case crash(keeps: Bool)
+      case restart
+      case diskFull(Bool)
+      case withdraw([String])
+      case offer([String])
+      case change(String, JSONObject)
+    }
+    var at: Int64
+    var line: Int
+    var what: What
+  }
+
+  /// So many rows of this form in this span.
+  struct Expected: Hashable, Sendable {
+    var event: String
+    var line: Int
+    /// Milliseconds from the beginning, both inclusive.
+    var from: Int64 = 0
+    var until: Int64 = .max
+    var conditions: [Condition] = []
+    var countMin = 1
+    var countMax = Int.max
+  }
+
+  struct Condition: Hashable, Sendable {
+    /// `content.title`: keys and places in lists.
+    var path: [String]
+    var wanted: Wanted
+    enum Wanted: Hashable, Sendable {
+      case value(JSONValue)
+      case contains(String)
+      case number(ClosedRange<Double>)
+      /// A date so many milliseconds from the beginning.
+      case date(ClosedRange<Int64>)
+      case absent
+    }
+  }
+}
+
+/// Turns a scenario's document into a `ScenarioDocument`, or into everything that is wrong with it.
+package struct ScenarioReader {
+  private var issues: [DocumentIssue] = []
+  private let file: String
+
+  /// All mistakes of a file are found in one reading.
+  package static func read(
+    _ root: LocatedValue, file: String
+  ) -> (scenario: ScenarioDocument?, issues: [DocumentIssue]) {
+    var reader = ScenarioReader(file: file)
+    let scenario = reader.readScenario(root)
+    return (reader.issues.isEmpty ? scenario : nil, reader.issues)
+  }
+
+  private init(file: String) { self.file = file }
+
+  private mutating func readScenario(_ root: LocatedValue) -> ScenarioDocument {
+    var scenario = ScenarioDocument()
+    check(
+      root, "a scenario",
+      ["scenario", "rule", "from", "lasts", "kinds", "intents", "widgets", "events", "expect"])
+    scenario.title = text(root["scenario"], "scenario", root.line) ?? ""
+    scenario.rule = text(root["rule"], "rule", root.line) ?? ""
+    if let from = root["from"] {
+      if let date = from.json.stringValue.flatMap({ WallTime(rfc3339: $0) }) {
+        scenario.from = date
+      } else {
+        report(from.line, "from is \(from.json.serialized)", "a date such as 2026-11-20T20:00:00Z")
+      }
+    }
+    if let lasts = root["lasts"] { scenario.duration = span(lasts, "lasts") ?? 0 }
+    for member in members(root["kinds"], "kinds") { scenario.kinds.append(readKind(member)) }
+    for intent in items(root["intents"], "intents") { scenario.intents.append(intent) }
+    for widget in items(root["widgets"], "widgets") {
+      scenario.events.append(
+        .init(
+          at: 0, line: widget.line,
+          what: .request(method: "widget.add", params: object(widget), by: "person")))
+    }
+    for event in items(root["events"], "events") {
+      scenario.events += readHappenings(event)
+    }
+    scenario.events.sort { $0.at < $1.at }
+    for expected in items(root["expect"], "expect") {
+      if let expectation = readExpected(expected) { scenario.expectations.append(expectation) }
+    }
+    if scenario.expectations.isEmpty {
+      report(root["expect"]?.line ?? root.line, "nothing is expected", "a list 'expect'")
+    }
+    return scenario
+  }
+
+  // MARK: Providers
+
+  private mutating func readKind(_ member: LocatedValue.Member) -> ScenarioDocument.Kind {
+    var manifest = object(member.value)
+    let timeout = member.value["timeout"]?.json.stringValue ?? "30s"
+    manifest.members.removeAll { ["answers", "timeout"].contains($0.key) }
+    manifest["kind"] = .string(member.key)
+    if manifest["name"] == nil { manifest["name"] = .string(member.key) }
+    if manifest["families"] == nil { manifest["families"] = ["systemSmall", "systemMedium"] }
+    if manifest["provider"] == nil {
+      manifest["provider"] = ["exec": ["./provider"], "timeout": .string(timeout)]
+    }
+    var answers: [ScenarioDocument.Answer] = []
+    for item in items(member.value["answers"], "answers") {
+      if let answer = readAnswer(item) { answers.append(answer) }
+    }
+    if answers.isEmpty {
+      report(member.line, "the kind \(member.key) answers nothing", "a list 'answers'")
+    }
+    return ScenarioDocument.Kind(name: member.key, manifest: manifest, answers: answers)
+  }
+
+  private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
+    check(value, "an answer", ["entries", "policy", "fails", "says", "takes", "twice"])
+    var answer = ScenarioDocument.Answer(outcome: .hangs)
+    if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
+    answer.isTwice = value["twice"]?.json.boolValue ?? false
+    if let says = value["says"] {
+      answer.outcome = .text(text(says, "says", says.line) ?? "")
+    } else if let fails = value["fails"] {
+      let words = (fails.json.stringValue ?? "").split(separator: " ")
+      switch (words.first, words.last.flatMap { Int32($0) }) {
+      case ("exit", let code?): answer.outcome = .exits(code)
+      case ("signal", let number?): answer.outcome = .signaled(number)
+      case ("hangs", nil): answer.outcome = .hangs
+      case ("floods", nil): answer.outcome = .floods
+      case ("missing", nil): answer.outcome = .doesNotStart
+      default:
+        report(
+          fails.line, "fails is \(fails.json.serialized)",
+          "'exit 1', 'signal 9', hangs, floods or missing")
+      }
+    } else {
+      var entries: [ScenarioDocument.Answer.Entry] = []
+      for item in items(value["entries"], "entries") {
+        var content = object(item)
+        var entry = ScenarioDocument.Answer.Entry(content: [:])
+        entry.date = content["date"]?.stringValue
+        if let at = item["at"] { entry.offset = offset(at, "at") }
+        if entry.date == nil, entry.offset == nil {
+          report(item.line, "an entry has no date", "at: 1h (after the request), or date: DATE")
+        }
+        entry.relevance = content["relevance"]
+        entry.url = content["url"]
+        content.members.removeAll { ["at", "date", "relevance", "url"].contains($0.key) }
+        entry.content = content
+        entries.append(entry)
+      }
+      answer.outcome = .timeline(entries: entries, policy: readPolicy(value["policy"]))
+    }
+    return answer
+  }
+
+  private mutating func readPolicy(_ value: LocatedValue?) -> ScenarioDocument.Answer.Policy {
+    guard let value else { return .atEnd }
+    let words = (value.json.stringValue ?? "").split(separator: " ").map(String.init)
+    switch (words.first, words.count) {
+    case ("atEnd", 1): return .atEnd
+    case ("never", 1): return .never
+    case ("after", 2):
+      if let span = Self.milliseconds(words[1]) { return .after(span) }
+      if WallTime(rfc3339: words[1]) != nil { return .afterDate(words[1]) }
+    default: break
+    }
+    report(
+      value.line, "policy is \(value.json.serialized)", "atEnd, never, 'after 30m' or 'after DATE'")
+    return .atEnd
+  }
+
+  // MARK: Events
+
+  private mutating func readHappenings(_ value: LocatedValue) -> [ScenarioDocument.Happening] {
+    check(
+      value, "an event",
+      [
+        "at", "every", "times", "do", "params", "by", "disconnect", "clock", "sleep", "crash",
+        "restart", "disk", "withdraw", "offer", "change",
+      ])
+    guard let at = value["at"].flatMap({ span($0, "at") }) else {
+      if value["at"] == nil { report(value.line, "an event has no time", "at: 1h") }
+      return []
+    }
+    var whats: [ScenarioDocument.Happening.What] = []
+    if let method = value["do"] {
+      whats.append(
+        .request(
+          method: text(method, "do", method.line) ?? "",
+          params: value["params"].map { object($0) } ?? [:],
+          by: value["by"]?.json.stringValue ?? "person"))
+    }
+    if let name = value["disconnect"]?.json.stringValue { whats.append(.disconnect(name)) }
+    if let clock = value["clock"] { whats.append(.clock(offset(clock, "clock") ?? 0)) }
+    if let sleep = value["sleep"] { whats.append(.sleep(span(sleep, "sleep") ?? 0)) }
+    if let crash = value["crash"] {
+      switch crash.json.stringValue {
+      case "kept": whats.append(.crash(keeps: true))
+      case "lost": whats.append(.crash(keeps: false))
+      default: report(crash.line, "crash is \(crash.json.serialized)", "kept or lost")
+      }
+    }
+    if value["restart"] != nil { whats.append(.restart) }
+    if let disk = value["disk"] {
+      switch disk.json.stringValue {
+      case "full": whats.append(.diskFull(true))
+      case "fine": whats.append(.diskFull(false))
+      default: report(disk.line, "disk is \(disk.json.serialized)", "full or fine")
+      }
+    }
+    if let kinds = value["withdraw"] { whats.append(.withdraw(strings(kinds))) }
+    if let kinds = value["offer"] { whats.append(.offer(strings(kinds))) }
+    for member in members(value["change"], "change") {
+      whats.append(.change(member.key, object(member.value)))
+    }
+    if whats.count != 1 {
+      report(
+        value.line, "\(whats.count) things happen in one event", "one, such as do: widget.reload")
+    }
+    let step = value["every"].flatMap { span($0, "every") } ?? 0
+    let times = value["times"]?.json.intValue ?? 1
+    guard (1...10_000).contains(times) else {
+      report(value.line, "times is \(times)", "1 to 10000")
+      return []
+    }
+    return (0..<times).flatMap { number in
+      whats.map { .init(at: at + number * step, line: value.line, what: $0) }
+    }
+  }
+
+  // MARK: Expectations
+
+  private mutating func readExpected(_ value: LocatedValue) -> ScenarioDocument.Expected? {
+    check(value, "an expectation", ["event", "never", "at", "count", "where"])
+    guard let event = (value["event"] ?? value["never"])?.json.stringValue else {
+      report(
+        value.line, "an expectation names no event", "event: reload.done, or never: reload.failed")
+      return nil
+    }
+    var expected = ScenarioDocument.Expected(event: event, line: value.line)
+    if value["never"] != nil {
+      expected.countMin = 0
+      expected.countMax = 0
+    }
+    if let at = value["at"] {
+      if let range = spans(at, "at") {
+        expected.from = range.lowerBound
+        // A moment is the second that begins with it.
+        expected.until = range.upperBound + (range.lowerBound == range.upperBound ? 999 : 0)
+      }
+    }
+    if let count = value["count"] {
+      if let number = count.json.intValue {
+        expected.countMin = Int(number)
+        expected.countMax = Int(number)
+      } else if let range = Self.range(count.json.stringValue ?? "", { Double($0) }) {
+        expected.countMin = Int(range.lowerBound)
+        expected.countMax = range.upperBound < 1e9 ? Int(range.upperBound) : Int.max
+      } else {
+        report(count.line, "count is \(count.json.serialized)", "3, 2..5 or 2..")
+      }
+    }
+    for member in members(value["where"], "where") {
+      expected.conditions.append(
+        .init(path: member.key.split(separator: ".").map(String.init), wanted: wanted(member.value))
+      )
+    }
+    return expected
+  }
+
+  private func wanted(_ value: LocatedValue) -> ScenarioDocument.Condition.Wanted {
+    guard let text = value.json.stringValue else { return .value(value.json) }
+    if text == "absent" { return .absent }
+    if text.hasPrefix("~") { return .contains(String(text.dropFirst())) }
+    if text.hasPrefix("+"), let range = Self.range(text, Self.milliseconds) {
+      return .date(Int64(range.lowerBound)...Int64(min(range.upperBound, 1e15)))
+    }
+    if text.contains(".."), let range = Self.range(text, { Double($0) }) { return .number(range) }
+    return .value(.string(text))
+  }
+
+  // MARK: Pieces
+
+  /// `5m`, `+5m` or `-5m`.
+  private static func milliseconds(_ text: String) -> Int64? {
+    if text.hasPrefix("-") { return DurationText.read(String(text.dropFirst())).map { -$0 } }
+    return DurationText.read(text.hasPrefix("+") ? String(text.dropFirst()) : text)
+  }
+
+  /// `LOW..HIGH`, `LOW..` or one alone.
+  private static func range<Number: BinaryConvertible>(
+    _ text: String, _ read: (String) -> Number?
+  ) -> ClosedRange<Double>? {
+    guard let dots = text.firstRange(of: "..") else {
+      return read(text).map { $0.asDouble...$0.asDouble }
+    }
+    guard let low = read(String(text[..<dots.lowerBound])) else { return nil }
+    let end = String(text[dots.upperBound...])
+    guard !end.isEmpty else { return low.asDouble...1e15 }
+    guard let high = read(end), high.asDouble >= low.asDouble else { return nil }
+    return low.asDouble...high.asDouble
+  }
+
+  private mutating func spans(_ value: LocatedValue, _ name: String) -> ClosedRange<Int64>? {
+    let text = value.json.stringValue ?? value.json.serialized
+    if let range = Self.range(text, Self.milliseconds) {
+      return Int64(range.lowerBound)...Int64(range.upperBound)
+    }
+    report(value.line, "\(name) is '\(text)'", "a moment such as 5m, or a span such as 5m..1h")
+    return nil
+  }
+
+  private mutating func span(_ value: LocatedValue, _ name: String) -> Int64? {
+    guard let milliseconds = offset(value, name) else { return nil }
+    if milliseconds >= 0 { return milliseconds }
+    report(value.line, "\(name) is negative", "a span such as 30s, 5m, 2h or 1d")
+    return nil
+  }
+
+  private mutating func offset(_ value: LocatedValue, _ name: String) -> Int64? {
+    let text = value.json.stringValue ?? value.json.serialized
+    if let milliseconds = Self.milliseconds(text) { return milliseconds }
+    report(value.line, "\(name) is '\(text)'", "a span such as 30s, 5m, 2h or 1d")
+    return nil
+  }
+
+  private mutating func text(_ value: LocatedValue?, _ name: String, _ line: Int) -> String? {
+    if let text = value?.json.stringValue, !text.isEmpty { return text }
+    report(value?.line ?? line, "\(name) is \(value?.json.typeName ?? "missing")", "a text")
+    return nil
+  }
+
+  private func object(_ value: LocatedValue) -> JSONObject { value.json.objectValue ?? [:] }
+
+  private func strings(_ value: LocatedValue) -> [String] {
+    value.json.arrayValue?.compactMap(\.stringValue) ?? value.json.stringValue.map { [$0] } ?? []
+  }
+
+  private mutating func items(_ value: LocatedValue?, _ name: String) -> [LocatedValue] {
+    guard let value else { return [] }
+    if case .array(let items) = value.node { return items }
+    report(value.line, "\(name) is \(value.json.typeName)", "a list")
+    return []
+  }
+
+  private mutating func members(_ value: LocatedValue?, _ name: String) -> [LocatedValue.Member] {
+    guard let value else { return [] }
+    if case .object(let members) = value.node { return members }
+    report(value.line, "\(name) is \(value.json.typeName)", "a mapping")
+    return []
+  }
+
+  private mutating func check(_ value: LocatedValue, _ what: String, _ known: [String]) {
+    guard case .object(let members) = value.node else {
+      report(value.line, "\(what) is \(value.json.typeName)", "a mapping")
+      return
+    }
+    for member in members where !known.contains(member.key) {
+      let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
+      report(
+        member.line, "'\(member.key)' is nothing that \(what) has\(near)",
+        "one of \(known.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func report(_ line: Int, _ message: String, _ expected: String) {
+    issues.append(DocumentIssue(file: file, line: line, message: message, expected: expected))
+  }
+}
+
+/// Spans and counts, as ends of a range.
+private protocol BinaryConvertible { var asDouble: Double { get } }
+extension Double: BinaryConvertible { fileprivate var asDouble: Double { self } }
+extension Int64: BinaryConvertible { fileprivate var asDouble: Double { Double(self) } }

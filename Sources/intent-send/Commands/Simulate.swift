@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// Lives days of widgets in seconds, in `intentd` itself: the same core, the person's manifests and providers.
+struct Simulate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Live the coming days on virtual time, and print every decision.",
+    discussion: """
+      intent-send simulate --for 7d                        every kind there is, a week from now
+      intent-send simulate org.example.Weather --for 7d    one kind
+      intent-send simulate ./weather.yaml --set city=Oslo  a manifest that is not installed yet
+      intent-send simulate --from 2027-03-28 --for 1d      a day in which the clock changes
+      intent-send simulate --for 1d --record day.jsonl     keep what the providers answered,
+      intent-send simulate --for 1d --replay day.jsonl     and decide again without running them
+
+      The daemon's own core decides, on a clock that jumps from one thing to the next; providers
+      really run, with that moment as their 'now'. Nothing is placed or stored. Prints what is shown,
+      reloads, deferrals with their reasons, the budget and the wake-ups a day, and warns where
+      a policy cannot work, with what to write instead. Ctrl-C ends it with what was found so far.
+      Exit status: 0 nothing to mend, 1 warnings, 64 usage, 130 interrupted.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var parameters: ParameterOptions
+  @Option(help: "When it begins: 2026-11-20 or 2026-11-20T21:00:00Z. Without it, now.")
+  var from: String?
+  @Option(name: .customLong("for"), help: "How long it lasts: 12h, 7d, at most 366d.")
+  var span = "1d"
+  @Option(
+    help: "Decides when a person looks and how long answers take. Without it: always and at once.")
+  var seed: UInt64?
+  @Option(
+    help:
+      "The budget: production (as the manifests say), learning (half as much again), unlimited.",
+    completion: .list(Profile.allCases.map(\.rawValue)))
+  var profile = Profile.production
+  @Option(
+    help: ArgumentHelp("Keep the providers' answers here.", valueName: "file"), completion: .file())
+  var record: String?
+  @Option(
+    help: ArgumentHelp("Take the answers from here; no provider runs.", valueName: "file"),
+    completion: .file())
+  var replay: String?
+  @Option(help: "The family; without it each kind's first.", completion: .list(familyNames))
+  var family: String?
+  @Argument(
+    help: "Kinds, or manifests by their path. Without any: all kinds.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var kinds: [String] = []
+
+  enum Profile: String, CaseIterable, ExpressibleByArgument { case production, learning, unlimited }
+
+  mutating func run() throws {
+    // A mistake in an assignment is ours to report.
+    _ = try parameters.parameters()
+    try DaemonProgram.run { arguments(for: $0) }
+  }
+
+  func arguments(for program: String) -> [String] {
+    var arguments = [program, "--simulate", "--for", span]
+    if let from { arguments += ["--from", from] }
+    if let seed { arguments += ["--seed", String(seed)] }
+    if profile != .production { arguments += ["--profile", profile.rawValue] }
+    if let record { arguments += ["--record", record] }
+    if let replay { arguments += ["--replay", replay] }
+    if let family { arguments += ["--family", family] }
+    for assignment in parameters.assignments { arguments += ["--set", assignment] }
+    for kind in kinds { arguments += ["--kind", kind.hasPrefix("-") ? "./" + kind : kind] }
+    if common.json { arguments.append("--json") }
+    return arguments
+  }
+}
