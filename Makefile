@@ -66,9 +66,11 @@ docs: setup ## write the manual pages, and check the links of the others
 	swift test --filter TidyTests
 
 .PHONY: sim
-sim: setup ## run the core through simulated trouble; SEED= replays a world
+WORLDS ?= 1000
+sim: setup ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays one
 	swift build $(RELEASE) --product simulate
-	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
+	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED),--worlds $(WORLDS) --jobs $$(nproc)) \
+	  $(if $(DAYS),--days $(DAYS)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
 
 .PHONY: fuzz
 T ?= json

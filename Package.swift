@@ -101,7 +101,7 @@ let package = Package(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
       swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["Simulator", "DaemonCore", argumentParser],
+      name: "simulate", dependencies: ["Simulator", "DaemonCore", "Documents", "JSON", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "conformance",
@@ -150,7 +150,8 @@ let package = Package(
         "Timekeeping", "WidgetCenter",
       ], swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulator"], exclude: ["seeds.txt"],
+      name: "SimulationTests", dependencies: ["Simulator", "Documents", "JSON"],
+      exclude: ["seeds.txt"],
       swiftSettings: strict),
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),

@@ -124,7 +124,7 @@ struct Scenario: Sendable {
 }
 
 /// A document as if it had been read from a file of one line.
-private func located(_ value: JSONValue) -> LocatedValue {
+func located(_ value: JSONValue) -> LocatedValue {
   let node: LocatedValue.Node =
     switch value {
     case .null: .null

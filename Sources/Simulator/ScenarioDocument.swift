@@ -61,7 +61,7 @@ package struct ScenarioDocument: Hashable, Sendable {
       /// The wall clock is set by so many milliseconds.
       case clock(Int64)
       /// The machine sleeps so long.
-      case sleep(Int64)
+      case suspend(Int64)
       /// The process is killed; the transaction under way is on disk or not.
       case crash(keeps: Bool)
       case restart
@@ -256,7 +256,7 @@ package struct ScenarioReader {
     }
     if let name = value["disconnect"]?.json.stringValue { whats.append(.disconnect(name)) }
     if let clock = value["clock"] { whats.append(.clock(offset(clock, "clock") ?? 0)) }
-    if let sleep = value["sleep"] { whats.append(.sleep(span(sleep, "sleep") ?? 0)) }
+    if let sleep = value["sleep"] { whats.append(.suspend(span(sleep, "sleep") ?? 0)) }
     if let crash = value["crash"] {
       switch crash.json.stringValue {
       case "kept": whats.append(.crash(keeps: true))

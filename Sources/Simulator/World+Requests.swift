@@ -3,6 +3,7 @@ import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
+import WidgetCenter
 
 /// What clients ask for: mostly sense, some nonsense.
 extension World {
@@ -52,7 +53,16 @@ extension World {
       expectations: [Expectation(id: id, method: method, claim: claim, params: params)])
   }
 
+  /// A household fills the places that are empty before it does anything else.
+  private func furnishing(_ slot: Int) -> (String, JSONObject, Ledger.Claim)? {
+    guard span != nil, clients[slot].role == .operatorTool || clients[slot].role == .shell,
+      let engine = process?.daemon.widgetEngine, engine.widgets.count < widgetCount
+    else { return nil }
+    return addition()
+  }
+
   private func call(_ slot: Int) -> (String, JSONObject, Ledger.Claim) {
+    if let furnishing = furnishing(slot) { return furnishing }
     let wait = JSONValue.bool(randomness.chance(40))
     switch randomness.pick(weighted: weights(clients[slot].role)) {
     case .intentSend:
@@ -212,7 +222,7 @@ extension World {
       params["family"] = .string(randomness.pick(Scenario.familiesOfKind[kind] ?? ["systemSmall"]))
     }
     guard randomness.chance(85) else { return ("widget.add", params, .nothing) }
-    let id = "w\(randomness.below(12))"
+    let id = "w\(randomness.below(widgetCount))"
     params["id"] = .string(id)
     return ("widget.add", params, .widget(id: id, exists: true, value: value))
   }
@@ -226,7 +236,7 @@ extension World {
   }
 
   /// Ids that clients give themselves: what becomes of them can be followed even without an answer.
-  private func knownID() -> String { "w\(randomness.below(12))" }
+  private func knownID() -> String { "w\(randomness.below(widgetCount))" }
 
   private func widgetID() -> String {
     randomness.chance(90) ? knownID() : randomness.pick(["clock", "fast", "radar-2", "nobody"])

@@ -23,6 +23,10 @@ package final class World {
   package let faults: [Fault]
   let sabotage: Sabotage?
   let eventCountMax: Int
+  /// Milliseconds of the fault phase in a world that is measured in days.
+  let span: Int64?
+  /// As many widgets as a household has; a world of events has twelve at most.
+  let widgetCount: Int
   private let show: ((String) -> Void)?
 
   var randomness: Randomness
@@ -138,26 +142,40 @@ package final class World {
   }
 
   /// `show` gets every event and effect as a line, as it happens.
+  ///
+  /// `days`: instead of a number of events, so many days of a household: twenty widgets, three surfaces, four
+  /// other clients, and a hundred events an hour or more.
   package init(
-    seed: UInt64, eventCountMax: Int = 2_000, sabotage: Sabotage? = nil,
+    seed: UInt64, eventCountMax: Int = 2_000, days: Int? = nil, sabotage: Sabotage? = nil,
     show: ((String) -> Void)? = nil
   ) {
     self.seed = seed
     self.eventCountMax = eventCountMax
+    span = days.map { Int64($0) * 86_400_000 }
+    widgetCount = days == nil ? 12 : Self.householdWidgetCount
     self.sabotage = sabotage
     self.show = show
     var randomness = Randomness(seed: seed)
     faults = Fault.draw(&randomness)
     activeFaults = faults
-    pace = randomness.pick([20, 200, 2_000, 20_000, 120_000])
+    pace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 60_000
     // 2026-11-20T20:00:00Z and up to a year more.
     wallOffset = 1_795_204_800_000 + randomness.between(0, 31_536_000_000)
-    clients = (0..<randomness.between(2, 8)).map { _ in
-      FakeClient(role: randomness.pick(FakeClient.Role.allCases))
+    if days == nil {
+      clients = (0..<randomness.between(2, 8)).map { _ in
+        FakeClient(role: randomness.pick(FakeClient.Role.allCases))
+      }
+    } else {
+      let household: [FakeClient.Role] = [
+        .surface, .surface, .surface, .operatorTool, .shell, .host, .producer,
+      ]
+      clients = household.map { FakeClient(role: $0) }
     }
     sabotageCountdown = Int(randomness.between(5, 25))
     self.randomness = randomness
   }
+
+  static let householdWidgetCount = 20
 
   var now: Now {
     Now(
@@ -195,8 +213,9 @@ package final class World {
     for slot in clients.indices { plan(.clientMove(slot), after: randomness.pause(upTo: pace)) }
     plan(.mischief, after: randomness.pause(upTo: pace * 10))
 
-    while violation == nil, statistics.events < eventCountMax {
-      guard step(until: .distantEnd) else { break }
+    let end = span.map { monotonic.advanced(byMilliseconds: $0) } ?? .distantEnd
+    while violation == nil, span != nil || statistics.events < eventCountMax {
+      guard step(until: end) else { break }
     }
     if violation == nil { calmDown() }
     return Report(

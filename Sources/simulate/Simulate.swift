@@ -11,6 +11,10 @@ struct Simulate: ParsableCommand {
       simulate                       one world, from a random seed
       simulate --seed 42 --verbose   a world again, with everything that happens in it
       simulate --seed 1 --worlds 500 the worlds 1 to 500
+      simulate --seed 1 --worlds 100 --days 30 --jobs 2
+                                     a hundred households, thirty days each, on two cores
+      simulate --scenario Tests/Scenarios/at-end.yaml
+                                     what a file describes, held against what it expects
 
       Exit code 1: something happened that must never happen.
       """)
@@ -21,48 +25,91 @@ struct Simulate: ParsableCommand {
   @Option(help: "Events of the fault phase.")
   var events = 2_000
 
+  @Option(
+    help: ArgumentHelp(
+      "Instead: days of a household of 20 widgets and 3 surfaces.", valueName: "days"))
+  var days: Int?
+
   @Option(help: "How many worlds, with the seeds that follow.")
   var worlds = 1
 
-  @Flag(help: "Show every event and effect.")
+  @Option(help: "How many processes live them side by side.")
+  var jobs = 1
+
+  @Option(help: .hidden)
+  var stride = 1
+
+  /// The end as numbers, for the process that started this one.
+  @Flag(help: .hidden)
+  var tellsTotal = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Play these scenarios (docs/SCENARIOS.md).", valueName: "file"))
+  var scenario: [String] = []
+
+  @Flag(help: "Show every event and effect, of a scenario everything that can be expected.")
   var verbose = false
 
   mutating func validate() throws {
     guard events >= 1, events <= 100_000_000 else {
       throw ValidationError("--events takes a number from 1 to 100,000,000")
     }
+    guard days.map({ (1...10_000).contains($0) }) ?? true else {
+      throw ValidationError("--days takes a number from 1 to 10000")
+    }
+    guard stride >= 1 else { throw ValidationError("--stride takes a number from 1") }
+    guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes 1 to 256") }
     guard worlds >= 1 else { throw ValidationError("--worlds takes a number from 1") }
   }
 
   func run() throws {
+    guard scenario.isEmpty else { return try play(scenario) }
     let first = seed ?? UInt64.random(in: 1...999_999_999)
-    var failed: [UInt64] = []
-    for number in 0..<UInt64(worlds) {
-      let seed = first &+ number
-      let world = World(seed: seed, eventCountMax: events, show: verbose ? { print($0) } : nil)
-      if worlds == 1 {
-        let names = world.faults.map(\.rawValue)
-        print("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")
+    let start = ContinuousClock.now
+    var total = Total()
+    if jobs > 1, worlds > 1 {
+      total = try runSideBySide(from: first)
+    } else {
+      for number in Swift.stride(from: 0, to: worlds, by: stride) {
+        total.add(live(first &+ UInt64(number)))
       }
-      let report = world.run()
-      if report.violation != nil { failed.append(seed) }
-      tell(report)
     }
-    guard failed.isEmpty else {
-      if worlds > 1 { print("failed: \(failed.map(String.init).joined(separator: " "))") }
-      throw ExitCode(1)
+    guard !tellsTotal else {
+      print(total.line)
+      return
     }
-    if worlds > 1 { print("\(worlds) worlds from seed \(first) are sound") }
+    let spent = (ContinuousClock.now - start) / .seconds(1)
+    if worlds > 1 || days != nil { print(total.text(seconds: spent, from: first)) }
+    if !total.failed.isEmpty { throw ExitCode(1) }
+  }
+
+  private func live(_ seed: UInt64) -> World.Report {
+    let world = World(
+      seed: seed, eventCountMax: events, days: days, show: verbose ? { print($0) } : nil)
+    if worlds == 1, !tellsTotal {
+      let names = world.faults.map(\.rawValue)
+      print("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")
+    }
+    let report = world.run()
+    tell(report)
+    return report
+  }
+
+  /// What brings a world back, as one line.
+  private func again(_ seed: UInt64) -> String {
+    "make sim SEED=\(seed)"
+      + (days.map { " DAYS=\($0)" } ?? (events == 2_000 ? "" : " EVENTS=\(events)"))
   }
 
   private func tell(_ report: World.Report) {
     if let violation = report.violation {
       if worlds == 1, !verbose { for line in report.lastLines { print(line) } }
       print("violated in seed \(report.seed): \(violation)")
-      print("make sim SEED=\(report.seed)\(events == 2_000 ? "" : " EVENTS=\(events)")")
+      print(again(report.seed))
       return
     }
-    guard worlds == 1 else { return }
+    guard worlds == 1, !tellsTotal else { return }
     let numbers = report.statistics
     print(
       """

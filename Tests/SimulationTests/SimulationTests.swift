@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Simulator
@@ -9,6 +10,28 @@ struct SimulationTests {
   @Test(arguments: UInt64(1)...20)
   func `a world from a fixed seed keeps every promise`(seed: UInt64) {
     expectSound(seed)
+  }
+
+  /// A few dozen worlds chosen from the commit, where it is judged; none elsewhere.
+  static let seedsOfCommit: [UInt64] = {
+    guard let text = ProcessInfo.processInfo.environment["INTENTD_SIM_SEED"],
+      let first = UInt64(text)
+    else { return [] }
+    return (0..<36).map { first &+ $0 }
+  }()
+
+  @Test(arguments: seedsOfCommit)
+  func `a world chosen from the commit keeps every promise`(seed: UInt64) {
+    expectSound(seed)
+  }
+
+  /// Thirty days would take a minute here; `make sim DAYS=30` has them.
+  @Test func `two days of a household keep every promise`() {
+    let report = World(seed: 11, days: 2).run()
+    #expect(report.violation == nil, "make sim SEED=11 DAYS=2")
+    let hours = Double(report.milliseconds) / 3_600_000
+    #expect(hours >= 48)
+    #expect(Double(report.statistics.events) / hours >= 100)
   }
 
   @Test(arguments: SeedFile.seeds)

@@ -1,0 +1,571 @@
+import DaemonCore
+import IntentRouter
+package import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Plays a scenario: the real core, on virtual time, among what its file describes; then holds what
+/// happened against what was expected.
+///
+/// No chance is in it. Beside the file's own expectations the invariants of the core are asked after every turn.
+package final class ScenarioWorld {
+  /// Something that happened: an entry of the journal, a run, a line to a client, an entry that is shown.
+  package struct Row: Hashable, Sendable {
+    /// Milliseconds since the beginning, as a watch beside the machine counts them.
+    package var at: Int64
+    package var event: String
+    package var fields: JSONValue
+  }
+
+  /// How it went.
+  package struct Report: Sendable {
+    package var title: String
+    /// Sentences about what is not as expected, with lines of the file; empty when all is well.
+    package var failures: [String]
+    package var rows: [Row]
+  }
+
+  private let document: ScenarioDocument
+  private let file: String
+  private var violations: [String] = []
+  private var rows: [Row] = []
+
+  // Time.
+  private var monotonic = Instant(nanoseconds: 1_000_000_000)
+  /// Milliseconds that the monotonic clock did not count: the machine slept.
+  private var slept: Int64 = 0
+  private var wallOffset: Int64
+  private var queue = DeadlineQueue<UInt64, Instant>()
+  private var happenings: [UInt64: Coming] = [:]
+  private var lastHappening: UInt64 = 0
+
+  // The machine.
+  private var store = FakeStore()
+  private var isDiskFull = false
+  private var offered: [String]
+  private var manifests: [String: JSONObject] = [:]
+  private var asked: [String: Int] = [:]
+
+  // The process.
+  private var daemon: Daemon?
+  private var life = 0
+  private var isReady = false
+  private var inbox: [Event] = []
+  private var effects: [Effect] = []
+  private var wakeUpAt: Instant?
+  private var runs: [RunToken: (run: ProviderRun, answer: ScenarioDocument.Answer)] = [:]
+  private var connections: [String: ConnectionID] = [:]
+  private var names: [ConnectionID: String] = [:]
+  private var lastConnection: UInt64 = 0
+  private var lastRequest: Int64 = 0
+  /// Requests without an answer yet.
+  private var open: [Int64: (method: String, by: String, at: Int64)] = [:]
+  /// Requests for a daemon that is not ready yet.
+  private var early: [ScenarioDocument.Happening] = []
+  private var shown: [String: JSONValue] = [:]
+
+  private enum Coming {
+    case event(life: Int, Event)
+    case committed(life: Int, UInt64)
+    case outcome(life: Int, RunToken, ProviderOutcome)
+    case start
+  }
+
+  package init(_ document: ScenarioDocument, file: String) {
+    self.document = document
+    self.file = file
+    wallOffset = document.from.milliseconds - 1_000
+    offered = document.kinds.map(\.name)
+    for kind in document.kinds { manifests[kind.name] = kind.manifest }
+  }
+
+  private var now: Now {
+    Now(
+      monotonic: monotonic,
+      wall: WallTime(milliseconds: wallOffset + monotonic.nanoseconds / 1_000_000))
+  }
+
+  private var elapsed: Int64 { monotonic.nanoseconds / 1_000_000 - 1_000 + slept }
+
+  // MARK: Running
+
+  /// Turns of one moment at most: more is a loop that time does not get out of.
+  private static let turnsWithoutTimeMax = 20_000
+
+  package func run() -> Report {
+    plan(.start, after: 0)
+    var index = 0
+    var turnsAtThisMoment = 0
+    while violations.isEmpty {
+      while !inbox.isEmpty, daemon != nil, violations.isEmpty {
+        turn()
+        turnsAtThisMoment += 1
+        if turnsAtThisMoment > Self.turnsWithoutTimeMax {
+          violations.append(
+            "the core does not come to rest \(Self.text(elapsed)) after the beginning")
+        }
+      }
+      // What the file says waits for the first start; what is planned for the same moment comes first.
+      let scripted = index < document.events.count ? document.events[index] : nil
+      let scriptedAt = scripted.map {
+        max(monotonic, Instant(nanoseconds: ($0.at - slept + 1_000) * 1_000_000))
+      }
+      let planned = [queue.next(), wakeUpAt].compactMap { $0 }.min()
+      let limit = Instant(nanoseconds: (document.duration - slept + 1_000) * 1_000_000)
+      let next = [scriptedAt, planned].compactMap { $0 }.min()
+      guard let next, next <= limit else { break }
+      if next > monotonic {
+        monotonic = next
+        turnsAtThisMoment = 0
+      }
+      if let planned, planned <= monotonic {
+        takePlanned()
+      } else if let scripted {
+        index += 1
+        happen(scripted)
+      }
+    }
+    finish()
+    return Report(title: document.title, failures: violations + judge(), rows: rows)
+  }
+
+  private func takePlanned() {
+    while let number = queue.popDue(at: monotonic) {
+      if let coming = happenings.removeValue(forKey: number) { perform(coming) }
+    }
+    if let moment = wakeUpAt, moment <= monotonic {
+      wakeUpAt = nil
+      note("wakeUp", [:])
+      inbox.append(.wakeUp)
+    }
+  }
+
+  private func plan(_ coming: Coming, after milliseconds: Int64) {
+    lastHappening += 1
+    happenings[lastHappening] = coming
+    queue.schedule(lastHappening, at: monotonic.advanced(byMilliseconds: milliseconds))
+  }
+
+  private func perform(_ coming: Coming) {
+    switch coming {
+    case .start: startProcess()
+    case .event(let life, let event) where life == self.life: inbox.append(event)
+    case .committed(let life, let number) where life == self.life:
+      guard store.underWay?.number == number else { return }
+      if isDiskFull {
+        store.fail()
+        inbox.append(
+          .store(
+            .commitFailed(
+              transaction: number, StoreFailure(code: .diskFull, message: "the disk is full"))))
+      } else {
+        store.finish(lost: nil)
+        inbox.append(.store(.committed(transaction: number)))
+      }
+    case .outcome(let life, let token, let outcome) where life == self.life:
+      guard let run = runs.removeValue(forKey: token) else { return }
+      inbox.append(.provider(token, outcome))
+      if run.answer.isTwice { inbox.append(.provider(token, outcome)) }
+    case .event, .committed, .outcome: break  // Meant for a process that is no more.
+    }
+  }
+
+  private func turn() {
+    let events = inbox
+    inbox.removeAll(keepingCapacity: true)
+    effects.removeAll(keepingCapacity: true)
+    let now = now
+    for event in events { daemon?.handle(event, at: now, into: &effects) }
+    daemon?.handle(.turnEnded, at: now, into: &effects)
+    for effect in effects where daemon != nil { carryOut(effect) }
+    look()
+    check()
+  }
+
+  // MARK: The process
+
+  private func startProcess() {
+    guard daemon == nil else { return }
+    life += 1
+    daemon = Daemon(options: .init(userID: 1000, processID: 7, version: "scenario"))
+    isReady = false
+    wakeUpAt = nil
+    note("started", [:])
+    inbox.append(.started)
+  }
+
+  private func endProcess() {
+    daemon = nil
+    inbox = []
+    effects = []
+    runs = [:]
+    connections = [:]
+    names = [:]
+    open = [:]
+    isReady = false
+    wakeUpAt = nil
+    plan(.start, after: 100)
+  }
+
+  private func files() -> ConfigurationFiles {
+    let catalog = document.intents.map { intent in
+      CatalogSource(
+        file: "\(intent["name"]?.json.stringValue ?? "")/intent.yaml", document: intent,
+        kind: .intent)
+    }
+    let manifests = offered.compactMap { name in
+      self.manifests[name].map { manifest in
+        ManifestSource(
+          file: "widgets/\(name).yaml", directory: "/scenario", document: located(.object(manifest))
+        )
+      }
+    }
+    return ConfigurationFiles(catalog: catalog, manifests: manifests)
+  }
+
+  // MARK: What the file says
+
+  private func happen(_ happening: ScenarioDocument.Happening) {
+    switch happening.what {
+    case .request:
+      if isReady { request(happening) } else { early.append(happening) }
+    case .disconnect(let name):
+      guard let connection = connections.removeValue(forKey: name) else { return }
+      names[connection] = nil
+      open = open.filter { $0.value.by != name }
+      inbox.append(.disconnected(connection))
+    case .clock(let step):
+      wallOffset += step
+      note("clock", ["by": .int(step / 1_000)])
+      if daemon != nil { inbox.append(.clockChanged) }
+    case .suspend(let span):
+      wallOffset += span
+      slept += span
+      note("slept", ["for": .int(span / 1_000)])
+      if daemon != nil { inbox.append(.clockChanged) }
+    case .crash(let keeps):
+      note("crashed", [:])
+      store.crash(applies: keeps)
+      endProcess()
+    case .restart:
+      if daemon != nil { inbox.append(.stopRequested) }
+    case .diskFull(let isFull): isDiskFull = isFull
+    case .withdraw(let kinds):
+      offered.removeAll { kinds.contains($0) }
+      if daemon != nil { inbox.append(.reloadRequested) }
+    case .offer(let kinds):
+      offered += kinds.filter { !offered.contains($0) }
+      if daemon != nil { inbox.append(.reloadRequested) }
+    case .change(let kind, let members):
+      for member in members.members { manifests[kind]?[member.key] = member.value }
+      if daemon != nil { inbox.append(.reloadRequested) }
+    }
+  }
+
+  private func request(_ happening: ScenarioDocument.Happening) {
+    guard case .request(let method, let params, let name) = happening.what else { return }
+    let connection: ConnectionID
+    if let known = connections[name] {
+      connection = known
+    } else {
+      lastConnection += 1
+      connection = ConnectionID(lastConnection)
+      connections[name] = connection
+      names[connection] = name
+      inbox.append(.connected(connection, Peer(userID: 1000, processID: 99)))
+    }
+    lastRequest += 1
+    open[lastRequest] = (method, name, elapsed)
+    var line: [UInt8] = []
+    appendRequest(
+      id: .integer(lastRequest), method: method, params: .object(moved(params)), to: &line)
+    inbox.append(.received(connection, line))
+  }
+
+  /// Dates that are written `@+1h` are moments of this scenario.
+  private func moved(_ object: JSONObject) -> JSONObject {
+    JSONObject(object.members.map { .init(key: $0.key, value: moved($0.value)) })
+  }
+
+  private func moved(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text):
+      guard text.hasPrefix("@+"), let span = DurationText.read(String(text.dropFirst(2))) else {
+        return value
+      }
+      return .string(document.from.advanced(byMilliseconds: span).rfc3339)
+    case .array(let items): return .array(items.map { moved($0) })
+    case .object(let object): return .object(moved(object))
+    case .null, .bool, .int, .double: return value
+    }
+  }
+
+  // MARK: Effects
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .send(let connection, let bytes): hear(bytes, on: connection)
+    case .close(let connection, _):
+      if let name = names.removeValue(forKey: connection) { connections[name] = nil }
+      plan(.event(life: life, .disconnected(connection)), after: 0)
+    case .store(.load):
+      store.open()
+      inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
+    case .store(.close):
+      store.close()
+      inbox.append(.store(.closed))
+    case .store(.commit(let number, let writes)):
+      store.begin(number, writes)
+      for write in writes {
+        if case .appendJournal(_, let row) = write { tell(row) }
+      }
+      plan(.committed(life: life, number), after: 1)
+    case .runProvider(let run): startProvider(run)
+    case .cancelProvider(let token):
+      guard let run = runs[token] else { return }
+      note("cancel", ["kind": .string(run.run.kind), "run": .int(Int64(token.number))])
+      guard case .hangs = run.answer.outcome else { return }
+      plan(.outcome(life: life, token, .failed(ProviderFailure(.cancelled))), after: 0)
+    case .launch(let token, let request):
+      note("launch", ["url": request.url.map { .string($0) } ?? .null])
+      plan(
+        .event(
+          life: life, .launched(token, .started(application: "org.example.App", processID: 1))),
+        after: 0)
+    case .wakeUp(let moment): wakeUpAt = moment
+    case .loadConfiguration: plan(.event(life: life, .configuration(files())), after: 0)
+    case .ready:
+      isReady = true
+      note("ready", [:])
+      for happening in early { request(happening) }
+      early = []
+    case .log(let line):
+      var fields: JSONObject = ["level": .string(line.level.rawValue), "name": .string(line.event)]
+      for field in line.fields { fields[field.key] = .string(field.value) }
+      note("log", fields)
+    case .stop:
+      note("stopped", [:])
+      store.crash(applies: false)
+      endProcess()
+    }
+    violations += store.violations
+  }
+
+  private func tell(_ row: [UInt8]) {
+    for entry in parsed(row)?.arrayValue ?? [] {
+      // A transaction that failed is tried again with the same entries.
+      guard let event = entry["event"]?.stringValue, let number = entry["sequence"]?.intValue,
+        number > lastSequence
+      else { continue }
+      lastSequence = number
+      note(event, entry.objectValue ?? [:])
+    }
+  }
+
+  private var lastSequence: Int64 = 0
+
+  private func hear(_ bytes: [UInt8], on connection: ConnectionID) {
+    let name = names[connection] ?? ""
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let message = parsed(Array(line)) else {
+        violations.append("a client was sent a line that is not JSON")
+        continue
+      }
+      if let method = message["method"]?.stringValue {
+        var fields = message["params"]?.objectValue ?? [:]
+        fields["to"] = .string(name)
+        note(method, fields)
+        continue
+      }
+      guard let id = message["id"]?.intValue, let request = open.removeValue(forKey: id) else {
+        violations.append("an answer came to nothing: \(message.serialized.prefix(200))")
+        continue
+      }
+      var fields: JSONObject = ["method": .string(request.method), "to": .string(name)]
+      if let result = message["result"] { fields["result"] = result }
+      if let error = message["error"] { fields["error"] = error }
+      note("answer", fields)
+    }
+  }
+
+  // MARK: Providers
+
+  private func startProvider(_ run: ProviderRun) {
+    let request = parsed(run.request) ?? .null
+    note(
+      "run",
+      [
+        "kind": .string(run.kind), "family": .string(run.family.rawValue),
+        "run": .int(Int64(run.token.number)), "method": .string(run.method), "request": request,
+      ])
+    let answers = document.kinds.first { $0.name == run.kind }?.answers ?? []
+    let number = asked[run.kind, default: 0]
+    asked[run.kind] = number + 1
+    let answer =
+      answers.isEmpty
+      ? ScenarioDocument.Answer(outcome: .doesNotStart) : answers[min(number, answers.count - 1)]
+    runs[run.token] = (run, answer)
+    let outcome: ProviderOutcome
+    switch answer.outcome {
+    case .hangs: return
+    case .timeline(let entries, let policy):
+      outcome = .answered(timeline(entries, policy, at: now.wall))
+    case .text(let text): outcome = .answered(Array(text.utf8))
+    case .exits(let code): outcome = .failed(ProviderFailure(.exited(code: code)))
+    case .signaled(let signal): outcome = .failed(ProviderFailure(.signaled(signal: signal)))
+    case .floods: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1 << 20)))
+    case .doesNotStart: outcome = .failed(ProviderFailure(.notStarted("no such file")))
+    }
+    plan(.outcome(life: life, run.token, outcome), after: answer.takes)
+  }
+
+  private func timeline(
+    _ entries: [ScenarioDocument.Answer.Entry], _ policy: ScenarioDocument.Answer.Policy,
+    at now: WallTime
+  ) -> [UInt8] {
+    let items = entries.map { entry -> JSONValue in
+      let date = entry.date ?? now.advanced(byMilliseconds: entry.offset ?? 0).rfc3339
+      var object: JSONObject = ["date": .string(date), "content": .object(entry.content)]
+      if let relevance = entry.relevance { object["relevance"] = relevance }
+      if let url = entry.url { object["url"] = url }
+      return .object(object)
+    }
+    let policyValue: JSONValue =
+      switch policy {
+      case .atEnd: "atEnd"
+      case .never: "never"
+      case .after(let span): ["after": .string(now.advanced(byMilliseconds: span).rfc3339)]
+      case .afterDate(let date): ["after": .string(date)]
+      }
+    var bytes: [UInt8] = []
+    JSONValue.object(["entries": .array(items), "policy": policyValue]).write(into: &bytes)
+    return bytes
+  }
+
+  // MARK: Watching
+
+  private func note(_ event: String, _ fields: JSONObject) {
+    rows.append(Row(at: elapsed, event: event, fields: .object(fields)))
+  }
+
+  /// What each widget shows, whenever that changes.
+  private func look() {
+    guard let engine = daemon?.widgetEngine, isReady else { return }
+    for id in engine.order {
+      guard let view = engine.view(of: id, at: now.wall) else { continue }
+      var fields: JSONObject = ["widget": .string(id)]
+      for key in ["kind", "stale", "orphaned", "error"] {
+        if let value = view[key] { fields[key] = value }
+      }
+      if let entry = view["entry"] {
+        fields["content"] = entry["content"]
+        fields["date"] = entry["date"]
+        if let date = entry["date"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), date > now.wall
+        {
+          violations.append("'\(id)' shows at \(now.wall.rfc3339) the entry of \(date.rfc3339)")
+        }
+      }
+      let state = JSONValue.object(fields)
+      guard shown[id] != state else { continue }
+      shown[id] = state
+      note("shown", fields)
+    }
+    for id in shown.keys.sorted() where engine.widgets[id] == nil {
+      shown[id] = nil
+      note("gone", ["widget": .string(id)])
+    }
+  }
+
+  private func check() {
+    guard let daemon, isReady else { return }
+    if let wrong = daemon.checkInvariants(isThorough: true).min() {
+      violations.append("\(Self.text(elapsed)) after the beginning: \(wrong)")
+    }
+    var engine = daemon.widgetEngine
+    guard let next = engine.nextDeadline(at: now), !rows.isEmpty else { return }
+    let due = max(next, monotonic)
+    if let armed = wakeUpAt, armed.milliseconds(since: due) <= 2 { return }
+    // While it stops nothing is armed any more.
+    guard inbox.isEmpty, isReady, store.isOpen, !isStopping else { return }
+    violations.append(
+      "\(Self.text(elapsed)) after the beginning something is due in \(Self.text(due.milliseconds(since: monotonic))), and the wake-up is armed for \(wakeUpAt.map { "\(Self.text($0.milliseconds(since: monotonic))) from then" } ?? "no time")"
+    )
+  }
+
+  private var isStopping: Bool {
+    rows.last { $0.event == "started" || $0.fields["name"] == "daemon.stopping" }?.event == "log"
+  }
+
+  private func finish() {
+    for (_, request) in open.sorted(by: { $0.key < $1.key })
+    where violations.isEmpty && document.duration - request.at > 3_600_000 {
+      violations.append("the \(request.method) of \(request.by) was never answered")
+    }
+  }
+
+  // MARK: Judging
+
+  private func judge() -> [String] {
+    document.expectations.compactMap { expected in
+      let found = rows.filter { matches($0, expected) }
+      if (expected.countMin...expected.countMax).contains(found.count) { return nil }
+      let wanted =
+        expected.countMax == Int.max
+        ? "at least \(expected.countMin)"
+        : expected.countMin == expected.countMax
+          ? "\(expected.countMin)" : "\(expected.countMin) to \(expected.countMax)"
+      let near = rows.filter { $0.event == expected.event }.prefix(12).map { row in
+        "\n      \(Self.text(row.at)) \(row.fields.serialized.prefix(300))"
+      }
+      return
+        "\(file):\(expected.line): expected \(wanted) × \(expected.event), found \(found.count)"
+        + (near.isEmpty ? "; there is none of them at all" : "; of all there are:\(near.joined())")
+    }
+  }
+
+  private func matches(_ row: Row, _ expected: ScenarioDocument.Expected) -> Bool {
+    guard row.event == expected.event, row.at >= expected.from, row.at <= expected.until else {
+      return false
+    }
+    return expected.conditions.allSatisfy { condition in
+      var value: JSONValue? = row.fields
+      for step in condition.path {
+        if let place = Int(step), let items = value?.arrayValue {
+          value = items.indices.contains(place) ? items[place] : nil
+        } else {
+          value = value?[step]
+        }
+      }
+      switch condition.wanted {
+      case .absent: return value == nil || value?.isNull == true
+      case .value(let wanted):
+        if let number = wanted.doubleValue { return value?.doubleValue == number }
+        return value == wanted
+      case .contains(let part):
+        return (value?.stringValue ?? value?.serialized)?.contains(part) ?? false
+      case .number(let range): return value?.doubleValue.map(range.contains) ?? false
+      case .date(let range):
+        guard let date = value?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { return false }
+        let offset = date.milliseconds(since: document.from)
+        return range.contains(offset) || range.contains(offset - offset % 1_000)
+      }
+    }
+  }
+
+  /// `2h 5m 3s` of a span.
+  package static func text(_ milliseconds: Int64) -> String {
+    var rest = abs(milliseconds)
+    var parts: [String] = []
+    for (size, unit) in [
+      (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"),
+    ]
+      as [(Int64, String)]
+    {
+      guard rest >= size else { continue }
+      parts.append("\(rest / size)\(unit)")
+      rest %= size
+    }
+    return (milliseconds < 0 ? "-" : "") + (parts.isEmpty ? "0s" : parts.joined(separator: " "))
+  }
+}
