@@ -55,9 +55,10 @@ format: ## bring the Swift files into form
 .PHONY: bench
 bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	swift build $(RELEASE) --product conformance
+	swift build $(RELEASE) --product engine-speed
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send \
-	  --conformance $(PROGRAMS)/conformance $(BENCH)
+	  --conformance $(PROGRAMS)/conformance --engine-speed $(PROGRAMS)/engine-speed $(BENCH)
 
 .PHONY: docs
 # A folder of its own: the plugin builds without the flags of a release, and would undo one.
@@ -71,6 +72,12 @@ sim: setup ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays on
 	swift build $(RELEASE) --product simulate
 	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED),--worlds $(WORLDS) --jobs $$(nproc)) \
 	  $(if $(DAYS),--days $(DAYS)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
+
+.PHONY: soak
+KILLS ?= 500
+soak: setup ## kill -9 under load KILLS=500 times; nothing acknowledged may be lost
+	swift build --build-tests
+	INTENTD_DURABILITY_ROUNDS=$(KILLS) swift test --skip-build --filter 'DurabilityTests'
 
 .PHONY: fuzz
 T ?= json

@@ -17,7 +17,6 @@ let memorySafe = strict + [.strictMemorySafety()]
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 /// The C module of the same SQLite that GRDB opens: prepared statements on the hot path.
@@ -41,7 +40,7 @@ let package = Package(
   targets: [
     // Pure: values in, values out. No clock, no I/O.
     .target(name: "JSON", swiftSettings: strict),
-    .target(name: "Timekeeping", dependencies: [heap], swiftSettings: strict),
+    .target(name: "Timekeeping", swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
     .target(
       name: "IntentProtocol", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
@@ -108,6 +107,10 @@ let package = Package(
       dependencies: ["IntentRouter", "JSON", "NumberWords", argumentParser],
       swiftSettings: strict),
     .executableTarget(
+      name: "engine-speed",
+      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter", argumentParser],
+      swiftSettings: strict),
+    .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
       swiftSettings: strict),
 
@@ -157,8 +160,11 @@ let package = Package(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["intentd", "intent-send", "conformance", "JSON"],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
+    .testTarget(
+      name: "ServiceLogTests", dependencies: ["DaemonCore", "DaemonRuntime", "Timekeeping", logging],
+      swiftSettings: strict),
     .testTarget(
       name: "LaunchTests", dependencies: ["DaemonCore", "DaemonRuntime", "IntentRouter", "JSON"],
       swiftSettings: strict),

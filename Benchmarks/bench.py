@@ -9,7 +9,7 @@ a slow minute of the machine slows both sides. Figures that are no ratios are th
 rounds, beside a fixed CPU loop (calibrate) timed in the same rounds.
 
 Redis is left out with a note when it is not installed. The rows on sentences, which have limits and
-not only ratios, are sentences.py's. The exit status is 0 also when a row is below what is expected;
+not only ratios, are sentences.py's; those on many widgets are engine.py's. The exit status is 0 also when a row is below what is expected;
 it is 1 when something broke (a process ended, a request was refused).
 """
 import argparse
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 
+import engine
 import sentences
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -98,6 +99,7 @@ class Bench:
         self.rows = []
         self.calibration = self.calibrate()
         self.sentences = {}  # figures of sentences.py
+        self.engine = {}  # figures of engine.py
 
     # MARK: servers
 
@@ -243,6 +245,15 @@ class Bench:
         self.notes += part.notes
         self.sentences = part.figures
 
+    def run_engine(self):
+        options = self.options
+        part = engine.Engine(options.engine_speed, options.intentd, options.directory,
+                             options.rounds, options.quick, Broken)
+        part.run()
+        self.rows += part.rows
+        self.notes += part.notes
+        self.engine = part.figures
+
     def run_idle(self):
         """A daemon with nothing due sleeps: not one wake-up, of any thread."""
         if "intentd" not in self.children:
@@ -279,7 +290,7 @@ class Bench:
     def write(self, path):
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"rows": self.rows, "rates": self.rates, "p99_us": self.latencies,
-                       "sentences": self.sentences,
+                       "sentences": self.sentences, "engine": self.engine,
                        "calibration_ms": self.calibration, "notes": self.notes,
                        "rounds": self.options.rounds, "seconds": self.options.seconds},
                       file, indent=2)
@@ -334,7 +345,7 @@ def file_system(path):
 def amount(number, unit):
     if number is None:
         return ""
-    return f"{number:,.0f} {unit}".rstrip()
+    return f"{number:,.{1 if unit == 'ms' else 0}f} {unit}".rstrip()
 
 
 def progress(text):
@@ -348,11 +359,12 @@ def main():
     parser.add_argument("--intentd", metavar="PATH", help="the daemon, a release build")
     parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
     parser.add_argument("--conformance", metavar="PATH", help="the tool that times sentences")
+    parser.add_argument("--engine-speed", metavar="PATH", help="the tool that times the engine")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="of each turn (default: 2)")
     parser.add_argument("--spawns", type=int, default=200, help="runs of intent-send and true")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch idle")
-    parser.add_argument("--only", choices=("servers", "sentences"), help="leave the others out")
+    parser.add_argument("--only", choices=("servers", "sentences", "engine"), help="leave the others out")
     parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
     parser.add_argument("--directory", default=BUILD, help="where states live; a real disk, "
                         "since durable writes are measured (default: Benchmarks/build)")
@@ -360,7 +372,7 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
-    for name in ("intentd", "intent_send", "conformance"):
+    for name in ("intentd", "intent_send", "conformance", "engine_speed"):
         path = getattr(options, name)
         if path:
             setattr(options, name, os.path.abspath(path))
@@ -369,13 +381,15 @@ def main():
 
     bench = Bench(options)
     try:
-        if options.only != "sentences":
+        if options.only in (None, "servers"):
             bench.start_servers()
             bench.run_idle()
             bench.run_rounds()
             bench.run_spawns()
-        if options.only != "servers":
+        if options.only in (None, "sentences"):
             bench.run_sentences()
+        if options.only in (None, "engine"):
+            bench.run_engine()
         bench.report()
         if options.json:
             bench.write(options.json)

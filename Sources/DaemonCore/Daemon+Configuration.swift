@@ -147,10 +147,15 @@ extension Daemon {
     _ state: StoredState, at now: Now, into effects: inout [Effect]
   ) {
     var damaged = 0
+    var entries: [TimelineKey: ArraySlice<UInt8>] = [:]
     func rows<Record>(_ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?) -> [Record] {
       (state.tables[table] ?? []).compactMap { row in
         do throws(JSONError) {
-          if let record = read(row, try JSONValue(parsing: row.bytes)) { return record }
+          let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
+          if let record = read(row, parsed.value) {
+            if let left = parsed.left, let key = TimelineKey(text: row.key) { entries[key] = left }
+            return record
+          }
         } catch {
           // Counted below: one row that cannot be read costs itself and nothing else.
         }
@@ -167,7 +172,8 @@ extension Daemon {
     for setting in settings where !setting.name.contains("/") {
       if !engine.restoreSetting(setting.name, setting.value) { damaged += 1 }
     }
-    engine.restore(widgets: widgets, timelines: timelines, receipts: receipts, at: now.wall)
+    engine.restore(
+      widgets: widgets, timelines: timelines, receipts: receipts, entries: entries, at: now.wall)
     for setting in settings where setting.name.hasPrefix("list/") {
       let name = String(setting.name.dropFirst("list/".count))
       guard let edit = ListEdit(setting.value) else {

@@ -194,13 +194,14 @@ extension Daemon {
   ) {
     guard let transaction = transactionUnderWay, transaction.number == number else { return }
     transactionUnderWay = nil
+    counters.failedTransactions += 1
     if storeFailure?.code != failure.code {
       effects.append(.log(LogLine(.error, "store.failed", [
         "code": failure.code.rawValue, "reason": failure.message,
       ])))
     }
     storeFailure = failure
-    turnWrites = transaction.writes + turnWrites
+    turnWrites = compacted(transaction.writes + turnWrites)
     retryCommitAt = now.monotonic.advanced(byMilliseconds: Limits.commitRetryInterval)
     // What became of a receipt is told once it is on disk; a tap that was refused opens nothing later.
     let replies = transaction.replies + turnReplies

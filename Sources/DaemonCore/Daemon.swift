@@ -109,6 +109,7 @@ package struct Daemon: Sendable {
 
   var armedWakeUp: Instant?
   var counters = Counters()
+  var measurements = Measurements()
 
   struct Counters: Hashable, Sendable {
     var requests: UInt64 = 0
@@ -116,6 +117,7 @@ package struct Daemon: Sendable {
     var turns: UInt64 = 0
     var transactions: UInt64 = 0
     var launches: UInt64 = 0
+    var failedTransactions: UInt64 = 0
   }
 
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {

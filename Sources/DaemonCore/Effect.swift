@@ -62,6 +62,11 @@ package struct LogLine: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package var key: String
     package var value: String
+
+    package init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
   }
 
   package init(_ level: Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]) {

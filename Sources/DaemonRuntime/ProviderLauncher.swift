@@ -18,6 +18,9 @@ final class ProviderLauncher {
   private let cacheFolder: String
   private let dataFolder: String?
 
+  /// Told of each process that ended: its kind, and the microseconds of processor time that it used.
+  var measured: (String, UInt64) -> Void = { _, _ in }
+
   /// For a trial: what the last one-shot run wrote to standard error, also when all went well.
   var keepsDiagnostics = false
   private(set) var lastDiagnostics = ""
@@ -70,7 +73,8 @@ final class ProviderLauncher {
     let spec = childSpec(for: run)
     do throws(LoopError) {
       let process = try OneShotRun(loop: loop, run: run, spec: spec) { [weak self] outcome, diagnostics in
-        self?.runs[run.token] = nil
+        let ended = self?.runs.removeValue(forKey: run.token)
+        self?.measured(run.kind, ended?.cpuMicroseconds ?? 0)
         if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
         self?.report(.provider(run.token, outcome))
       }
@@ -98,6 +102,7 @@ final class ProviderLauncher {
         loop: loop, provider: run.provider, spec: childSpec(for: run), report: report)
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
+        measured(run.kind, process.cpuMicroseconds)
         leaving[ObjectIdentifier(process)] = nil
         if extensions[run.kind] === process { extensions[run.kind] = nil }
       }
@@ -205,6 +210,7 @@ final class OneShotRun {
   private var diagnostics = DiagnosticsTail()
   /// What ended it, when that was us.
   private var verdict: ProviderFailure.Reason?
+  private(set) var cpuMicroseconds: UInt64 = 0
   /// The outcome, and what stood on standard error for whoever asks.
   private let finished: (ProviderOutcome, () -> String) -> Void
 
@@ -260,6 +266,7 @@ final class OneShotRun {
   private func exited(_ exit: ChildExit) {
     // What it left behind in its group goes with it.
     child?.kill()
+    cpuMicroseconds = child?.cpuMicroseconds ?? 0
     child = nil
     killTimer.close()
     if let verdict {
@@ -293,6 +300,7 @@ final class ExtensionProcess {
   private var pending: Set<RunToken> = []
   /// It was told to end, by the end of its input or by a signal.
   private(set) var isEnding = false
+  private(set) var cpuMicroseconds: UInt64 = 0
   /// A request was given up and nothing was answered since: it may hang.
   private(set) var isDoubtful = false
 
@@ -425,6 +433,7 @@ final class ExtensionProcess {
 
   private func exited(_ exit: ChildExit) {
     child?.kill()
+    cpuMicroseconds = child?.cpuMicroseconds ?? 0
     child = nil
     timer.close()
     switch exit {

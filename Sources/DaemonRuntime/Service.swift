@@ -39,6 +39,7 @@ package final class Service {
   /// Set when the core stopped for a reason that is not a wish.
   package internal(set) var failure: String?
   var isReady = false
+  var logLimiter = LogLimiter()
 
   /// One client and what is about to be written to it.
   final class Connection {
@@ -93,12 +94,17 @@ package final class Service {
     try makePrivateFolder(options.cacheFolder, purpose: "cache")
     // The socket first: it says whether another daemon has this place.
     try listen()
+    // A file-size limit (RLIMIT_FSIZE) is to be an error of that write, and not the end of the daemon.
+    _ = signal(SIGXFSZ, SIG_IGN)
     let mailbox = mailbox
     store = SQLiteStore(path: options.stateFolder + "/intentd.sqlite") { mailbox.post(.store($0)) }
     launcher = ProviderLauncher(
       loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
       dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
     ) { [unowned self] event in inbox.append(event) }
+    launcher?.measured = { [unowned self] kind, microseconds in
+      daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
+    }
     do throws(LoopError) {
       for (number, event) in [(SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested)] {
         signals.append(try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
@@ -161,7 +167,7 @@ package final class Service {
     }
     for listener in listeners {
       listener.onAcceptError = { [unowned self] error in
-        log.write(LogLine(.error, "accept.failed", ["reason": error.message]))
+        write(LogLine(.error, "accept.failed", ["reason": error.message]))
       }
     }
   }

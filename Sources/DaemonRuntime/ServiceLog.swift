@@ -2,17 +2,20 @@ import DaemonCore
 package import Logging
 import Glibc
 
-/// `key=value`, one event a line, on standard error; with a priority prefix instead of a time under journald.
+/// `key=value`, one event a line, on standard error. Started by systemd: to its journal, each key a field, with the
+/// line as the message; where the journal's socket cannot be reached, lines with a priority as prefix.
 ///
 /// Values with spaces, quotes or control characters are quoted, so that a line is always one line.
 package struct ServiceLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
   private let isJournal: Bool
+  private let journal: JournalSocket?
 
-  package init(level: Logger.Level, isJournal: Bool) {
+  package init(level: Logger.Level, isJournal: Bool, journal: JournalSocket? = nil) {
     logLevel = level
     self.isJournal = isJournal
+    self.journal = journal
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -21,10 +24,18 @@ package struct ServiceLogHandler: LogHandler {
   }
 
   package func log(event: LogEvent) {
-    let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
-      .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
-    let start = isJournal ? "<\(Self.priority(event.level))>" : "\(event.level) "
-    let line = "\(start)event=\(event.message)\(fields.joined())\n"
+    let pairs = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+    let fields = pairs.map { " \($0.0)=\(Self.quoted($0.1))" }
+    let message = "event=\(event.message)\(fields.joined())"
+    let priority = Self.priority(event.level)
+    if let journal {
+      let entry =
+        [("MESSAGE", message), ("PRIORITY", String(priority)), ("SYSLOG_IDENTIFIER", "intentd")]
+        + [("INTENTD_EVENT", "\(event.message)")]
+        + pairs.map { (JournalSocket.fieldName($0.0), $0.1) }
+      if journal.send(entry) { return }
+    }
+    let line = "\(isJournal ? "<\(priority)>" : "\(event.level) ")\(message)\n"
     // Best effort: a log that cannot be written cannot be reported either.
     _ = line.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

@@ -25,6 +25,10 @@ extension Service {
       return false
     }
     let now = loop.readNow()
+    defer {
+      let took = loop.readNow().monotonic.nanoseconds - now.monotonic.nanoseconds
+      daemon.measuredTurn(nanoseconds: UInt64(max(0, took)))
+    }
     var events = inbox
     inbox.removeAll(keepingCapacity: true)
     if events.count > Self.eventCountMax {
@@ -80,9 +84,9 @@ extension Service {
     case .ready:
       becomeReady()
       notifySystemd("READY=1\nSTATUS=listening on \(options.socket.path)")
-      log.write(LogLine(.notice, "daemon.ready", ["socket": options.socket.path]))
+      write(LogLine(.notice, "daemon.ready", ["socket": options.socket.path]))
     case .log(let line):
-      log.write(line)
+      write(line)
       if line.event == "store.unavailable" {
         failure = line.fields.first { $0.key == "reason" }?.value ?? "the store cannot be opened"
       }
@@ -91,6 +95,11 @@ extension Service {
       notifySystemd("STOPPING=1")
       loop.stop()
     }
+  }
+
+  /// Writes a line unless its cause had its share.
+  func write(_ line: LogLine) {
+    if let line = logLimiter.pass(line, at: loop.readNow().monotonic) { log.write(line) }
   }
 
   /// One write a connection; a client that does not read is not read from either.

@@ -19,6 +19,8 @@ package final class ChildProcess {
   private let loop: Loop
   private let isDetached: Bool
   private let pidfd: Int32
+  /// Processor time of the process and of the children it waited for; 0 until it has ended.
+  package private(set) var cpuMicroseconds: UInt64 = 0
   private var watcher: DescriptorWatcher?
   private var input: PipeStream?
   private var output: PipeStream?
@@ -139,6 +141,7 @@ package final class ChildProcess {
       return ended(.exited(code: -1))
     }
     guard end.has_ended else { return }
+    cpuMicroseconds = end.cpu_microseconds
     ended(end.signal != 0 ? .signaled(signal: end.signal) : .exited(code: end.code))
   }
 

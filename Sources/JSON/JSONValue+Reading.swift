@@ -21,6 +21,11 @@ extension JSONValue {
   }
 
   /// Reads a whole document: one value, white space around it, nothing else.
+  package init(parsing bytes: ArraySlice<UInt8>) throws(JSONError) {
+    self = try JSONValue(parsing: bytes.span)
+  }
+
+  /// Reads a whole document: one value, white space around it, nothing else.
   package init(parsing text: String) throws(JSONError) {
     self = try JSONValue(parsing: text.utf8Span.span)
   }

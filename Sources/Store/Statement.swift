@@ -45,6 +45,18 @@ import GRDBSQLite
     try check(code)
   }
 
+  /// Text that may be cut anywhere: only to compare with.
+  func bindText(_ index: Int32, utf8 bytes: [UInt8]) throws(SQLiteError) {
+    let code = unsafe bytes.withUnsafeBytes { raw in
+      guard let base = raw.baseAddress else {
+        return unsafe sqlite3_bind_text(handle, index, "", 0, transient)
+      }
+      return unsafe sqlite3_bind_text(
+        handle, index, base.assumingMemoryBound(to: CChar.self), Int32(raw.count), transient)
+    }
+    try check(code)
+  }
+
   func bind(_ index: Int32, _ bytes: [UInt8]) throws(SQLiteError) {
     let code =
       bytes.isEmpty

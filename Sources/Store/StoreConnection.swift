@@ -48,14 +48,14 @@ import GRDBSQLite
         }
         return UInt(bitPattern: connection)
       }
-      try Schema.migrator.migrate(queue)
+      try Self.migrate(queue)
       guard let handle = unsafe OpaquePointer(bitPattern: raw) else {
         preconditionFailure("an open database at address 0")
       }
       // GRDB's observers hear of commits through these; there are none, and it is not told of ours.
       unsafe sqlite3_commit_hook(handle, nil, nil)
       unsafe sqlite3_rollback_hook(handle, nil, nil)
-      let statements = try unsafe Statements(handle)
+      let statements = try unsafe Self.prepare(handle)
       let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       unsafe logPages.initialize(to: 0)
       unsafe sqlite3_wal_hook(
@@ -81,6 +81,23 @@ import GRDBSQLite
   deinit {
     precondition(statements == nil, "StoreConnection dropped without close()")
     unsafe logPages.deallocate()
+  }
+
+  /// Brings the tables up to date. A file that is ours and refuses has lost what it says it has.
+  private static func migrate(_ queue: DatabaseQueue) throws {
+    do { try Schema.migrator.migrate(queue) } catch {
+      let failure = SQLiteError(error)
+      guard failure.code & 0xFF == SQLITE_ERROR else { throw failure }
+      throw SQLiteError.damaged("its tables cannot be brought up to date: \(failure.message)")
+    }
+  }
+
+  /// The statements; a table or a column that is missing shows here.
+  private static func prepare(_ handle: OpaquePointer) throws(SQLiteError) -> Statements {
+    do { return try unsafe Statements(handle) } catch {
+      guard error.code & 0xFF == SQLITE_ERROR else { throw error }
+      throw .damaged(error.message)
+    }
   }
 
   /// Turns on the write-ahead log with a full fsync at each commit, and refuses to run without.
@@ -257,8 +274,8 @@ import GRDBSQLite
 
   /// Copies every row that can still be read from the damaged file at `source`, in one transaction.
   ///
-  /// Each table is walked from both ends up to the first unreadable page, so one bad page in the
-  /// middle costs what is on it. Returns the rows copied by table, or `nil` when the file cannot be
+  /// Each table is walked from both ends up to the first unreadable page, and from look-ups in between:
+  /// a bad page costs what is on it, and what only it led to. Returns the rows copied by table, or `nil` when the file cannot be
   /// opened at all. Throws what goes wrong with *this* file only.
   func carryOver(from source: String) throws(StoreFailure) -> [(table: String, rows: Int)]? {
     guard let damaged = openDamaged(source) else { return nil }
@@ -299,34 +316,109 @@ import GRDBSQLite
     }
   }
 
+  /// From both ends up to the first page that cannot be read, then from wherever a look-up in between
+  /// leads to.
   private func carryOver(_ table: String, reader: Reader) throws(SQLiteError) -> Int {
-    let isJournal = table == "journal"
-    let key = isJournal ? "sequence" : "key"
-    let insert = try unsafe Statement(
+    var copy = try unsafe TableCopy(table, reader: reader, limits: limits, into: handle)
+    try copy.run()
+    return copy.count
+  }
+}
+
+/// The copying of one table of a damaged file.
+@safe private struct TableCopy {
+  private let isJournal: Bool
+  private let table: String
+  private let key: String
+  private let reader: Reader
+  private let limits: StoreLimits
+  private let handle: OpaquePointer
+  private let insert: Statement
+  /// Rows that were copied.
+  private(set) var count = 0
+  private var gaps: [KeyGap] = []
+
+  init(
+    _ table: String, reader: Reader, limits: StoreLimits, into handle: OpaquePointer
+  ) throws(SQLiteError) {
+    isJournal = table == "journal"
+    key = isJournal ? "sequence" : "key"
+    self.table = table
+    self.reader = reader
+    self.limits = limits
+    unsafe self.handle = handle
+    insert = try unsafe Statement(
       "INSERT OR IGNORE INTO \(table) (\(key), bytes) VALUES (?1, ?2)", on: handle)
-    var count = 0
-    for direction in ["ASC", "DESC"] {
-      let isComplete = try reader.walk(
-        "SELECT \(key), bytes FROM \(table) ORDER BY \(key) \(direction)"
-      ) { (row) throws(SQLiteError) in
-        guard let bytes = row.blob(1), bytes.count <= limits.rowBytesMax else { return false }
-        defer { insert.reset() }
-        if isJournal {
-          try insert.bind(1, row.integer(0))
-        } else {
-          guard let key = row.text(0), key.utf8.count <= limits.keyBytesMax else { return false }
-          try insert.bind(1, key)
-        }
-        try insert.bind(2, bytes)
-        try insert.run()
-        // A row seen before: a tree that runs in circles, or the other end met this one.
-        guard unsafe sqlite3_changes(handle) == 1 else { return false }
-        count += 1
-        return true
-      }
-      if isComplete { break }
+  }
+
+  mutating func run() throws(SQLiteError) {
+    let up = try walk("ORDER BY \(key) ASC")
+    guard !up.isComplete else { return }
+    let down = try walk("ORDER BY \(key) DESC")
+    guard !down.isComplete else { return }
+    gaps = [
+      KeyGap(
+        low: up.last ?? (isJournal ? KeyGap.bytes(of: .min) : []),
+        high: down.last ?? (isJournal ? KeyGap.bytes(of: .max) : [UInt8](repeating: 0xFF, count: 8)))
+    ]
+    // Widest first, since halves come behind wholes; the count bounds what a hopeless file costs.
+    var next = 0
+    while next < gaps.count, next < StoreLimits.salvageProbesMax {
+      try probe(gaps[next])
+      next += 1
     }
-    return count
+  }
+
+  private mutating func probe(_ gap: KeyGap) throws(SQLiteError) {
+    guard let middle = gap.middle else { return }
+    let up = try walk(
+      "WHERE \(key) >= ?1 AND \(key) < ?2 ORDER BY \(key) ASC", middle, gap.high)
+    if !up.isComplete { gaps.append(KeyGap(low: up.last ?? middle, high: gap.high)) }
+    let down = try walk(
+      "WHERE \(key) < ?1 AND \(key) > ?2 ORDER BY \(key) DESC", middle, gap.low)
+    if !down.isComplete { gaps.append(KeyGap(low: gap.low, high: down.last ?? middle)) }
+  }
+
+  /// Copies rows up to the end (complete), the first unreadable one, or one that is here already.
+  private mutating func walk(
+    _ clause: String, _ from: [UInt8]? = nil, _ to: [UInt8]? = nil
+  ) throws(SQLiteError) -> (isComplete: Bool, last: [UInt8]?) {
+    var last: [UInt8]?
+    var copied = 0
+    let isComplete = try reader.walk(
+      "SELECT \(key), bytes FROM \(table) \(clause)",
+      bind: { (statement) throws(SQLiteError) in
+        for (index, bound) in [from, to].enumerated() {
+          guard let bound else { continue }
+          if isJournal {
+            try statement.bind(Int32(index + 1), KeyGap.sequence(of: bound))
+          } else {
+            try statement.bindText(Int32(index + 1), utf8: bound)
+          }
+        }
+      }
+    ) { (row) throws(SQLiteError) in
+      guard let bytes = row.blob(1), bytes.count <= limits.rowBytesMax else { return false }
+      defer { insert.reset() }
+      let found: [UInt8]
+      if isJournal {
+        try insert.bind(1, row.integer(0))
+        found = KeyGap.bytes(of: row.integer(0))
+      } else {
+        guard let key = row.text(0), key.utf8.count <= limits.keyBytesMax else { return false }
+        try insert.bind(1, key)
+        found = Array(key.utf8)
+      }
+      try insert.bind(2, bytes)
+      try insert.run()
+      // A row seen before: a tree that runs in circles, or the other end met this one.
+      guard unsafe sqlite3_changes(handle) == 1 else { return false }
+      last = found
+      copied += 1
+      return true
+    }
+    count += copied
+    return (isComplete, last)
   }
 }
 
@@ -337,9 +429,11 @@ import GRDBSQLite
   /// Calls `body` with each row until the end (true), the first unreadable one, or `body` returns
   /// false. Throws only what `body` throws.
   func walk(
-    _ sql: String, _ body: (Statement) throws(SQLiteError) -> Bool
+    _ sql: String, bind: (Statement) throws(SQLiteError) -> Void = { _ in },
+    _ body: (Statement) throws(SQLiteError) -> Bool
   ) throws(SQLiteError) -> Bool {
     guard let statement = prepared(sql) else { return false }
+    try bind(statement)
     while true {
       switch stepped(statement) {
       case .none: return false

@@ -8,6 +8,7 @@ import Glibc
 ///     intentd.sqlite-wal         SQLite's log, gone after a clean stop
 ///     intentd.sqlite.lock        held while a daemon runs; its content is the holder's process id
 ///     intentd.sqlite.rebuilt     while a damaged store is being copied
+///     intentd.sqlite.rescue      a copy of one whose first page is lost, while it is being read
 ///     intentd.sqlite.damaged-1   a damaged store, kept; with its -wal and -shm
 struct StoreFile {
   let path: String
@@ -125,6 +126,7 @@ struct StoreFile {
   /// The damaged store leaves its place only when its copy is complete, so a copy beside an empty
   /// place is complete, and one beside a store is not.
   func finishRepair() throws(StoreFailure) -> String? {
+    try removeRescue()
     let rebuilt = StoreFile(path: rebuiltPath)
     guard rebuilt.size() != nil else { return nil }
     if size() != nil {

@@ -1,4 +1,5 @@
 package import DaemonCore
+import GRDB
 
 /// A look behind the seam for tests: what a connection of ours runs with, and how errors are told.
 package enum StoreInspection {
@@ -30,5 +31,14 @@ package enum StoreInspection {
   package static func failure(code: Int32, systemError: Int32 = 0, path: String) -> StoreFailure {
     SQLiteError(code: code, message: "what SQLite said", systemError: systemError)
       .failure(path: path)
+  }
+
+  /// Runs SQL on a store that nobody has open, as somebody's own tool would.
+  package static func execute(_ sql: String, path: String) throws(StoreFailure) {
+    do {
+      let queue = try DatabaseQueue(path: path)
+      try queue.inDatabase { try $0.execute(sql: sql) }
+      try queue.close()
+    } catch { throw SQLiteError(error).failure(path: path) }
   }
 }

@@ -29,6 +29,8 @@ package struct StoreLimits: Hashable, Sendable {
   static let logBytesKept = 16 * 1024 * 1024
   /// Requests waiting for the store's thread. The core has one commit under way at a time.
   static let waitingRequestsMax = 4096
+  /// Look-ups between the ends of a damaged table: some tens of microseconds each.
+  static let salvageProbesMax = 8192
   /// Damaged files kept beside the store; with more than this the disk itself needs a look.
   static let setAsideMax = 100
   /// How long to wait for another program's look into the file (`sqlite3`, a backup) at start.

@@ -115,9 +115,15 @@ final class StoreWorker {
     let rebuilt = StoreFile(path: file.rebuiltPath)
     try rebuilt.makeFile()
     let connection = try StoreConnection(path: rebuilt.path, limits: limits)
-    let counts: [(table: String, rows: Int)]?
+    var counts: [(table: String, rows: Int)]?
     do {
       counts = file.hasDatabaseHeader ? try connection.carryOver(from: file.path) : nil
+      if counts?.contains(where: { $0.rows > 0 }) != true,
+        try file.makeRescue(firstPage: try firstPage())
+      {
+        counts = try connection.carryOver(from: file.rescuePath)
+      }
+      try file.removeRescue()
     } catch {
       // Best effort: the copy is removed at the next start in any case.
       do { try connection.close() } catch {}
@@ -132,6 +138,20 @@ final class StoreWorker {
     guard let counts, counts.contains(where: { $0.rows > 0 }) else { return kept + "empty" }
     let list = counts.map { "\($0.table) \($0.rows)" }.joined(separator: ", ")
     return kept + "with the rows that could be read: \(list)"
+  }
+}
+
+extension StoreWorker {
+  /// The first page of a new store: the header of the file, and where each table begins.
+  ///
+  /// Every file that the present schema was made in has the same: tables are made in one order, and
+  /// none ever moves.
+  private func firstPage() throws(StoreFailure) -> [UInt8] {
+    let template = StoreFile(path: file.rescuePath)
+    try file.removeRescue()
+    try template.makeFile()
+    try StoreConnection(path: template.path, limits: limits).close()
+    return try template.bytes(0..<StoreLimits.pageBytes)
   }
 }
 

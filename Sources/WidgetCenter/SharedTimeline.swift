@@ -22,7 +22,15 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Ids of the widgets shown from it, in the order of placing.
   package var widgets: [String] = []
 
-  package var timeline: Timeline?
+  private var stored = StoredTimeline.none
+  /// Costs a parse each time while `isUnread`.
+  package var timeline: Timeline? {
+    get { stored.timeline }
+    set { stored = newValue.map { .read($0) } ?? .none }
+  }
+  /// Its timeline still stands as the store kept it.
+  var isUnread: Bool { if case .unread = stored { true } else { false } }
+
   package var fetchedAt: WallTime?
   /// What surfaces were last told to show.
   package var shown: TimelineEntry?
@@ -133,11 +141,19 @@ package struct SharedTimeline: Hashable, Sendable {
     return .object(object)
   }
 
-  package mutating func restore(_ record: JSONValue) {
+  /// Reads what the store kept of the timeline, if that was not done yet.
+  mutating func readStored() {
+    if isUnread { timeline = stored.timeline }
+  }
+
+  /// `entries`: the record's member `timeline`, when it was left unread.
+  package mutating func restore(_ record: JSONValue, entries: ArraySlice<UInt8>? = nil) {
     func date(_ value: JSONValue?) -> WallTime? {
       value?.stringValue.flatMap { WallTime(rfc3339: $0) }
     }
-    if let value = record["timeline"], case .success(let read) = Timeline.read(value) {
+    if let entries {
+      stored = .unread(entries)
+    } else if let value = record["timeline"], case .success(let read) = Timeline.read(value) {
       timeline = read.timeline
     }
     fetchedAt = date(record["fetchedAt"])

@@ -187,10 +187,10 @@ extension WidgetEngine {
 
   // MARK: Restoring
 
-  /// Puts back what the store kept. Nothing runs yet: `resume` follows once the kinds are known.
+  /// Puts back what the store kept; `entries` has the timelines that were left as bytes. Nothing runs yet: `resume` follows once the kinds are known.
   package mutating func restore(
     widgets records: [Widget], timelines timelineRecords: [(key: TimelineKey, record: JSONValue)],
-    receipts receiptRecords: [Receipt], at now: WallTime
+    receipts receiptRecords: [Receipt], entries: [TimelineKey: ArraySlice<UInt8>] = [:], at now: WallTime
   ) {
     for widget in records.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) }) {
       lastPosition = max(lastPosition, widget.position)
@@ -205,7 +205,7 @@ extension WidgetEngine {
       shared.views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
       // The bucket has the size that the views give it before what was saved is put back.
       tune(&shared, at: now)
-      shared.restore(record)
+      shared.restore(record, entries: entries[key])
       timelines[key] = shared
     }
     for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
@@ -219,7 +219,7 @@ extension WidgetEngine {
   /// overdue, and takes up every request that was acknowledged and not yet done.
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
     for key in timelines.keys.sorted() {
-      refreshShown(key, at: now, into: &output)
+      refreshRestored(key, at: now, into: &output)
       judgeDueDate(key, at: now, into: &output)
       guard var shared = timelines[key] else { continue }
       if let dueAt = shared.dueAt {
@@ -237,11 +237,8 @@ extension WidgetEngine {
       // Its run died with the last process; the request did not.
       ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
     }
-    for key in timelines.keys.sorted() {
-      guard let shared = timelines[key], shared.isIdle, shared.timeline == nil, shared.dueAt == nil,
-        kinds[key.kind] != nil
-      else { continue }
-      ask(key, .placed, receipt: nil, at: now, into: &output)
+    for key in timelines.keys.sorted() where timelines[key]?.isUnread == false {
+      askIfEmpty(key, at: now, into: &output)
     }
     resumeSurroundings(at: now, into: &output)
     output.stackChanged = true

@@ -29,6 +29,11 @@ package struct WidgetEngine: Sendable {
   /// Deadlines of the running providers.
   var timeouts = DeadlineQueue<RunToken, Instant>()
 
+  /// Restored timelines that are not read yet: see WidgetEngine+Slices.
+  var unread = Deque<TimelineKey>()
+  /// What the clock was set under and nobody looked at since, when that is more than a slice.
+  var rejudged = Deque<TimelineKey>()
+
   var running: [RunToken: TimelineKey] = [:]
   /// Runs that ask for options: see WidgetEngine+Options.
   var optionRuns: Set<RunToken> = []
@@ -78,18 +83,17 @@ package struct WidgetEngine: Sendable {
   package var runningTokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
   package var optionTokens: Set<RunToken> { optionRuns }
   package var queuedCount: Int { urgentQueue.count + patientQueue.count }
+  package var waitingDeadlineCount: Int { changes.count + reloads.count + expiries.count }
   package var countersByKind: [String: KindCounters] { counters }
 
-  /// Does everything that is due at `now` and starts what there is room for.
+  /// Does what is due at `now`, a slice of it when that is much, and starts what there is room for.
   package mutating func advance(at now: Now, into output: inout EngineOutput) {
     while let token = timeouts.popDue(at: now.monotonic) { timeOut(token, into: &output) }
     while let kind = releases.popDue(at: now.wall) {
       release(kind, because: "its time is over", at: now.wall, into: &output)
     }
     tickViews(at: now.wall, into: &output)
-    while let key = changes.popDue(at: now.wall) { refreshShown(key, at: now.wall, into: &output) }
-    while let key = reloads.popDue(at: now.wall) { reloadDue(key, at: now.wall, into: &output) }
-    while let id = expiries.popDue(at: now.wall) { expire(id, at: now.wall, into: &output) }
+    advanceSlice(at: now, into: &output)
     startRuns(at: now, into: &output)
   }
 
@@ -100,6 +104,7 @@ package struct WidgetEngine: Sendable {
       guard let instant else { return }
       earliest = earliest.map { min($0, instant) } ?? instant
     }
+    if !unread.isEmpty || !rejudged.isEmpty { return now.monotonic }
     consider(timeouts.next())
     consider(changes.next().map { now.instant(of: $0) })
     consider(reloads.next().map { now.instant(of: $0) })
@@ -112,10 +117,11 @@ package struct WidgetEngine: Sendable {
   /// The wall clock was set, or the machine slept: what is shown now may be another entry, due times are
   /// judged anew, and what is overdue becomes one reload a timeline, spread over half a minute.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
-    for key in timelines.keys.sorted() {
-      refreshShown(key, at: now, into: &output)
-      judgeDueDate(key, at: now, into: &output)
-      spreadOverdue(key, at: now, into: &output)
+    output.stackChanged = true
+    if timelines.count > Limits.sliceCount {
+      rejudged = Deque(timelines.keys.sorted())
+    } else {
+      for key in timelines.keys.sorted() { rejudge(key, at: now, into: &output) }
     }
     for (kind, quarantine) in quarantines {
       // A clock ahead of this one gave its end.
@@ -128,6 +134,11 @@ package struct WidgetEngine: Sendable {
     if let tick = nextViewTick {
       nextViewTick = min(tick, now.advanced(byMilliseconds: Limits.viewTick))
     }
-    output.stackChanged = true
+  }
+  /// What the clock that was set means for one timeline.
+  mutating func rejudge(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    refreshShown(key, at: now, into: &output)
+    judgeDueDate(key, at: now, into: &output)
+    spreadOverdue(key, at: now, into: &output)
   }
 }

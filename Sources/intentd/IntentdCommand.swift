@@ -97,8 +97,9 @@ struct IntentdCommand: ParsableCommand {
       throw ExitCode(travel.run())
     }
     let isJournal = options.environment["JOURNAL_STREAM"] != nil
+    let journal = JournalSocket(stream: options.environment["JOURNAL_STREAM"])
     let log = Logger(label: "intentd") { _ in
-      ServiceLogHandler(level: logLevel.level, isJournal: isJournal)
+      ServiceLogHandler(level: logLevel.level, isJournal: isJournal, journal: journal)
     }
     do throws(ServiceError) {
       try Service(options: options, log: log).run()

@@ -185,6 +185,9 @@ struct Harness {
   }
 
   /// One turn with these events, and the turns that follow from it.
+  /// What the shell tells the daemon beside events.
+  mutating func measure(_ body: (inout Daemon) -> Void) { body(&daemon) }
+
   mutating func handle(_ events: Event...) {
     turn(events)
     while !pending.isEmpty {

@@ -208,6 +208,11 @@ struct EngineDriver {
 
   // MARK: Pieces
 
+  /// Lets time pass without waking the engine.
+  mutating func advance(to wall: WallTime) {
+    move(to: now.monotonic.advanced(byMilliseconds: wall.milliseconds(since: now.wall)))
+  }
+
   private mutating func move(to instant: Instant) {
     let step = instant.milliseconds(since: now.monotonic)
     now = Now(monotonic: instant, wall: now.wall.advanced(byMilliseconds: step))

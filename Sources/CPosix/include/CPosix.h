@@ -65,6 +65,8 @@ struct cposix_child_end {
     int32_t signal;
     /// Its exit code if no signal ended it.
     int32_t code;
+    /// Processor time of it and of the children it waited for, microseconds.
+    uint64_t cpu_microseconds;
 };
 
 /// How the child behind a pidfd ended. With `reap` false the zombie stays and keeps its pid, so

@@ -1,0 +1,77 @@
+"""The rows on the widget engine's size: a million waiting widgets, ten thousand due or restored at once.
+
+`engine-speed` and `timers` (a `uv_timer_t` each) run in turns; a figure is the best of the rounds, since
+what these cost is misses of the cache, which everything else on the machine adds to.
+"""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+OPERATION_NANOSECONDS_MAX = 1000
+PENDING_BYTES_MAX = 200
+TURN_MILLISECONDS_MAX = 10
+START_MILLISECONDS_MAX = 300
+# A pending widget's own content: its key, and the moment.
+KEY_BYTES = 48
+
+
+class Engine:
+    def __init__(self, program, intentd, directory, rounds, quick, broken):
+        self.program = program
+        self.intentd = intentd
+        self.directory = directory
+        self.rounds = 3 if quick else max(rounds, 5)
+        self.count = 100_000 if quick else 1_000_000
+        self.widgets = 1_000 if quick else 10_000
+        self.broken = broken
+        self.rows = []
+        self.notes = []
+        self.figures = {}
+
+    def figures_of(self, argv):
+        done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise self.broken(f"{' '.join(argv)}: {done.stderr.strip()[-500:]}")
+        return json.loads(done.stdout)
+
+    def run(self):
+        if not self.program:
+            self.notes.append("no --engine-speed: the rows on the engine are left out")
+            return
+        timers = os.path.join(HERE, "build", "timers")
+        queue, peer, turn = [], [], []
+        for _ in range(self.rounds):
+            queue.append(self.figures_of([self.program, "queue", "--count", str(self.count)]))
+            peer.append(self.figures_of([timers, str(self.count)]))
+            turn.append(self.figures_of([self.program, "turn", "--widgets", str(self.widgets)]))
+        ours = {name: min(one[name] for one in queue) for name in queue[0]}
+        theirs = {name: min(one[name] for one in peer) for name in peer[0]}
+        turns = {name: min(one[name] for one in turn) for name in turn[0]}
+        for name in ("insert", "cancel", "fire"):
+            self.row(f"pending queue, {name} among {self.count:,}, to a uv_timer_t each",
+                     ours[f"{name}_ns"], theirs[f"{name}_ns"], "ns", OPERATION_NANOSECONDS_MAX)
+        self.row("pending queue, move", ours["move_ns"], None, "ns", OPERATION_NANOSECONDS_MAX)
+        self.row("budget, refill and spend", ours["refill_ns"], None, "ns",
+                 OPERATION_NANOSECONDS_MAX)
+        self.row("bytes of a pending widget, beyond its key", ours["bytes"] - KEY_BYTES,
+                 theirs["bytes"], "B", PENDING_BYTES_MAX)
+        for name, what in (("switch", "entries switch"), ("reload", "reloads are due"),
+                           ("restore", "were restored")):
+            self.row(f"longest turn when {self.widgets:,} {what}", turns[f"{name}_max_ms"], None,
+                     "ms", TURN_MILLISECONDS_MAX)
+        self.figures = {"queue": queue, "timers": peer, "turn": turn}
+        if self.intentd:
+            start = self.figures_of([
+                sys.executable, os.path.join(HERE, "start.py"), "--intentd", self.intentd,
+                "--widgets", str(self.widgets), "--directory", self.directory])
+            self.row(f"start with {self.widgets:,} widgets, 24 entries and 4 KiB each, to the first "
+                     "answer", start["best_ms"], None, "ms", START_MILLISECONDS_MAX)
+            self.figures["start"] = start
+
+    def row(self, name, ours, theirs, unit, most):
+        self.rows.append({"row": name, "ours": ours, "theirs": theirs, "unit": unit,
+                          "ratio": ours / theirs if theirs else None,
+                          "expected": f"< {most:,} {unit}", "pass": ours < most})

@@ -1,0 +1,105 @@
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// What the shell measured: no decision depends on it, it only shows in the metrics.
+struct Measurements: Hashable, Sendable {
+  var turns = DurationHistogram()
+  /// Nanoseconds of processor time that the providers of each kind used.
+  var processorTime: [String: UInt64] = [:]
+}
+
+extension Daemon {
+  /// A turn took so many nanoseconds, from the first event to the last effect.
+  package mutating func measuredTurn(nanoseconds: UInt64) { measurements.turns.add(nanoseconds) }
+
+  /// A provider's process ended and had used so many nanoseconds of processor time.
+  package mutating func measuredProvider(kind: String, nanoseconds: UInt64) {
+    // Kinds come and go with the manifests; only those that exist are counted and shown.
+    guard engine.kinds[kind] != nil else { return }
+    measurements.processorTime[kind, default: 0] &+= nanoseconds
+  }
+
+  mutating func showMetrics(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    _ = try Params(value, known: [])
+    var text = OpenMetricsText()
+    addCounters(to: &text)
+    addGauges(to: &text, at: now)
+    text.histogram(
+      "intentd_turn_duration_seconds", "Time from a turn's first event to its last effect.",
+      measurements.turns)
+    addKinds(to: &text)
+    text.end()
+    answer(address, ["text": .string(text.text)])
+  }
+
+  private func addCounters(to text: inout OpenMetricsText) {
+    text.counter("intentd_requests", "Requests handled.", counters.requests)
+    text.counter("intentd_refusals", "Requests refused with an error.", counters.refusals)
+    text.counter("intentd_turns", "Turns of the loop.", counters.turns)
+    text.counter("intentd_transactions", "Transactions made durable.", counters.transactions)
+    text.counter(
+      "intentd_transaction_failures", "Transactions that the store refused.",
+      counters.failedTransactions)
+    text.counter("intentd_launches", "Applications started for taps.", counters.launches)
+  }
+
+  private func addGauges(to text: inout OpenMetricsText, at now: Now) {
+    text.gauge("intentd_connections", "Clients connected.", sessions.count)
+    text.gauge("intentd_surfaces", "Clients that show widgets.", surfaceConnections.count)
+    text.gauge("intentd_widgets", "Widgets placed, suggestions included.", engine.widgets.count)
+    text.gauge(
+      "intentd_widgets_stale", "Widgets whose last run failed.",
+      engine.timelines.values.reduce(0) {
+        $0 + ($1.consecutiveFailures > 0 ? $1.widgets.count : 0)
+      })
+    text.gauge(
+      "intentd_widgets_watched", "Widgets that a visible surface shows.", engine.watchedCount)
+    text.gauge("intentd_providers_running", "Provider runs under way.", engine.runningCount)
+    text.gauge(
+      "intentd_providers_quarantined", "Providers that are left alone now.",
+      engine.quarantines.count)
+    text.gauge("intentd_reloads_queued", "Reloads that wait for a free slot.", engine.queuedCount)
+    text.gauge(
+      "intentd_deadlines_waiting", "Entry switches, reloads and expiries that wait for their time.",
+      engine.waitingDeadlineCount)
+    text.gauge(
+      "intentd_requests_waiting", "Requests that wait for a run, a launch or an answer.",
+      sessions.values.reduce(0) { $0 + $1.waitingCount })
+    text.gauge(
+      "intentd_replies_held", "Replies that wait for the disk.",
+      turnReplies.count + (transactionUnderWay?.replies.count ?? 0))
+    text.gauge(
+      "intentd_writes_waiting", "Writes that are not on disk yet.",
+      turnWrites.count + (transactionUnderWay?.writes.count ?? 0))
+    text.gauge(
+      "intentd_store_failing", "1 while the store refuses to write, else 0.",
+      storeFailure == nil ? 0 : 1)
+  }
+
+  private func addKinds(to text: inout OpenMetricsText) {
+    let kinds = engine.countersByKind.sorted { $0.key < $1.key }
+    func values(_ value: (WidgetEngine.KindCounters) -> Int) -> [(kind: String, text: String)] {
+      kinds.map { ($0.key, String(value($0.value))) }
+    }
+    text.counter("intentd_provider_runs", "Provider runs started.", byKind: values(\.runs))
+    text.counter(
+      "intentd_provider_failures", "Provider runs that failed.", byKind: values(\.failures))
+    text.counter(
+      "intentd_reloads_deferred", "Reloads put off by spacing or budget.",
+      byKind: values(\.deferrals))
+    text.counter(
+      "intentd_reloads_unchanged", "Answers that showed the same as the last.",
+      byKind: values(\.unchanged))
+    text.counter(
+      "intentd_provider_quarantines", "Times that a provider was left alone for a while.",
+      byKind: values(\.quarantines))
+    text.seconds(
+      "intentd_provider_cpu_seconds", "Processor time of providers that ended.",
+      byKind: measurements.processorTime.sorted { $0.key < $1.key }
+        .map { ($0.key, OpenMetricsText.seconds($0.value)) })
+  }
+}

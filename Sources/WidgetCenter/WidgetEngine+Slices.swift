@@ -1,0 +1,53 @@
+import DequeModule
+import Timekeeping
+
+/// Work that may come for all widgets at once is done a slice a turn, so that no turn takes long:
+/// what is due together, what the store gave back, what a new clock changed. What is left is due at once, so the next turn
+/// follows when everybody else has had theirs.
+extension WidgetEngine {
+  /// Does what is due at `now`, up to the size of a slice.
+  mutating func advanceSlice(at now: Now, into output: inout EngineOutput) {
+    var room = Limits.sliceCount
+    while room > 0, let key = unread.popFirst() {
+      room -= 1
+      guard timelines[key]?.isUnread == true else { continue }
+      timelines[key]?.readStored()
+      refreshShown(key, at: now.wall, into: &output)
+      askIfEmpty(key, at: now.wall, into: &output)
+    }
+    while room > 0, let key = rejudged.popFirst() {
+      room -= 1
+      rejudge(key, at: now.wall, into: &output)
+    }
+    while room > 0, let key = changes.popDue(at: now.wall) {
+      room -= 1
+      refreshShown(key, at: now.wall, into: &output)
+    }
+    while room > 0, let key = reloads.popDue(at: now.wall) {
+      room -= 1
+      reloadDue(key, at: now.wall, into: &output)
+    }
+    while room > 0, let id = expiries.popDue(at: now.wall) {
+      room -= 1
+      expire(id, at: now.wall, into: &output)
+    }
+  }
+
+  /// After a restart: a timeline that has nothing and waits for nothing is asked for.
+  mutating func askIfEmpty(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    guard let shared = timelines[key], shared.isIdle, shared.dueAt == nil, shared.timeline == nil,
+      kinds[key.kind] != nil
+    else { return }
+    ask(key, .placed, receipt: nil, at: now, into: &output)
+  }
+
+  /// After a restart: shows the entry of a timeline now, or leaves it to a later slice when there are many.
+  mutating func refreshRestored(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    guard timelines[key]?.isUnread == true, timelines.count > Limits.sliceCount else {
+      timelines[key]?.readStored()
+      refreshShown(key, at: now, into: &output)
+      return
+    }
+    unread.append(key)
+  }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import DaemonCore
+import Documents
+import Glibc
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// Every widget due at one moment, in a daemon with a surface that looks at all of them: how long the turns take
+/// in which that is worked off. The world around the daemon costs nothing here.
+struct TurnSpeed: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "turn", abstract: "Turns in which all widgets are due, and those after a start.")
+
+  @Option(help: "Widgets, each with two entries and 4 KiB.")
+  var widgets = 10_000
+
+  func run() throws {
+    var world = World()
+    world.handle(.started)
+    world.handle(.store(.loaded(stored(at: world.now.wall))))
+    world.handle(
+      .configuration(ConfigurationFiles(manifests: [
+        ManifestSource(
+          file: "noted.yaml", directory: "/",
+          document: readYAML(
+            "kind: noted\nname: Noted\nfamilies: [systemSmall]\nprovider: {exec: [/bin/false]}",
+            file: "noted.yaml"
+          ).value ?? LocatedValue(.null, line: 1))
+      ])))
+    let restoring = world.workOff()
+    let surface = ConnectionID(1)
+    world.handle(.connected(surface, Peer(userID: 1, processID: 1)))
+    world.handle(
+      .received(surface, Array((#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"# + "\n").utf8)))
+    world.pass(milliseconds: 60_000)
+    let switching = world.workOff()
+    world.pass(milliseconds: 60_000)
+    let reloading = world.workOff()
+    precondition(
+      world.sentBytes > widgets * 4_000, "the surface heard of \(world.sentBytes) bytes only")
+    report([
+      "widgets": Double(widgets), "restore_max_ms": restoring.longest / 1e6,
+      "switch_turns": Double(switching.count), "switch_max_ms": switching.longest / 1e6,
+      "switch_all_ms": switching.total / 1e6, "reload_turns": Double(reloading.count),
+      "reload_max_ms": reloading.longest / 1e6, "reload_all_ms": reloading.total / 1e6,
+    ])
+  }
+
+  /// Widgets whose second entry comes a minute after the first, and whose reload comes a minute after that, too early
+  /// for the budget: so each is deferred, journalled and written.
+  private func stored(at now: WallTime) -> StoredState {
+    let text = String(repeating: "x", count: 1_900)
+    var state = StoredState()
+    var widgetRows: [StoredState.Row] = []
+    var timelineRows: [StoredState.Row] = []
+    for number in 0..<widgets {
+      let name = String(String(number + 1_000_000).dropFirst())
+      let intent: JSONValue = ["name": "TakeNote", "parameters": ["note": .string(name)]]
+      let widget: JSONValue = [
+        "kind": "noted", "family": "systemSmall", "intent": intent, "configurationKey": .string(name),
+        "suggestion": false, "position": .int(Int64(number + 1)), "placedAt": .string(now.rfc3339),
+      ]
+      let entries: [JSONValue] = [0, 60].map { seconds in
+        [
+          "date": .string(now.advanced(bySeconds: seconds).rfc3339),
+          "content": ["title": .string("\(name) at \(seconds)"), "text": .string(text)],
+        ]
+      }
+      let timeline: JSONValue = [
+        "intent": intent, "failures": 0,
+        "budget": [
+          "balance": 0.0, "at": .string(now.rfc3339), "lastSpentAt": .string(now.rfc3339),
+        ],
+        "timeline": ["entries": .array(entries), "policy": "atEnd"],
+        "fetchedAt": .string(now.rfc3339), "dueAt": .string(now.advanced(bySeconds: 120).rfc3339),
+        "dueCause": "policy",
+      ]
+      widgetRows.append(.init(key: "w\(name)", bytes: Array(widget.serialized.utf8)))
+      timelineRows.append(
+        .init(key: "noted\u{1F}systemSmall\u{1F}\(name)", bytes: Array(timeline.serialized.utf8)))
+    }
+    state.tables = [.widget: widgetRows, .timeline: timelineRows]
+    return state
+  }
+}
+
+/// A daemon, a clock that is set by hand, and a store that has everything at once.
+private struct World {
+  private var daemon = Daemon(
+    options: Daemon.Options(userID: 1, processID: 1, version: "speed"))
+  private(set) var now = Now(
+    monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
+  private var wakeUp: Instant?
+  private(set) var sentBytes = 0
+
+  struct Turns {
+    var count = 0
+    /// Nanoseconds.
+    var longest = 0.0
+    var total = 0.0
+  }
+
+  mutating func pass(milliseconds: Int64) {
+    now = Now(
+      monotonic: now.monotonic.advanced(byMilliseconds: milliseconds),
+      wall: now.wall.advanced(byMilliseconds: milliseconds))
+  }
+
+  /// One event, as a turn.
+  mutating func handle(_ event: Event) {
+    var effects: [Effect] = []
+    daemon.handle(event, at: now, into: &effects)
+    daemon.handle(.turnEnded, at: now, into: &effects)
+    var transaction: UInt64?
+    for effect in effects {
+      switch effect {
+      case .wakeUp(let moment): wakeUp = moment
+      case .store(.commit(let number, _)): transaction = number
+      case .send(_, let bytes): sentBytes += bytes.count
+      default: break
+      }
+    }
+    if let transaction { handle(.store(.committed(transaction: transaction))) }
+  }
+
+  /// Turns until nothing is due any more.
+  mutating func workOff() -> Turns {
+    var turns = Turns()
+    while let moment = wakeUp, moment <= now.monotonic {
+      wakeUp = nil
+      let start = nanoseconds(CLOCK_MONOTONIC)
+      handle(.wakeUp)
+      let took = nanoseconds(CLOCK_MONOTONIC) - start
+      turns.count += 1
+      turns.total += took
+      turns.longest = max(turns.longest, took)
+    }
+    return turns
+  }
+}

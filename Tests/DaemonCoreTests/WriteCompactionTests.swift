@@ -1,0 +1,50 @@
+import JSON
+import Testing
+
+@testable import DaemonCore
+
+struct WriteCompactionTests {
+  @Test func `of what a store refused, the last write of each record waits`() throws {
+    let harness = Harness()
+    let writes: [StoreWrite] = [
+      .put(.widget, key: "a", bytes: [1]), .put(.widget, key: "b", bytes: [1]),
+      .appendJournal(sequence: 1, bytes: [1]), .put(.timeline, key: "a", bytes: [1]),
+      .remove(.widget, key: "a"), .put(.widget, key: "b", bytes: [2]),
+      .pruneJournal(below: 2), .appendJournal(sequence: 5, bytes: [5]),
+      .put(.widget, key: "a", bytes: [3]),
+    ]
+    #expect(
+      harness.daemon.compacted(writes) == [
+        .put(.timeline, key: "a", bytes: [1]), .put(.widget, key: "b", bytes: [2]),
+        .pruneJournal(below: 2), .appendJournal(sequence: 5, bytes: [5]),
+        .put(.widget, key: "a", bytes: [3]),
+      ])
+  }
+
+  @Test func `a disk that stays full does not fill the memory`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try harness.answer("org.example.clock", Harness.timeline(#"{"text":"one"}"#))
+    harness.storeMode = .fails(Harness.diskFull)
+    var counts: [Int] = []
+    for round in 0..<40 {
+      let title = "round \(round)"
+      _ = try harness.refusal(
+        "widget.push",
+        [
+          "id": "clock",
+          "timeline": ["entries": [["date": "2026-11-20T08:00:00Z", "content": ["title": .string(title)]]]],
+        ], from: client)
+      harness.pass(2)
+      counts.append(harness.daemon.turnWrites.count { if case .put = $0 { true } else { false } })
+    }
+    // The timeline, and a receipt for each request.
+    #expect((counts.last ?? 0) <= 45, "\(counts)")
+    harness.storeMode = .commits
+    harness.pass(2)
+    #expect(harness.daemon.turnWrites.isEmpty)
+    let stored = try #require(harness.tables[.timeline]?.values.first)
+    #expect(String(decoding: stored, as: UTF8.self).contains("round 39"))
+  }
+}

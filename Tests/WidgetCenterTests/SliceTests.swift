@@ -1,0 +1,126 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// What comes for ten thousand widgets at once is spread over turns, and nothing of it is lost.
+struct SliceTests {
+  private static let count = 10_000
+
+  /// A world of widgets whose next entry, and whose next reload, all come due at the same moments.
+  private func crowd() throws -> EngineDriver {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    let day = driver.now.wall
+    let text = """
+      {"entries":[{"date":"\(day.rfc3339)","content":{"title":"now"}},
+      {"date":"\(day.advanced(bySeconds: 60).rfc3339)","content":{"title":"next"}}],
+      "policy":"never"}
+      """
+    let timeline = try Timeline.read(JSONValue(parsing: text)).get().timeline
+    for number in 0..<Self.count {
+      var output = EngineOutput()
+      _ = try driver.engine.add(
+        kind: "weather", family: nil, configuration: EngineDriver.city("\(number)"), id: "w\(number)",
+        at: day, into: &output)
+      _ = try driver.engine.push(timeline, to: "w\(number)", cause: .reload, at: day, into: &output)
+    }
+    return driver
+  }
+
+  @Test func `ten thousand entry switches are many small turns, all at their time`() throws {
+    var driver = try crowd()
+    let due = driver.now.wall.advanced(bySeconds: 60)
+    driver.advance(to: due)
+    var changed: Set<String> = []
+    var turns = 0
+    while let deadline = driver.engine.nextDeadline(at: driver.now), deadline <= driver.now.monotonic {
+      var output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      #expect(output.changedWidgets.count <= Limits.sliceCount)
+      changed.formUnion(output.changedWidgets)
+      turns += 1
+      try #require(turns < 1_000, "the work does not end")
+    }
+    #expect(changed.count == Self.count)
+    #expect(turns == (Self.count + Limits.sliceCount - 1) / Limits.sliceCount)
+    #expect(driver.engine.checkInvariants(isThorough: false) == [])
+  }
+
+  @Test func `restored timelines are read in slices, and can be seen before`() throws {
+    let before = try crowd()
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    var entries: [TimelineKey: ArraySlice<UInt8>] = [:]
+    var records: [(key: TimelineKey, record: JSONValue)] = []
+    for (key, shared) in before.engine.timelines {
+      var bytes: [UInt8] = []
+      shared.record(at: driver.now.wall).write(into: &bytes)
+      let read = try JSONValue.parse(bytes, leaving: "timeline")
+      let left: ArraySlice<UInt8> = try #require(read.left)
+      entries[key] = left
+      records.append((key, read.value))
+    }
+    driver.engine.restore(
+      widgets: Array(before.engine.widgets.values), timelines: records, receipts: [], entries: entries,
+      at: driver.now.wall)
+    var output = EngineOutput()
+    driver.engine.resume(at: driver.now.wall, into: &output)
+    #expect(output.changedWidgets.isEmpty)
+    #expect(driver.engine.unread.count == Self.count)
+    // Nobody has to wait for the slices.
+    #expect(driver.view("w77")["entry"]?["content"]?["title"] == "now")
+    let key = try #require(driver.engine.widgets["w77"]?.timelineKey)
+    #expect(driver.engine.timelines[key]?.isUnread == true)
+    #expect(
+      driver.engine.timelines[key]?.record(at: driver.now.wall)
+        == before.engine.timelines[key]?.record(at: driver.now.wall))
+
+    var turns = 0
+    while !driver.engine.unread.isEmpty {
+      #expect(driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic)
+      var output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      #expect(output.changedWidgets.count <= Limits.sliceCount)
+      turns += 1
+      try #require(turns < 1_000, "the work does not end")
+    }
+    #expect(driver.engine.timelines.values.allSatisfy { !$0.isUnread })
+    #expect(
+      driver.engine.nextDeadline(at: driver.now)
+        == driver.now.monotonic.advanced(byMilliseconds: 60_000))
+  }
+
+  @Test func `a clock that is set is followed slice by slice`() throws {
+    var driver = try crowd()
+    #expect(driver.setClock(by: 90) == [], "nothing was looked at yet")
+    var changed: Set<String> = []
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      var output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      #expect(output.changedWidgets.count <= Limits.sliceCount)
+      changed.formUnion(output.changedWidgets)
+    }
+    #expect(changed.count == Self.count)
+    #expect(driver.view("w5")["entry"]?["content"]?["title"] == "next")
+    #expect(driver.engine.checkInvariants(isThorough: false) == [])
+  }
+
+  @Test func `a stored timeline that is none is asked for again`() throws {
+    let kept = try crowd()
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    let keys = kept.engine.timelines.keys.sorted()
+    let damaged = keys[Self.count / 2]
+    driver.engine.restore(
+      widgets: Array(kept.engine.widgets.values),
+      timelines: keys.map { ($0, ["failures": 0]) }, receipts: [],
+      entries: Dictionary(
+        uniqueKeysWithValues: keys.map { key in
+          (key, Array((key == damaged ? "[]" : #"{"entries":[],"policy":"never"}"#).utf8)[...])
+        }), at: driver.now.wall)
+    var output = EngineOutput()
+    driver.engine.resume(at: driver.now.wall, into: &output)
+    while !driver.engine.unread.isEmpty { driver.engine.advance(at: driver.now, into: &output) }
+    #expect(output.runs.count == 1)
+    #expect(driver.engine.timelines[damaged]?.isIdle == false)
+  }
+}
