@@ -84,4 +84,12 @@ package enum Limits {
   package static let dismissalWindow: Int64 = 14_400_000
   /// Milliseconds that a suggestion nobody touches stays.
   package static let suggestionWindow: Int64 = 3_600_000
+  /// Items that one behaviour model knows: all widgets there can be, and what was removed lately.
+  package static let behaviourItemCountMax = 12_288
+  /// Uses that one behaviour model remembers one by one, a power of two: months of a busy person, 400 KiB.
+  package static let behaviourHistoryCountMax = 8_192
+  /// Uses that vote for similar moments: a prediction walks over them.
+  package static let behaviourVoteCountMax = 1_024
+  /// Uses of the previous item that are looked at for what followed.
+  package static let behaviourFollowCountMax = 256
 }

@@ -6,12 +6,15 @@ import ArgumentParser
 struct Conformance: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance",
-    abstract: "Score the router against files of expected answers.",
+    abstract: "Score this build against files of expected answers.",
     discussion: """
       conformance sentences ~/corpus/sentences
       conformance urls url_profile.jsonl
+      conformance ranking ~/corpus/ranking/dev
 
       Prints a line for each file, and last: N passed, N failed. Exit code 1: something failed.
       """,
-    subcommands: [SentencesCommand.self, SpeedCommand.self, URLsCommand.self])
+    subcommands: [
+      RankingCommand.self, SentencesCommand.self, SpeedCommand.self, URLsCommand.self,
+    ])
 }

@@ -1,0 +1,48 @@
+/// Weights of the sixteen features that one learner believes in, and how it changes its mind.
+///
+/// The weight of a feature is the sum of three: one for all moments, one for this length of pause, one for this
+/// much history. Each follows the gradient of the log-likelihood with its own falling rate (Adagrad).
+struct BehaviourLearner: Hashable, Sendable {
+  /// Row 0: for all moments; 1…5: by pause; 6…11: by the number of uses so far.
+  private(set) var weights: [SIMD16<Double>]
+  private var squares: [SIMD16<Double>]
+  /// The log-likelihood of what was used, so far.
+  private(set) var merit = 0.0
+
+  static let rowCount = 12
+
+  /// - Precondition: `rowCount` rows.
+  init(weights: [SIMD16<Double>]) {
+    precondition(weights.count == Self.rowCount, "a learner has a row for each situation")
+    self.weights = weights
+    squares = Array(repeating: .zero, count: Self.rowCount)
+  }
+
+  func weights(_ context: BehaviourContext) -> SIMD16<Double> {
+    weights[0] + weights[1 + context.pauseBucket] + weights[6 + context.countBucket]
+  }
+
+  /// `likelihood`: what it gave the item that was used.
+  mutating func follow(
+    _ gradient: SIMD16<Double>, likelihood: Double, _ context: BehaviourContext
+  ) {
+    merit += BehaviourMath.ln(max(1e-9, likelihood))
+    let square = gradient * gradient
+    for row in [0, 1 + context.pauseBucket, 6 + context.countBucket] {
+      squares[row] += square
+      weights[row] += Self.rate * gradient / (squares[row] + 1).squareRoot()
+    }
+    weights[0] += Self.slowRate * gradient / (squares[0] + 10).squareRoot()
+  }
+
+  /// How much each learner counts: by Bayes' rule, as likely as what was used is under it. The sum is 1.
+  static func trust(in learners: [BehaviourLearner]) -> [Double] {
+    let best = learners.reduce(-Double.infinity) { max($0, $1.merit) }
+    let shares = learners.map { BehaviourMath.exp($0.merit - best) }
+    let sum = shares.reduce(0, +)
+    return shares.map { $0 / sum }
+  }
+
+  private static let rate = 0.02
+  private static let slowRate = 0.015
+}
