@@ -10,8 +10,8 @@ package enum BehaviourFeature: Int, CaseIterable, Hashable, Sendable {
   case shareLately
   /// ln of how often it followed the previous item, after a pause like this one.
   case follows
-  /// ln of how often it followed the previous two items.
-  case followsTwo
+  /// ln of how often it followed the previous two items, and three where there is such a past.
+  case sequence
   /// ln of how much more it is used at this half-hour than other items are.
   case timeOfDay
   /// The same for the weekday.
@@ -39,7 +39,7 @@ package enum BehaviourFeature: Int, CaseIterable, Hashable, Sendable {
     switch self {
     case .share: .often
     case .shareThisWeek, .shareLately, .sinceLastUse, .session, .rank, .shareThisHour: .lately
-    case .follows, .followsTwo, .streak, .pause: .afterwards
+    case .follows, .sequence, .streak, .pause: .afterwards
     case .timeOfDay, .similarMoments, .rhythm: .timeOfDay
     case .weekday, .sameHourAndWeekday: .weekday
     }

@@ -30,9 +30,9 @@ struct BehaviourLearner: Hashable, Sendable {
     let square = gradient * gradient
     for row in [0, 1 + context.pauseBucket, 6 + context.countBucket] {
       squares[row] += square
-      weights[row] += Self.rate * gradient / (squares[row] + 1).squareRoot()
+      let rate = row == 0 ? Self.rate : Self.rowRate
+      weights[row] += rate * gradient / (squares[row] + Self.patience).squareRoot()
     }
-    weights[0] += Self.slowRate * gradient / (squares[0] + 10).squareRoot()
   }
 
   /// How much each learner counts: by Bayes' rule, as likely as what was used is under it. The sum is 1.
@@ -43,6 +43,8 @@ struct BehaviourLearner: Hashable, Sendable {
     return shares.map { $0 / sum }
   }
 
-  private static let rate = 0.02
-  private static let slowRate = 0.015
+  private static let rate = 0.04
+  private static let rowRate = 0.01
+  /// Squared gradients that people in general are worth: the more, the later the weights begin to move.
+  private static let patience = 10.0
 }

@@ -95,6 +95,7 @@ extension BehaviourModel {
     let last20 = ((isKnown ? items.last20[slot] : 0) + 0.3 * share) / (shared.last20 + 0.3)
     let follows = (vote[0] + last20) / (votes.sums[0] + 1)
     let followsTwo = (vote[1] + 0.7 * follows) / (votes.sums[1] + 0.7)
+    let sequence = (vote[5] + followsTwo) / (votes.sums[5] + 1)
     let atHalfHour = isKnown
       ? Double(items.byHalfHour[slot * 96 + context.dayOff * 48 + halfHour]) : 0
     let onWeekday = isKnown ? Double(items.byWeekday[slot * 7 + context.moment.weekday]) : 0
@@ -110,7 +111,7 @@ extension BehaviourModel {
         BehaviourMath.ln((week + 0.5 * share) / (shared.week + 0.5)),
         BehaviourMath.ln((lately + 0.2 * share) / (shared.lately + 0.2)),
         BehaviourMath.ln(follows),
-        BehaviourMath.ln(followsTwo),
+        BehaviourMath.ln(sequence),
         BehaviourMath.ln((atHalfHour / shared.halfHourShare + 2) / total),
         BehaviourMath.ln((onWeekday / shared.weekdayShare + 2) / total),
         BehaviourMath.ln(hitsByRank.rate(cells.rankAndAge, expecting: typical, weight: 2)),
@@ -175,7 +176,7 @@ struct BehaviourCells: Hashable, Sendable {
 /// What past uses say about each item at a moment.
 struct BehaviourVotes {
   /// By slot: 0 followed the previous item, 1 followed the previous two, 2 similar moments, 3 same hour and
-  /// weekday, 4 in this session.
+  /// weekday, 4 in this session, 5 followed the previous three.
   private(set) var byItem: [SIMD8<Double>]
   private(set) var sums = SIMD8<Double>.zero
 
@@ -203,6 +204,7 @@ struct BehaviourVotes {
     var index = history[history.count - 1].before
     var weight = 1.0
     var weightOfTwo = 1.0
+    var weightOfThree = 1.0
     var seen = 0
     while index >= oldest, seen < Limits.behaviourFollowCountMax {
       let next = history[index + 1]
@@ -216,6 +218,12 @@ struct BehaviourVotes {
       {
         add(1, Int(next.slot), weightOfTwo)
         weightOfTwo *= 0.97
+        if context.thirdLast >= 0, index > oldest + 1,
+          Int(history[index - 2].slot) == context.thirdLast
+        {
+          add(5, Int(next.slot), weightOfThree)
+          weightOfThree *= 0.97
+        }
       }
       seen += 1
       index = history[index].before

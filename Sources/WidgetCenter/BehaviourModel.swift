@@ -150,6 +150,7 @@ struct BehaviourContext {
   let dayOff: Int
   let previous: Int
   let beforePrevious: Int
+  let thirdLast: Int
 
   init(of model: BehaviourModel, at moment: BehaviourMoment) {
     self.moment = moment
@@ -167,6 +168,7 @@ struct BehaviourContext {
     dayOff = moment.isDayOff ? 1 : 0
     previous = Int(last?.slot ?? -1)
     beforePrevious = count > 1 ? Int(model.history[count - 2].slot) : -1
+    thirdLast = count > 2 ? Int(model.history[count - 3].slot) : -1
   }
 
   /// The streak's context within the previous item: the two hours, and whether it is a day off.
