@@ -104,7 +104,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "conformance",
-      dependencies: ["IntentRouter", "JSON", "NumberWords", argumentParser],
+      dependencies: [
+        "IntentRouter", "JSON", "NumberWords", "Timekeeping", "WidgetCenter", argumentParser,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "engine-speed",
