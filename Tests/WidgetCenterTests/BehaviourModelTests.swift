@@ -33,14 +33,18 @@ import Timekeeping
     return zip(model.itemsByRecency, prediction.scores).sorted { $0.1 > $1.1 }.map(\.0)
   }
 
+  private func isFinite(_ prediction: BehaviourPrediction) -> Bool {
+    !prediction.scores.contains { !$0.isFinite }
+  }
+
   @Test func `the logarithm and the exponential are those of the C library`() {
     let pairs: [(x: Double, ln: Double)] = [
       (1, 0), (2, 0.693_147_180_559_945_3), (10, 2.302_585_092_994_046),
       (0.5, -0.693_147_180_559_945_3), (1e-9, -20.723_265_836_946_41),
-      (1_794_787_200, 21.308_126_017_862_22), (1.0001, 9.999_500_033_330_834e-05),
+      (1_794_787_200, 21.308_152_300_326_83), (1.0001, 9.999_500_033_330_834e-05),
     ]
     for (x, ln) in pairs {
-      #expect(abs(BehaviourMath.ln(x) - ln) <= 1e-9 * max(1e-3, abs(ln)), "ln \(x)")
+      #expect(abs(BehaviourMath.ln(x) - ln) <= 1e-15 * max(1, abs(ln)) * 4, "ln \(x)")
     }
     let e = 2.718_281_828_459_045
     #expect(abs(BehaviourMath.exp(1) - e) < 1e-14)
@@ -165,7 +169,7 @@ import Timekeeping
         BehaviourCandidate("music", kind: "k"), BehaviourCandidate("new", kind: "k"),
         BehaviourCandidate("other", kind: "unknown"),
       ], at: moment(240 + 19.5))
-    #expect(prediction.scores.allSatisfy(\.isFinite))
+    #expect(isFinite(prediction))
     #expect(prediction.scores[0] > prediction.scores[1])
     #expect(prediction.scores[1] > prediction.scores[2])
     #expect(prediction.probabilities[2] > 1e-6)
@@ -223,7 +227,7 @@ import Timekeeping
     for index in 0..<count { model.learn(use(index % 3 == 0 ? "a" : "b", Double(index) / 4)) }
     #expect(model.useCount == count)
     #expect(model.history.oldest == 50)
-    #expect(model.predictAll(at: moment(Double(count) / 4)).scores.allSatisfy(\.isFinite))
+    #expect(isFinite(model.predictAll(at: moment(Double(count) / 4))))
     #expect(model.facts(of: "a", at: moment(Double(count) / 4)).uses == count / 3 + 1)
   }
 
@@ -232,8 +236,8 @@ import Timekeeping
     model.learn(use("mail", 2))
     model.learn(use("mail", 24 * 365 * 20))
     model.learn(use("music", 24 * 365 * 20))
-    #expect(model.predictAll(at: moment(0)).scores.allSatisfy(\.isFinite))
-    #expect(model.predictAll(at: moment(24 * 365 * 90)).scores.allSatisfy(\.isFinite))
+    #expect(isFinite(model.predictAll(at: moment(0))))
+    #expect(isFinite(model.predictAll(at: moment(24 * 365 * 90))))
   }
 
   @Test func `the facts say what a person would say`() {
