@@ -38,6 +38,8 @@ package final class TimeTravel {
   private var placing: [Int64: String] = [:]
   private var numbers: SeededNumbers
 
+  /// Seconds that local time is ahead of UTC, as the daemon was told.
+  private var zone: Int64?
   private var turnCount = 0
   private var turnsAtThisMoment = 0
   private var runCount = 0
@@ -237,6 +239,11 @@ package final class TimeTravel {
         providers?.forget(token)
       }
       daemon.handle(event, at: now, into: &effects)
+    }
+    let east = Self.secondsEastOfGreenwich(now.wall)
+    if east != zone {
+      zone = east
+      daemon.handle(.zoneChanged(secondsEast: east), at: now, into: &effects)
     }
     daemon.handle(.turnEnded, at: now, into: &effects)
     for effect in effects { carryOut(effect) }

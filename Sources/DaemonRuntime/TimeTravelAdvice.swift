@@ -26,11 +26,17 @@ struct TimeTravelAdvice {
 
   init(_ kind: WidgetKind) { self.kind = kind }
 
-  /// Milliseconds from one reload to the next that the budget allows for good.
-  private var interval: Int64 { max(kind.reloadSpacing, 86_400_000 / Int64(kind.reloadsPerDay)) }
+  /// Milliseconds from one reload to the next that the budget allows for good, to a widget that is
+  /// often seen.
+  private var interval: Int64 {
+    let even = 86_400_000 / Int64(kind.reload.perDay.upperBound)
+    // Up to whole minutes, as a person would write it.
+    let written = even > 60_000 ? (even + 59_999) / 60_000 * 60_000 : even
+    return max(kind.reload.spacing, written)
+  }
 
   private var allowance: String {
-    "\(kind.reloadsPerDay) reloads a day at least \(Self.text(kind.reloadSpacing)) apart are one every \(Self.text(interval))"
+    "\(kind.reload.perDay.upperBound) reloads a day at least \(Self.text(kind.reload.spacing)) apart are one every \(Self.text(interval))"
   }
 
   /// What it says for good: habits rather than single answers, where a burst now and then is what a budget is for.
@@ -62,7 +68,7 @@ struct TimeTravelAdvice {
     }
     let isAlone = timeline.entries.count == 1
     let age = now.milliseconds(since: last.date)
-    if age > max(kind.reloadSpacing, 60_000),
+    if age > max(kind.reload.spacing, 60_000),
       !isAlone || timeline.policy == .atEnd || age > 86_400_000
     {
       note(
@@ -91,7 +97,7 @@ struct TimeTravelAdvice {
       note(
         .timelineTooShort, at: now,
         "the entries last \(Self.text(max(0, span))) and then ask for more; \(allowance)",
-        "answer with entries up to \(ample) or later, or ask for a larger budget in the manifest: reload: {perDay: \(perDay(for: span)), minimumInterval: \(DurationText.write(min(kind.reloadSpacing, max(span, 1_000))))}"
+        "answer with entries up to \(ample) or later, or ask for a larger budget in the manifest: reload: {perDay: \(perDay(for: span)), minimumInterval: \(DurationText.write(min(kind.reload.spacing, max(span, 1_000))))}"
       )
     case .after(let date):
       let wait = date.milliseconds(since: now)
@@ -104,7 +110,7 @@ struct TimeTravelAdvice {
         note(
           .afterTooSoon, at: now,
           "the policy asks for the next reload after \(Self.text(wait)); \(allowance)",
-          "\"after\":\"\(ample)\" or later with entries for the time between, or a larger budget in the manifest: reload: {perDay: \(perDay(for: wait)), minimumInterval: \(DurationText.write(min(kind.reloadSpacing, max(wait, 1_000))))}"
+          "\"after\":\"\(ample)\" or later with entries for the time between, or a larger budget in the manifest: reload: {perDay: \(perDay(for: wait)), minimumInterval: \(DurationText.write(min(kind.reload.spacing, max(wait, 1_000))))}"
         )
       }
     }

@@ -8,9 +8,9 @@ import WidgetCenter
 package struct TimeTravelPlan: Hashable, Sendable {
   /// How generous the budget is.
   package enum Profile: String, CaseIterable, Hashable, Sendable {
-    /// As the manifests say.
+    /// As the manifests say, for a widget that has long been there.
     case production
-    /// Half as much again. Source: WidgetKit's learning period of a new widget.
+    /// As for a new widget all the time. Source: WidgetKit's learning period.
     case learning
     /// As while an app is debugged: neither budget nor spacing hold anything back.
     case unlimited
@@ -224,13 +224,14 @@ struct TimeTravelSetting {
   private static func apply(
     _ profile: TimeTravelPlan.Profile, to source: ManifestSource
   ) -> ManifestSource {
-    let kind = ManifestReader.read(source).kind
-    let perDay = kind?.reloadsPerDay ?? WidgetCenter.Limits.reloadsPerDayDefault
+    let learningMax = DurationText.write(WidgetCenter.Limits.learningPeriodMax)
     switch profile {
-    case .production: return source
-    case .learning: return set(["perDay": .int(Int64(min(86_400, perDay * 3 / 2)))], in: source)
+    case .production: return set(["learning": .string("0s")], in: source)
+    case .learning: return set(["learning": .string(learningMax)], in: source)
     case .unlimited:
-      return set(["perDay": .int(86_400), "minimumInterval": .string("1s")], in: source)
+      return set(
+        ["perDay": .int(86_400), "minimumInterval": .string("1s"), "learning": .string("0s")],
+        in: source)
     }
   }
 

@@ -198,7 +198,7 @@ struct TimeTravelReport {
           "kind": .string(name), "widget": .string(tally.widget), "runs": .int(Int64(tally.runs)),
           "runsPerDay": perDay(tally.runs), "done": .int(Int64(tally.done)),
           "failed": .int(Int64(tally.failures)), "deferred": .int(Int64(tally.deferrals)),
-          "cost": .int(tally.cost), "perDay": .int(Int64(tally.kind.reloadsPerDay)),
+          "cost": .int(tally.cost), "perDay": tally.kind.reload.perDay.json,
           "balanceMin": tally.balanceMin.map { .double($0) } ?? .null,
           "entriesShown": .int(Int64(tally.switches)), "wakeUpsPerDay": perDay(tally.wakeUps),
           "staleShare": .double(staleShare),
@@ -206,7 +206,7 @@ struct TimeTravelReport {
         text: """
           \(name)
             runs       \(tally.runs) (\(perDay(tally.runs).serialized) a day), \(tally.failures) failed, \(tally.deferrals) deferred
-            budget     \(tally.cost) spent of \(tally.kind.reloadsPerDay) a day, balance never below \(tally.balanceMin.map { JSONValue.double($0).serialized } ?? "what it holds")
+            budget     \(tally.cost) spent of \(tally.kind.reload.perDay.text) a day, balance never below \(tally.balanceMin.map { JSONValue.double($0).serialized } ?? "what it holds")
             entries    \(tally.switches) shown\(staleShare > 0 ? ", stale \((staleShare * 1000).rounded() / 10) % of the time" : "")
             wake-ups   \(perDay(tally.wakeUps).serialized) a day
           """)

@@ -13,6 +13,8 @@ package struct ScenarioDocument: Hashable, Sendable {
   package var from = WallTime(milliseconds: 1_795_204_800_000)
   /// Milliseconds.
   package var duration: Int64 = 86_400_000
+  /// A surface shows all widgets from the beginning; what nobody watches is hardly reloaded.
+  var isWatched = true
   var kinds: [Kind] = []
   var intents: [LocatedValue] = []
   var events: [Happening] = []
@@ -66,6 +68,9 @@ package struct ScenarioDocument: Hashable, Sendable {
       case crash(keeps: Bool)
       case restart
       case diskFull(Bool)
+      case network(isUp: Bool)
+      /// Milliseconds that local time is ahead of UTC from then on.
+      case zone(Int64)
       case withdraw([String])
       case offer([String])
       case change(String, JSONObject)
@@ -122,7 +127,10 @@ package struct ScenarioReader {
     var scenario = ScenarioDocument()
     check(
       root, "a scenario",
-      ["scenario", "rule", "from", "lasts", "kinds", "intents", "widgets", "events", "expect"])
+      [
+        "scenario", "rule", "from", "lasts", "watched", "kinds", "intents", "widgets", "events",
+        "expect",
+      ])
     scenario.title = text(root["scenario"], "scenario", root.line) ?? ""
     scenario.rule = text(root["rule"], "rule", root.line) ?? ""
     if let from = root["from"] {
@@ -133,6 +141,13 @@ package struct ScenarioReader {
       }
     }
     if let lasts = root["lasts"] { scenario.duration = span(lasts, "lasts") ?? 0 }
+    if let watched = root["watched"] {
+      if let isWatched = watched.json.boolValue {
+        scenario.isWatched = isWatched
+      } else {
+        report(watched.line, "watched is \(watched.json.serialized)", "true or false")
+      }
+    }
     for member in members(root["kinds"], "kinds") { scenario.kinds.append(readKind(member)) }
     for intent in items(root["intents"], "intents") { scenario.intents.append(intent) }
     for widget in items(root["widgets"], "widgets") {
@@ -240,7 +255,7 @@ package struct ScenarioReader {
       value, "an event",
       [
         "at", "every", "times", "do", "params", "by", "disconnect", "clock", "sleep", "crash",
-        "restart", "disk", "withdraw", "offer", "change",
+        "restart", "disk", "network", "zone", "withdraw", "offer", "change",
       ])
     guard let at = value["at"].flatMap({ span($0, "at") }) else {
       if value["at"] == nil { report(value.line, "an event has no time", "at: 1h") }
@@ -257,6 +272,15 @@ package struct ScenarioReader {
     if let name = value["disconnect"]?.json.stringValue { whats.append(.disconnect(name)) }
     if let clock = value["clock"] { whats.append(.clock(offset(clock, "clock") ?? 0)) }
     if let sleep = value["sleep"] { whats.append(.suspend(span(sleep, "sleep") ?? 0)) }
+    if let zone = value["zone"] { whats.append(.zone(offset(zone, "zone") ?? 0)) }
+    if let network = value["network"] {
+      switch network.json.stringValue {
+      case "up": whats.append(.network(isUp: true))
+      case "down": whats.append(.network(isUp: false))
+      default:
+        report(network.line, "network is \(network.json.serialized)", "up, or down")
+      }
+    }
     if let crash = value["crash"] {
       switch crash.json.stringValue {
       case "kept": whats.append(.crash(keeps: true))

@@ -43,6 +43,9 @@ package final class ScenarioWorld {
   // The machine.
   private var store = FakeStore()
   private var isDiskFull = false
+  private var networkIsUp = true
+  /// Milliseconds that local time is ahead of UTC.
+  private var zone: Int64 = 0
   private var offered: [String]
   private var manifests: [String: JSONObject] = [:]
   private var asked: [String: Int] = [:]
@@ -57,6 +60,7 @@ package final class ScenarioWorld {
   private var runs: [RunToken: (run: ProviderRun, answer: ScenarioDocument.Answer)] = [:]
   private var connections: [String: ConnectionID] = [:]
   private var names: [ConnectionID: String] = [:]
+  private var screen: ConnectionID?
   private var lastConnection: UInt64 = 0
   private var lastRequest: Int64 = 0
   /// Requests without an answer yet.
@@ -192,7 +196,9 @@ package final class ScenarioWorld {
     isReady = false
     wakeUpAt = nil
     note("started", [:])
-    inbox.append(.started)
+    inbox += [
+      .started, .networkChanged(isUp: networkIsUp), .zoneChanged(secondsEast: zone / 1_000),
+    ]
   }
 
   private func endProcess() {
@@ -251,6 +257,12 @@ package final class ScenarioWorld {
     case .restart:
       if daemon != nil { inbox.append(.stopRequested) }
     case .diskFull(let isFull): isDiskFull = isFull
+    case .network(let isUp):
+      networkIsUp = isUp
+      if daemon != nil { inbox.append(.networkChanged(isUp: isUp)) }
+    case .zone(let ahead):
+      zone = ahead
+      if daemon != nil { inbox.append(.zoneChanged(secondsEast: ahead / 1_000)) }
     case .withdraw(let kinds):
       offered.removeAll { kinds.contains($0) }
       if daemon != nil { inbox.append(.reloadRequested) }
@@ -281,6 +293,17 @@ package final class ScenarioWorld {
     appendRequest(
       id: .integer(lastRequest), method: method, params: .object(moved(params)), to: &line)
     inbox.append(.received(connection, line))
+  }
+
+  /// A screen that shows everything; what it hears is no row.
+  private func watch() {
+    lastConnection += 1
+    let screen = ConnectionID(lastConnection)
+    self.screen = screen
+    inbox.append(.connected(screen, Peer(userID: 1000, processID: 98)))
+    var line: [UInt8] = []
+    appendRequest(id: .integer(0), method: "surface.attach", params: .object([:]), to: &line)
+    inbox.append(.received(screen, line))
   }
 
   /// Dates that are written `@+1h` are moments of this scenario.
@@ -338,6 +361,7 @@ package final class ScenarioWorld {
     case .ready:
       isReady = true
       note("ready", [:])
+      if document.isWatched { watch() }
       for happening in early { request(happening) }
       early = []
     case .log(let line):
@@ -366,6 +390,7 @@ package final class ScenarioWorld {
   private var lastSequence: Int64 = 0
 
   private func hear(_ bytes: [UInt8], on connection: ConnectionID) {
+    guard connection != screen else { return }
     let name = names[connection] ?? ""
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let message = parsed(Array(line)) else {

@@ -46,7 +46,7 @@ package enum Limits {
   package static let learningPeriod: Int64 = 259_200_000
   /// Milliseconds that a learning period may be configured to.
   package static let learningPeriodMax: Int64 = 2_592_000_000
-  /// How much more that is.
+  /// Reloads of a new widget for one of an old one.
   package static let learningFactor = 1.5
   /// Milliseconds for which a widget that somebody read counts as watched.
   package static let readingWindow: Int64 = 3_600_000

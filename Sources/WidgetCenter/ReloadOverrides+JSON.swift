@@ -80,15 +80,20 @@ extension ReloadOverrides {
   /// What `init(_:)` reads.
   package var json: JSONObject {
     var object: JSONObject = [:]
-    if let perDay {
-      object["perDay"] =
-        perDay.lowerBound == perDay.upperBound
-        ? .int(Int64(perDay.lowerBound)) : .string("\(perDay.lowerBound)-\(perDay.upperBound)")
-    }
+    if let perDay { object["perDay"] = perDay.json }
     if let spacing { object["minimumInterval"] = .string(DurationText.write(spacing)) }
     if let learning { object["learning"] = .string(DurationText.write(learning)) }
     if let unchangedIsFree { object["unchangedIsFree"] = .bool(unchangedIsFree) }
     if let activeHours { object["activeHours"] = .string(activeHours.text) }
     return object
   }
+}
+
+/// Reloads a day, as they are written: `48`, or `40-70`.
+extension ClosedRange<Int> {
+  package var json: JSONValue {
+    count == 1 ? .int(Int64(lowerBound)) : .string("\(lowerBound)-\(upperBound)")
+  }
+
+  package var text: String { count == 1 ? "\(lowerBound)" : "\(lowerBound)-\(upperBound)" }
 }

@@ -30,13 +30,20 @@ struct WriteCompactionTests {
     var counts: [Int] = []
     for round in 0..<40 {
       let title = "round \(round)"
-      _ = try harness.refusal(
-        "widget.push",
-        [
+      let request: JSONValue = [
+        "jsonrpc": "2.0", "id": .int(Int64(1_000 + round)), "method": "widget.push",
+        "params": [
           "id": "clock",
-          "timeline": ["entries": [["date": "2026-11-20T08:00:00Z", "content": ["title": .string(title)]]]],
-        ], from: client)
+          "timeline": [
+            "entries": [["date": "2026-11-20T08:00:00Z", "content": ["title": .string(title)]]]
+          ],
+        ],
+      ]
+      // Refused when the store is tried the next time.
+      var answers = harness.send(request.serialized, to: client)
       harness.pass(2)
+      answers += harness.received(by: client)
+      #expect(answers.count { $0.contains("not saved") } == 1, "\(answers)")
       counts.append(harness.daemon.turnWrites.count { if case .put = $0 { true } else { false } })
     }
     // The timeline, and a receipt for each request.

@@ -74,7 +74,7 @@ struct DiskFullTests {
   ) throws -> [String: String] {
     var kept: [String: String] = [:]
     for number in 0..<4 {
-      _ = try client.add("noted", id: "w\(number)", parameters: ["note": .string("n\(number)")])
+      try client.place("noted", id: "w\(number)", parameters: ["note": .string("n\(number)")])
       try push("first \(number)", to: "w\(number)", client)
       kept["w\(number)"] = "first \(number)"
     }

@@ -59,7 +59,7 @@ struct MigrationTests {
           try client.call("intent.recognize", ["text": .string(sentence)])["matched"] == isKnown, "\(sentence)")
       }
       // And it can be written to.
-      _ = try client.add("noted", id: "new", parameters: ["note": "new"])
+      try client.place("noted", id: "new", parameters: ["note": "new"])
       try sandbox.stop(daemon)
     }
   }

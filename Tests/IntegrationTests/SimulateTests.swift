@@ -78,7 +78,7 @@ struct SimulateTests {
           "old": "allPast", "fails": "failing",
         ])
       let fixes = warnings.compactMap { $0["fix"]?.stringValue }
-      #expect(fixes.contains { $0.contains(#""after":"2027-03-28T00:30:00Z""#) })
+      #expect(fixes.contains { $0.contains(#""after":"2027-03-28T00:21:00Z""#) })
       #expect(fixes.contains { $0.contains("reload: {perDay: 1440, minimumInterval: 1m}") })
       #expect(warnings.contains { $0["problem"]?.stringValue?.contains("no luck") == true })
     }

@@ -72,7 +72,7 @@ struct ScenarioTests {
       ("{event: reload.done, where: {next: +2h}, count: 2}", "found 0"),
       ("{event: reload.done, where: {cost: 2..}}", "found 0"),
       ("{event: reload.done, where: {cause: ~placing}}", "found 0"),
-      ("{event: shown, where: {content: absent}}", "found 0"),
+      ("{event: shown, at: 1m..2h, where: {content: absent}}", "found 0"),
     ]
     for (expect, sentence) in cases {
       let failures = try play(Self.base + "expect:\n  - \(expect)\n")

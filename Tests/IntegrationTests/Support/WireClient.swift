@@ -181,6 +181,12 @@ final class WireClient {
     return ended["receipt"]?["state"]?.stringValue ?? ""
   }
 
+  /// Adds a widget and does not wait for its first load.
+  func place(_ kind: String, id: String, parameters: JSONValue) throws {
+    try call(
+      "widget.add", ["kind": .string(kind), "id": .string(id), "parameters": parameters])
+  }
+
   /// Reloads a widget and waits; its receipt.
   func reload(_ id: String) throws -> JSONValue {
     let receipts = try call("widget.reload", ["id": .string(id), "wait": true])["receipts"]
