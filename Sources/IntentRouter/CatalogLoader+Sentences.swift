@@ -128,6 +128,7 @@ extension CatalogLoader {
       compile(document, number: number + 1, &work)
     }
     let roots = work.compiler.finish(in: shared)
+    reportCircles(work.compiler, documents)
     spellTogether(work.compiler.lists, language)
     let lists = work.compiler.lists.enumerated().map { index, list -> ValueList in
       guard case .range(let range) = list, index >= listCount || own.contains(index) else {
@@ -145,6 +146,24 @@ extension CatalogLoader {
         .map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
     }
     return (grammar, work.compiler, shared)
+  }
+
+  /// A value that leads back to its own list has no end: it matches nothing, and its writer should know.
+  private mutating func reportCircles(
+    _ compiler: PhraseCompiler, _ documents: [SentenceDocument]
+  ) {
+    for (list, value) in compiler.circularValues {
+      guard case .text(let texts) = compiler.lists[list] else { continue }
+      let owner = documents.first { $0.lists.values.contains(list) }
+      let name =
+        owner?.lists.first { $0.value == list }?.key
+        ?? catalog.listIndices.first { $0.value == list }?.key ?? "?"
+      let line = owner.flatMap { $0.value["lists"]?[name]?.line } ?? 1
+      report(
+        owner?.file ?? documents.first?.file ?? "lists", line,
+        "the value '\(texts.values[value].spoken.prefix(60))' of the list '\(name)' leads back to that list, so it matches nothing",
+        expected: "values that end", severity: .warning)
+    }
   }
 
   /// The lists of all languages, with ranges of its own for one: each says its numbers in its words.

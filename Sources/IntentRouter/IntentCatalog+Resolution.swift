@@ -105,7 +105,16 @@ extension IntentCatalog {
     if definition.needsConfirmation, !isConfirmed {
       return need(.confirmation, nil, "\(definition.title)?", [])
     }
-    return .ready(Intent(name: definition.name, parameters: resolved))
+    let intent = Intent(name: definition.name, parameters: resolved)
+    let size = intent.canonicalKey.utf8.count
+    guard size <= Limits.intentBytesMax else {
+      return .failed(
+        RouterError(
+          .invalidParameter,
+          "\(definition.name): its parameters have \(size) bytes together; at most \(Limits.intentBytesMax) are accepted",
+          suggestions: []))
+    }
+    return .ready(intent)
   }
 
   /// The first dynamic parameter whose options have to be known before the intent can be resolved:

@@ -23,6 +23,10 @@ package enum Limits {
   package static let conjunctionsMax = 64
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
+  /// Branches of `matchingDepthMax` that a list in a value of a list counts for: some sixty such levels.
+  static let listDepthWeight = 15
+  /// Items inside items while a template is interpreted: bounds the stack, where lists lead to lists.
+  package static let interpretationDepthMax = 400
   /// Matches kept for one sentence.
   package static let matchesMax = 10_000
   /// Candidates that a recognition reports.
@@ -94,6 +98,8 @@ package enum Limits {
   package static let parametersMax = 64
   /// UTF-8 bytes of a text parameter.
   package static let parameterBytesMax = 4_096
+  /// Bytes of all parameters of one intent, as the name under which a widget's timeline is stored has them.
+  package static let intentBytesMax = 32_768
   /// Words of a value that is in no list, when its parameter has one.
   package static let otherValueWordsMax = 4
   /// Routes of one intent.

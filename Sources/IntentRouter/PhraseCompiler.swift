@@ -18,6 +18,8 @@ struct PhraseCompiler {
   private(set) var program: PhraseProgram
   /// The grammar's lists; an inline range, or a list that requests bring, appends one.
   private(set) var lists: [ValueList]
+  /// Values that lead back to their own list, which match nothing.
+  private(set) var circularValues: [(list: Int, value: Int)] = []
   /// Lists that requests bring, by name.
   private(set) var absentLists: [String: Int] = [:]
   /// Whether a template may name a list that no document has.
@@ -195,7 +197,10 @@ struct PhraseCompiler {
     let circles = ListCircles(edges.map(Array.init))
     let isCompiled = program.valueTemplates.map { !$0.isEmpty }
     for value in sound where !isCompiled[value.list] {
-      guard !value.names.contains(where: { circles.areJoined($0, value.list) }) else { continue }
+      guard !value.names.contains(where: { circles.areJoined($0, value.list) }) else {
+        circularValues.append((value.list, value.value))
+        continue
+      }
       let part = compile(value.root, next: endNode, in: scope)
       program.valueTemplates[value.list].append(
         .init(value: Int32(value.value), entry: part.entry))

@@ -164,6 +164,8 @@ struct PhraseInterpreter {
   let allowsUnmatched: Bool
   /// Every item of every way costs one.
   var stepsLeft: Int
+  /// Items inside items, lists inside lists.
+  private var depth = 0
   private let counter = Counter()
   /// Ways whose rest was taken at their end.
   private var finished: Set<Int> = []
@@ -208,7 +210,9 @@ struct PhraseInterpreter {
 
   mutating func ways(_ item: PhraseItem, _ way: Way) -> [Way] {
     stepsLeft -= 1
-    guard stepsLeft > 0 else { return [] }
+    guard stepsLeft > 0, depth < Limits.interpretationDepthMax else { return [] }
+    depth += 1
+    defer { depth -= 1 }
     switch item {
     case .nothing: return [way]
     case .chunk(let chunk): return ways(chunk: chunk, way)

@@ -227,6 +227,9 @@ extension PhraseMatcher {
   mutating func matchTemplates(
     _ list: Int32, from: Int32, upTo: Int32, at node: Int32, _ state: State
   ) {
+    // A list inside a list takes several calls: it counts for as much of the stack as it needs.
+    depth += Limits.listDepthWeight
+    defer { depth -= Limits.listDepthWeight }
     for template in program.valueTemplates[Int(list)]
     where template.value >= from && template.value < upTo {
       guard canBegin(program.nodes[Int(template.entry)].first, state) else { continue }

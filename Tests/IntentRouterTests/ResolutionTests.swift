@@ -100,6 +100,18 @@ import Testing
     #expect(error.message.contains("at most 2"))
   }
 
+  @Test func `all values together have a limit, since they name what is stored`() {
+    let word = String(repeating: "w", count: 4_000)
+    let some = resolve(["type": "string", "array": true], .array((0..<8).map { .string("\($0)\(word)") }))
+    #expect(throws: Never.self) { try some.get() }
+    let many = resolve(["type": "string", "array": true], .array((0..<9).map { .string("\($0)\(word)") }))
+    guard case .failure(let error) = many else {
+      Issue.record("36,000 bytes were accepted")
+      return
+    }
+    #expect(error.message.contains("at most 32768 are accepted"), "\(error.message)")
+  }
+
   @Test func `what is missing is the default, or a question`() {
     let catalog = catalog([
       ["name": "a", "default": "standard"], ["name": "b", "required": true, "prompt": "Which b?"],
