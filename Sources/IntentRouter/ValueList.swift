@@ -86,7 +86,8 @@ final class TextList: Sendable {
     if let index = indexByCanonical[NormalizedText.string(folded)] { return [values[index]] }
     var found: [ListValue] = []
     spacedIndex.forEachValue(in: folded, at: 0) { value, length in
-      guard length == folded.count,
+      // More than can be chosen from need not be told apart.
+      guard length == folded.count, found.count < Limits.choicesMax,
         !found.contains(where: { $0.canonical == values[value].canonical })
       else { return }
       found.append(values[value])

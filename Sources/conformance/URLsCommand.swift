@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import IntentRouter
 import JSON
 
@@ -23,7 +22,7 @@ struct URLsCommand: ParsableCommand {
     var tallies: [Tally] = []
     for file in files {
       var tally = Tally(file: file)
-      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let text = String(decoding: try bytes(of: file), as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
         Self.judge(String(line), number: index + 1, &tally)
