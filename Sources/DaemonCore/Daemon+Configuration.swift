@@ -188,6 +188,13 @@ extension Daemon {
     let read = journal.restore(state.journal)
     damaged += read.unreadable
     for entry in read.values { replay(entry) }
+    let donations = rows(.donation) { row, record -> (number: Int64, donation: StackDonation)? in
+      guard let number = Int64(row.key), let donation = StackDonation(record: record) else {
+        return nil
+      }
+      return (number, donation)
+    }
+    if donations.isEmpty { adoptDonations(read.values) } else { engine.restoreDonations(donations) }
     if damaged > 0 {
       effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(damaged)])))
     }
@@ -206,13 +213,18 @@ extension Daemon {
     case "intent":
       for id in entry["widgets"]?.arrayValue ?? [] {
         if let id = id.stringValue {
-          engine.recordIntent(id, promotes: entry["donated"]?.boolValue != true, at: date)
+          engine.replay(
+            .intent, of: id, promotes: entry["donated"]?.boolValue != true, at: date)
         }
       }
     case "tap":
-      if let id = entry["widget"]?.stringValue { engine.recordTap(id, at: date) }
+      if let id = entry["widget"]?.stringValue {
+        engine.replay(.tap, of: id, promotes: false, at: date)
+      }
     case "dismissed":
-      if let id = entry["widget"]?.stringValue { engine.replayDismissal(id, at: date) }
+      if let id = entry["widget"]?.stringValue {
+        engine.replay(.dismissal, of: id, promotes: false, at: date)
+      }
     case "reload.done":
       if let id = entry["widget"]?.stringValue,
         let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
@@ -222,9 +234,41 @@ extension Daemon {
           isUnchanged: entry["unchanged"]?.boolValue ?? false, at: date)
       }
     case "widget.removed":
-      if let id = entry["widget"]?.stringValue { engine.forgetBehaviour(of: id) }
+      if let id = entry["widget"]?.stringValue { engine.forgetRecentActs(of: id) }
     default: break
     }
+  }
+
+  /// A store of a version without donations has them in its journal: they are learned from, and kept from the
+  /// next one on.
+  private mutating func adoptDonations(_ entries: [JSONValue]) {
+    var number: Int64 = 0
+    var found: [(number: Int64, donation: StackDonation)] = []
+    for entry in entries {
+      guard let date = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { continue }
+      let act: BehaviourAct
+      var ids: [String] = []
+      switch entry["event"]?.stringValue {
+      case "intent":
+        act = .intent
+        ids = (entry["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
+      case "tap", "dismissed":
+        act = entry["event"] == "tap" ? .tap : .dismissal
+        if let id = entry["widget"]?.stringValue { ids = [id] }
+      default: continue
+      }
+      for id in ids {
+        guard let widget = engine.widgets[id] else { continue }
+        number += 1
+        let donation = StackDonation(
+          item: widget.item, kind: widget.kind, act: act, at: date,
+          configuration: widget.configuration)
+        found.append((number, donation))
+        put(.donation, Self.donationKey(number), donation.record)
+      }
+    }
+    guard !found.isEmpty else { return }
+    engine.restoreDonations(found)
   }
 
   func configurationView() -> JSONObject {

@@ -12,7 +12,7 @@ import WidgetCenter
 /// supported parameter combinations.
 extension Daemon {
   mutating func donateIntent(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["intent", "parameters", "date", "source"])
     let given = try params.optionalObject("parameters")
@@ -28,18 +28,133 @@ extension Daemon {
     }
     let combination = combination(of: intent, given: given)
     let widgets = widgets(matching: intent, combination)
-    for id in widgets { engine.recordIntent(id, promotes: false, at: date) }
-    if !widgets.isEmpty { stackCache = nil }
+    var output = EngineOutput()
+    for id in widgets { engine.replay(.intent, of: id, promotes: false, at: date) }
+    donate(intent, combination, widgets: widgets, at: date, into: &output)
+    take(output, at: now, into: &effects)
     journalIntent(
       intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)
     var result: JSONObject = ["intent": .object(intent.view)]
     if let combination {
-      result["combination"] = combination.map {
-        .array($0.parameters.map { .string($0) })
-      } ?? .null
+      result["combination"] =
+        combination.map {
+          .array($0.parameters.map { .string($0) })
+        } ?? .null
     }
     result["widgets"] = .array(widgets.map { .string($0) })
     answerWhenDurable(address, result)
+  }
+
+  /// One donation for each thing that it is about: what its widgets show, or what a widget could show.
+  private mutating func donate(
+    _ intent: Intent, _ combination: ParameterCombination??, widgets: [String], at date: WallTime,
+    into output: inout EngineOutput
+  ) {
+    if case .some(.none) = combination { return }
+    var seen: Set<String> = []
+    for id in widgets {
+      guard let widget = engine.widgets[id], seen.insert(widget.item).inserted else { continue }
+      engine.donate(
+        .intent, kind: widget.kind, configuration: widget.configuration, at: date, into: &output)
+    }
+    guard widgets.isEmpty else { return }
+    let configuration = WidgetConfiguration(intent)
+    for kind in engine.kinds.values.sorted(by: { $0.kind < $1.kind })
+    where kind.intent == intent.name {
+      engine.donate(
+        .intent, kind: kind.kind, configuration: configuration, at: date, into: &output)
+    }
+  }
+
+  static func donationKey(_ number: Int64) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+  }
+
+  // MARK: Forgetting
+
+  /// Removes donations by what they were about or when they were made, from the journal too; the model is
+  /// then that of somebody who never made them.
+  mutating func forgetDonations(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["intent", "kind", "since", "all"])
+    let all = try params.bool("all", default: false)
+    let name = try params.optionalString("intent")
+    let kind = try params.optionalString("kind")
+    var since: WallTime?
+    if let text = try params.optionalString("since") {
+      guard let date = WallTime(rfc3339: text) else {
+        throw Params.refusal(
+          "since", "parameter 'since' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
+      }
+      since = date
+    }
+    guard all || name != nil || since != nil || kind != nil else {
+      throw RPCError.invalidParams(
+        "say what to forget: intent, kind, since, or all: true",
+        data: ["parameter": "all", "expected": "intent, kind, since, or all: true"])
+    }
+    let about = kind.map { name in
+      (
+        kind: name, intents: Set([engine.kinds[name]?.intent].compactMap { $0 }),
+        widgets: Set(engine.widgets.values.filter { $0.kind == name }.map(\.id))
+      )
+    }
+    let entries = journal.forget { entry in
+      guard let event = entry["event"]?.stringValue,
+        ["intent", "tap", "dismissed"].contains(event)
+      else { return false }
+      if let name, entry["intent"]?.stringValue != name { return false }
+      if let about, !Self.isEntry(entry, about: about) { return false }
+      if let since, let at = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), at < since
+      {
+        return false
+      }
+      return true
+    }
+    var output = EngineOutput()
+    let count = engine.forgetDonations(
+      { donation in
+        if let name, donation.configuration.intent != name { return false }
+        if let kind, donation.kind != kind { return false }
+        if let since, donation.at < since { return false }
+        return true
+      }, into: &output)
+    turnWrites += entries.writes
+    if entries.count > 0 || count > 0 {
+      for entry in entries.kept { replay(entry) }
+      journal.append(
+        "forgotten", at: now.wall,
+        fields: ["count": .int(Int64(entries.count)), "donations": .int(Int64(count))])
+    }
+    engine.advance(at: now, into: &output)
+    take(output, at: now, into: &effects)
+    answerWhenDurable(
+      address, ["forgotten": .int(Int64(entries.count)), "donations": .int(Int64(count))])
+  }
+
+  private static func isEntry(
+    _ entry: JSONValue, about: (kind: String, intents: Set<String>, widgets: Set<String>)
+  ) -> Bool {
+    if entry["kind"]?.stringValue == about.kind { return true }
+    if let name = entry["intent"]?.stringValue, about.intents.contains(name) { return true }
+    if let id = entry["widget"]?.stringValue, about.widgets.contains(id) { return true }
+    return (entry["widgets"]?.arrayValue ?? []).contains { id in
+      id.stringValue.map { about.widgets.contains($0) } ?? false
+    }
+  }
+
+  /// Turns private mode on or off: while it is on, nothing the person does is kept or learned from.
+  mutating func setPrivate(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["on"])
+    let isOn = try params.bool("on", default: true)
+    var output = EngineOutput()
+    engine.setPrivate(isOn, into: &output)
+    take(output, at: now, into: &effects)
+    answerWhenDurable(address, ["private": .bool(isOn)])
   }
 
   /// `nil`: the intent has no combinations; `.some(nil)`: none of them fits.

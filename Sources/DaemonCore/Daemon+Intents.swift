@@ -172,8 +172,9 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    for (widget, _) in asked { engine.recordIntent(widget.id, promotes: true, at: now.wall) }
-    if !asked.isEmpty { output.stackChanged = true }
+    for (widget, _) in asked {
+      engine.record(.intent, of: widget.id, promotes: true, at: now.wall, into: &output)
+    }
     journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now.wall)
     engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
@@ -194,6 +195,10 @@ extension Daemon {
   mutating func journalIntent(
     _ intent: Intent, _ origin: Origin, widgets: [String], donated: Bool, at date: WallTime
   ) {
+    if engine.isPrivate {
+      journal.append("intent", at: date, fields: ["private": true])
+      return
+    }
     journal.append("intent", at: date) { writer in
       writer.key("intent")
       writer.string(intent.name)
@@ -324,44 +329,6 @@ extension Daemon {
       entries.append(entry)
     }
     return entries
-  }
-
-  mutating func forgetDonations(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
-  ) throws(RPCError) {
-    let params = try Params(value, known: ["intent", "since", "all"])
-    let all = try params.bool("all", default: false)
-    let name = try params.optionalString("intent")
-    var since: WallTime?
-    if let text = try params.optionalString("since") {
-      guard let date = WallTime(rfc3339: text) else {
-        throw Params.refusal("since", "parameter 'since' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
-      }
-      since = date
-    }
-    guard all || name != nil || since != nil else {
-      throw RPCError.invalidParams(
-        "say what to forget: intent, since, or all: true",
-        data: ["parameter": "all", "expected": "intent, since, or all: true"])
-    }
-    let forgotten = journal.forget { entry in
-      let event = entry["event"]?.stringValue
-      guard event == "intent" || event == "tap" || event == "dismissed" else { return false }
-      if let name, entry["intent"]?.stringValue != name { return false }
-      if let since, let at = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), at < since {
-        return false
-      }
-      return true
-    }
-    if forgotten.count > 0 {
-      turnWrites += forgotten.writes
-      engine.forgetBehaviour()
-      for entry in forgotten.kept { replay(entry) }
-      stackCache = nil
-      markStackForSurfaces()
-      journal.append("forgotten", at: now.wall, fields: ["count": .int(Int64(forgotten.count))])
-    }
-    answerWhenDurable(address, ["forgotten": .int(Int64(forgotten.count))])
   }
 
   // MARK: Pieces

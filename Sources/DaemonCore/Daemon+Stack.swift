@@ -9,14 +9,16 @@ struct StackCache: Sendable {
   var places: [StackPlace]
   var validUntil: WallTime
   var computedAt: WallTime
+  /// Answers to `stack.order` as bytes, by limit. Anything that is taken from the engine may change them.
+  var answers: [Int: [UInt8]] = [:]
+
+  func isGood(at now: WallTime) -> Bool { now < validUntil && now >= computedAt }
 }
 
 extension Daemon {
-  /// The order for everyone; computed again only when an input changed or the fading counts are a minute old.
+  /// The order for everyone; computed again only when an input changed or habits are a minute older.
   mutating func stack(at now: Now) -> [StackPlace] {
-    if let cache = stackCache, now.wall < cache.validUntil, now.wall >= cache.computedAt {
-      return cache.places
-    }
+    if let cache = stackCache, cache.isGood(at: now.wall) { return cache.places }
     let places = engine.stack(families: nil, at: now.wall)
     stackCache = StackCache(
       places: places, validUntil: now.wall.advanced(byMilliseconds: Limits.stackCacheInterval),
@@ -28,42 +30,95 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["surface"])
-    var places = stack(at: now)
-    if let id = try params.optionalString("surface") {
-      guard let surface = sessions.values.first(where: { $0.surface?.id == id })?.surface else {
-        throw Params.refusal(
-          "surface", "no surface '\(id.prefix(40))' is attached", expected: "the id that surface.attach answered")
+    let params = try Params(value, known: ["surface", "at", "limit", "id"])
+    let limit = try params.optionalInt("limit", in: 1...Int64(WidgetCenter.Limits.widgetCountMax))
+      .map { Int($0) }
+    let surface = try params.optionalString("surface")
+    let moment = try self.moment(params)
+    let id = try params.optionalString("id")
+    let isPlain = surface == nil && moment == nil && id == nil && !explained
+    if isPlain, let cache = stackCache, cache.isGood(at: now.wall),
+      let bytes = cache.answers[limit ?? 0]
+    {
+      answer(address) { $0.append(contentsOf: bytes) }
+    } else {
+      let places = try places(surface, moment: moment, at: now)
+      var chosen = places[..<min(places.count, limit ?? places.count)]
+      if let id {
+        guard let index = places.firstIndex(where: { $0.id == id }) else {
+          throw RPCError(engine.unknownWidget(id))
+        }
+        chosen = places[index...index]
       }
-      if let families = surface.families { places = engine.stack(families: families, at: now.wall) }
+      var bytes: [UInt8] = []
+      view(of: chosen, explained: explained, at: moment ?? now.wall).write(into: &bytes)
+      answer(address) { $0.append(contentsOf: bytes) }
+      if isPlain { stackCache?.answers[limit ?? 0] = bytes }
     }
-    answer(address, [
+    guard moment == nil, mayNoteReading(address, at: now) else { return }
+    noteReading(
+      of: stack(at: now).prefix(limit ?? .max).map(\.id), address, at: now, into: &effects)
+  }
+
+  /// A client that asks again and again is noted once a minute.
+  private mutating func mayNoteReading(_ address: ReplyAddress, at now: Now) -> Bool {
+    guard let last = sessions[address.connection]?.readStackAt,
+      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval)
+    else {
+      sessions[address.connection]?.readStackAt = now.monotonic
+      return true
+    }
+    return false
+  }
+
+  private func moment(_ params: Params) throws(RPCError) -> WallTime? {
+    guard let text = try params.optionalString("at") else { return nil }
+    guard let date = WallTime(rfc3339: text) else {
+      throw Params.refusal(
+        "at", "parameter 'at' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
+    }
+    return date
+  }
+
+  private mutating func places(
+    _ surface: String?, moment: WallTime?, at now: Now
+  ) throws(RPCError) -> [StackPlace] {
+    var families: Set<WidgetFamily>?
+    if let surface {
+      guard let found = sessions.values.first(where: { $0.surface?.id == surface })?.surface else {
+        throw Params.refusal(
+          "surface", "no surface '\(surface.prefix(40))' is attached",
+          expected: "the id that surface.attach answered")
+      }
+      families = found.families
+    }
+    if let moment { return engine.ranking(families: families, at: moment) }
+    if let families { return engine.stack(families: families, at: now.wall) }
+    return stack(at: now)
+  }
+
+  private func view(
+    of places: ArraySlice<StackPlace>, explained: Bool, at moment: WallTime
+  ) -> JSONValue {
+    [
       "widgets": .array(
         places.compactMap { place in
-          guard var view = engine.view(of: place.id, at: now.wall) else { return nil }
+          guard var view = engine.view(of: place.id, at: moment) else { return nil }
           view["score"] = .double(place.score)
           if explained {
+            let reasons = engine.reasons(for: place, at: moment)
             view["contributions"] = .array(
-              place.contributions.map { part in
+              reasons.map { reason in
                 [
-                  "name": .string(part.name), "value": .double(part.value),
-                  "because": .string(part.because),
+                  "name": .string(reason.cause.name), "value": .double(reason.value),
+                  "because": .string(reason.because),
                 ]
               })
-            view["why"] = .string(Self.why(place))
+            view["why"] = .string(engine.sentence(for: place, at: moment))
           }
           return .object(view)
         })
-    ])
-    noteReading(of: places.map(\.id), address, at: now, into: &effects)
-  }
-
-  /// One sentence from the contributions, the weightiest first.
-  private static func why(_ place: StackPlace) -> String {
-    let weighty = place.contributions.filter { $0.value != 0 }
-      .sorted { abs($0.value) > abs($1.value) }
-    guard !weighty.isEmpty else { return "nothing speaks for or against it: it keeps its place" }
-    return weighty.map(\.because).joined(separator: "; ")
+    ]
   }
 
   mutating func dismissWidget(
@@ -77,8 +132,39 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    journal.append("dismissed", at: now.wall, fields: ["widget": .string(id)])
+    journal.append(
+      "dismissed", at: now.wall,
+      fields: engine.isPrivate ? ["private": true] : ["widget": .string(id)])
     take(output, at: now, into: &effects)
     answerWhenDurable(address, ["dismissed": .string(id)])
+  }
+
+  /// How well the order would have served the person: every kept use, and where its item stood just before.
+  mutating func replayStack(
+    _ value: JSONValue?, _ address: ReplyAddress
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["limit"])
+    let limit = Int(try params.optionalInt("limit", in: 0...1_000) ?? 20)
+    let replay = engine.replayedUses(latest: limit)
+    answer(
+      address,
+      [
+        "uses": .int(Int64(replay.uses)), "foreseen": .int(Int64(replay.foreseen)),
+        "first": .int(Int64(replay.first)), "firstThree": .int(Int64(replay.firstThree)),
+        "meanReciprocalRank": .double(
+          (replay.reciprocalSum / Double(max(1, replay.uses)) * 1000).rounded() / 1000),
+        "latest": .array(
+          replay.latest.map { use in
+            var row: JSONObject = [
+              "at": .string(use.donation.at.rfc3339), "act": .string(use.donation.act.rawValue),
+              "kind": .string(use.donation.kind),
+            ]
+            if use.donation.configuration.intent != nil {
+              row["intent"] = use.donation.configuration.json
+            }
+            if let rank = use.rank { row["rank"] = .int(Int64(rank)) }
+            return .object(row)
+          }),
+      ])
   }
 }

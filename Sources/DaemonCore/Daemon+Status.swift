@@ -25,6 +25,8 @@ extension Daemon {
     result["running"] = .int(Int64(engine.runningCount))
     result["queued"] = .int(Int64(engine.queuedCount))
     result["watched"] = .int(Int64(engine.watchedCount))
+    result["private"] = .bool(engine.isPrivate)
+    result["donations"] = .int(Int64(engine.stackModel.donationCount))
     result["network"] = engine.networkIsUp ? "up" : "down"
     result["quarantined"] = .array(
       engine.quarantines.sorted { $0.key < $1.key }.map { kind, quarantine in

@@ -45,7 +45,12 @@ extension Daemon {
       ?? kind?.url.map { Self.fill($0, widget.configuration.parameters) }
     let url = try wanted.map { text throws(RPCError) in try profile(text) }
 
-    journal.append("tap", at: now.wall) { writer in
+    journal.append("tap", at: now.wall) { [isPrivate = engine.isPrivate] writer in
+      guard !isPrivate else {
+        writer.key("private")
+        writer.bool(true)
+        return
+      }
       writer.key("widget")
       writer.string(id)
       writer.key("kind")
@@ -60,8 +65,7 @@ extension Daemon {
       }
     }
     var output = EngineOutput()
-    engine.recordTap(id, at: now.wall)
-    output.stackChanged = true
+    engine.record(.tap, of: id, at: now.wall, into: &output)
     if tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true {
       do throws(WidgetError) {
         _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)

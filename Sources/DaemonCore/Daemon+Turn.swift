@@ -94,12 +94,19 @@ extension Daemon {
     for (name, value) in output.settings.sorted(by: { $0.key < $1.key }) {
       put(.setting, name, value)
     }
+    for donation in output.donations {
+      if let record = donation.record {
+        put(.donation, Self.donationKey(donation.number), record)
+      } else {
+        turnWrites.append(.remove(.donation, key: Self.donationKey(donation.number)))
+      }
+    }
     dirty.widgets.formUnion(output.dirtyWidgets)
     dirty.timelines.formUnion(output.dirtyTimelines)
     dirty.receipts.formUnion(output.dirtyReceipts)
     dirty.receipts.subtract(output.forgottenReceipts)
     dirty.forgottenReceipts += output.forgottenReceipts
-    if output.stackChanged { stackCache = nil }
+    if output.stackChanged { stackCache = nil } else { stackCache?.answers.removeAll() }
     noteForSurfaces(output)
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)

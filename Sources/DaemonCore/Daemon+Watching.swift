@@ -12,10 +12,13 @@ extension Daemon {
   mutating func updateWatches(at now: Now, into effects: inout [Effect]) {
     guard phase == .running else { return }
     var watches: [Watch] = []
+    var showsStack = false
     for connection in surfaceConnections {
       guard let surface = sessions[connection]?.surface, surface.isVisible else { continue }
+      if surface.isStack { showsStack = true }
       watches.append(Watch(families: surface.families, widgets: surface.widgets))
     }
+    engine.setStackIsVisible(showsStack, at: now.wall)
     var output = EngineOutput()
     engine.setWatches(watches, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)

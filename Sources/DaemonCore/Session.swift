@@ -1,5 +1,6 @@
 import IntentProtocol
 package import JSONRPC
+import Timekeeping
 package import WidgetCenter
 
 /// One client's connection: its unfinished line, what it waits for, and what it is (a surface, a host app).
@@ -17,6 +18,8 @@ package struct Session: Sendable {
   package var waitingCount = 0
   package var surface: Surface?
   package var app: HostApp?
+  /// When its reading of the stack was noted last.
+  var readStackAt: Instant?
 
   package init(peer: Peer) { self.peer = peer }
 }

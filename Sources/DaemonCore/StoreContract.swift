@@ -21,6 +21,8 @@ package enum StoreTable: String, CaseIterable, Hashable, Sendable {
   case receipt
   /// Small state by name: lists replaced by clients, the clock of the last stop…
   case setting
+  /// What the person did, by number: what the stack learns from.
+  case donation
 }
 
 package enum StoreWrite: Hashable, Sendable {

@@ -6,6 +6,7 @@ package enum Method: String, CaseIterable, Sendable {
   case intentList = "intent.list"
   case intentSetList = "intent.setList"
   case donationForget = "donation.forget"
+  case donationSetPrivate = "donation.setPrivate"
 
   case widgetList = "widget.list"
   case widgetAdd = "widget.add"
@@ -23,6 +24,7 @@ package enum Method: String, CaseIterable, Sendable {
   case stackOrder = "stack.order"
   case stackExplain = "stack.explain"
   case stackDismiss = "stack.dismiss"
+  case stackReplay = "stack.replay"
 
   case surfaceAttach = "surface.attach"
   case surfaceVisibility = "surface.visibility"

@@ -143,7 +143,10 @@ extension World {
       var params: JSONObject = ["id": .string(widgetID())]
       if randomness.chance(30) { params["item"] = .int(randomness.between(0, 2)) }
       return ("widget.tap", params, .nothing)
-    case .stackOrder: return ("stack.order", [:], .nothing)
+    case .donationSetPrivate: return ("donation.setPrivate", ["on": false], .nothing)
+    case .stackReplay: return ("stack.replay", ["limit": 3], .nothing)
+    case .stackOrder:
+      return ("stack.order", randomness.chance(50) ? [:] : ["limit": 2], .nothing)
     case .stackExplain: return ("stack.explain", [:], .nothing)
     case .stackDismiss:
       let id = randomness.chance(30) ? "suggestion:org.sim.Weather" : widgetID()

@@ -31,6 +31,15 @@ enum Schema {
           """)
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
+    migrator.registerMigration("v2") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE donation (
+            key TEXT NOT NULL PRIMARY KEY,
+            bytes BLOB NOT NULL
+          ) STRICT, WITHOUT ROWID
+          """)
+    }
     return migrator
   }
 

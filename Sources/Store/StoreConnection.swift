@@ -465,6 +465,7 @@ import GRDBSQLite
   private let timeline: Table
   private let receipt: Table
   private let setting: Table
+  private let donation: Table
 
   private struct Table {
     let put: Statement
@@ -493,6 +494,7 @@ import GRDBSQLite
     timeline = try unsafe Table(.timeline, on: connection)
     receipt = try unsafe Table(.receipt, on: connection)
     setting = try unsafe Table(.setting, on: connection)
+    donation = try unsafe Table(.donation, on: connection)
   }
 
   func put(_ table: StoreTable) -> Statement { self[table].put }
@@ -504,6 +506,7 @@ import GRDBSQLite
     case .timeline: timeline
     case .receipt: receipt
     case .setting: setting
+    case .donation: donation
     }
   }
 }

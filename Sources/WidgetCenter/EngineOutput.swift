@@ -24,6 +24,9 @@ package struct EngineOutput: Sendable {
   /// Receipts too old to remember.
   package var forgottenReceipts: [ReceiptID] = []
 
+  /// Donations to keep, by number; `nil`: to be removed.
+  package var donations: [(number: Int64, record: JSONValue?)] = []
+
   /// State of the engine as a whole, by name, to be kept.
   package var settings: [String: JSONValue] = [:]
 

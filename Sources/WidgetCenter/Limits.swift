@@ -84,6 +84,32 @@ package enum Limits {
   package static let dismissalWindow: Int64 = 14_400_000
   /// Milliseconds that a suggestion nobody touches stays.
   package static let suggestionWindow: Int64 = 3_600_000
+  /// Donations that are kept, and learned from again at a start: as many as the model remembers one by one.
+  package static let donationCountMax = 8_192
+  /// Donations that go at once when there are too many, the oldest first: the rest is learned anew then.
+  package static let donationPruneCount = 1_024
+  /// Claims of providers that one donation keeps.
+  package static let claimCountMax = 8
+  /// Items, the latest used first, that a claim is compared with.
+  package static let comparedItemCountMax = 48
+  /// Items compared in one turn while donations are learned anew: some three milliseconds.
+  package static let relearningCost = 12_000
+  /// Items compared at a start before others are served: some hundred milliseconds.
+  package static let startLearningCost = 500_000
+  /// Donations that a replay of the order looks at, the latest ones.
+  package static let replayedDonationCountMax = 1_000
+  /// Milliseconds that a widget stays on top of a stack at least.
+  package static let minimumStay: Int64 = 180_000
+  /// Units of the score by which another widget has to lead before it takes the top.
+  package static let rotationLead = 0.3
+  /// Milliseconds after a touch in which the top does not change by itself.
+  package static let interactionPause: Int64 = 30_000
+  /// Milliseconds between looks at the order while a stack is visible.
+  package static let rotationTick: Int64 = 300_000
+  /// Uses after which something that is not placed may be suggested.
+  package static let suggestionUsesMin = 3
+  /// Milliseconds for which what was dismissed is not suggested again.
+  package static let suggestionPause: Int64 = 86_400_000
   /// Items that one behaviour model knows: all widgets there can be, and what was removed lately.
   package static let behaviourItemCountMax = 12_288
   /// Uses that one behaviour model remembers one by one, a power of two: months of a busy person, 400 KiB.

@@ -97,6 +97,7 @@ extension WidgetEngine {
       shared.timeline = before.timeline
       shared.fetchedAt = before.fetchedAt
       shared.scoreMax = before.scoreMax
+      noteScale(shared)
       shared.views = before.views
       shared.readUntil = before.readUntil
       shared.recentRuns = before.recentRuns

@@ -126,7 +126,7 @@ extension WidgetEngine {
     widgets[id] = nil
     order.removeAll { $0 == id }
     expiries.cancel(id)
-    behaviour.forget(id)
+    recent.forget(id)
     output.changedWidgets.remove(id)
     output.removedWidgets.insert(id)
     output.dirtyWidgets.insert(id)
@@ -206,6 +206,7 @@ extension WidgetEngine {
       // The bucket has the size that the views give it before what was saved is put back.
       tune(&shared, at: now)
       shared.restore(record, entries: entries[key])
+      noteScale(shared)
       timelines[key] = shared
     }
     for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {

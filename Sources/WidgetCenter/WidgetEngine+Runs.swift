@@ -123,6 +123,7 @@ extension WidgetEngine {
     shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.scoreMax = timeline.entries.reduce(shared.scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    noteScale(shared)
     if timeline.entries.isEmpty {
       // What was shown stays; the policy still holds.
       shared.timeline?.policy = timeline.policy

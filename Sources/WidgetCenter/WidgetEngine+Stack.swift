@@ -1,144 +1,190 @@
 import JSON
 package import Timekeeping
 
-/// One widget's place in the stack, with the numbers that put it there.
-package struct StackPlace: Hashable, Sendable {
-  package struct Contribution: Hashable, Sendable {
-    package var name: String
-    package var value: Double
-    /// A phrase: "its provider says 60, of at most 80 so far".
-    package var because: String
-  }
-
-  package var id: String
-  /// The sum of the contributions.
-  package var score: Double
-  package var contributions: [Contribution]
-}
-
-/// The smart stack: declared relevance and recent behaviour in one order, each number explained.
+/// The smart stack: what providers declare and what the person does, in one order.
 ///
-/// - relevance: 0…1, the declared score over the highest that this *kind* has declared; scores of different
-///   providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
-/// - taps, intents: up to ½ each, with fading counts.
-/// - intent just sent, for fifteen minutes: 10, and 2 more for each widget that was asked for earlier. All else
-///   adds up to 2 at most, so the latest is always first.
-/// - a declared score ≤ 0: −10. It never rises above a widget that has something to say.
-/// - a dismissal: −100. It stays below all others.
+/// The score is a sum, in logarithms of odds:
+/// - habits (often, lately, time of day, weekday, afterwards): how much the person wants it now, against
+///   the average of the stack (`BehaviourModel`), −8…8 each.
+/// - relevance: the declared score over the highest that this *kind* ever declared, times how much its
+///   word counts (`ProviderVoices`), 0…4. Scores of different providers are never compared. Source:
+///   WidgetKit, `TimelineEntryRelevance`.
+/// - a declared score ≤ 0: −75 and nothing else. It never rises above a widget that has nothing to say.
+/// - intent just sent, for fifteen minutes: 100, and 50 more for each widget that was asked for earlier.
+/// - a dismissal, for four hours: −200.
+/// - stays: what keeps the top of a stack from flapping (`StackRotation`).
 /// Equal scores keep the order of placing.
 extension WidgetEngine {
-  package func stack(families: Set<WidgetFamily>?, at now: WallTime) -> [StackPlace] {
-    var scales: [String: Double] = [:]
-    for shared in timelines.values {
-      scales[shared.key.kind] = max(scales[shared.key.kind] ?? 0, shared.scoreMax)
-    }
-    let promotions = Set(order.compactMap { behaviour.promotion($0, at: now) }).sorted()
-    var places: [(place: StackPlace, position: Int)] = []
-    var newestSuggestion: (place: StackPlace, position: Int, promoted: WallTime)?
-    for (position, id) in order.enumerated() {
-      guard let widget = widgets[id], families?.contains(widget.family) ?? true else { continue }
+  /// The order at a moment, as if nobody had looked before. O(n log n + n · habits).
+  package func ranking(families: Set<WidgetFamily>?, at moment: WallTime) -> [StackPlace] {
+    let candidates = candidates(families)
+    let habits = habitParts(of: candidates, at: moment)
+    let promotions = recent.promotions(at: moment)
+    var places: [(place: StackPlace, score: Int64, position: Int)] = []
+    places.reserveCapacity(candidates.count)
+    var newest: (place: StackPlace, position: Int, promoted: WallTime)?
+    for (index, candidate) in candidates.enumerated() {
       let place = place(
-        widget, scale: scales[widget.kind] ?? 0, promotions: promotions, at: now)
-      guard widget.isSuggestion else {
-        places.append((place, position))
+        candidate.widget, habits.isEmpty ? .zero : habits[index], promotions, at: moment)
+      guard candidate.widget.isSuggestion else {
+        places.append((place, place.thousandths, candidate.position))
         continue
       }
-      let promoted = behaviour.promotion(id, at: now) ?? widget.placedAt
-      if newestSuggestion.map({ $0.promoted <= promoted }) ?? true {
-        newestSuggestion = (place, position, promoted)
+      let promoted =
+        recent.promotion(candidate.widget.id, at: moment) ?? candidate.widget.placedAt
+      if newest.map({ $0.promoted <= promoted }) ?? true {
+        newest = (place, candidate.position, promoted)
       }
     }
-    if let newestSuggestion { places.append((newestSuggestion.place, newestSuggestion.position)) }
-    places.sort {
-      $0.place.score == $1.place.score
-        ? $0.position < $1.position : $0.place.score > $1.place.score
-    }
+    if let newest { places.append((newest.place, newest.place.thousandths, newest.position)) }
+    places.sort { $0.score == $1.score ? $0.position < $1.position : $0.score > $1.score }
     return places.map(\.place)
+  }
+
+  /// The order for those who look now: the top changes only when it is time to.
+  package mutating func stack(families: Set<WidgetFamily>?, at now: WallTime) -> [StackPlace] {
+    var places = ranking(families: families, at: now)
+    noteClaims(places, at: now)
+    let key = families.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? ""
+    guard let leader = places.first else { return [] }
+    if let rotation = rotations[key], rotation.top != leader.id,
+      let index = places.firstIndex(where: { $0.id == rotation.top })
+    {
+      var top = places[index]
+      let lead = leader.thousandths - top.thousandths
+      let mayStay = top.score > -50 && leader.value(.intentJustSent) == 0
+      if mayStay,
+        rotation.holds(lead: Double(lead) / 1000, interactedAt: recent.interactedAt, at: now)
+      {
+        top.parts[StackCause.stays.rawValue] = lead + 1
+        places.remove(at: index)
+        places.insert(top, at: 0)
+        return places
+      }
+    }
+    if rotations[key]?.top != leader.id {
+      if rotations.count > 32 { rotations = [:] }
+      rotations[key] = StackRotation(top: leader.id, since: now)
+    }
+    return places
+  }
+
+  /// Whether a visible surface shows the order, which then is looked at now and then.
+  package mutating func setStackIsVisible(_ isVisible: Bool, at now: WallTime) {
+    guard isVisible != (nextRotation != nil) else { return }
+    nextRotation = isVisible ? now.advanced(byMilliseconds: Limits.rotationTick) : nil
+  }
+
+  // MARK: Pieces of the score
+
+  private func candidates(_ families: Set<WidgetFamily>?) -> [(widget: Widget, position: Int)] {
+    var found: [(widget: Widget, position: Int)] = []
+    found.reserveCapacity(order.count)
+    for (position, id) in order.enumerated() {
+      guard let widget = widgets[id], families?.contains(widget.family) ?? true else { continue }
+      found.append((widget, position))
+    }
+    return found
+  }
+
+  func moment(_ wall: WallTime) -> BehaviourMoment {
+    BehaviourMoment(wall: wall, offsetSeconds: Int(zoneOffset / 1_000))
+  }
+
+  /// Lanes of what habits say about each candidate; none while nothing is known.
+  private func habitParts(
+    of candidates: [(widget: Widget, position: Int)], at wall: WallTime
+  ) -> [SIMD16<Int64>] {
+    guard stackModel.habits.itemCount > 0, candidates.count > 1 else { return [] }
+    let prediction = stackModel.habits.predict(
+      candidates.map { BehaviourCandidate($0.widget.item, kind: $0.widget.kind) },
+      at: moment(wall))
+    return prediction.causeParts().map { parts in
+      var lanes = SIMD16<Int64>.zero
+      for cause in BehaviourCause.allCases {
+        let value = min(8, max(-8, parts[cause.rawValue]))
+        lanes[cause.stackCause.rawValue] = Int64((value * 1000).rounded())
+      }
+      return lanes
+    }
+  }
+
+  /// What the provider of a widget says now, as a share of the most that its kind ever said.
+  ///
+  /// `score`: as it said it.
+  func claim(
+    of widget: Widget, at moment: WallTime
+  ) -> (strength: Double, score: Double, most: Double, until: WallTime)? {
+    guard let declared = timelines[widget.timelineKey]?.timeline?.relevance(at: moment) else {
+      return nil
+    }
+    let most = max(scoreMaxByKind[widget.kind] ?? 0, declared.score)
+    return (
+      most > 0 ? min(1, declared.score / most) : 0, declared.score, most, declared.until
+    )
+  }
+
+  mutating func noteScale(_ shared: SharedTimeline) {
+    guard shared.scoreMax > 0 else { return }
+    scoreMaxByKind[shared.key.kind] = max(
+      scoreMaxByKind[shared.key.kind] ?? 0, shared.scoreMax)
   }
 
   /// `promotions`: when the person asked for widgets that are still promoted, earliest first.
   private func place(
-    _ widget: Widget, scale: Double, promotions: [WallTime], at now: WallTime
+    _ widget: Widget, _ habits: SIMD16<Int64>, _ promotions: [WallTime], at moment: WallTime
   ) -> StackPlace {
-    var contributions: [StackPlace.Contribution] = []
-    func add(_ name: String, _ value: Double, _ because: String) {
-      contributions.append(.init(name: name, value: (value * 1000).rounded() / 1000, because: because))
-    }
-    let declared = timelines[widget.timelineKey]?.timeline?.relevance(at: now)
-    let promotion = behaviour.promotion(widget.id, at: now)
-    if let dismissed = behaviour.dismissedUntil(widget.id, at: now) {
-      add("dismissed", -100, "you sent it away; it stays down until \(dismissed.rfc3339)")
-    }
-    if let declared, declared.score <= 0 {
-      add(
-        "relevance", promotion == nil ? -10 : 0,
-        "its provider says \(plain(declared.score)): not relevant until \(declared.until.rfc3339)")
+    var place = StackPlace(id: widget.id)
+    let claim = claim(of: widget, at: moment)
+    let promotion = promotions.isEmpty ? nil : recent.promotion(widget.id, at: moment)
+    if let claim, claim.score <= 0 {
+      place.set(.relevance, promotion == nil ? -75 : 0)
     } else {
-      if let declared, scale > 0 {
-        add(
-          "relevance", min(1, declared.score / scale),
-          "its provider says \(plain(declared.score)), of at most \(plain(scale)) so far, until \(declared.until.rfc3339)")
-      }
-      let taps = behaviour.taps(widget.id, at: now)
-      if taps >= 0.01 {
-        add("taps", 0.5 * taps / (taps + 1), "you tapped it lately (\(plain(taps)) taps, halving every 6 h)")
-      }
-      let intents = behaviour.intents(widget.id, at: now)
-      if intents >= 0.01 {
-        add("intents", 0.5 * intents / (intents + 1), "you asked for it lately (\(plain(intents)) times, halving every 6 h)")
+      place.parts = habits
+      if let claim {
+        place.set(.relevance, claim.strength * stackModel.voices.weight(of: widget.kind))
       }
     }
     if let promotion {
       let earlier = promotions.firstIndex(of: promotion) ?? 0
-      add("intent just sent", Double(10 + 2 * earlier), "you asked for it at \(promotion.rfc3339)")
+      place.set(.intentJustSent, Double(100 + 50 * earlier))
     }
-    let score = contributions.reduce(0) { $0 + $1.value }
-    return StackPlace(
-      id: widget.id, score: (score * 1000).rounded() / 1000, contributions: contributions)
+    if recent.dismissedUntil(widget.id, at: moment) != nil { place.set(.dismissed, -200) }
+    return place
   }
 
-  package mutating func recordTap(_ id: String, at now: WallTime) {
-    behaviour.recordTap(id, at: now)
-    if widgets[id]?.isSuggestion == true {
-      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
+  /// Remembers the loudest claims of an order: a use that follows is compared with them.
+  private mutating func noteClaims(_ places: [StackPlace], at now: WallTime) {
+    var found: [StackDonation.Claim] = []
+    for place in places.prefix(4 * Limits.claimCountMax) where place.value(.relevance) > 0 {
+      guard found.count < Limits.claimCountMax, let widget = widgets[place.id],
+        let claim = claim(of: widget, at: now)
+      else { continue }
+      let item = widget.item
+      if found.contains(where: { $0.item == item }) { continue }
+      found.append(.init(item: item, kind: widget.kind, strength: claim.strength))
     }
+    claims = (found, now)
   }
 
-  /// `promotes`: the person asked for it just now; false for what an app reports the person did elsewhere.
-  package mutating func recordIntent(_ id: String, promotes: Bool, at now: WallTime) {
-    behaviour.recordIntent(id, promotes: promotes, at: now)
-    if promotes, widgets[id]?.isSuggestion == true {
-      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
+  /// What providers claim now: as the last order saw it, or else looked up.
+  mutating func currentClaims(at now: WallTime) -> [StackDonation.Claim] {
+    if let claims, claims.at <= now, now < claims.at.advanced(byMilliseconds: Limits.rotationTick) {
+      return claims.found
     }
+    noteClaims(ranking(families: nil, at: now), at: now)
+    return claims?.found ?? []
   }
-
-  package mutating func dismiss(
-    _ id: String, at now: WallTime, into output: inout EngineOutput
-  ) throws(WidgetError) {
-    guard let widget = widgets[id] else { throw unknownWidget(id) }
-    output.stackChanged = true
-    if widget.isSuggestion {
-      try remove(id, at: now, into: &output)
-    } else {
-      behaviour.recordDismissal(id, at: now)
-      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.dismissalWindow))
-    }
-  }
-
-  /// Replayed from the journal after a restart.
-  package mutating func replayDismissal(_ id: String, at date: WallTime) {
-    behaviour.recordDismissal(id, at: date)
-  }
-
-  /// Forgets what was learned about one widget, as its removal did.
-  package mutating func forgetBehaviour(of id: String) { behaviour.forget(id) }
-
-  /// Forgets what was learned from the person's acts.
-  package mutating func forgetBehaviour() { behaviour.forgetAll() }
 }
 
-/// Two decimals at most.
-private func plain(_ value: Double) -> String {
-  let rounded = (value * 100).rounded() / 100
-  return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : String(rounded)
+extension BehaviourCause {
+  var stackCause: StackCause {
+    switch self {
+    case .often: .often
+    case .lately: .lately
+    case .timeOfDay: .timeOfDay
+    case .weekday: .weekday
+    case .afterwards: .afterwards
+    }
+  }
 }

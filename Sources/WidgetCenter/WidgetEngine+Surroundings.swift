@@ -121,6 +121,9 @@ extension WidgetEngine {
     case "viewHours":
       guard let hours = ViewHours(value) else { return false }
       viewHours = hours
+    case "private":
+      guard let isOn = value["on"]?.boolValue else { return false }
+      isPrivate = isOn
     case "surroundings":
       guard let text = value["textSize"]?.stringValue.flatMap({ TextSize(rawValue: $0) }),
         let name = value["locale"]?.stringValue, let sizes = value["displaySizes"]?.objectValue

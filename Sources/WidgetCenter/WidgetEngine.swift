@@ -41,7 +41,18 @@ package struct WidgetEngine: Sendable {
   var urgentQueue = Deque<TimelineKey>()
   var patientQueue = Deque<TimelineKey>()
 
-  var behaviour = BehaviourRecency()
+  package internal(set) var stackModel = StackModel()
+  var recent = RecentActs()
+  /// By the families of the stack; empty for the stack of all.
+  var rotations: [String: StackRotation] = [:]
+  /// What providers claimed when an order was last made: see WidgetEngine+Stack.
+  var claims: (found: [StackDonation.Claim], at: WallTime)?
+  /// The highest score that a kind ever declared: the scale its provider uses.
+  var scoreMaxByKind: [String: Double] = [:]
+  /// Nothing the person does is kept or learned from.
+  package internal(set) var isPrivate = false
+  /// A visible surface shows the order: it is looked at again then.
+  var nextRotation: WallTime?
   var counters: [String: KindCounters] = [:]
   /// Passed to providers, such as `en_US`.
   package var locale = "en_US"
@@ -94,6 +105,14 @@ package struct WidgetEngine: Sendable {
     }
     tickViews(at: now.wall, into: &output)
     advanceSlice(at: now, into: &output)
+    if stackModel.isBehind {
+      stackModel.catchUp(costMax: Limits.relearningCost)
+      output.stackChanged = true
+    }
+    if let tick = nextRotation, tick <= now.wall {
+      nextRotation = now.wall.advanced(byMilliseconds: Limits.rotationTick)
+      output.stackChanged = true
+    }
     startRuns(at: now, into: &output)
   }
 
@@ -104,13 +123,14 @@ package struct WidgetEngine: Sendable {
       guard let instant else { return }
       earliest = earliest.map { min($0, instant) } ?? instant
     }
-    if !unread.isEmpty || !rejudged.isEmpty { return now.monotonic }
+    if !unread.isEmpty || !rejudged.isEmpty || stackModel.isBehind { return now.monotonic }
     consider(timeouts.next())
     consider(changes.next().map { now.instant(of: $0) })
     consider(reloads.next().map { now.instant(of: $0) })
     consider(expiries.next().map { now.instant(of: $0) })
     consider(releases.next().map { now.instant(of: $0) })
     consider(nextViewTick.map { now.instant(of: $0) })
+    consider(nextRotation.map { now.instant(of: $0) })
     return earliest
   }
 
@@ -130,6 +150,9 @@ package struct WidgetEngine: Sendable {
       guard quarantine.until > latest else { continue }
       quarantines[kind]?.until = latest
       releases.schedule(kind, at: latest)
+    }
+    if let tick = nextRotation {
+      nextRotation = min(tick, now.advanced(byMilliseconds: Limits.rotationTick))
     }
     if let tick = nextViewTick {
       nextViewTick = min(tick, now.advanced(byMilliseconds: Limits.viewTick))

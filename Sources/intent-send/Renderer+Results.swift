@@ -286,11 +286,31 @@ extension Renderer {
       })
   }
 
-  func explainedStack(_ result: JSONValue) -> String {
+  func stackReplay(_ result: JSONValue) -> String {
+    let uses = result["uses"]?.intValue ?? 0
+    guard uses > 0 else { return "nothing was learned from yet\n" }
+    func share(_ name: String) -> String {
+      "\((result[name]?.intValue ?? 0) * 100 / uses) %"
+    }
+    let rows = list("latest", in: result).map { use in
+      [
+        time(use["at"], withSeconds: false), use["rank"].map { "\(word($0))." } ?? "new",
+        use["kind"].map(word) ?? "", use["act"].map(word) ?? "",
+        style.faint(use["intent"].map { pairs($0["parameters"] ?? .null, leavingOut: []) } ?? ""),
+      ]
+    }
+    return """
+      of \(uses) uses \(share("first")) were on top just before, \(share("firstThree")) among the first three
+      \(table(rows))
+      """
+  }
+
+  func explainedStack(_ result: JSONValue, isNumbered: Bool = true) -> String {
     let widgets = list("widgets", in: result)
     guard !widgets.isEmpty else { return "the stack is empty\n" }
     return widgets.enumerated().map { index, widget in
-      var text = "\(index + 1)  \(style.strong(widget["id"].map(word) ?? ""))"
+      var text = isNumbered ? "\(index + 1)  " : ""
+      text += "\(style.strong(widget["id"].map(word) ?? ""))"
       if let value = widget["score"] { text += "  \(score(value))" }
       text += "\n"
       if let why = widget["why"], !why.isNull { text += "   \(word(why))\n" }

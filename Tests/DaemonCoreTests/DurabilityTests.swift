@@ -301,7 +301,7 @@ import WidgetCenter
     #expect(next.isReady)
     #expect(next.daemon.engine.order == ["clock"])
     let complaint = next.log.first { $0.event == "store.unreadableRows" }
-    #expect(complaint == LogLine(.error, "store.unreadableRows", ["count": "6"]))
+    #expect(complaint == LogLine(.error, "store.unreadableRows", ["count": "7"]))
     let reader = next.connect()
     let newest = try next.call("daemon.history", ["limit": 1], from: reader)
     #expect(newest["entries"]?.arrayValue?.first?["sequence"] == 901)

@@ -8,12 +8,13 @@ struct SQLiteStoreTests {
   typealias Row = StoredState.Row
   typealias JournalRow = StoredState.JournalRow
 
-  @Test func `an empty store loads as four empty tables`() throws {
+  @Test func `an empty store loads as empty tables`() throws {
     let folder = try TemporaryFolder()
     let harness = StoreHarness(folder + "intentd.sqlite")
     #expect(
       try harness.load()
-        == StoredState(tables: [.widget: [], .timeline: [], .receipt: [], .setting: []]))
+        == StoredState(
+          tables: Dictionary(uniqueKeysWithValues: StoreTable.allCases.map { ($0, []) })))
     try harness.close()
   }
 
@@ -45,6 +46,7 @@ struct SQLiteStoreTests {
             .timeline: [Row(key: "北京 é", bytes: large)],
             .receipt: [],
             .setting: [Row(key: "", bytes: []), Row(key: "nul\u{0}inside", bytes: [0, 255])],
+            .donation: [],
           ], journal: [JournalRow(sequence: 1, bytes: [7])]))
     try reader.close()
   }

@@ -103,13 +103,19 @@ struct EngineDriver {
     try asked { engine, now, output in
       let suggested = try engine.suggest(
         kind: kind, configuration: configuration, at: now, into: &output)
-      engine.recordIntent(suggested.widget.id, promotes: true, at: now)
+      engine.record(.intent, of: suggested.widget.id, promotes: true, at: now, into: &output)
       return suggested.receipt
     }
   }
 
   mutating func remove(_ id: String) throws -> [String] {
     try transcript { engine, now, output in try engine.remove(id, at: now, into: &output) }
+  }
+
+  /// Something the person does with a widget.
+  mutating func act(_ act: BehaviourAct, _ id: String, promotes: Bool = false) {
+    var output = EngineOutput()
+    engine.record(act, of: id, promotes: promotes, at: now.wall, into: &output)
   }
 
   mutating func dismiss(_ id: String) throws -> [String] {
@@ -202,7 +208,7 @@ struct EngineDriver {
 
   func text(_ id: String) -> String? { view(id)["entry"]?["content"]?["text"]?.stringValue }
 
-  func stack(families: Set<WidgetFamily>? = nil) -> [String] {
+  mutating func stack(families: Set<WidgetFamily>? = nil) -> [String] {
     engine.stack(families: families, at: now.wall).map(\.id)
   }
 

@@ -245,7 +245,7 @@ import Timekeeping
     _ = try driver.suggest(Self.weather, beijing)
     _ = driver.answer(1, answer("3°"))
     #expect(driver.pass(3_599) == [])
-    driver.engine.recordTap(id, at: driver.now.wall)
+    driver.act(.tap, id)
     #expect(driver.pass(3_599) == [])
     #expect(driver.pass(1) == ["09:59:59 removed \(id)"])
     #expect(driver.engine.timelines.isEmpty)

@@ -7,8 +7,11 @@ import Timekeeping
 /// The order of the smart stack and its reasons.
 @Suite struct StackTests {
   /// One entry that is relevant for a day.
-  private func relevant(_ score: Double, duration: Double = 86_400) -> String {
-    #"{"entries":[{"date":"2026-11-20T08:00:00Z","relevance":{"score":\#(score),"duration":\#(duration)},"content":{}}],"policy":"never"}"#
+  private func relevant(
+    _ score: Double, at date: WallTime = WallTime(milliseconds: 1_795_161_600_000),
+    duration: Double = 86_400
+  ) -> String {
+    #"{"entries":[{"date":"\#(date.rfc3339)","relevance":{"score":\#(score),"duration":\#(duration)},"content":{}}],"policy":"never"}"#
   }
 
   /// Widgets `a`, `b`… of kinds of their own, in this order, each with the answer its provider gave.
@@ -24,102 +27,120 @@ import Timekeeping
 
   private static let nothing = #"{"entries":[],"policy":"never"}"#
 
+  private func ranking(_ driver: EngineDriver) -> [String] {
+    driver.engine.ranking(families: nil, at: driver.now.wall).map(\.id)
+  }
+
   private func explain(_ driver: EngineDriver, _ id: String) -> [String] {
-    let places = driver.engine.stack(families: nil, at: driver.now.wall)
-    return places.first { $0.id == id }?.contributions.map {
-      "\($0.name) \($0.value): \($0.because)"
-    } ?? ["not in the stack"]
+    let places = driver.engine.ranking(families: nil, at: driver.now.wall)
+    guard let place = places.first(where: { $0.id == id }) else { return ["not in the stack"] }
+    return driver.engine.reasons(for: place, at: driver.now.wall).map {
+      "\($0.cause.name) \($0.value): \($0.because)"
+    }
   }
 
   @Test func `with nothing to say the order is that of placing`() throws {
     let driver = try placed([Self.nothing, Self.nothing, Self.nothing])
-    #expect(driver.stack() == ["a", "b", "c"])
+    #expect(ranking(driver) == ["a", "b", "c"])
     #expect(explain(driver, "a") == [])
   }
 
   @Test func `relevance lifts a widget for as long as it lasts`() throws {
     var driver = try placed([Self.nothing, relevant(3, duration: 600), Self.nothing])
-    #expect(driver.stack() == ["b", "a", "c"])
+    #expect(ranking(driver) == ["b", "a", "c"])
     #expect(
       explain(driver, "b") == [
-        "relevance 1.0: its provider says 3, of at most 3 so far, until 2026-11-20T08:10:00Z"
+        "relevance 2.0: its provider says 3, of at most 3 so far, until at 08:10"
       ])
     _ = driver.pass(600)
-    #expect(driver.stack() == ["a", "b", "c"])
+    #expect(ranking(driver) == ["a", "b", "c"])
   }
 
   @Test func `scales of different providers are not compared`() throws {
     var driver = try placed([relevant(1_000_000), relevant(1), Self.nothing])
     // Both say the most they ever said.
-    #expect(driver.stack() == ["a", "b", "c"])
+    #expect(ranking(driver) == ["a", "b", "c"])
     _ = try driver.reload("a", .reload)
     _ = driver.answer(4, relevant(500_000))
     // Half of its most is less than all of the other's.
-    #expect(driver.stack() == ["b", "a", "c"])
+    #expect(ranking(driver) == ["b", "a", "c"])
     #expect(
       explain(driver, "a") == [
-        "relevance 0.5: its provider says 500000, of at most 1000000 so far, until 2026-11-21T08:00:00Z"
+        "relevance 1.0: its provider says 500000, of at most 1000000 so far, until on 2026-11-21 at 08:00"
       ])
   }
 
   @Test func `a score of zero or less never rises, whatever was tapped`() throws {
     for score in [0.0, -1, -1e9] {
       var driver = try placed([relevant(score), Self.nothing, relevant(1)])
-      for _ in 1...50 { driver.engine.recordTap("a", at: driver.now.wall) }
-      driver.engine.recordIntent("a", promotes: false, at: driver.now.wall)
-      #expect(driver.stack() == ["c", "b", "a"])
+      for _ in 1...50 { driver.act(.tap, "a") }
+      driver.act(.intent, "a")
+      #expect(ranking(driver) == ["c", "b", "a"])
       // Nothing but the refusal counts, so that it lies below any widget that merely has nothing to say.
       #expect(explain(driver, "a").count == 1)
-      #expect(explain(driver, "a").first?.hasPrefix("relevance -10.0: its provider says") == true)
+      #expect(explain(driver, "a").first?.hasPrefix("relevance -75.0: its provider says") == true)
     }
   }
 
   @Test func `an intent just sent comes first, of two the later one, for fifteen minutes`() throws {
     var driver = try placed([relevant(9), relevant(-1), Self.nothing])
-    driver.engine.recordIntent("b", promotes: true, at: driver.now.wall)
+    driver.act(.intent, "b", promotes: true)
     #expect(driver.stack() == ["b", "a", "c"])
     _ = driver.pass(1)
-    driver.engine.recordIntent("c", promotes: true, at: driver.now.wall)
+    driver.act(.intent, "c", promotes: true)
     #expect(driver.stack() == ["c", "b", "a"])
     _ = driver.pass(898)
     #expect(driver.stack() == ["c", "b", "a"])
-    _ = driver.pass(1)
-    #expect(driver.stack() == ["c", "a", "b"])
-    _ = driver.pass(1)
-    // What is left of it is the habit.
-    #expect(driver.stack() == ["a", "c", "b"])
-    #expect(explain(driver, "c").count == 1)
+    _ = driver.pass(2)
+    // What is left of it is the habit; the refusal is in force again.
+    #expect(ranking(driver).last == "b")
+    #expect(!explain(driver, "c").contains { $0.hasPrefix("intent just sent") })
   }
 
-  @Test func `of two intents a moment apart the later one is first, whatever else speaks for the other`() throws {
+  @Test
+  func `of two intents a moment apart the later one is first, whatever else speaks for the other`()
+    throws
+  {
     var driver = try placed([relevant(9), Self.nothing])
-    for _ in 1...5 { driver.engine.recordTap("a", at: driver.now.wall) }
-    driver.engine.recordIntent("a", promotes: true, at: driver.now.wall)
-    driver.engine.recordIntent(
-      "b", promotes: true, at: driver.now.wall.advanced(byMilliseconds: 1))
+    for _ in 1...5 { driver.act(.tap, "a") }
+    driver.act(.intent, "a", promotes: true)
+    _ = driver.pass(1)
+    driver.act(.intent, "b", promotes: true)
     #expect(driver.stack() == ["b", "a"])
   }
 
-  @Test func `what an app reports lifts a little and does not go first`() throws {
-    var driver = try placed([relevant(1), Self.nothing, Self.nothing])
-    driver.engine.recordIntent("c", promotes: false, at: driver.now.wall)
-    #expect(driver.stack() == ["a", "c", "b"])
-    #expect(
-      explain(driver, "c") == ["intents 0.25: you asked for it lately (1 times, halving every 6 h)"])
-  }
-
-  @Test func `taps count, and fade by half in six hours`() throws {
+  @Test func `what is used rises, and says so in numbers and in words`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
-    for _ in 1...3 { driver.engine.recordTap("b", at: driver.now.wall) }
-    #expect(driver.stack() == ["b", "a"])
+    for _ in 1...3 {
+      driver.act(.tap, "b")
+      _ = driver.pass(60)
+    }
+    #expect(ranking(driver) == ["b", "a"])
+    #expect(explain(driver, "b").contains { $0.hasPrefix("often") && $0.contains("3 times") })
+    let places = driver.engine.ranking(families: nil, at: driver.now.wall)
+    #expect(driver.engine.sentence(for: places[0], at: driver.now.wall) == "you opened it 3 times")
     #expect(
-      explain(driver, "b") == ["taps 0.375: you tapped it lately (3 taps, halving every 6 h)"])
-    _ = driver.pass(6 * 3600)
+      driver.engine.sentence(for: places[1], at: driver.now.wall) == "you have not used it yet")
+  }
+
+  @Test func `a habit of mornings is one in the morning, and words say so`() throws {
+    var driver = try placed([Self.nothing, Self.nothing])
+    // From Monday on: `b` at eight, `a` at twenty.
+    driver.advance(to: WallTime(milliseconds: 1_795_420_800_000))
+    for _ in 1...11 {
+      driver.act(.tap, "b")
+      _ = driver.pass(12 * 3600)
+      driver.act(.tap, "a")
+      _ = driver.pass(12 * 3600)
+    }
+    let morning = driver.now.wall
+    let evening = morning.advanced(bySeconds: 12 * 3600)
+    #expect(driver.engine.ranking(families: nil, at: morning).map(\.id) == ["b", "a"])
+    #expect(driver.engine.ranking(families: nil, at: evening).map(\.id).first == "a")
+    let first = driver.engine.ranking(families: nil, at: morning)[0]
     #expect(
-      explain(driver, "b") == ["taps 0.3: you tapped it lately (1.5 taps, halving every 6 h)"])
-    _ = driver.pass(10 * 86_400)
-    #expect(explain(driver, "b") == [])
-    #expect(driver.stack() == ["a", "b"])
+      driver.engine.sentence(for: first, at: morning).hasPrefix(
+        "you opened it on 5 of the last 5 weekday mornings"))
   }
 
   @Test func `the contributions add up to the score`() throws {
@@ -128,14 +149,14 @@ import Timekeeping
     for _ in 1...200 {
       let id = ["a", "b", "c", "d", "e"][Int(random.next() % 5)]
       switch random.next() % 4 {
-      case 0: driver.engine.recordTap(id, at: driver.now.wall)
-      case 1: driver.engine.recordIntent(id, promotes: random.next() % 2 == 0, at: driver.now.wall)
+      case 0: driver.act(.tap, id)
+      case 1: driver.act(.intent, id, promotes: random.next() % 2 == 0)
       case 2: _ = try driver.dismiss(id)
       default: _ = driver.pass(Int64(random.next() % 1_000))
       }
       let places = driver.engine.stack(families: nil, at: driver.now.wall)
       for place in places {
-        let sum = place.contributions.reduce(0) { $0 + $1.value }
+        let sum = driver.engine.reasons(for: place, at: driver.now.wall).reduce(0) { $0 + $1.value }
         #expect(abs(sum - place.score) < 0.0005, "\(place)")
       }
       #expect(places.map(\.score) == places.map(\.score).sorted(by: >))
@@ -143,28 +164,32 @@ import Timekeeping
     }
   }
 
-  @Test func `a dismissed widget stays down for four hours, or until it is asked for or tapped`() throws {
+  @Test func `a dismissed widget stays down for four hours, or until it is asked for or tapped`()
+    throws
+  {
     var driver = try placed([relevant(5), Self.nothing])
     _ = try driver.dismiss("a")
     #expect(driver.stack() == ["b", "a"])
     #expect(
-      explain(driver, "a").first
-        == "dismissed -100.0: you sent it away; it stays down until 2026-11-20T12:00:00Z")
+      explain(driver, "a").last
+        == "dismissed -200.0: you sent it away; it stays down until at 12:00")
     _ = driver.pass(4 * 3600 - 1)
     #expect(driver.stack() == ["b", "a"])
     _ = driver.pass(1)
-    #expect(driver.stack() == ["a", "b"])
+    #expect(ranking(driver) == ["a", "b"])
     _ = try driver.dismiss("a")
-    driver.engine.recordIntent("a", promotes: false, at: driver.now.wall)
+    driver.act(.intent, "a")
     #expect(driver.stack() == ["b", "a"])
-    driver.engine.recordTap("a", at: driver.now.wall)
-    #expect(driver.stack() == ["a", "b"])
+    driver.act(.tap, "a")
+    #expect(ranking(driver) == ["a", "b"])
     _ = try driver.dismiss("a")
-    driver.engine.recordIntent("a", promotes: true, at: driver.now.wall)
+    driver.act(.intent, "a", promotes: true)
     #expect(driver.stack() == ["a", "b"])
   }
 
-  @Test func `the stack has one suggestion at most, the newest, and a dismissed one is gone`() throws {
+  @Test func `the stack has one suggestion at most, the newest, and a dismissed one is gone`()
+    throws
+  {
     let kinds = ["a", "b"].map { EngineDriver.kind($0, intent: "Show") }
     var driver = EngineDriver(kinds: kinds)
     _ = try driver.place("a", EngineDriver.city("Rome"))
@@ -184,5 +209,84 @@ import Timekeeping
     #expect(driver.stack(families: [.accessoryInline]) == ["inline"])
     #expect(driver.stack(families: []) == [])
     #expect(driver.stack() == ["small", "inline"])
+  }
+
+  // MARK: Rotation
+
+  @Test func `the top stays for three minutes, then goes to who leads clearly`() throws {
+    var driver = try placed([Self.nothing, Self.nothing])
+    #expect(driver.stack() == ["a", "b"])
+    _ = try driver.push("b", relevant(1))
+    #expect(ranking(driver) == ["b", "a"])
+    #expect(driver.stack() == ["a", "b"])
+    let stays = driver.engine.stack(families: nil, at: driver.now.wall)[0]
+    #expect(stays.value(.stays) == 2.001)
+    #expect(stays.score > 2)
+    _ = driver.pass(179)
+    #expect(driver.stack() == ["a", "b"])
+    _ = driver.pass(1)
+    #expect(driver.stack() == ["b", "a"])
+  }
+
+  @Test func `the top does not change under the hand of the person`() throws {
+    var driver = try placed([Self.nothing, Self.nothing, Self.nothing])
+    _ = driver.stack()
+    _ = driver.pass(600)
+    _ = try driver.push("b", relevant(1))
+    driver.act(.tap, "c")
+    #expect(driver.stack().first == "a")
+    _ = driver.pass(29)
+    #expect(driver.stack().first == "a")
+    _ = driver.pass(1)
+    #expect(driver.stack().first != "a")
+  }
+
+  @Test func `two that are as good as equal do not take turns`() throws {
+    var driver = try placed([Self.nothing, Self.nothing])
+    _ = driver.stack()
+    var tops: [String] = []
+    for round in 0..<40 {
+      let (a, b) = round % 2 == 0 ? (99.0, 100.0) : (100.0, 99.0)
+      _ = try driver.push("a", relevant(a, duration: 864_000))
+      _ = try driver.push("b", relevant(b, duration: 864_000))
+      _ = driver.pass(600)
+      tops.append(driver.stack()[0])
+    }
+    #expect(Set(tops) == ["a"])
+  }
+
+  @Test func `who was sent away or refuses leaves the top at once`() throws {
+    var driver = try placed([Self.nothing, Self.nothing])
+    _ = driver.stack()
+    _ = try driver.dismiss("a")
+    #expect(driver.stack() == ["b", "a"])
+    _ = try driver.push("b", relevant(0))
+    driver.act(.tap, "a")
+    #expect(driver.stack() == ["a", "b"])
+  }
+
+  // MARK: Voices
+
+  @Test func `a provider that always shouts loses its voice, and one that is right keeps it`()
+    throws
+  {
+    var driver = try placed([relevant(1_000, duration: 8_640_000), Self.nothing, Self.nothing])
+    for day in 0..<14 {
+      // `b` claims when it is used, and only then.
+      _ = try driver.push("b", relevant(5, at: driver.now.wall, duration: 3_000))
+      _ = driver.stack()
+      driver.act(.tap, "b")
+      _ = driver.pass(3600)
+      _ = driver.stack()
+      driver.act(.tap, "c")
+      _ = try driver.push("a", relevant(Double(1_000 * (day + 2)), duration: 8_640_000))
+      _ = driver.pass(23 * 3600)
+    }
+    let voices = driver.engine.stackModel.voices
+    #expect(voices.weight(of: "a") < 1)
+    #expect(voices.weight(of: "b") > 2 * voices.weight(of: "a"))
+    #expect(voices.weight(of: "c") == ProviderVoices.weightAtFirst)
+    #expect(ranking(driver).first != "a")
+    #expect(explain(driver, "a").contains { $0.contains("it counts little") })
   }
 }

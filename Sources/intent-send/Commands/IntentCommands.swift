@@ -159,39 +159,35 @@ struct Forget: DaemonCommand {
     discussion: """
       intent-send forget --since 2h
       intent-send forget --intent ShowWeather
+      intent-send forget --kind org.intentd.example.weather
       intent-send forget --all
       """)
 
   @OptionGroup var common: CommonOptions
   @Option(help: "Only this intent.", completion: .custom(completeIntents)) var intent: String?
+  @Option(help: "Only what was done with widgets of this kind.") var kind: String?
   @Option(help: "Only since then: a date (2026-11-20T21:00:00Z), or a span such as 30m, 2h, 7d.")
   var since: String?
   @Flag(help: "Everything.") var all = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let result = try daemon.ask(.donationForget, try parameters(now: daemon.renderer.now))
-    daemon.show(result) { "forgot \(result["forgotten"].map($0.word) ?? "everything asked for")\n" }
+    daemon.show(result) {
+      let entries = result["forgotten"].map($0.word) ?? "0"
+      return "forgot \(entries) entries of the history and \(result["donations"].map($0.word) ?? "0") donations\n"
+    }
   }
 
   func parameters(now: WallTime) throws(Failure) -> JSONObject {
-    guard all || intent != nil || since != nil else {
+    guard all || intent != nil || since != nil || kind != nil else {
       throw Failure(
         status: .usage, message: "nothing was named to forget",
-        hints: ["name it with --intent NAME, --since SPAN, or --all"])
+        hints: ["name it with --intent NAME, --kind KIND, --since SPAN, or --all"])
     }
     var parameters = JSONObject()
     if let intent { parameters["intent"] = .string(intent) }
-    if let since {
-      if WallTime(rfc3339: since) != nil {
-        parameters["since"] = .string(since)
-      } else if let span = Seconds(argument: since) {
-        parameters["since"] = .string(now.advanced(byMilliseconds: -span.milliseconds).rfc3339)
-      } else {
-        throw Failure(
-          status: .usage, message: "'\(since)' is neither a date nor a span",
-          hints: ["write it as 2026-11-20T21:00:00Z, or as 30m, 2h, 7d"])
-      }
-    }
+    if let kind { parameters["kind"] = .string(kind) }
+    if let since { parameters["since"] = .string(try date(since, sign: -1, now: now)) }
     if all { parameters["all"] = true }
     return parameters
   }

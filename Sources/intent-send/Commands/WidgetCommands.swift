@@ -360,18 +360,3 @@ struct Budget: DaemonCommand {
     daemon.show(result) { $0.budget(result) }
   }
 }
-
-struct Stack: DaemonCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "stack",
-    abstract: "List the widgets, most relevant first.",
-    discussion: "intent-send stack --explain")
-
-  @OptionGroup var common: CommonOptions
-  @Flag(help: "Say why, in numbers that add up.") var explain = false
-
-  func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(explain ? .stackExplain : .stackOrder)
-    daemon.show(result) { explain ? $0.explainedStack(result) : $0.stack(result) }
-  }
-}

@@ -1,0 +1,64 @@
+import Timekeeping
+
+/// What the person did with widgets a moment ago, where it counts at once and for a while.
+///
+/// Habits are the business of `StackModel`; this is asked for now, or sent away now.
+struct RecentActs: Hashable, Sendable {
+  private var promoted: [String: WallTime] = [:]
+  private var dismissed: [String: WallTime] = [:]
+  /// The last touch of any widget.
+  private(set) var interactedAt: WallTime?
+  /// By item: what was suggested and sent away.
+  private var declined: [String: WallTime] = [:]
+
+  mutating func use(_ id: String, promotes: Bool, isTouch: Bool, at now: WallTime) {
+    if promotes { promoted[id] = now }
+    if promotes || isTouch { dismissed[id] = nil }
+    if isTouch { interactedAt = now }
+  }
+
+  mutating func dismiss(_ id: String, at now: WallTime) {
+    dismissed[id] = now
+    promoted[id] = nil
+    interactedAt = now
+  }
+
+  mutating func decline(_ item: String, at now: WallTime) {
+    declined[item] = now
+    if declined.count > Limits.behaviourItemCountMax { declined = [item: now] }
+  }
+
+  func isDeclined(_ item: String, at now: WallTime) -> Bool {
+    guard let date = declined[item], date <= now else { return false }
+    return now < date.advanced(byMilliseconds: Limits.suggestionPause)
+  }
+
+  mutating func forget(_ id: String) {
+    promoted[id] = nil
+    dismissed[id] = nil
+  }
+
+  mutating func forgetAll() { self = RecentActs() }
+
+  /// When the person sent an intent that this widget shows, if that still keeps it on top.
+  func promotion(_ id: String, at now: WallTime) -> WallTime? {
+    guard let date = promoted[id], now < date.advanced(byMilliseconds: Limits.promotionWindow)
+    else {
+      return nil
+    }
+    return date
+  }
+
+  /// Until when the widget stays down, because the person sent it away.
+  func dismissedUntil(_ id: String, at now: WallTime) -> WallTime? {
+    guard let end = dismissed[id]?.advanced(byMilliseconds: Limits.dismissalWindow), now < end
+    else { return nil }
+    return end
+  }
+
+  /// All promotions in force, earliest first: a later one counts for more.
+  func promotions(at now: WallTime) -> [WallTime] {
+    guard !promoted.isEmpty else { return [] }
+    return Set(promoted.keys.compactMap { promotion($0, at: now) }).sorted()
+  }
+}

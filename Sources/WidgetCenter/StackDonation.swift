@@ -1,0 +1,96 @@
+package import JSON
+package import Timekeeping
+
+/// One thing that the person did, as it is kept: what the stack learns from, and learns anew from when
+/// some of it is forgotten.
+package struct StackDonation: Hashable, Sendable {
+  /// What a provider said at that moment about an item, between 0 and the most that it ever said: 1.
+  package struct Claim: Hashable, Sendable {
+    package var item: String
+    package var kind: String
+    package var strength: Double
+
+    package init(item: String, kind: String, strength: Double) {
+      self.item = item
+      self.kind = kind
+      self.strength = strength
+    }
+  }
+
+  /// Kind and configuration: widgets of several families that show one thing are one item.
+  package var item: String
+  package var kind: String
+  package var act: BehaviourAct
+  package var at: WallTime
+  /// Seconds that local time was ahead of UTC.
+  package var secondsEast: Int
+  /// The configuration, so that what is not placed can be suggested.
+  package var configuration: WidgetConfiguration
+  /// The loudest claims then, at most `Limits.claimCountMax`.
+  package var claims: [Claim]
+
+  package init(
+    item: String, kind: String, act: BehaviourAct, at: WallTime, secondsEast: Int = 0,
+    configuration: WidgetConfiguration = .none, claims: [Claim] = []
+  ) {
+    self.item = item
+    self.kind = kind
+    self.act = act
+    self.at = at
+    self.secondsEast = secondsEast
+    self.configuration = configuration
+    self.claims = claims
+  }
+
+  package var moment: BehaviourMoment { BehaviourMoment(wall: at, offsetSeconds: secondsEast) }
+
+  /// What the store keeps; `init(record:)` reads it.
+  package var record: JSONValue {
+    var object: JSONObject = [
+      "kind": .string(kind), "act": .string(act.rawValue), "at": .string(at.rfc3339),
+      "zone": .int(Int64(secondsEast)), "intent": configuration.json,
+      "configurationKey": .string(configuration.key),
+    ]
+    if !claims.isEmpty {
+      object["claims"] = .array(
+        claims.map { [.string($0.item), .string($0.kind), .double($0.strength)] })
+    }
+    return .object(object)
+  }
+
+  package init?(record: JSONValue) {
+    guard let kind = record["kind"]?.stringValue,
+      let act = record["act"]?.stringValue.flatMap({ BehaviourAct(rawValue: $0) }),
+      let at = record["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }),
+      let key = record["configurationKey"]?.stringValue
+    else { return nil }
+    let intent = record["intent"]
+    configuration = WidgetConfiguration(
+      intent: intent?["name"]?.stringValue,
+      parameters: intent?["parameters"]?.objectValue ?? [:], key: key)
+    item = Self.item(kind: kind, configurationKey: key)
+    self.kind = kind
+    self.act = act
+    self.at = at
+    secondsEast = Int(record["zone"]?.intValue ?? 0)
+    claims = (record["claims"]?.arrayValue ?? []).prefix(Limits.claimCountMax).compactMap { claim in
+      guard let parts = claim.arrayValue, parts.count == 3, let item = parts[0].stringValue,
+        let kind = parts[1].stringValue, let strength = parts[2].doubleValue,
+        (0...1).contains(strength)
+      else { return nil }
+      return Claim(item: item, kind: kind, strength: strength)
+    }
+  }
+
+  /// The item's name: the parts with U+001F between them, which none of them contains.
+  package static func item(kind: String, configurationKey: String) -> String {
+    configurationKey.isEmpty ? kind : "\(kind)\u{1F}\(configurationKey)"
+  }
+}
+
+extension Widget {
+  /// What the person does with this widget is done with its item.
+  package var item: String {
+    StackDonation.item(kind: kind, configurationKey: configuration.key)
+  }
+}

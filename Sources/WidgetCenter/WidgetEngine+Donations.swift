@@ -1,0 +1,96 @@
+import JSON
+package import Timekeeping
+
+/// What the person does, on its way into the model.
+extension WidgetEngine {
+  /// The person did something with a placed widget or a suggestion.
+  ///
+  /// `promotes`: they asked for it just now; false for what an app reports the person did elsewhere.
+  package mutating func record(
+    _ act: BehaviourAct, of id: String, promotes: Bool = false, at date: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard let widget = widgets[id] else { return }
+    replay(act, of: id, promotes: promotes, at: date)
+    output.stackChanged = true
+    donate(
+      act, kind: widget.kind, configuration: widget.configuration, at: date, into: &output)
+  }
+
+  /// Learns from an act, whether its item is placed or not. In private mode nothing is learned or kept.
+  package mutating func donate(
+    _ act: BehaviourAct, kind: String, configuration: WidgetConfiguration, at date: WallTime,
+    into output: inout EngineOutput
+  ) {
+    guard !isPrivate else { return }
+    let donation = StackDonation(
+      item: StackDonation.item(kind: kind, configurationKey: configuration.key), kind: kind,
+      act: act,
+      at: date, secondsEast: Int(zoneOffset / 1_000), configuration: configuration,
+      claims: act.isUse ? currentClaims(at: date) : [])
+    let (number, dropped) = stackModel.donate(donation)
+    output.donations.append((number, donation.record))
+    for number in dropped { output.donations.append((number, nil)) }
+    output.stackChanged = true
+  }
+
+  /// What counts at once and for a while, without learning anything: after a restart, from the journal.
+  package mutating func replay(
+    _ act: BehaviourAct, of id: String, promotes: Bool, at date: WallTime
+  ) {
+    switch act {
+    case .dismissal: recent.dismiss(id, at: date)
+    case .dwell: break
+    case .intent, .tap, .open:
+      recent.use(id, promotes: promotes, isTouch: act != .intent, at: date)
+      if widgets[id]?.isSuggestion == true, promotes || act == .tap {
+        expiries.schedule(id, at: date.advanced(byMilliseconds: Limits.suggestionWindow))
+      }
+    }
+  }
+
+  /// A widget that was removed is neither promoted nor sent away any more.
+  package mutating func forgetRecentActs(of id: String) { recent.forget(id) }
+
+  /// Sends a widget away for a while, and a suggestion for good.
+  package mutating func dismiss(
+    _ id: String, at now: WallTime, into output: inout EngineOutput
+  ) throws(WidgetError) {
+    guard let widget = widgets[id] else { throw unknownWidget(id) }
+    record(.dismissal, of: id, at: now, into: &output)
+    if widget.isSuggestion {
+      recent.decline(widget.item, at: now)
+      try remove(id, at: now, into: &output)
+    } else {
+      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.dismissalWindow))
+    }
+  }
+
+  /// Donations that the store kept; `catchUp` learns from them.
+  package mutating func restoreDonations(_ records: [(number: Int64, donation: StackDonation)]) {
+    stackModel.restore(records)
+    stackModel.catchUp(costMax: Limits.startLearningCost)
+  }
+
+  /// Forgets donations, and everything that was learned from them.
+  ///
+  /// - Returns: how many they were.
+  package mutating func forgetDonations(
+    _ isForgotten: (StackDonation) -> Bool, into output: inout EngineOutput
+  ) -> Int {
+    let gone = stackModel.forget(isForgotten)
+    recent.forgetAll()
+    rotations = [:]
+    claims = nil
+    for number in gone { output.donations.append((number, nil)) }
+    output.stackChanged = true
+    return gone.count
+  }
+
+  /// Nothing the person does from now on is kept or learned from.
+  package mutating func setPrivate(_ isOn: Bool, into output: inout EngineOutput) {
+    guard isOn != isPrivate else { return }
+    isPrivate = isOn
+    output.settings["private"] = ["on": .bool(isOn)]
+  }
+}

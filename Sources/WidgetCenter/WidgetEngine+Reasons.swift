@@ -1,0 +1,157 @@
+package import Timekeeping
+
+/// Why a widget stands where it does, in numbers that add up and in a sentence.
+extension WidgetEngine {
+  /// Each part of the score with a phrase, in the causes' order.
+  package func reasons(
+    for place: StackPlace, at moment: WallTime
+  ) -> [(cause: StackCause, value: Double, because: String)] {
+    place.contributions.map { ($0.cause, $0.value, because($0.cause, $0.value, place, at: moment)) }
+  }
+
+  /// One plain sentence: "you opened it on 4 of the last 5 weekday mornings; its provider says 80 until 09:30".
+  package func sentence(for place: StackPlace, at moment: WallTime) -> String {
+    guard let widget = widgets[place.id] else { return "it is not placed" }
+    var parts: [String] = []
+    for cause in [StackCause.dismissed, .intentJustSent, .stays] where place.value(cause) != 0 {
+      parts.append(because(cause, place.value(cause), place, at: moment))
+    }
+    let habits: [StackCause] = [.often, .lately, .timeOfDay, .weekday, .afterwards]
+    let total = habits.reduce(0) { $0 + place.value($1) }
+    if total > 0, let habit = habit(of: widget, at: moment) {
+      parts.append(habit)
+    } else if total < 0 {
+      parts.append(
+        stackModel.habits.facts(of: widget.item, at: self.moment(moment)).uses == 0
+          ? "you have not used it yet" : "at such a moment you mostly use others")
+    }
+    if place.value(.relevance) != 0 {
+      parts.append(because(.relevance, place.value(.relevance), place, at: moment))
+    }
+    return parts.isEmpty
+      ? "nothing speaks for or against it: it keeps its place" : parts.joined(separator: "; ")
+  }
+
+  private func habit(of widget: Widget, at moment: WallTime) -> String? {
+    var facts = stackModel.habits.facts(of: widget.item, at: self.moment(moment))
+    // That a thing follows itself says nothing.
+    facts.previous = facts.previous.flatMap { $0 == widget.item ? nil : title(ofItem: $0) }
+    return facts.sentence
+  }
+
+  /// What a person calls an item: the name of its kind, and what it is configured with.
+  private func title(ofItem item: String) -> String {
+    if let widget = order.lazy.compactMap({ self.widgets[$0] }).first(where: { $0.item == item }) {
+      return "'\(widget.id)'"
+    }
+    let kind = String(item.prefix { $0 != "\u{1F}" })
+    return kinds[kind]?.name ?? kind
+  }
+
+  private func because(
+    _ cause: StackCause, _ value: Double, _ place: StackPlace, at moment: WallTime
+  ) -> String {
+    guard let widget = widgets[place.id] else { return "it is not placed" }
+    let facts = stackModel.habits.facts(of: widget.item, at: self.moment(moment))
+    let speaksFor = value > 0
+    switch cause {
+    case .often:
+      guard facts.uses > 0 else { return "you have not used it yet" }
+      let times = facts.uses == 1 ? "once" : "\(facts.uses) times"
+      return speaksFor ? "you used it \(times)" : "you used it \(times), others more often"
+    case .lately:
+      guard let last = facts.lastUse else { return "you have not used it yet" }
+      let date = Self.shortTime(last, from: moment, zoneOffset)
+      return speaksFor ? "you used it last \(date)" : "you used it last \(date), others since"
+    case .timeOfDay:
+      return speaksFor
+        ? "it is one for this time of day" : "at this time of day you mostly use others"
+    case .weekday:
+      return speaksFor
+        ? "it is one for this day of the week" : "on this weekday you mostly use others"
+    case .afterwards:
+      guard let previous = facts.previous.map({ title(ofItem: $0) }) else {
+        return speaksFor
+          ? "it often comes after a pause like this" : "it seldom comes after a pause like this"
+      }
+      return speaksFor ? "it often follows \(previous)" : "others follow \(previous)"
+    case .relevance: return becauseOfProvider(widget, at: moment)
+    case .intentJustSent:
+      let date = recent.promotion(widget.id, at: moment) ?? moment
+      return "you asked for it \(Self.shortTime(date, from: moment, zoneOffset))"
+    case .dismissed:
+      let end = recent.dismissedUntil(widget.id, at: moment) ?? moment
+      return
+        "you sent it away; it stays down until \(Self.shortTime(end, from: moment, zoneOffset))"
+    case .stays: return "it is on top, and the top does not change all the time"
+    }
+  }
+
+  private func becauseOfProvider(_ widget: Widget, at moment: WallTime) -> String {
+    guard let claim = claim(of: widget, at: moment) else { return "its provider says nothing" }
+    let until = Self.shortTime(claim.until, from: moment, zoneOffset)
+    guard claim.score > 0 else {
+      return "its provider says \(plain(claim.score)): not relevant until \(until)"
+    }
+    var text =
+      "its provider says \(plain(claim.score)), of at most \(plain(claim.most)) so far, until \(until)"
+    let weight = stackModel.voices.weight(of: widget.kind)
+    if weight < ProviderVoices.weightAtFirst / 2 {
+      text += " (it counts little, since you mostly use others when it says so)"
+    }
+    return text
+  }
+
+  /// `09:30` on the same local day, else `2026-11-21 09:30`.
+  static func shortTime(_ date: WallTime, from moment: WallTime, _ zoneOffset: Int64) -> String {
+    let local = date.advanced(byMilliseconds: zoneOffset).rfc3339
+    let today = moment.advanced(byMilliseconds: zoneOffset).rfc3339
+    let day = local.prefix { $0 != "T" }
+    let time = local.drop { $0 != "T" }.dropFirst().prefix(5)
+    return day == today.prefix { $0 != "T" } ? "at \(time)" : "on \(day) at \(time)"
+  }
+}
+
+/// Two decimals at most.
+private func plain(_ value: Double) -> String {
+  let rounded = (value * 100).rounded() / 100
+  return rounded == rounded.rounded() && abs(rounded) < 1e15
+    ? String(Int64(rounded)) : String(rounded)
+}
+
+/// What the stack would have foreseen of what the person then did.
+package struct StackReplay: Sendable {
+  /// Uses, and of these the ones whose item was known before.
+  package var uses = 0
+  package var foreseen = 0
+  package var first = 0
+  package var firstThree = 0
+  /// The sum of 1 / rank; what was not known counts 0.
+  package var reciprocalSum = 0.0
+  /// Newest first; `rank` is `nil` for what had never been used before.
+  package var latest: [(donation: StackDonation, rank: Int?)] = []
+}
+
+extension WidgetEngine {
+  /// Lives through the kept donations again. O(donations · items): some tens of milliseconds for thousands.
+  package func replayedUses(latest count: Int) -> StackReplay {
+    var replay = StackReplay()
+    var habits = BehaviourModel()
+    var rows: [(donation: StackDonation, rank: Int?)] = []
+    // The latest few thousand tell; more would keep everybody waiting.
+    for donation in stackModel.donations.suffix(Limits.replayedDonationCountMax) {
+      defer { habits.learn(donation.item, kind: donation.kind, donation.act, at: donation.moment) }
+      guard donation.act.isUse else { continue }
+      let rank = habits.rank(of: donation.item, at: donation.moment)
+      replay.uses += 1
+      rows.append((donation, rank))
+      guard let rank else { continue }
+      replay.foreseen += 1
+      if rank == 1 { replay.first += 1 }
+      if rank <= 3 { replay.firstThree += 1 }
+      replay.reciprocalSum += 1 / Double(rank)
+    }
+    replay.latest = rows.suffix(count).reversed()
+    return replay
+  }
+}

@@ -1,0 +1,105 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// What the stack learns: a function of the donations that are kept.
+struct StackModelTests {
+  private func donation(
+    _ kind: String, _ act: BehaviourAct = .tap, hour: Int, claims: [StackDonation.Claim] = []
+  ) -> StackDonation {
+    StackDonation(
+      item: kind, kind: kind, act: act,
+      at: WallTime(milliseconds: 1_795_161_600_000).advanced(bySeconds: Int64(hour) * 3600),
+      secondsEast: 3600, claims: claims)
+  }
+
+  private func some(_ count: Int, from first: Int = 0) -> [StackDonation] {
+    (first..<first + count).map { number in
+      donation(
+        ["mail", "sun", "clock"][number * number % 3], number % 7 == 0 ? .dismissal : .tap,
+        hour: number,
+        claims: number % 4 == 0 ? [.init(item: "sun", kind: "sun", strength: 0.5)] : [])
+    }
+  }
+
+  @Test func `a donation reads back as it was`() throws {
+    var donation = donation(
+      "mail", .intent, hour: 3, claims: [.init(item: "sun", kind: "sun", strength: 0.25)])
+    donation.configuration = WidgetConfiguration(
+      intent: "Show", parameters: ["city": "Rome"], key: "Show?city=Rome")
+    donation.item = StackDonation.item(kind: "mail", configurationKey: "Show?city=Rome")
+    let text = donation.record.serialized
+    #expect(try StackDonation(record: JSONValue(parsing: text)) == donation)
+    #expect(StackDonation(record: ["kind": "mail"]) == nil)
+  }
+
+  @Test func `what was forgotten was never there`() {
+    var model = StackModel()
+    let mail = some(200).filter { $0.kind == "mail" }
+    for donation in some(200) { _ = model.donate(donation) }
+    let gone = model.forget { $0.kind == "mail" }
+    #expect(gone.count == mail.count)
+    #expect(model.isBehind)
+    #expect(model.habits.itemCount == 0, "nothing of it is left while the rest is learned anew")
+    model.catchUp()
+    var other = StackModel()
+    for donation in some(200) where donation.kind != "mail" { _ = other.donate(donation) }
+    #expect(model.habits == other.habits)
+    #expect(model.voices == other.voices)
+    #expect(!model.habits.itemsByRecency.contains("mail"))
+  }
+
+  @Test func `read back from the store it is the same model, in slices too`() {
+    var model = StackModel()
+    for donation in some(300) { _ = model.donate(donation) }
+    var other = StackModel()
+    other.restore(
+      model.donations.enumerated().map { (number: Int64($0.offset + 1), donation: $0.element) })
+    var slices = 0
+    while other.isBehind {
+      other.catchUp(costMax: 1_000)
+      slices += 1
+    }
+    #expect(slices > 10)
+    #expect(other == model)
+  }
+
+  @Test func `what comes while it learns anew is learned in its turn`() {
+    var model = StackModel()
+    for donation in some(100) { _ = model.donate(donation) }
+    _ = model.forget { $0.act == .dismissal }
+    model.catchUp(costMax: 500)
+    for donation in some(20, from: 100) { _ = model.donate(donation) }
+    model.catchUp()
+    var other = StackModel()
+    for donation in some(100) where donation.act != .dismissal { _ = other.donate(donation) }
+    for donation in some(20, from: 100) { _ = other.donate(donation) }
+    #expect(model.habits == other.habits)
+  }
+
+  @Test func `too many are kept by number: the oldest go, and the model is that of the others`() {
+    var model = StackModel()
+    var dropped: [Int64] = []
+    for number in 0...Limits.donationCountMax {
+      dropped += model.donate(donation("mail", .dwell, hour: number)).dropped
+    }
+    #expect(dropped == Array(1...Int64(Limits.donationPruneCount)))
+    #expect(model.donationCount == Limits.donationCountMax + 1 - Limits.donationPruneCount)
+    #expect(model.isBehind)
+  }
+
+  @Test func `in private mode nothing is kept or learned`() throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    var output = EngineOutput()
+    driver.engine.setPrivate(true, into: &output)
+    #expect(output.settings["private"] == ["on": true])
+    driver.act(.tap, "clock")
+    #expect(driver.engine.stackModel.donationCount == 0)
+    driver.engine.setPrivate(false, into: &output)
+    driver.act(.tap, "clock")
+    #expect(driver.engine.stackModel.donationCount == 1)
+  }
+}
