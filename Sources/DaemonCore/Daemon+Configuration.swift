@@ -148,6 +148,7 @@ extension Daemon {
   ) {
     var damaged = 0
     var entries: [TimelineKey: ArraySlice<UInt8>] = [:]
+    entries.reserveCapacity(state.tables[.timeline]?.count ?? 0)
     func rows<Record>(_ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?) -> [Record] {
       (state.tables[table] ?? []).compactMap { row in
         do throws(JSONError) {

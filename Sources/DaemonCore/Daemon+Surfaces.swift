@@ -98,6 +98,7 @@ extension Daemon {
   }
 
   mutating func flushSurfaces(at now: Now) {
+    hasUnsaid = false
     for connection in surfaceConnections {
       guard let session = sessions[connection], var surface = session.surface,
         surface.isVisible, !session.isBackedUp,
@@ -105,6 +106,7 @@ extension Daemon {
       else { continue }
       var update: JSONObject = ["surface": .string(surface.id)]
       var changed = surface.changed
+      var later: Set<String> = []
       if surface.isStack {
         let ids = stackIDs(for: surface, at: now)
         if ids != surface.lastStack {
@@ -114,12 +116,20 @@ extension Daemon {
         }
         changed.formIntersection(ids)
       }
-      let views = engine.order.filter { changed.contains($0) }
-        .compactMap { engine.view(of: $0, at: now.wall).map { JSONValue.object($0) } }
+      var told = engine.order.filter { changed.contains($0) }
+      if told.count > Limits.updatedWidgetCountMax {
+        // The rest follows in the next turns, when others have had theirs.
+        told.removeSubrange(Limits.updatedWidgetCountMax...)
+        let left = changed.subtracting(told)
+        changed.subtract(left)
+        later = left
+        hasUnsaid = true
+      }
+      let views = told.compactMap { engine.view(of: $0, at: now.wall).map { JSONValue.object($0) } }
       let removed = surface.removed.sorted()
       surface.shown.formUnion(changed)
       surface.shown.subtract(removed)
-      surface.changed = []
+      surface.changed = later
       surface.removed = []
       surface.stackChanged = false
       sessions[connection]?.surface = surface

@@ -1,4 +1,5 @@
 import IntentProtocol
+import IntentRouter
 import JSON
 import JSONRPC
 import Timekeeping
@@ -206,6 +207,8 @@ extension Daemon {
       effects.append(.log(LogLine(.error, "store.failed", [
         "code": failure.code.rawValue, "reason": failure.message,
       ])))
+      // The store is made anew from what could be read of it; all that is known here is better than that.
+      if failure.code == .damaged { writeEverything() }
     }
     storeFailure = failure
     turnWrites = compacted(transaction.writes + turnWrites)
@@ -223,6 +226,17 @@ extension Daemon {
     }
   }
 
+  /// Marks every record as changed. The history is not among them: what was on a damaged page is gone.
+  private mutating func writeEverything() {
+    dirty.widgets.formUnion(engine.widgets.keys)
+    dirty.timelines.formUnion(engine.timelines.keys)
+    dirty.receipts.formUnion(engine.receipts.keys)
+    for (name, value) in engine.settings.sorted(by: { $0.key < $1.key }) { put(.setting, name, value) }
+    for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
+      put(.setting, "list/\(name)", edit.json)
+    }
+  }
+
   private mutating func armWakeUp(at now: Now, into effects: inout [Effect]) {
     guard phase == .running else {
       if armedWakeUp != nil {
@@ -231,7 +245,7 @@ extension Daemon {
       }
       return
     }
-    var next = engine.nextDeadline(at: now)
+    var next = hasUnsaid ? now.monotonic : engine.nextDeadline(at: now)
     if transactionUnderWay == nil, !turnWrites.isEmpty, let commitAt = retryCommitAt ?? pacing.holdUntil {
       next = next.map { min($0, commitAt) } ?? commitAt
     }

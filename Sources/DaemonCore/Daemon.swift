@@ -105,6 +105,8 @@ package struct Daemon: Sendable {
   // Surfaces: see Daemon+Surfaces.
   var surfaceConnections: [ConnectionID] = []
   var lastSurface: UInt64 = 0
+  /// Surfaces have to hear of more widgets than one update takes.
+  var hasUnsaid = false
   var stackCache: StackCache?
 
   var armedWakeUp: Instant?

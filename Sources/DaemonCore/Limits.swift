@@ -2,6 +2,8 @@
 package enum Limits {
   /// Connections at once: a desktop has dozens of surfaces, not thousands.
   package static let connectionCountMax = 1_024
+  /// Widgets in one `surface.update`; of more than that the next turns tell.
+  package static let updatedWidgetCountMax = 256
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
   /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.

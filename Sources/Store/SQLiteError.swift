@@ -19,8 +19,13 @@ struct SQLiteError: Error, Hashable {
 
   /// The connection's most recent error.
   init(code: Int32, connection: OpaquePointer) {
+    // Asked first: anything below may change it.
+    let threadError = errno
     let message = unsafe String(cString: sqlite3_errmsg(connection))
-    let systemError = unsafe sqlite3_system_errno(connection)
+    var systemError = unsafe sqlite3_system_errno(connection)
+    // SQLite before 3.45 forgets it when the call failed within COMMIT; the thread still has it, since what
+    // undoes the transaction succeeds, and a call that succeeds leaves `errno` alone.
+    if systemError == 0, code & 0xFF == SQLITE_IOERR { systemError = threadError }
     self.init(code: code, message: message, systemError: systemError)
   }
 

@@ -1,5 +1,6 @@
 import DaemonCore
 import GRDB
+import GRDBSQLite
 
 /// The tables, as a list of steps that a file goes through once each.
 ///
@@ -44,20 +45,34 @@ enum Schema {
   }
 
   /// Whether `database` is one that this version may write to; reads only.
+  ///
+  /// The mark decides whose it is, and is looked at first: what cannot be read in a file of ours is damage, in
+  /// another's it is none of our business.
   static func check(_ database: Database, path: String) throws {
-    if try migrator.hasBeenSuperseded(database) {
+    let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    guard mark == applicationID else {
+      let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      guard try mark == 0 && (objects == 0 || isUnfinished(database)) else {
+        throw StoreFailure(
+          code: .cannotOpen,
+          message: "\(path) is a database of another program; choose another state folder")
+      }
+      return
+    }
+    guard try !isSuperseded(database) else {
       throw StoreFailure(
         code: .tooNew,
         message: "\(path) was written by a newer intentd; update intentd, or move the file away"
           + " to start empty")
     }
-    let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    let isNew = try objects == 0 || isUnfinished(database)
-    guard mark == applicationID || (mark == 0 && isNew) else {
-      throw StoreFailure(
-        code: .cannotOpen,
-        message: "\(path) is a database of another program; choose another state folder")
+  }
+
+  /// Whether a newer version wrote it. A list of steps that cannot be understood is damage.
+  private static func isSuperseded(_ database: Database) throws -> Bool {
+    do { return try migrator.hasBeenSuperseded(database) } catch {
+      let failure = SQLiteError(error)
+      guard failure.code & 0xFF == SQLITE_ERROR else { throw failure }
+      throw SQLiteError.damaged("what it went through cannot be read")
     }
   }
 

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Glibc
 
 /// One prepared statement, kept for the life of its connection: the hot path binds, steps and
 /// resets.
@@ -77,6 +78,8 @@ import GRDBSQLite
 
   /// Steps to the next row; false at the end. `reset` when done.
   func step() throws(SQLiteError) -> Bool {
+    // What is there afterwards is of this step.
+    errno = 0
     let code = unsafe sqlite3_step(handle)
     switch code {
     case SQLITE_ROW: return true

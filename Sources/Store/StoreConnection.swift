@@ -423,8 +423,12 @@ import GRDBSQLite
 }
 
 /// Reads a damaged file: what fails there ends a walk and nothing else.
-@safe private struct Reader {
-  let handle: OpaquePointer
+@safe private final class Reader {
+  private let handle: OpaquePointer
+  /// By their text: a damaged table is asked thousands of times in the same words.
+  private var statements: [String: Statement] = [:]
+
+  init(handle: OpaquePointer) { unsafe self.handle = handle }
 
   /// Calls `body` with each row until the end (true), the first unreadable one, or `body` returns
   /// false. Throws only what `body` throws.
@@ -433,6 +437,7 @@ import GRDBSQLite
     _ body: (Statement) throws(SQLiteError) -> Bool
   ) throws(SQLiteError) -> Bool {
     guard let statement = prepared(sql) else { return false }
+    defer { statement.reset() }
     try bind(statement)
     while true {
       switch stepped(statement) {
@@ -444,8 +449,10 @@ import GRDBSQLite
   }
 
   private func prepared(_ sql: String) -> Statement? {
+    if let statement = statements[sql] { return statement }
     // An error is what a damaged file is expected to answer: the walk ends here.
-    do { return try unsafe Statement(sql, on: handle) } catch { return nil }
+    do { statements[sql] = try unsafe Statement(sql, on: handle) } catch { return nil }
+    return statements[sql]
   }
 
   private func stepped(_ statement: Statement) -> Bool? {

@@ -5,6 +5,8 @@ final class StoreWorker {
   private let file: StoreFile
   private let limits: StoreLimits
   private var open: Open?
+  /// A disk that damages the store a second time is not to be filled with damaged stores.
+  private var hasRepairedOpenStore = false
 
   /// The lock is taken first and let go of last.
   private struct Open {
@@ -32,7 +34,7 @@ final class StoreWorker {
         try connection.commit(writes)
         return .committed(transaction: transaction)
       } catch {
-        return .commitFailed(transaction: transaction, error)
+        return .commitFailed(transaction: transaction, repaired(after: error))
       }
     case .close:
       close()
@@ -104,6 +106,29 @@ final class StoreWorker {
   }
 
   // MARK: Damage
+
+  /// Damage that only a commit met: repairs the store while it stays locked, so that the next try goes to a
+  /// sound one. Returns the failure of this commit, which says what was done.
+  private func repaired(after failure: StoreFailure) -> StoreFailure {
+    guard failure.code == .damaged, let damaged = open, !hasRepairedOpenStore else { return failure }
+    hasRepairedOpenStore = true
+    // Best effort: what is damaged need not close well.
+    do { try damaged.connection.close() } catch {}
+    open = nil
+    do {
+      let note = try repair(after: failure)
+      open = Open(
+        lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
+      return StoreFailure(code: .damaged, message: note + "; try again")
+    } catch {
+      // No room for a copy, or worse: the damaged store goes on being read, and the next start tries again.
+      do {
+        open = Open(
+          lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
+      } catch {}
+      return error
+    }
+  }
 
   /// Copies what can be read of a damaged store into a new one that takes its place, and keeps the
   /// damaged one. Returns what happened, as a sentence.

@@ -69,9 +69,14 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
   package var text: String { "\(kind)\u{1F}\(family.rawValue)\u{1F}\(configuration)" }
 
   package init?(text: String) {
-    let parts = text.split(separator: "\u{1F}", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let family = WidgetFamily(rawValue: String(parts[1])) else { return nil }
-    self.init(kind: String(parts[0]), family: family, configuration: String(parts[2]))
+    guard let first = text.utf8.firstIndex(of: 0x1F) else { return nil }
+    let rest = text[text.utf8.index(after: first)...]
+    guard let second = rest.utf8.firstIndex(of: 0x1F),
+      let family = WidgetFamily(rawValue: String(rest[..<second]))
+    else { return nil }
+    self.init(
+      kind: String(text[..<first]), family: family,
+      configuration: String(rest[rest.utf8.index(after: second)...]))
   }
 
   package static func < (left: Self, right: Self) -> Bool {

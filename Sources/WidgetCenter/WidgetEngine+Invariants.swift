@@ -83,7 +83,7 @@ extension WidgetEngine {
         }
       }
       // What nobody watches, what waits for the network and what needs a person is quiet.
-      if shared.isIdle, reloads.moment(of: key) != wakeMoment(of: shared) {
+      if shared.isIdle, sweeps.isEmpty, reloads.moment(of: key) != wakeMoment(of: shared) {
         let right = wakeMoment(of: shared)?.rfc3339 ?? "no time"
         wrong.append(
           "\(key.kind) is to wake at \(right) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")"

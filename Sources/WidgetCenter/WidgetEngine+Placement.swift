@@ -192,6 +192,9 @@ extension WidgetEngine {
     widgets records: [Widget], timelines timelineRecords: [(key: TimelineKey, record: JSONValue)],
     receipts receiptRecords: [Receipt], entries: [TimelineKey: ArraySlice<UInt8>] = [:], at now: WallTime
   ) {
+    widgets.reserveCapacity(records.count)
+    timelines.reserveCapacity(timelineRecords.count)
+    order.reserveCapacity(records.count)
     for widget in records.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) }) {
       lastPosition = max(lastPosition, widget.position)
       insert(widget, at: now)
@@ -201,13 +204,14 @@ extension WidgetEngine {
       }
     }
     for (key, record) in timelineRecords {
-      guard var shared = timelines[key] else { continue }
+      guard let index = timelines.index(forKey: key) else { continue }
+      var shared = timelines.values[index]
       shared.views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
       // The bucket has the size that the views give it before what was saved is put back.
       tune(&shared, at: now)
       shared.restore(record, entries: entries[key])
       noteScale(shared)
-      timelines[key] = shared
+      timelines.values[index] = shared
     }
     for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
       lastReceipt = max(lastReceipt, receipt.id.number)
@@ -219,16 +223,17 @@ extension WidgetEngine {
   /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what is
   /// overdue, and takes up every request that was acknowledged and not yet done.
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
-    for key in timelines.keys.sorted() {
+    for id in order {
+      guard let key = widgets[id]?.timelineKey, timelines[key]?.widgets.first == id else { continue }
       refreshRestored(key, at: now, into: &output)
-      judgeDueDate(key, at: now, into: &output)
       guard var shared = timelines[key] else { continue }
-      if let dueAt = shared.dueAt {
+      judgeDueDate(&shared, at: now, into: &output)
+      if let dueAt = shared.dueAt, dueAt <= now {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
-        shared.dueAt = dueAt > now ? dueAt : now.advanced(byMilliseconds: spread)
-        timelines[key] = shared
-        plan(shared)
+        shared.dueAt = now.advanced(byMilliseconds: spread)
       }
+      timelines[key] = shared
+      plan(shared)
     }
     for receipt in receipts.values.sorted(by: { $0.id < $1.id }) where !receipt.hasEnded {
       guard let widget = widgets[receipt.widget] else {
@@ -238,7 +243,10 @@ extension WidgetEngine {
       // Its run died with the last process; the request did not.
       ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
     }
-    for key in timelines.keys.sorted() where timelines[key]?.isUnread == false {
+    for id in order {
+      guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
+        shared.widgets.first == id, !shared.isUnread
+      else { continue }
       askIfEmpty(key, at: now, into: &output)
     }
     resumeSurroundings(at: now, into: &output)
@@ -255,22 +263,30 @@ extension WidgetEngine {
 
   mutating func attach(_ widget: Widget, at now: WallTime) {
     let key = widget.timelineKey
-    if timelines[key] == nil {
+    guard let index = timelines.index(forKey: key) else {
       var rules = kinds[widget.kind]?.reload ?? ReloadRules()
       widget.reload.apply(to: &rules)
       let isLearning =
         rules.perDay.count > 1 && now < widget.placedAt.advanced(byMilliseconds: rules.learning)
       // A full bucket of the size that it has from the first moment.
-      timelines[key] = SharedTimeline(
+      var shared = SharedTimeline(
         key: key, configuration: widget.configuration,
         budget: ReloadBudget(
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
+      join(widget, &shared, at: now)
+      timelines[key] = shared
+      return
     }
-    timelines[key]?.widgets.append(widget.id)
-    let earlier = timelines[key]?.placedAt ?? widget.placedAt
-    timelines[key]?.placedAt = min(earlier, widget.placedAt)
+    var shared = timelines.values[index]
+    join(widget, &shared, at: now)
+    timelines.values[index] = shared
+  }
+
+  private func join(_ widget: Widget, _ shared: inout SharedTimeline, at now: WallTime) {
+    shared.widgets.append(widget.id)
+    shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
     // It came onto a surface that is looked at.
-    if let shared = timelines[key], watches.covers(shared) { timelines[key]?.views.add(at: now) }
+    if watches.covers(shared) { shared.views.add(at: now) }
   }
 
   /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request for it dropped.

@@ -141,6 +141,15 @@ extension WidgetEngine {
   /// A due date that a clock ahead of `now` gave may be years away: it is brought back to where this clock puts it.
   mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
     guard var shared = timelines[key] else { return }
+    judgeDueDate(&shared, at: now, into: &output)
+    timelines[key] = shared
+    plan(shared)
+  }
+
+  func judgeDueDate(
+    _ shared: inout SharedTimeline, at now: WallTime, into output: inout EngineOutput
+  ) {
+    let key = shared.key
     shared.budget.clockChanged(at: now)
     shared.views.clockChanged(at: now)
     // It says nothing under a clock that was set.
@@ -162,8 +171,6 @@ extension WidgetEngine {
         output.dirtyTimelines.insert(key)
       }
     }
-    timelines[key] = shared
-    plan(shared)
   }
 
   private mutating func enqueue(

@@ -15,10 +15,7 @@ extension WidgetEngine {
       refreshShown(key, at: now.wall, into: &output)
       askIfEmpty(key, at: now.wall, into: &output)
     }
-    while room > 0, let key = rejudged.popFirst() {
-      room -= 1
-      rejudge(key, at: now.wall, into: &output)
-    }
+    advanceSweeps(&room, at: now.wall, into: &output)
     while room > 0, let key = changes.popDue(at: now.wall) {
       room -= 1
       refreshShown(key, at: now.wall, into: &output)

@@ -51,16 +51,22 @@ extension WidgetEngine {
     output.settings["surroundings"] = surroundings
     output.note("surroundings", ["cause": .string(cause.rawValue), "to": surroundings])
     let touched = causes.count == 1 ? families : every
-    reloadAll(cause, at: now, into: &output) { touched.contains($0.key.family) }
+    sweep(.reload(cause, families: touched), at: now, into: &output)
   }
 
-  /// After a restart: timelines that were made for another language are made anew.
+  /// After a restart: timelines that were made for another language are made anew, and so are all when the
+  /// process died while it was at that.
   mutating func resumeSurroundings(at now: WallTime, into output: inout EngineOutput) {
-    guard storedLocale != locale else { return }
-    let isChange = storedLocale != nil
-    storedLocale = locale
-    output.settings["surroundings"] = surroundings
-    if isChange { reloadAll(.locale, at: now, into: &output) { _ in true } }
+    var cause = unfinishedReload
+    unfinishedReload = nil
+    if storedLocale != locale {
+      if storedLocale != nil { cause = .locale }
+      storedLocale = locale
+      output.settings["surroundings"] = surroundings
+    } else if cause != nil {
+      output.settings["surroundings"] = surroundings
+    }
+    if let cause { sweep(.reload(cause, families: Set(WidgetFamily.allCases)), at: now, into: &output) }
   }
 
   /// The local time is now so many milliseconds ahead of UTC.
@@ -71,7 +77,7 @@ extension WidgetEngine {
     zoneOffset = offset
     guard !isFirst else { return }
     output.note("zone", ["offset": .int(offset / 1000)])
-    reloadAll(.timeChange, at: now, into: &output) { _ in true }
+    sweep(.reload(.timeChange, families: Set(WidgetFamily.allCases)), at: now, into: &output)
   }
 
   /// The network came or went; providers that need it, and waited or failed meanwhile, go at once.
@@ -81,38 +87,26 @@ extension WidgetEngine {
     guard isUp != networkIsUp else { return }
     networkIsUp = isUp
     output.note("network", ["up": .bool(isUp)])
-    for key in timelines.keys.sorted() where kinds[key.kind]?.needsNetwork == true {
-      guard var shared = timelines[key] else { continue }
-      if isUp, shared.isIdle, shared.dueAt != nil,
-        shared.waitsForNetwork || shared.consecutiveFailures > 0
-      {
-        shared.dueAt = now
-        timelines[key] = shared
-        output.dirtyTimelines.insert(key)
-      }
-      plan(shared)
-    }
+    if kinds.values.contains(where: \.needsNetwork) { sweep(.network, at: now, into: &output) }
   }
 
-  private mutating func reloadAll(
-    _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput,
-    where isTouched: (SharedTimeline) -> Bool
-  ) {
-    for key in timelines.keys.sorted() {
-      guard let shared = timelines[key], kinds[key.kind] != nil, isTouched(shared) else { continue }
-      askWhenWatched(key, cause, at: now, into: &output)
-    }
-  }
-
-  private var surroundings: JSONValue {
+  /// What is kept of all this.
+  var surroundings: JSONValue {
     var sizes: JSONObject = [:]
     for family in WidgetFamily.allCases {
       if let size = displaySizes[family] { sizes[family.rawValue] = size.json }
     }
-    return [
+    var kept: JSONObject = [
       "locale": .string(locale), "localeSaid": .bool(isLocaleSaid), "textSize": .string(textSize.rawValue),
       "displaySizes": .object(sizes),
     ]
+    if let unfinishedReload { kept["reloading"] = .string(unfinishedReload.rawValue) }
+    return .object(kept)
+  }
+
+  /// All that is ever put into `EngineOutput.settings`, as it is now.
+  package var settings: [String: JSONValue] {
+    ["surroundings": surroundings, "viewHours": viewHours.json]
   }
 
   /// Puts back what `EngineOutput.settings` kept; false for what cannot be read.
@@ -131,6 +125,7 @@ extension WidgetEngine {
       textSize = text
       isLocaleSaid = value["localeSaid"]?.boolValue ?? false
       storedLocale = name
+      unfinishedReload = value["reloading"]?.stringValue.flatMap { ReloadCause(rawValue: $0) }
       if isLocaleSaid { locale = name }
       for member in sizes.members {
         guard let family = WidgetFamily(rawValue: member.key), let size = DisplaySize(member.value)

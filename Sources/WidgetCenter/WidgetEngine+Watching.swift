@@ -56,19 +56,7 @@ extension WidgetEngine {
     let after = Watches(all)
     guard after != before else { return }
     watches = after
-    var handled: Set<TimelineKey> = []
-    for id in order {
-      guard let key = widgets[id]?.timelineKey, handled.insert(key).inserted,
-        var shared = timelines[key]
-      else { continue }
-      let was = before.covers(shared)
-      guard after.covers(shared) != was else { continue }
-      if !was {
-        shared.views.add(at: now)
-        timelines[key] = shared
-      }
-      plan(shared)
-    }
+    sweep(.watches(before: before), at: now, into: &output)
     if after.isEmpty {
       nextViewTick = nil
     } else {
@@ -101,9 +89,7 @@ extension WidgetEngine {
   mutating func tickViews(at now: WallTime, into output: inout EngineOutput) {
     guard let tick = nextViewTick, tick <= now else { return }
     nextViewTick = now.advanced(byMilliseconds: Limits.viewTick)
-    for (key, shared) in timelines where watches.covers(shared) {
-      timelines[key]?.views.add(at: now)
-    }
+    sweep(.views, at: now, into: &output)
     noteViewHour(at: now, into: &output)
   }
 

@@ -31,8 +31,10 @@ package struct WidgetEngine: Sendable {
 
   /// Restored timelines that are not read yet: see WidgetEngine+Slices.
   var unread = Deque<TimelineKey>()
-  /// What the clock was set under and nobody looked at since, when that is more than a slice.
-  var rejudged = Deque<TimelineKey>()
+  /// What happened to all widgets and is not carried out for all of them yet: see WidgetEngine+Sweeps.
+  var sweeps = Deque<Sweep>()
+  /// A sweep of reloads is under way; it is begun anew when the process dies.
+  var unfinishedReload: ReloadCause?
 
   var running: [RunToken: TimelineKey] = [:]
   /// Runs that ask for options: see WidgetEngine+Options.
@@ -123,7 +125,7 @@ package struct WidgetEngine: Sendable {
       guard let instant else { return }
       earliest = earliest.map { min($0, instant) } ?? instant
     }
-    if !unread.isEmpty || !rejudged.isEmpty || stackModel.isBehind { return now.monotonic }
+    if !unread.isEmpty || !sweeps.isEmpty || stackModel.isBehind { return now.monotonic }
     consider(timeouts.next())
     consider(changes.next().map { now.instant(of: $0) })
     consider(reloads.next().map { now.instant(of: $0) })
@@ -138,10 +140,10 @@ package struct WidgetEngine: Sendable {
   /// judged anew, and what is overdue becomes one reload a timeline, spread over half a minute.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
     output.stackChanged = true
-    if timelines.count > Limits.sliceCount {
-      rejudged = Deque(timelines.keys.sorted())
-    } else {
-      for key in timelines.keys.sorted() { rejudge(key, at: now, into: &output) }
+    sweep(.clock, at: now, into: &output)
+    // What runs for nobody any more may be taken up again before it ends.
+    for key in running.values.sorted() where timelines[key]?.widgets.isEmpty == true {
+      rejudge(key, at: now, into: &output)
     }
     for (kind, quarantine) in quarantines {
       // A clock ahead of this one gave its end.

@@ -89,6 +89,32 @@ import WidgetCenter
     #expect(harness.tables[.widget]?["clock"] != nil)
   }
 
+  @Test func `a store that was made anew gets everything that is known`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.send(Self.add, to: client)
+    try harness.answer("org.example.clock", Harness.timeline("{}"))
+    let before = harness.tables
+    #expect(before[.receipt]?.isEmpty == false && before[.timeline]?.isEmpty == false)
+    harness.storeMode = .waits
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
+      to: client)
+    let failure = StoreFailure(code: .damaged, message: "the store is damaged; it was made anew")
+    // Nothing could be read of it.
+    harness.tables = [:]
+    try harness.failCommit(failure)
+    #expect(harness.received(by: client).allSatisfy { $0.contains(#""reason":"damaged""#) })
+    harness.storeMode = .commits
+    harness.pass(1)
+    for table in [StoreTable.widget, .timeline, .receipt] {
+      let keys = Set((before[table] ?? [:]).keys)
+      #expect(keys.isSubset(of: Set((harness.tables[table] ?? [:]).keys)), "\(table)")
+    }
+    #expect(harness.tables[.setting]?.keys.contains("surroundings") == true)
+    #expect(harness.tables[.widget]?.keys.sorted() == ["clock", "news"])
+  }
+
   @Test func `an update that a failed transaction held back is sent once it is on disk`() throws {
     var harness = Harness()
     let client = harness.connect()

@@ -35,7 +35,7 @@ struct Harness {
   var launcher: (LaunchRequest) -> LaunchOutcome? = { _ in nil }
 
   /// What is on disk.
-  private(set) var tables: [StoreTable: [String: [UInt8]]] = [:]
+  var tables: [StoreTable: [String: [UInt8]]] = [:]
   private(set) var journal: [Int64: [UInt8]] = [:]
   private(set) var underWay: (transaction: UInt64, writes: [StoreWrite])?
   private(set) var commitCount = 0

@@ -86,6 +86,7 @@ import WidgetCenter
   @Test func `the table of limits has the limits of the code`() throws {
     let limits: [(String, Int)] = [
       ("bytes in one line", WireLimits.frameBytesMax),
+      ("widgets in one `surface.update`", DaemonCore.Limits.updatedWidgetCountMax),
       ("bytes waiting for a client to read", WireLimits.queuedBytesMax),
       ("connections", DaemonCore.Limits.connectionCountMax),
       ("messages in a batch", WireLimits.batchCountMax),

@@ -133,4 +133,66 @@ struct SliceTests {
     #expect(output.runs.count == 1)
     #expect(driver.engine.timelines[damaged]?.isIdle == false)
   }
+
+  @Test func `another language reaches ten thousand widgets slice by slice, and through the end of the process`()
+    throws
+  {
+    var driver = try crowd()
+    var output = EngineOutput()
+    driver.engine.setWatches([Watch()], at: driver.now.wall, into: &output)
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      driver.engine.advance(at: driver.now, into: &output)
+    }
+    let settled = driver.engine
+    output = EngineOutput()
+    driver.engine.setSurroundings(.init(locale: "de_DE"), at: driver.now.wall, into: &output)
+    #expect(output.dirtyTimelines.isEmpty)
+    let kept = try #require(output.settings["surroundings"])
+    #expect(kept["reloading"] == "locale")
+
+    var asked: Set<TimelineKey> = []
+    var last: JSONValue?
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      #expect(output.dirtyTimelines.count <= Limits.sliceCount)
+      asked.formUnion(output.dirtyTimelines)
+      last = output.settings["surroundings"] ?? last
+    }
+    #expect(asked.count == Self.count)
+    #expect(driver.engine.queuedCount + driver.engine.runningCount == Self.count)
+    #expect(last?["reloading"] == nil && last?["locale"] == "de_DE")
+    #expect(driver.engine.checkInvariants(isThorough: false) == [])
+
+    // The process died in the middle: what was kept tells the next one to begin anew.
+    var next = settled
+    let isRead = next.restoreSetting("surroundings", kept)
+    #expect(isRead)
+    output = EngineOutput()
+    next.resume(at: driver.now.wall, into: &output)
+    while next.nextDeadline(at: driver.now) == driver.now.monotonic {
+      next.advance(at: driver.now, into: &output)
+    }
+    #expect(next.queuedCount + next.runningCount == Self.count)
+  }
+
+  @Test func `ten thousand widgets come into view and go out of it slice by slice`() throws {
+    var driver = try crowd()
+    let key = try #require(driver.engine.widgets["w9999"]?.timelineKey)
+    for watches in [[], [Watch(families: [.systemSmall])], [], [Watch()]] {
+      var output = EngineOutput()
+      driver.engine.setWatches(watches, at: driver.now.wall, into: &output)
+      #expect(!driver.engine.sweeps.isEmpty)
+      var turns = 0
+      while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+        driver.engine.advance(at: driver.now, into: &output)
+        turns += 1
+        try #require(turns < 1_000, "the work does not end")
+      }
+      #expect(turns >= Self.count / Limits.sliceCount)
+      #expect(driver.engine.checkInvariants(isThorough: false) == [])
+      let views = try #require(driver.engine.timelines[key]?.views.perDay(at: driver.now.wall))
+      #expect(views > 0 || watches.isEmpty)
+    }
+  }
 }
