@@ -59,7 +59,10 @@ class Engine:
         self.row("bytes of a pending widget, beyond its key", ours["bytes"] - KEY_BYTES,
                  theirs["bytes"], "B", PENDING_BYTES_MAX)
         for name, what in (("switch", "entries switch"), ("reload", "reloads are due"),
-                           ("restore", "were restored")):
+                           ("restore", "were restored"), ("show", "come into view"),
+                           ("hide", "are hidden"), ("tick", "are looked at for another hour"),
+                           ("locale", "are to be in another language"),
+                           ("zone", "are in another time zone"), ("clock", "have another clock")):
             self.row(f"longest turn when {self.widgets:,} {what}", turns[f"{name}_max_ms"], None,
                      "ms", TURN_MILLISECONDS_MAX)
         self.figures = {"queue": queue, "timers": peer, "turn": turn}

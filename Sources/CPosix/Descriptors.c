@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -182,4 +183,9 @@ int32_t cposix_notify(const char *path, const char *state, size_t length) {
     int error = errno;
     close(descriptor);
     return sent < 0 ? -error : 0;
+}
+
+void cposix_grow_heap_by(int32_t step) {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, step);
 }

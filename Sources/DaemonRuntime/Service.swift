@@ -12,6 +12,9 @@ import Timekeeping
 /// One thread owns all of it. `Turn` is the place where the two meet: callbacks only append to the inbox, and
 /// once per iteration, just before the loop would wait, the turn hands everything to the core.
 package final class Service {
+  /// Bytes that the heap grows by.
+  private static let heapStep = 16 * 1024 * 1024
+
   let options: RuntimeOptions
   let log: Logger
   let loop: Loop
@@ -74,6 +77,8 @@ package final class Service {
 
   /// Listens, opens the store, and runs until the core stops.
   package func run() throws(ServiceError) {
+    // Before there is another thread.
+    Loop.growHeap(by: Self.heapStep)
     do throws(ServiceError) {
       try start()
     } catch {

@@ -20,27 +20,55 @@ struct TurnSpeed: ParsableCommand {
     world.handle(.started)
     world.handle(.store(.loaded(stored(at: world.now.wall))))
     world.handle(
-      .configuration(ConfigurationFiles(manifests: [
-        ManifestSource(
-          file: "noted.yaml", directory: "/",
-          document: readYAML(
-            "kind: noted\nname: Noted\nfamilies: [systemSmall]\nprovider: {exec: [/bin/false]}",
-            file: "noted.yaml"
-          ).value ?? LocatedValue(.null, line: 1))
-      ])))
+      .configuration(
+        ConfigurationFiles(manifests: [
+          ManifestSource(
+            file: "noted.yaml", directory: "/",
+            document: readYAML(
+              "kind: noted\nname: Noted\nfamilies: [systemSmall]\nintent: TakeNote\nprovider: {exec: [/bin/false]}",
+              file: "noted.yaml"
+            ).value ?? LocatedValue(.null, line: 1))
+        ])))
     let restoring = world.workOff()
     let surface = ConnectionID(1)
     world.handle(.connected(surface, Peer(userID: 1, processID: 1)))
-    world.handle(
-      .received(surface, Array((#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"# + "\n").utf8)))
+    // A bar that shows a few, and so is no weight in what follows.
+    let few = (0..<20).map { "\"w\(String(String($0 + 1_000_000).dropFirst()))\"" }.joined(
+      separator: ",")
+    func ask(_ text: String) -> Event { .received(surface, Array((text + "\n").utf8)) }
+    /// A turn after which all widgets are another matter, and the turns that follow from it.
+    func longest(_ event: Event) -> Double {
+      max(world.timed(event), world.workOff().longest) / 1e6
+    }
+    let attachFew = longest(
+      ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach","params":{"widgets":[\#(few)]}}"#))
+    let attachAll = world.timed(ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"#)) / 1e6
+    _ = world.workOff()
+    let hide = longest(
+      ask(#"{"jsonrpc":"2.0","id":2,"method":"surface.visibility","params":{"visible":false}}"#))
+    let show = longest(
+      ask(#"{"jsonrpc":"2.0","id":3,"method":"surface.visibility","params":{"visible":true}}"#))
     world.pass(milliseconds: 60_000)
     let switching = world.workOff()
     world.pass(milliseconds: 60_000)
     let reloading = world.workOff()
+    let status = world.timed(ask(#"{"jsonrpc":"2.0","id":4,"method":"daemon.metrics"}"#)) / 1e6
+    let clock = longest(.clockChanged)
+    let zone = longest(.zoneChanged(secondsEast: 3600))
+    let locale = longest(
+      ask(
+        #"{"jsonrpc":"2.0","id":5,"method":"surface.attach","params":{"locale":"de_DE","widgets":[\#(few)]}}"#
+      ))
+    let viewAll = world.timed(ask(#"{"jsonrpc":"2.0","id":6,"method":"surface.attach"}"#)) / 1e6
+    world.pass(milliseconds: 3_600_000)
+    let tick = world.workOff().longest / 1e6
     precondition(
       world.sentBytes > widgets * 4_000, "the surface heard of \(world.sentBytes) bytes only")
     report([
-      "widgets": Double(widgets), "restore_max_ms": restoring.longest / 1e6,
+      "widgets": Double(widgets), "attach_few_max_ms": attachFew, "attach_all_ms": attachAll,
+      "attach_again_ms": viewAll, "hide_max_ms": hide, "show_max_ms": show, "metrics_ms": status,
+      "clock_max_ms": clock, "zone_max_ms": zone, "locale_max_ms": locale,
+      "tick_max_ms": tick, "restore_max_ms": restoring.longest / 1e6,
       "switch_turns": Double(switching.count), "switch_max_ms": switching.longest / 1e6,
       "switch_all_ms": switching.total / 1e6, "reload_turns": Double(reloading.count),
       "reload_max_ms": reloading.longest / 1e6, "reload_all_ms": reloading.total / 1e6,
@@ -58,7 +86,8 @@ struct TurnSpeed: ParsableCommand {
       let name = String(String(number + 1_000_000).dropFirst())
       let intent: JSONValue = ["name": "TakeNote", "parameters": ["note": .string(name)]]
       let widget: JSONValue = [
-        "kind": "noted", "family": "systemSmall", "intent": intent, "configurationKey": .string(name),
+        "kind": "noted", "family": "systemSmall", "intent": intent,
+        "configurationKey": .string(name),
         "suggestion": false, "position": .int(Int64(number + 1)), "placedAt": .string(now.rfc3339),
       ]
       let entries: [JSONValue] = [0, 60].map { seconds in
@@ -122,6 +151,13 @@ private struct World {
       }
     }
     if let transaction { handle(.store(.committed(transaction: transaction))) }
+  }
+
+  /// Nanoseconds that one event took, as a turn.
+  mutating func timed(_ event: Event) -> Double {
+    let start = nanoseconds(CLOCK_MONOTONIC)
+    handle(event)
+    return nanoseconds(CLOCK_MONOTONIC) - start
   }
 
   /// Turns until nothing is due any more.

@@ -114,6 +114,9 @@ int32_t cposix_wall_clock_changed(int32_t descriptor);
 /// A non-blocking, close-on-exec eventfd.
 int32_t cposix_event_open(void);
 
+/// One heap for all threads, which grows in steps of `step` bytes: for a process that takes much at once.
+void cposix_grow_heap_by(int32_t step);
+
 /// Sends one sd_notify datagram to `socket` (a path, or `@name` for an abstract one).
 int32_t cposix_notify(const char *_Nonnull socket, const char *_Nonnull state, size_t length);
 
