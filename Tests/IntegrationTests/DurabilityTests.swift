@@ -23,6 +23,7 @@ struct DurabilityTests {
       try prepare(sandbox)
       let clients = (0..<Self.clientCount).map { Client(number: $0, seed: seed &+ UInt64($0) &+ 1) }
       var daemon = try sandbox.startDaemon()
+      var orders: [Int] = []
       for round in 1...rounds {
         let path = sandbox.socket
         let killed = daemon
@@ -50,6 +51,8 @@ struct DurabilityTests {
         _ = try killed.waitUntilEnded()
         daemon = try sandbox.startDaemon()
         let connection = try sandbox.connect()
+        // Every provider only sleeps, and what is asked first is answered before the first of them can end.
+        orders.append(try checkOrder(connection, at: "seed \(seed), round \(round)"))
         for client in clients {
           for complaint in try client.complaints(connection) {
             Issue.record("seed \(seed), round \(round), client \(client.number): \(complaint)")
@@ -59,9 +62,43 @@ struct DurabilityTests {
         let status = try connection.call("daemon.status")
         #expect(status["store"]?["state"] == "ok")
       }
-      print("durability: \(acknowledged(clients)) acknowledged requests checked over \(rounds) kills")
+      print(
+        "durability: \(acknowledged(clients)) acknowledged requests and \(orders.reduce(0, +)) widgets with"
+          + " their place and entry checked over \(rounds) kills")
       try sandbox.stop(daemon)
     }
+  }
+
+  /// The order of the stack right after a restart: of the intents that the history tells of, the latest first,
+  /// each with the entry that it was last given. How many widgets that were.
+  ///
+  /// Which widget was asked for when is known from the journal, and the journal from what was acknowledged; the
+  /// clients check that one by one.
+  private func checkOrder(_ connection: WireClient, at place: String) throws -> Int {
+    let order = try connection.call("stack.order")["widgets"]?.arrayValue ?? []
+    let status = try connection.call("daemon.status")
+    let history = try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
+    let ranked = order.compactMap { $0["id"]?.stringValue }
+    let there = Set(ranked)
+    #expect(ranked.count == there.count && ranked.count == status["widgets"]?.intValue.map { Int($0) })
+    // Newest first; what an app reports lifts nothing to the top. Two of one millisecond may stand either way.
+    var promoted: [String: String] = [:]
+    for entry in history where entry["event"] == "intent" && entry["donated"]?.boolValue != true {
+      for id in (entry["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
+      where there.contains(id) && promoted[id] == nil { promoted[id] = entry["at"]?.stringValue }
+    }
+    let moments = ranked.prefix(promoted.count).map { promoted[$0].flatMap(Self.moment) }
+    #expect(!moments.contains(nil), "\(place): \(ranked.prefix(promoted.count)), asked for: \(promoted)")
+    let dates = moments.compactMap { $0 }
+    #expect(dates == dates.sorted(by: >), "\(place)")
+    let failed = history.filter { $0["event"] == "reload.failed" }
+    #expect(failed.isEmpty, "\(place): a run has ended already")
+    for widget in order {
+      // Nothing but a push gives an entry here.
+      let title = widget["entry"]?["content"]?["title"]?.stringValue
+      #expect(title.map { $0.hasPrefix("c") } ?? true, "\(place): \(title ?? "")")
+    }
+    return ranked.count
   }
 
   @Test func `the stack keeps its order through kill -9 at rest`() throws {
@@ -165,6 +202,12 @@ struct DurabilityTests {
           data:
             - sentences: [\(sentences.joined(separator: ", "))]
       """)
+  }
+
+  private static func moment(_ text: String) -> Date? {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = text.contains(".") ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
+    return formatter.date(from: text)
   }
 
   private static func date(secondsFromNow seconds: Double) -> String {
