@@ -44,15 +44,20 @@ extension WidgetEngine {
     releases.schedule(kind, at: until)
     counters[kind, default: KindCounters()].quarantines += 1
     output.changedWidgets.formUnion(order.filter { widgets[$0]?.kind == kind })
-    output.note("provider.quarantined", [
-      "kind": .string(kind), "cause": .string(cause.rawValue), "reason": .string(reason),
-      "until": .string(until.rfc3339),
-    ])
+    output.note(
+      "provider.quarantined",
+      [
+        "kind": .string(kind), "cause": .string(cause.rawValue), "reason": .string(reason),
+        "until": .string(until.rfc3339),
+      ])
   }
 
   /// Its time is over, it succeeded after all, or it is a new program.
+  ///
+  /// `worksAgain`: then widgets that failed are tried again now, and not when their back-off says so.
   mutating func release(
-    _ kind: String, because reason: String, at now: WallTime, into output: inout EngineOutput
+    _ kind: String, because reason: String, worksAgain: Bool = false, at now: WallTime,
+    into output: inout EngineOutput
   ) {
     guard quarantines.removeValue(forKey: kind) != nil else { return }
     releases.cancel(kind)
@@ -60,9 +65,10 @@ extension WidgetEngine {
     for id in order where widgets[id]?.kind == kind {
       output.changedWidgets.insert(id)
       guard let key = widgets[id]?.timelineKey, var shared = timelines[key], shared.isIdle,
-        !shared.deferred.isEmpty, let dueAt = shared.dueAt
+        let dueAt = shared.dueAt,
+        !shared.deferred.isEmpty || worksAgain && shared.consecutiveFailures > 0
       else { continue }
-      // Requests that waited for this need not wait for its planned end, and do not go all at once.
+      // What waited for this need not wait for its planned end, and does not go all at once.
       let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
       shared.dueAt = min(dueAt, max(spread, shared.budget.earliest(at: now).date))
       timelines[key] = shared
@@ -81,7 +87,7 @@ extension WidgetEngine {
   mutating func noteSuccess(_ kind: String, at now: WallTime, into output: inout EngineOutput) {
     failuresInARow[kind] = nil
     if quarantines[kind]?.cause == .failing {
-      release(kind, because: "a run succeeded", at: now, into: &output)
+      release(kind, because: "a run succeeded", worksAgain: true, at: now, into: &output)
     }
   }
 

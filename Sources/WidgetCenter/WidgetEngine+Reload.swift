@@ -27,7 +27,9 @@ extension WidgetEngine {
     defer { timelines[key] = shared }
     guard kinds[key.kind] != nil else {
       if let receipt {
-        settle(receipt, .dropped(reason: "no manifest offers the kind \(key.kind) at the moment"), into: &output)
+        settle(
+          receipt, .dropped(reason: "no manifest offers the kind \(key.kind) at the moment"),
+          into: &output)
       }
       return
     }
@@ -78,11 +80,13 @@ extension WidgetEngine {
         plan(shared)
         counters[key.kind, default: KindCounters()].deferrals += 1
         output.dirtyTimelines.insert(key)
-        output.note("reload.deferred", [
-          "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-          "cause": .string(cause.rawValue), "until": .string(allowed.date.rfc3339),
-          "reason": .string(reason), "balance": rounded(shared.budget.balance(at: now)),
-        ])
+        output.note(
+          "reload.deferred",
+          [
+            "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
+            "cause": .string(cause.rawValue), "until": .string(allowed.date.rfc3339),
+            "reason": .string(reason), "balance": rounded(shared.budget.balance(at: now)),
+          ])
       }
     }
   }
@@ -94,7 +98,8 @@ extension WidgetEngine {
     tune(&shared, at: now)
     var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
     let kind = shared.key.kind
-    if let quarantine = quarantines[kind], quarantine.holds(cause), quarantine.until > allowed.date {
+    if let quarantine = quarantines[kind], quarantine.holds(cause), quarantine.until > allowed.date
+    {
       // Not all at once when it ends.
       let spread = Int64(shared.key.spread % UInt64(Limits.overdueSpread))
       allowed = (
@@ -103,9 +108,12 @@ extension WidgetEngine {
       )
     }
     if kinds[kind]?.needsNetwork == true, !networkIsUp, !cause.isPersonal {
-      // Once its patience is over it is tried anyway: what tells of the network may be wrong.
-      if shared.waitsForNetwork, !shared.deferred.isEmpty { return allowed }
-      let patience = now.advanced(byMilliseconds: Limits.networkPatience)
+      // Once its patience is over, and with it its due date, it is tried anyway: what tells of the network may
+      // be wrong. Who asks before that waits with the others.
+      let isWaiting = shared.waitsForNetwork && !shared.deferred.isEmpty
+      if isWaiting, shared.dueAt == nil { return allowed }
+      let patience =
+        isWaiting ? shared.dueAt ?? now : now.advanced(byMilliseconds: Limits.networkPatience)
       if patience > allowed.date {
         shared.waitsForNetwork = true
         allowed = (patience, "the provider needs the network, which is down")
@@ -139,7 +147,8 @@ extension WidgetEngine {
   }
 
   /// A due date that a clock ahead of `now` gave may be years away: it is brought back to where this clock puts it.
-  mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+  mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
+  {
     guard var shared = timelines[key] else { return }
     judgeDueDate(&shared, at: now, into: &output)
     timelines[key] = shared

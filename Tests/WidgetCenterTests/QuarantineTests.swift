@@ -28,7 +28,8 @@ import Timekeeping
     #expect(driver.text("clock") == "good")
     #expect(
       try driver.reload("clock", .hostForeground).first?.contains(
-        "the provider is in quarantine until 2026-11-20T09:00:00Z: 10 runs in a row failed") == true)
+        "the provider is in quarantine until 2026-11-20T09:00:00Z: 10 runs in a row failed") == true
+    )
     #expect(driver.pass(3_599) == [])
     // Released by itself, and tried again; the last good entry was there all the time.
     let lines = driver.pass(30)
@@ -41,7 +42,9 @@ import Timekeeping
     #expect(driver.engine.countersByKind["clock"]?.quarantines == 2)
   }
 
-  @Test func `the person's own request is tried in spite of failures, and a success releases`() throws {
+  @Test func `the person's own request is tried in spite of failures, and a success releases`()
+    throws
+  {
     var driver = try failing()
     let waiting = try driver.reload("clock", .hostBackground)
     #expect(waiting.first?.hasPrefix("r12 deferred until 09:00") == true)
@@ -50,6 +53,31 @@ import Timekeeping
     #expect(events(driver).contains("provider.released"))
     #expect(driver.engine.quarantines.isEmpty)
     #expect(driver.engine.receipts[ReceiptID(number: 12)]?.state == .done)
+  }
+
+  @Test
+  func `a success in quarantine has the other widgets of the kind tried at once, not together`()
+    throws
+  {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
+    for (index, city) in ["Rome", "Oslo", "Lima"].enumerated() {
+      _ = try driver.place("weather", EngineDriver.city(city))
+      _ = driver.answer(UInt64(index + 1), ReloadTests.answer("good"))
+    }
+    for (index, id) in ["weather", "weather-2", "weather-3"].enumerated() {
+      _ = try driver.reload(id, .reload)
+      _ = driver.fail(UInt64(index + 4), .exited(code: 1))
+    }
+    for token in 7...13 as ClosedRange<UInt64> {
+      _ = try driver.reload("weather", .reload)
+      _ = driver.fail(token, .exited(code: 1))
+    }
+    // Their first retry waits for the end of the quarantine.
+    #expect(driver.pass(600).filter { $0.contains(" run ") } == [])
+    _ = try driver.reload("weather", .reload)
+    #expect(driver.answer(14, ReloadTests.answer("new")).contains("r14 done"))
+    let runs = driver.pass(30).filter { $0.contains(" run ") }
+    #expect(runs.count == 2, "\(runs)")
   }
 
   @Test func `one success among failures is no row, whichever widget it was`() throws {
@@ -92,7 +120,8 @@ import Timekeeping
       _ = driver.fail(token, .exited(code: 1))
     }
     for index in 2...20 { _ = try driver.reload("weather-\(index)", .hostForeground) }
-    let due = Set(driver.engine.timelines.values.filter { !$0.deferred.isEmpty }.compactMap(\.dueAt))
+    let due = Set(
+      driver.engine.timelines.values.filter { !$0.deferred.isEmpty }.compactMap(\.dueAt))
     #expect(due.count > 10)
     #expect(due.allSatisfy { $0 >= driver.now.wall.advanced(bySeconds: 3_600) })
     #expect(due.allSatisfy { $0 < driver.now.wall.advanced(bySeconds: 3_630) })
@@ -182,7 +211,9 @@ import Timekeeping
     #expect(driver.setNetwork(isUp: true) == ["run #8 clock"])
   }
 
-  @Test func `a person's request is tried without the network, an app's waits an hour at most`() throws {
+  @Test func `a person's request is tried without the network, an app's waits an hour at most`()
+    throws
+  {
     var driver = EngineDriver(kinds: [Self.online])
     _ = try driver.place("clock")
     _ = driver.answer(1, ReloadTests.answer("a"))
@@ -196,6 +227,19 @@ import Timekeeping
     #expect(driver.answer(3, ReloadTests.answer("a")) == ["r3 done"])
     _ = try driver.reload("clock", .hostForeground)
     #expect(driver.setNetwork(isUp: true) == ["run #4 clock"])
+  }
+
+  @Test func `a second request waits for the network with the first, and no shorter`() throws {
+    var driver = EngineDriver(kinds: [Self.online])
+    _ = try driver.place("clock")
+    _ = driver.answer(1, ReloadTests.answer("a"))
+    _ = driver.setNetwork(isUp: false)
+    _ = try driver.reload("clock", .hostBackground)
+    _ = driver.pass(600)
+    #expect(try driver.reload("clock", .hostBackground) == ["r3 coalesced into r2"])
+    #expect(driver.pass(2_999) == [])
+    #expect(driver.pass(1) == ["09:00:00 run #2 clock"])
+    #expect(driver.answer(2, ReloadTests.answer("a")) == ["r2 done"])
   }
 
   @Test func `others do not care for the network`() throws {
