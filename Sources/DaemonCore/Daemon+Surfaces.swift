@@ -99,10 +99,13 @@ extension Daemon {
 
   mutating func flushSurfaces(at now: Now) {
     hasUnsaid = false
+    // What two surfaces hear is worked out once.
+    var made: [String: JSONValue] = [:]
     for connection in surfaceConnections {
       guard let session = sessions[connection], var surface = session.surface,
         surface.isVisible, !session.isBackedUp,
-        !surface.changed.isEmpty || !surface.removed.isEmpty || (surface.isStack && surface.stackChanged)
+        !surface.changed.isEmpty || !surface.removed.isEmpty
+          || (surface.isStack && surface.stackChanged)
       else { continue }
       var update: JSONObject = ["surface": .string(surface.id)]
       var changed = surface.changed
@@ -125,7 +128,11 @@ extension Daemon {
         later = left
         hasUnsaid = true
       }
-      let views = told.compactMap { engine.view(of: $0, at: now.wall).map { JSONValue.object($0) } }
+      let views = told.compactMap { id in
+        let view = made[id] ?? engine.view(of: id, at: now.wall).map { .object($0) }
+        made[id] = view
+        return view
+      }
       let removed = surface.removed.sorted()
       surface.shown.formUnion(changed)
       surface.shown.subtract(removed)
@@ -161,7 +168,9 @@ extension Daemon {
     let params = try Params(value, known: ["app", "foreground"])
     let id = try params.string("app")
     guard ManifestReader.isIdentifier(id) else {
-      throw Params.refusal("app", "parameter 'app' is '\(id.prefix(40))'", expected: "a desktop id such as org.example.Weather")
+      throw Params.refusal(
+        "app", "parameter 'app' is '\(id.prefix(40))'",
+        expected: "a desktop id such as org.example.Weather")
     }
     sessions[address.connection]?.app = HostApp(
       id: id, isForeground: try params.bool("foreground", default: false))
@@ -173,7 +182,8 @@ extension Daemon {
     let params = try Params(value, known: ["state"])
     let state = try params.string("state")
     guard state == "foreground" || state == "background" else {
-      throw Params.refusal("state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
+      throw Params.refusal(
+        "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
     }
     guard sessions[address.connection]?.app != nil else {
       throw RPCError.invalidParams(

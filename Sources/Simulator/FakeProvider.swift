@@ -28,7 +28,8 @@ struct FakeProvider: Sendable {
   }
 
   static func behave(
-    _ run: ProviderRun, faults: [Fault], at now: Now, _ randomness: inout Randomness
+    _ run: ProviderRun, faults: [Fault], troublePercent: Int, at now: Now,
+    _ randomness: inout Randomness
   ) -> FakeProvider {
     var delay: Int64? = faults.isEmpty ? randomness.between(0, 1_000) : randomness.pause(upTo: 200)
     let answer =
@@ -36,7 +37,7 @@ struct FakeProvider: Sendable {
     var outcome = ProviderOutcome.answered(answer)
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
-    if !trouble.isEmpty, randomness.chance(40) {
+    if !trouble.isEmpty, randomness.chance(troublePercent) {
       switch randomness.pick(trouble) {
       case .hangingProviders: delay = nil
       case .dyingProviders:

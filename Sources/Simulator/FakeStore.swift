@@ -10,6 +10,8 @@ import WidgetCenter
 struct FakeStore: Sendable {
   private(set) var tables: [StoreTable: [String: [UInt8]]] = [:]
   private(set) var journal: [Int64: [UInt8]] = [:]
+  /// No row of the journal is older.
+  private var oldest: Int64?
   /// `source` of intents in the journal, with how many entries have it.
   private(set) var tags: [String: Int] = [:]
   /// Receipts that were acknowledged once and forgotten for their age.
@@ -85,11 +87,16 @@ struct FakeStore: Sendable {
         count(sequence, by: -1)
       }
       journal[sequence] = bytes
+      oldest = min(oldest ?? sequence, sequence)
       count(sequence, by: 1)
     case .pruneJournal(let below):
-      for sequence in journal.keys.filter({ $0 < below }) {
-        count(sequence, by: -1)
-        journal[sequence] = nil
+      // From the oldest on: there are tens of thousands, and few go at a time.
+      while let oldest, oldest < below {
+        if journal[oldest] != nil {
+          count(oldest, by: -1)
+          journal[oldest] = nil
+        }
+        self.oldest = oldest + 1
       }
     }
   }

@@ -17,6 +17,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case crashes, stops, configurationChanges, brokenConfiguration
   // What is around the machine.
   case networkLosses, zoneChanges
+  // What surfaces say about themselves, and what becomes of kinds.
+  case changingSurroundings, evolvingKinds
 
   /// The faults of one world, in the order of declaration.
   static func draw(_ randomness: inout Randomness) -> [Fault] {

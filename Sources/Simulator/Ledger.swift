@@ -57,10 +57,10 @@ struct Ledger: Sendable {
     case .widget(let id, _, _): settle("widget \(id)", sequence, standing)
     case .list(let name, _): settle("list \(name)", sequence, standing)
     case .donation:
-      guard let index = donations.firstIndex(where: { $0.sequence == sequence }) else { return }
+      guard let index = donations.lastIndex(where: { $0.sequence == sequence }) else { return }
       donations[index].standing = standing
     case .forgotten:
-      guard let index = forgettings.firstIndex(where: { $0.sequence == sequence }) else { return }
+      guard let index = forgettings.lastIndex(where: { $0.sequence == sequence }) else { return }
       forgettings[index].standing = standing
       if standing == .kept {
         donations.removeAll { $0.sequence < sequence && $0.standing != .kept }
@@ -108,7 +108,9 @@ struct Ledger: Sendable {
     case .nothing: nil
     case .widget(let id, _, _): widgetViolation(id, store.record(.widget, id), "on disk")
     case .list(let name, _): listViolation(name, store)
-    case .donation, .forgotten: donationViolation(store)
+    case .donation(let tag):
+      donationViolation(store, since: donations.lastIndex { $0.claim == .donation(tag: tag) })
+    case .forgotten: donationViolation(store)
     }
   }
 
@@ -161,10 +163,11 @@ struct Ledger: Sendable {
       "the list \(name) on disk is \(values?.description ?? "not there"), which is not what clients were told"
   }
 
-  private func donationViolation(_ store: FakeStore) -> String? {
+  /// `since`: only the donation at this place and later ones.
+  private func donationViolation(_ store: FakeStore, since start: Int? = nil) -> String? {
     let lastKept = forgettings.last { $0.standing == .kept }?.sequence ?? 0
     let lastAny = forgettings.last?.sequence ?? 0
-    for entry in donations {
+    for entry in donations[(start ?? 0)...] {
       guard case .donation(let tag) = entry.claim else { continue }
       let isThere = store.tags[tag, default: 0] > 0
       if entry.sequence < lastKept, isThere {

@@ -31,12 +31,23 @@ struct Scenario: Sendable {
   /// Counted up with each new version of the providers.
   var version = 1
   var hasIntents = true
+  /// The clock has its other name; each of the two is an alias of the other.
+  var isRenamed = false
+  /// Which intent configures the weather: the usual one, one with other parameters beside the city, one that
+  /// asks for more.
+  var weatherIntent = Scenario.weatherIntents[0]
+  /// The weather does not come in its first family any more.
+  var hasLostFamily = false
+
+  static let weatherIntents = ["ShowWeather", "ShowForecast", "ShowStation"]
+  static let clockNames = ["org.sim.Clock", "org.sim.Timepiece"]
 
   func files() -> ConfigurationFiles {
     var catalog: [CatalogSource] = []
     if hasIntents { catalog = Self.catalog }
     let manifests = Self.kindNames.filter { !missing.contains($0) }.map { name in
       var document = Self.manifest(name, version: version)
+      evolve(&document, name)
       if broken.contains(name) { document["families"] = ["enormous"] }
       return ManifestSource(
         file: "widgets/\(name).yaml", directory: "/sim", document: located(.object(document)))
@@ -47,6 +58,18 @@ struct Scenario: Sendable {
         DocumentIssue(file: "intents", line: 0, message: "cannot be read", expected: "a folder"))
     }
     return ConfigurationFiles(catalog: catalog, manifests: manifests, issues: issues)
+  }
+
+  private func evolve(_ manifest: inout JSONObject, _ name: String) {
+    switch name {
+    case "org.sim.Clock":
+      manifest["kind"] = .string(Self.clockNames[isRenamed ? 1 : 0])
+      manifest["aliases"] = [.string(Self.clockNames[isRenamed ? 0 : 1])]
+    case "org.sim.Weather":
+      manifest["intent"] = .string(weatherIntent)
+      if hasLostFamily { manifest["families"] = ["systemMedium"] }
+    default: break
+    }
   }
 
   private static func manifest(_ name: String, version: Int) -> JSONObject {
@@ -89,6 +112,19 @@ struct Scenario: Sendable {
       ],
       "routes": ["weather://city/{city}"],
     ]
+    let city: JSONValue = [
+      "name": "city", "type": "string", "list": "cities", "required": true, "otherValues": true,
+    ]
+    let forecast: JSONValue = [
+      "name": "ShowForecast", "title": "Forecast", "description": "Weather of the days to come",
+      "parameters": [city, ["name": "days", "type": "integer"]],
+    ]
+    let station: JSONValue = [
+      "name": "ShowStation", "title": "Station", "description": "Weather at a station",
+      "parameters": [
+        city, ["name": "station", "type": "string", "required": true, "otherValues": true],
+      ],
+    ]
     let note: JSONValue = [
       "name": "ShowNote", "title": "Note", "description": "A note",
       "parameters": [
@@ -116,6 +152,8 @@ struct Scenario: Sendable {
       CatalogSource(file: "ShowWeather/intent.yaml", document: located(weather), kind: .intent),
       CatalogSource(
         file: "ShowWeather/en.yaml", document: located(weatherSentences), kind: .sentences),
+      CatalogSource(file: "ShowForecast/intent.yaml", document: located(forecast), kind: .intent),
+      CatalogSource(file: "ShowStation/intent.yaml", document: located(station), kind: .intent),
       CatalogSource(file: "ShowNote/intent.yaml", document: located(note), kind: .intent),
       CatalogSource(file: "ShowNote/en.yaml", document: located(noteSentences), kind: .sentences),
       CatalogSource(file: "lists/cities.yaml", document: located(list), kind: .list),

@@ -26,9 +26,10 @@ extension World {
       leave(slot, connection)
       return
     }
+    // A household has a flood a day, not an hour.
+    let isFlood = isActive(.floods) && randomness.below(2_000) < (span == nil ? 100 : 5)
     let count =
-      isActive(.floods) && randomness.chance(5)
-      ? randomness.between(50, 300) : randomness.between(1, 4)
+      isFlood ? randomness.between(50, 300) : randomness.between(1, span == nil ? 4 : 1)
     send((0..<count).map { _ in request(slot) }, slot, connection)
   }
 
@@ -49,9 +50,7 @@ extension World {
       first.append(
         request(
           slot, "surface.attach",
-          [
-            "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
-          ]))
+          attachment()))
     case .host:
       first.append(
         request(

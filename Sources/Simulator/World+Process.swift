@@ -96,7 +96,7 @@ extension World {
     plan(.mischief, after: randomness.pause(upTo: pace * 10))
     let possible: [Fault] = [
       .clockForwards, .clockBackwards, .suspends, .crashes, .stops, .configurationChanges,
-      .brokenConfiguration, .fullDisk, .networkLosses, .zoneChanges,
+      .brokenConfiguration, .fullDisk, .networkLosses, .zoneChanges, .evolvingKinds,
     ]
     let drawn = possible.filter(isActive)
     guard !drawn.isEmpty else { return }
@@ -123,6 +123,11 @@ extension World {
     case .zoneChanges:
       zoneSeconds = randomness.pick([-36_000, -12_600, 0, 3_600, 7_200, 20_700, 43_200])
       if process != nil { inbox.append(.zoneChanged(secondsEast: zoneSeconds)) }
+    case .evolvingKinds:
+      scenario.isRenamed = randomness.chance(50)
+      scenario.weatherIntent = randomness.pick(Scenario.weatherIntents)
+      scenario.hasLostFamily = randomness.chance(50)
+      if process != nil { inbox.append(.reloadRequested) }
     default: preconditionFailure("every mischief has its case")
     }
   }
@@ -160,7 +165,8 @@ extension World {
   // MARK: Effects
 
   func carryOut(_ effect: Effect) {
-    guard let process else { return }
+    // Not the whole process: a copy of it counts hundreds of references.
+    guard let number = process?.number else { return }
     switch effect {
     case .send(let connection, let bytes): receive(bytes, on: connection)
     case .close(let connection, _):
@@ -170,16 +176,16 @@ extension World {
       }
       clients[slot].isClosing = true
       plan(.hangUp(slot, connection), after: randomness.between(0, 5))
-    case .store(.load): plan(.loaded(process: process.number), after: randomness.pause(upTo: 20))
+    case .store(.load): plan(.loaded(process: number), after: randomness.pause(upTo: 20))
     case .store(.close):
       store.close()
-      plan(.closed(process: process.number), after: randomness.between(0, 5))
-    case .store(.commit(let number, let writes)):
+      plan(.closed(process: number), after: randomness.between(0, 5))
+    case .store(.commit(let transaction, let writes)):
       statistics.commits += 1
-      store.begin(number, writes)
+      store.begin(transaction, writes)
       let slow = isActive(.slowDisk) && randomness.chance(30)
       plan(
-        .committed(process: process.number, number: number),
+        .committed(process: number, number: transaction),
         after: slow ? randomness.between(20, 5_000) : randomness.between(1, 10))
     case .runProvider(let run): startProvider(run)
     case .cancelProvider(let token): cancelProvider(token)
@@ -187,24 +193,24 @@ extension World {
       if !(self.process?.launches.insert(token).inserted ?? false) {
         violate("the launch \(token.number) was started twice")
       }
-      plan(.launched(process: process.number, token), after: randomness.between(0, 50))
+      plan(.launched(process: number, token), after: randomness.between(0, 50))
     case .wakeUp(let moment):
       self.process?.alarm += 1
       self.process?.armedAt = moment
       if let moment {
         let late: Int64 = randomness.chance(20) ? randomness.between(0, 30) : 0
         plan(
-          .wakeUp(process: process.number, alarm: process.alarm + 1),
+          .wakeUp(process: number, alarm: self.process?.alarm ?? 0),
           at: max(moment, monotonic).advanced(byMilliseconds: late))
       }
     case .loadConfiguration:
-      plan(.configuration(process: process.number), after: randomness.between(0, 50))
+      plan(.configuration(process: number), after: randomness.between(0, 50))
     case .ready:
       self.process?.isReady = true
       checkPromises(after: "a restart")
     case .log(let line):
       if line.event == "store.unreadableRows"
-        || line.event == "list.notRestored" && process.hasIntents
+        || line.event == "list.notRestored" && process?.hasIntents == true
       {
         let why = line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         violate("what the daemon stored it cannot read back: \(line.event) \(why)")
@@ -257,7 +263,8 @@ extension World {
       return
     }
     self.process?.startedRuns.insert(run.token)
-    var provider = FakeProvider.behave(run, faults: activeFaults, at: now, &randomness)
+    var provider = FakeProvider.behave(
+      run, faults: activeFaults, troublePercent: span == nil ? 40 : 10, at: now, &randomness)
     for shared in process.daemon.widgetEngine.timelines.values {
       if case .running(run.token, let cause) = shared.run {
         provider.key = shared.key

@@ -64,7 +64,12 @@ extension World {
   private func call(_ slot: Int) -> (String, JSONObject, Ledger.Claim) {
     if let furnishing = furnishing(slot) { return furnishing }
     let wait = JSONValue.bool(randomness.chance(40))
-    switch randomness.pick(weighted: weights(clients[slot].role)) {
+    var method = randomness.pick(weighted: weights(clients[slot].role))
+    // What a household does once in a while, and what takes long.
+    if span != nil, let rare = method, Self.rareMethods.contains(rare), randomness.chance(95) {
+      method = .daemonPing
+    }
+    switch method {
     case .intentSend:
       let tag = nextTag()
       var params: JSONObject = ["wait": wait, "source": .string(tag)]
@@ -112,6 +117,12 @@ extension World {
     case .widgetAdd: return addition()
     case .widgetConfigure:
       let id = knownID()
+      if randomness.chance(25) {
+        return (
+          "widget.configure", ["id": .string(id), "reload": .object(ownRules())],
+          .widget(id: id, exists: true, value: nil)
+        )
+      }
       if randomness.chance(20) {
         return (
           "widget.configure", ["id": .string(id), "family": "systemMedium"],
@@ -152,13 +163,7 @@ extension World {
       let id = randomness.chance(30) ? "suggestion:org.sim.Weather" : widgetID()
       return ("stack.dismiss", ["id": .string(id)], .nothing)
     case .surfaceAttach:
-      return (
-        "surface.attach",
-        [
-          "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
-          "families": randomness.chance(30) ? ["systemSmall", "systemMedium"] : .null,
-        ], .nothing
-      )
+      return ("surface.attach", attachment(), .nothing)
     case .surfaceVisibility:
       return ("surface.visibility", ["visible": .bool(randomness.chance(50))], .nothing)
     case .appRegister:
@@ -230,12 +235,50 @@ extension World {
     return ("widget.add", params, .widget(id: id, exists: true, value: value))
   }
 
+  /// What a surface says when it attaches: what it shows, and how, where that changes in this world.
+  func attachment() -> JSONObject {
+    var params: JSONObject = [
+      "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
+      "families": randomness.chance(30) ? ["systemSmall", "systemMedium"] : .null,
+    ]
+    guard isActive(.changingSurroundings) else { return params }
+    switch randomness.below(4) {
+    case 0: params["locale"] = randomness.pick(["en_US", "de_DE", "zh-Hans", "not a locale"])
+    case 1: params["textSize"] = randomness.pick(["small", "large", "accessibility3", "huge"])
+    case 2: params["profile"] = randomness.pick(["phone", "desktop", "bar"])
+    default:
+      params["displaySizes"] = [
+        "systemSmall": ["width": .int(randomness.between(100, 103)), "height": 100]
+      ]
+    }
+    return params
+  }
+
+  /// Reload rules of one widget's own; none of them now and then, or nonsense.
+  private func ownRules() -> JSONObject {
+    switch randomness.below(6) {
+    case 0: [:]
+    case 1: ["perDay": .int(randomness.between(1, 200))]
+    case 2: ["perDay": "10-20", "learning": "1h"]
+    case 3: ["minimumInterval": randomness.pick(["1s", "1m", "2h"]), "unchangedIsFree": true]
+    case 4: ["activeHours": randomness.pick(["always", "22-6", "0-12"])]
+    default: ["perDay": "often"]
+    }
+  }
+
+  private static let rareMethods: Set<Method> = [
+    .donationForget, .daemonHistory, .daemonMetrics, .stackExplain, .widgetReloadAll,
+    .daemonReloadConfiguration,
+  ]
+
   private func city() -> String {
     randomness.chance(90) ? randomness.pick(Scenario.cities) : "Atlantis"
   }
 
   private func kind() -> String {
-    randomness.chance(97) ? randomness.pick(Scenario.kindNames) : "org.sim.Nothing"
+    randomness.chance(96)
+      ? randomness.pick(Scenario.kindNames)
+      : randomness.pick([Scenario.clockNames[1], "org.sim.Nothing"])
   }
 
   /// Ids that clients give themselves: what becomes of them can be followed even without an answer.

@@ -117,6 +117,8 @@ package final class World {
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
     var budgets: [TimelineKey: ShadowBudget] = [:]
+    /// Timelines whose rules changed while a run of theirs was queued or begun.
+    var decidedBefore: Set<TimelineKey> = []
     /// Budgeted answers of this turn.
     var arrived: [TimelineKey] = []
   }
