@@ -26,6 +26,7 @@ import time
 
 import engine
 import sentences
+import start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(HERE, "build")
@@ -66,6 +67,8 @@ LOADS = {
                                                  parameters={"city": "Beijing"}), 1),
     "intent.send, sentence": ("intentd", "json",
                               rpc("intent.send", text="show weather for Beijing"), 1),
+    "stack.order, 10 of 10,000": ("intentd-large", "json", rpc("stack.order", limit=10), 1),
+    "Redis ZREVRANGE 0 9": ("redis", "redis", resp("ZREVRANGE", "scores", "0", "9"), 1),
     "Redis PING, depth 64": ("redis", "redis", resp("PING"), 64),
     "Redis GET": ("redis", "redis", resp("GET", "key:%d"), 1),
     "Redis SET, fsync": ("redis-fsync", "redis",
@@ -78,6 +81,8 @@ RATIOS = [
     ("ping, 64 deep, to the C peer", "daemon.ping, depth 64", "peer, depth 64", 0.4),
     ("ping, 64 deep, to Redis PING", "daemon.ping, depth 64", "Redis PING, depth 64", 1.0),
     ("intent.recognize to Redis GET", "intent.recognize", "Redis GET", 0.25),
+    ("top ten of 10,000 widgets to Redis ZREVRANGE 0 9 of 10,000",
+     "stack.order, 10 of 10,000", "Redis ZREVRANGE 0 9", 1.0),
     ("durable intent.send by name to Redis SET, appendfsync always",
      "intent.send, name", "Redis SET, fsync", 0.9),
     ("durable intent.send of a sentence to the same",
@@ -92,6 +97,7 @@ class Bench:
         self.options = options
         self.folder = tempfile.mkdtemp(prefix="run-", dir=options.directory)
         self.children = {}
+        self.homes = []
         self.sockets = {}
         self.rates = {}  # load: [replies a second, one a round]
         self.latencies = {}  # load: [p99 in µs]
@@ -139,6 +145,7 @@ class Bench:
                     "--config", self.environment["XDG_CONFIG_HOME"] + "/intentd",
                     "--state", self.environment["XDG_STATE_HOME"] + "/intentd"]
             self.start("intentd", argv, here("intentd"), self.environment)
+            self.start_large()
         else:
             self.notes.append("no --intentd: only the servers it is compared with were measured")
         redis = shutil.which("redis-server")
@@ -153,6 +160,24 @@ class Bench:
                               "--dir", folder, *durable], here(name))
         # GET must find something.
         self.load("redis", "redis", resp("SET", "key:%d", "v" * VALUE_BYTES), 64, 0.3)
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(here("redis"))
+            client.sendall("".join(
+                f"ZADD scores {number * 7919 % 10_007} noted-{number}\r\n"
+                for number in range(10_000)).encode())
+            client.settimeout(10)
+            replies = client.makefile("rb")
+            for _ in range(10_000):
+                replies.readline()
+
+    def start_large(self):
+        """A second daemon, with a stack of 10,000 widgets."""
+        home = start.Home(self.options.intentd, self.options.directory)
+        self.homes.append(home)
+        _, _, child = home.start()
+        home.stop(child)
+        start.fill(home.store, 10_000)
+        self.start("intentd-large", [self.options.intentd], home.socket, home.environment)
 
     def stop(self):
         for child in self.children.values():
@@ -165,6 +190,8 @@ class Bench:
                 self.notes.append(f"{name} did not end on SIGTERM")
                 child.kill()
                 child.wait()
+        for home in self.homes:
+            home.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(getattr(self, "socket_folder", self.folder), ignore_errors=True)
 

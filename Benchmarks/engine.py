@@ -42,11 +42,12 @@ class Engine:
             self.notes.append("no --engine-speed: the rows on the engine are left out")
             return
         timers = os.path.join(HERE, "build", "timers")
-        queue, peer, turn = [], [], []
+        queue, peer, turn, stack = [], [], [], []
         for _ in range(self.rounds):
             queue.append(self.figures_of([self.program, "queue", "--count", str(self.count)]))
             peer.append(self.figures_of([timers, str(self.count)]))
             turn.append(self.figures_of([self.program, "turn", "--widgets", str(self.widgets)]))
+            stack.append(self.figures_of([self.program, "stack", "--widgets", str(self.widgets)]))
         ours = {name: min(one[name] for one in queue) for name in queue[0]}
         theirs = {name: min(one[name] for one in peer) for name in peer[0]}
         turns = {name: min(one[name] for one in turn) for name in turn[0]}
@@ -58,6 +59,13 @@ class Engine:
                  OPERATION_NANOSECONDS_MAX)
         self.row("bytes of a pending widget, beyond its key", ours["bytes"] - KEY_BYTES,
                  theirs["bytes"], "B", PENDING_BYTES_MAX)
+        stacks = {name: min(one[name] for one in stack) for name in stack[0]}
+        for name, what, most in (("learn_50_ns", "a donation is learned from, 50 items known", 20_000),
+                                 ("order_100_ns", "the order of 100, computed", 50_000),
+                                 ("cached_100_ns", "the order of 100, from the cache, a request", 3_000)):
+            self.row(what, stacks[name], None, "ns", most)
+        self.row(f"top ten of {self.widgets:,} after a donation", stacks["top_after_donation_ms"],
+                 None, "ms", 5)
         for name, what in (("switch", "entries switch"), ("reload", "reloads are due"),
                            ("restore", "were restored"), ("show", "come into view"),
                            ("hide", "are hidden"), ("tick", "are looked at for another hour"),
@@ -65,7 +73,7 @@ class Engine:
                            ("zone", "are in another time zone"), ("clock", "have another clock")):
             self.row(f"longest turn when {self.widgets:,} {what}", turns[f"{name}_max_ms"], None,
                      "ms", TURN_MILLISECONDS_MAX)
-        self.figures = {"queue": queue, "timers": peer, "turn": turn}
+        self.figures = {"queue": queue, "timers": peer, "turn": turn, "stack": stack}
         if self.intentd:
             start = self.figures_of([
                 sys.executable, os.path.join(HERE, "start.py"), "--intentd", self.intentd,

@@ -199,6 +199,21 @@ static uint32_t count_json(const char *bytes, size_t length, size_t *used, uint3
     return found;
 }
 
+/* The bytes of a reply that is an array of strings; 0 when it is not all there. */
+static size_t array_bytes(const char *start, size_t length)
+{
+    const char *line = memchr(start, '\n', length);
+    if (!line) return 0;
+    long count = strtol(start + 1, NULL, 10);
+    size_t size = (size_t)(line - start) + 1;
+    for (; count > 0; --count) {
+        if (size >= length || !(line = memchr(start + size, '\n', length - size))) return 0;
+        long value = strtol(start + size + 1, NULL, 10);
+        size = (size_t)(line - start) + 1 + (value < 0 ? 0 : (size_t)value + 2);
+    }
+    return size > length ? 0 : size;
+}
+
 static uint32_t count_redis(const char *bytes, size_t length, size_t *used, uint32_t *errors)
 {
     uint32_t found = 0;
@@ -208,14 +223,17 @@ static uint32_t count_redis(const char *bytes, size_t length, size_t *used, uint
         const char *line = memchr(start, '\n', length - *used);
         if (!line) break;
         size_t size = (size_t)(line - start) + 1;
-        if (*start == '$') {
+        if (*start == '*') {
+            size = array_bytes(start, length - *used);
+            if (!size) break;
+        } else if (*start == '$') {
             long value = strtol(start + 1, NULL, 10);
             if (value >= 0) size += (size_t)value + 2; /* $-1 is null, a line only */
         } else if (*start == '-') {
             ++*errors;
         } else if (*start != '+' && *start != ':') {
             errno = 0;
-            fail("a reply that is not + - : or $; is this Redis?");
+            fail("a reply that is not + - : $ or *; is this Redis?");
         }
         if (size > length - *used) {
             if (*start == '-') --*errors;

@@ -31,6 +31,8 @@ extension Daemon {
     var output = EngineOutput()
     for id in widgets { engine.replay(.intent, of: id, promotes: false, at: date) }
     donate(intent, combination, widgets: widgets, at: date, into: &output)
+    if widgets.isEmpty { engine.proposeSuggestion(at: now.wall, into: &output) }
+    engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
     journalIntent(
       intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)

@@ -108,6 +108,10 @@ package enum Limits {
   package static let rotationTick: Int64 = 300_000
   /// Uses after which something that is not placed may be suggested.
   package static let suggestionUsesMin = 3
+  /// Shares of all that could be used now that a suggestion has at least, by the habits.
+  package static let suggestionLikelihoodMin = 0.25
+  /// Donations, from the latest, that are looked through for what an item is configured with.
+  package static let searchedDonationCountMax = 1_000
   /// Milliseconds for which what was dismissed is not suggested again.
   package static let suggestionPause: Int64 = 86_400_000
   /// Items that one behaviour model knows: all widgets there can be, and what was removed lately.

@@ -27,6 +27,11 @@ package struct StackModel: Hashable, Sendable {
   package var isBehind: Bool { learnedCount < kept.count }
   package var donations: [StackDonation] { kept.map(\.donation) }
 
+  /// The latest donation about an item, among the latest thousand.
+  func latestDonation(of item: String) -> StackDonation? {
+    kept.suffix(Limits.searchedDonationCountMax).last { $0.donation.item == item }?.donation
+  }
+
   /// Keeps a donation and learns from it.
   ///
   /// - Returns: its number, and the numbers of those that are too old to be kept any longer.

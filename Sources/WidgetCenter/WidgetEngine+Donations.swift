@@ -72,6 +72,9 @@ extension WidgetEngine {
     stackModel.catchUp(costMax: Limits.startLearningCost)
   }
 
+  /// Learns from everything that waits: for who has all the time.
+  package mutating func catchUpWithDonations() { stackModel.catchUp() }
+
   /// Forgets donations, and everything that was learned from them.
   ///
   /// - Returns: how many they were.

@@ -334,7 +334,7 @@ extension WidgetEngine {
     return family
   }
 
-  private static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
+  static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
   /// `weather`, then `weather-2`…
   private func freeID(for kind: String) -> String {

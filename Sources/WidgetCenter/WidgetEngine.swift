@@ -113,6 +113,7 @@ package struct WidgetEngine: Sendable {
     }
     if let tick = nextRotation, tick <= now.wall {
       nextRotation = now.wall.advanced(byMilliseconds: Limits.rotationTick)
+      proposeSuggestion(at: now.wall, into: &output)
       output.stackChanged = true
     }
     startRuns(at: now, into: &output)

@@ -10,10 +10,11 @@ struct EngineSpeed: ParsableCommand {
     discussion: """
       engine-speed queue --count 1000000
       engine-speed turn --widgets 10000
+      engine-speed stack --widgets 10000
 
       Times are of this thread's processor time, but for turns, which a wall clock times.
       """,
-    subcommands: [QueueSpeed.self, TurnSpeed.self])
+    subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self])
 }
 
 /// Nanoseconds of a clock.

@@ -102,4 +102,40 @@ struct StackModelTests {
     driver.act(.tap, "clock")
     #expect(driver.engine.stackModel.donationCount == 1)
   }
+
+  // MARK: Suggestions
+
+  @Test func `what is often done and not placed is suggested, and once sent away not for a day`() throws {
+    let kind = EngineDriver.kind("weather", intent: "ShowWeather")
+    var driver = EngineDriver(kinds: [kind, EngineDriver.kind("clock")])
+    _ = try driver.place("clock")
+    func done(_ driver: inout EngineDriver, _ city: String) -> [String] {
+      driver.transcript { engine, now, output in
+        engine.donate(
+          .intent, kind: "weather", configuration: EngineDriver.city(city), at: now, into: &output)
+        engine.proposeSuggestion(at: now, into: &output)
+      }
+    }
+    #expect(done(&driver, "Oslo").isEmpty)
+    _ = driver.pass(3600)
+    #expect(done(&driver, "Oslo").isEmpty)
+    _ = driver.pass(3600)
+    #expect(done(&driver, "Oslo").contains { $0.contains("suggestion:weather") })
+    #expect(driver.engine.widgets["suggestion:weather"]?.configuration.key == EngineDriver.city("Oslo").key)
+    _ = try driver.dismiss("suggestion:weather")
+    #expect(done(&driver, "Oslo").isEmpty)
+    _ = driver.pass(86_400)
+    #expect(done(&driver, "Oslo").contains { $0.contains("suggestion:weather") })
+  }
+
+  @Test func `what is placed is not suggested`() throws {
+    let kind = EngineDriver.kind("weather", intent: "ShowWeather")
+    var driver = EngineDriver(kinds: [kind])
+    _ = try driver.place("weather", EngineDriver.city("Oslo"))
+    for _ in 1...6 {
+      driver.act(.tap, "weather")
+      _ = driver.pass(3600)
+    }
+    #expect(driver.engine.widgets.count == 1)
+  }
 }
