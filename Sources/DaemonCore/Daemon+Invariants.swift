@@ -1,4 +1,5 @@
 import JSONRPC
+import Timekeeping
 package import WidgetCenter
 
 /// What holds after every turn, and views into the daemon: for tests and the simulator.
@@ -100,6 +101,12 @@ extension Daemon {
     if !isUnderWay, retryCommitAt == nil, pacing.holdUntil == nil, phase != .stopped {
       if !turnWrites.isEmpty { wrong.append("\(turnWrites.count) writes wait for nothing") }
       if !turnReplies.isEmpty { wrong.append("\(turnReplies.count) replies wait for nothing") }
+    }
+    if phase == .running, !isUnderWay, !turnWrites.isEmpty,
+      let commitAt = retryCommitAt ?? pacing.holdUntil
+    {
+      let isArmed = armedWakeUp.map { $0.milliseconds(since: commitAt) <= 1 } ?? false
+      if !isArmed { wrong.append("writes wait to be tried again, and no wake-up is armed for it") }
     }
     return wrong
   }

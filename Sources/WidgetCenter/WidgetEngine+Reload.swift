@@ -180,6 +180,11 @@ extension WidgetEngine {
         output.dirtyTimelines.insert(key)
       }
     }
+    // Else what nobody watches would wait until this clock gets there, and an hour more.
+    if let fetchedAt = shared.fetchedAt, fetchedAt > now {
+      shared.fetchedAt = now
+      output.dirtyTimelines.insert(key)
+    }
   }
 
   private mutating func enqueue(
