@@ -29,7 +29,7 @@ extension World {
     // A household has a flood a day, not an hour.
     let isFlood = isActive(.floods) && randomness.below(2_000) < (span == nil ? 100 : 5)
     let count =
-      isFlood ? randomness.between(50, 300) : randomness.between(1, span == nil ? 4 : 1)
+      isFlood ? randomness.between(50, 300) : randomness.between(1, span == nil ? 4 : 2)
     send((0..<count).map { _ in request(slot) }, slot, connection)
   }
 
