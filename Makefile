@@ -72,6 +72,7 @@ sim: setup ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays on
 	swift build $(RELEASE) --product simulate
 	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED),--worlds $(WORLDS) --jobs $$(nproc)) \
 	  $(if $(DAYS),--days $(DAYS)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
+	$(if $(SEED),,$(PROGRAMS)/simulate --habits 500)
 
 .PHONY: soak
 KILLS ?= 500

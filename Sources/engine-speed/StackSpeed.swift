@@ -8,7 +8,8 @@ import WidgetCenter
 /// What the smart stack costs: to learn, to compute, and to answer from what was computed.
 struct StackSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stack", abstract: "Learning from a donation, and the order, of 50, 100 and many widgets.")
+    commandName: "stack",
+    abstract: "Learning from a donation, and the order, of 50, 100 and many widgets.")
 
   @Option(help: "Widgets of the large stack.")
   var widgets = 10_000
@@ -81,7 +82,8 @@ struct StackSpeed: ParsableCommand {
     for use in 0..<uses {
       let number =
         uses == widgets
-        ? use : min(widgets - 1, Int(Double(widgets) * pow(Double.random(in: 0..<1, using: &numbers), 3)))
+        ? use
+        : min(widgets - 1, Int(Double(widgets) * pow(Double.random(in: 0..<1, using: &numbers), 3)))
       var output = EngineOutput()
       engine.donate(
         .tap, kind: Self.kind, configuration: placed[number].configuration,

@@ -13,6 +13,7 @@ struct Simulate: ParsableCommand {
       simulate --seed 1 --worlds 500 the worlds 1 to 500
       simulate --seed 1 --worlds 100 --days 30 --jobs 2
                                      a hundred households, thirty days each, on two cores
+      simulate --habits 100          people whose habits the stack has to learn
       simulate --scenario Tests/Scenarios/at-end.yaml
                                      what a file describes, held against what it expects
 
@@ -44,6 +45,12 @@ struct Simulate: ParsableCommand {
   var tellsTotal = false
 
   @Option(
+    help: ArgumentHelp(
+      "Instead: so many people with habits, and providers that want the top of the stack.",
+      valueName: "people"))
+  var habits: Int?
+
+  @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Play these scenarios (docs/SCENARIOS.md).", valueName: "file"))
   var scenario: [String] = []
@@ -65,6 +72,7 @@ struct Simulate: ParsableCommand {
 
   func run() throws {
     guard scenario.isEmpty else { return try play(scenario) }
+    if let habits { return try live(habits, from: seed ?? 1) }
     let first = seed ?? UInt64.random(in: 1...999_999_999)
     let start = ContinuousClock.now
     var total = Total()
@@ -82,6 +90,31 @@ struct Simulate: ParsableCommand {
     let spent = (ContinuousClock.now - start) / .seconds(1)
     if worlds > 1 || days != nil { print(total.text(seconds: spent, from: first)) }
     if !total.failed.isEmpty { throw ExitCode(1) }
+  }
+
+  /// Six weeks of each: whether the order of the stack learns, and cannot be bought.
+  private func live(_ people: Int, from first: UInt64) throws {
+    var violations = 0
+    var sums = (shouted: 0, before: 0, between: 0, after: 0)
+    for number in 0..<UInt64(max(1, people)) {
+      var world = HabitWorld(seed: first &+ number)
+      let report = world.run()
+      if verbose { print(report) }
+      for violation in report.violations {
+        print("violated in person \(report.seed): \(violation)")
+      }
+      violations += report.violations.isEmpty ? 0 : 1
+      sums.shouted += report.shoutedToTop
+      sums.before += report.foreseenBefore
+      sums.between += report.foreseenInBetween
+      sums.after += report.foreseenAfter
+    }
+    let count = max(1, people)
+    print(
+      "\(count) people: who shouts on top before \(sums.shouted / count) % of uses; foreseen \(sums.before / count) %, "
+        + "\(sums.between / count) % in the week of new habits, \(sums.after / count) % in the next; \(violations) violated"
+    )
+    if violations > 0 { throw ExitCode(1) }
   }
 
   private func live(_ seed: UInt64) -> World.Report {
