@@ -42,6 +42,7 @@ extension Daemon {
     surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
     let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
     surface.shown = Set(shown)
+    if isVisible { surface.visibleSince = now.monotonic }
     sessions[address.connection]?.surface = surface
     var result: JSONObject = [
       "surface": .string(surface.id),
@@ -67,9 +68,31 @@ extension Daemon {
     guard params.has("visible") else {
       throw Params.refusal("visible", "parameter 'visible' is missing", expected: "true or false")
     }
-    sessions[address.connection]?.surface?.isVisible = try params.bool("visible", default: true)
+    let isVisible = try params.bool("visible", default: true)
+    if !isVisible { noteDwell(address.connection, at: now, into: &effects) }
+    sessions[address.connection]?.surface?.isVisible = isVisible
+    if !isVisible {
+      sessions[address.connection]?.surface?.visibleSince = nil
+    } else if sessions[address.connection]?.surface?.visibleSince == nil {
+      sessions[address.connection]?.surface?.visibleSince = now.monotonic
+    }
     answer(address, [:])
     updateWatches(at: now, into: &effects)
+  }
+
+  /// Somebody opened a stack, looked for a while and closed it: the widget on top was worth a look. What is
+  /// always in sight says nothing about what is looked at.
+  private mutating func noteDwell(
+    _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
+  ) {
+    guard phase == .running, let surface = sessions[connection]?.surface, surface.isStack,
+      let since = surface.visibleSince, let top = surface.lastStack.first,
+      now.monotonic >= since.advanced(byMilliseconds: Limits.dwellMin),
+      now.monotonic <= since.advanced(byMilliseconds: Limits.dwellMax)
+    else { return }
+    var output = EngineOutput()
+    engine.record(.dwell, of: top, at: now.wall, into: &output)
+    take(output, at: now, into: &effects)
   }
 
   /// Remembers for every surface what changed; `flushSurfaces` tells them at the end of the turn.

@@ -18,6 +18,10 @@ package enum Limits {
   package static let commitRetryInterval: Int64 = 1_000
   /// Milliseconds for which a computed stack order is good when nothing changed: the counts in it fade.
   package static let stackCacheInterval: Int64 = 60_000
+  /// Milliseconds that a stack is looked at before its top widget counts as looked at.
+  package static let dwellMin: Int64 = 3_000
+  /// Milliseconds after which a visible stack is furniture and not looked at.
+  package static let dwellMax: Int64 = 300_000
   /// Characters of `source`.
   package static let sourceLengthMax = 128
   /// Callbacks that wait for reloads, of all callers together.

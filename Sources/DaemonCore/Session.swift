@@ -27,6 +27,8 @@ package struct Session: Sendable {
 /// A client that shows widgets.
 package struct Surface: Hashable, Sendable {
   package var id: String
+  /// Since when it is visible; `nil` while it is hidden.
+  var visibleSince: Instant?
   /// `nil`: every family.
   package var families: Set<WidgetFamily>?
   /// `nil`: every widget.

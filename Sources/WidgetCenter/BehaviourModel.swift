@@ -93,8 +93,12 @@ package struct BehaviourModel: Hashable, Sendable {
   ) {
     guard act.isUse else {
       let slot = self.slot(of: item)
-      let step = act == .dismissal ? -Self.dismissalStep : Self.dwellStep
-      items.bias[slot] = min(Self.biasMax, max(-Self.biasMax, items.bias[slot] + step))
+      if act == .dismissal {
+        items.bias[slot] = max(-Self.biasMax, items.bias[slot] - Self.dismissalStep)
+      } else if items.bias[slot] < Self.dwellMax {
+        // Only so far: what is on top is looked at for being there, too.
+        items.bias[slot] += Self.dwellStep
+      }
       return
     }
     let context = BehaviourContext(of: self, at: moment)
@@ -121,6 +125,7 @@ package struct BehaviourModel: Hashable, Sendable {
   /// How far a dismissal lowers an item's score, and a dwell lifts it; chosen, since the data has neither.
   private static let dismissalStep = 0.25
   private static let dwellStep = 0.02
+  private static let dwellMax = 0.5
   private static let biasMax = 3.0
 }
 

@@ -120,6 +120,51 @@ import WidgetCenter
     #expect(try updates(&harness, bar).filter { $0.contains("[") }.last?.hasSuffix("[inline clock]") == true)
   }
 
+  @Test func `a look at a stack is learned from, a stack that is always in sight is not`() throws {
+    var (harness, _, bar) = try world()
+    try harness.call("surface.attach", ["stack": true], from: bar)
+    func look(_ harness: inout Harness, seconds: Int64) throws -> Int {
+      try harness.call("surface.visibility", ["visible": true], from: bar)
+      harness.pass(seconds)
+      try harness.call("surface.visibility", ["visible": false], from: bar)
+      return harness.daemon.engine.stackModel.donations.count { $0.act == .dwell }
+    }
+    try harness.call("surface.visibility", ["visible": false], from: bar)
+    #expect(try look(&harness, seconds: 2) == 0)
+    #expect(try look(&harness, seconds: 20) == 1)
+    #expect(try look(&harness, seconds: 400) == 1)
+    #expect(harness.daemon.engine.stackModel.donations.first?.kind == "org.example.clock")
+  }
+
+  @Test func `private mode outlasts a restart, and the journal does not say what was done`() throws {
+    var (harness, app, _) = try world()
+    try harness.call("donation.setPrivate", from: app)
+    try harness.call("widget.tap", ["id": "clock"], from: app)
+    var next = Harness(stored: harness.stored, provider: Harness.texts)
+    let client = next.connect()
+    #expect(try next.call("daemon.status", from: client)["private"] == true)
+    #expect(try next.call("daemon.status", from: client)["donations"] == 0)
+    let entries = try next.call("daemon.history", from: client)["entries"]?.arrayValue ?? []
+    let tap = entries.first { $0["event"] == "tap" }
+    #expect(tap?["private"] == true)
+    #expect(tap?["widget"] == nil)
+  }
+
+  @Test func `what was forgotten is learned from no more, here and after a restart`() throws {
+    var (harness, app, _) = try world()
+    for _ in 1...3 { try harness.call("stack.dismiss", ["id": "clock"], from: app) }
+    #expect(try harness.call("daemon.status", from: app)["donations"] == 3)
+    let before = harness.daemon.engine.stackModel
+    var same = Harness(stored: harness.stored, provider: Harness.texts)
+    #expect(same.daemon.engine.stackModel.habits == before.habits)
+    let forgotten = try harness.call(
+      "donation.forget", ["kind": "org.example.clock"], from: app)
+    #expect(forgotten["donations"] == 3)
+    #expect(harness.daemon.engine.stackModel.habits == BehaviourModel())
+    same = Harness(stored: harness.stored, provider: Harness.texts)
+    #expect(same.daemon.engine.stackModel.donationCount == 0)
+  }
+
   @Test func `a wrong attachment leaves nothing behind`() throws {
     var (harness, _, bar) = try world()
     #expect(try harness.refusal("surface.visibility", ["visible": true], from: bar) == "-32602")
