@@ -136,6 +136,17 @@ struct FakeStore: Sendable {
     return state
   }
 
+  /// What a daemon compares itself with.
+  var disk: Daemon.Disk {
+    // A row that was written anew, since something in it was forgotten, holds older entries than its number says.
+    let rows = journal.keys.sorted().lazy.map { parsed(journal[$0] ?? [])?.arrayValue ?? [] }
+    let first = rows.first { !$0.isEmpty }?.first?["sequence"]?.intValue
+    let last = rows.reversed().first { !$0.isEmpty }?.last?["sequence"]?.intValue
+    let sequences = first.flatMap { first in last.map { first...max(first, $0) } }
+    return Daemon.Disk(
+      tables: tables.mapValues { rows in rows.compactMapValues(parsed) }, journal: sequences)
+  }
+
   func record(_ table: StoreTable, _ key: String) -> JSONValue? {
     tables[table]?[key].flatMap(parsed)
   }

@@ -170,7 +170,10 @@ extension World {
     // What is wrong inside stays wrong: a world of days looks there every eighth turn only.
     if span == nil || isCalm || statistics.turns % 8 == 0 {
       // Sorted, since they come out of dictionaries: the same seed says the same.
-      let wrong = process?.daemon.checkInvariants(isThorough: isThorough) ?? []
+      var wrong = process?.daemon.checkInvariants(isThorough: isThorough) ?? []
+      if isThorough, let daemon = process?.daemon, daemon.isSettled {
+        wrong += daemon.disagreements(with: store.disk)
+      }
       if let first = wrong.min() { violate(first) }
     }
     guard process?.isReady == true, process?.isStopping == false,

@@ -1,0 +1,83 @@
+import IntentRouter
+package import JSON
+import Timekeeping
+import WidgetCenter
+
+/// Whether memory and disk agree, for tests and the simulator: what a crash at this moment would bring back.
+extension Daemon {
+  /// Records as they are on disk.
+  package struct Disk {
+    package var tables: [StoreTable: [String: JSONValue]]
+    /// The first and last entries of the journal.
+    package var journal: ClosedRange<Int64>?
+
+    package init(tables: [StoreTable: [String: JSONValue]], journal: ClosedRange<Int64>?) {
+      self.tables = tables
+      self.journal = journal
+    }
+  }
+
+  /// Everything was written that there is to write: memory and disk have to agree.
+  package var isSettled: Bool {
+    phase == .running && dirty.isEmpty && turnWrites.isEmpty && transactionUnderWay == nil
+  }
+
+  /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`. O(records).
+  ///
+  /// What grows by itself between two writes is not compared: a budget's balance, a count of views, and when a timeline
+  /// is due, which a restart judges anew.
+  package func disagreements(with disk: Disk) -> [String] {
+    var wrong: [String] = []
+    func compare(_ table: StoreTable, _ known: [String: JSONValue]) {
+      let stored = disk.tables[table] ?? [:]
+      for key in Set(known.keys).union(stored.keys).sorted() where known[key] != stored[key] {
+        wrong.append(
+          "the \(table) '\(key)' is \(known[key]?.serialized ?? "nothing") in memory and"
+            + " \(stored[key]?.serialized ?? "nothing") on disk")
+      }
+    }
+    compare(.widget, engine.widgets.mapValues(\.record))
+    compare(
+      .receipt,
+      Dictionary(
+        uniqueKeysWithValues: engine.receipts.map { ($0.key.text, .object($0.value.json)) }))
+    var settings = engine.settings
+    // Written when they change for the first time.
+    settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
+    for (name, edit) in editedLists { settings["list/\(name)"] = edit.json }
+    compare(.setting, settings)
+
+    let lasting = ["intent", "timeline", "fetchedAt", "failures", "failure", "scoreMax"]
+    let stored = disk.tables[.timeline] ?? [:]
+    let known = Dictionary(uniqueKeysWithValues: engine.timelines.map { ($0.key.text, $0.value) })
+    for key in Set(known.keys).union(stored.keys).sorted() {
+      guard let shared = known[key], let record = stored[key] else {
+        // One that has nothing yet is made anew with its widget, and one whose provider is being stopped because
+        // nobody shows it is forgotten when that has stopped.
+        let isNew = known[key].map {
+          $0.timeline == nil && $0.fetchedAt == nil && $0.consecutiveFailures == 0
+            && $0.budget.lastSpentAt == nil
+        }
+        if stored[key] != nil || known[key]?.widgets.isEmpty == false && isNew != true {
+          wrong.append(
+            "the timeline '\(key)' is only \(known[key] == nil ? "on disk" : "in memory")")
+        }
+        continue
+      }
+      let memory = shared.record(at: WallTime(milliseconds: 0))
+      for name in lasting where memory[name] != record[name] {
+        wrong.append(
+          "'\(name)' of the timeline '\(key)' is \(memory[name]?.serialized ?? "nothing") in memory and"
+            + " \(record[name]?.serialized ?? "nothing") on disk")
+      }
+      if (shared.budget.lastSpentAt == nil) != (record["budget"]?["lastSpentAt"]?.isNull ?? true) {
+        wrong.append("the timeline '\(key)' has spent from its budget in one place only")
+      }
+    }
+    if let first = journal.entries.first?.sequence, let last = journal.entries.last?.sequence {
+      let isThere = disk.journal.map { $0.lowerBound <= first && $0.upperBound >= last } ?? false
+      if !isThere { wrong.append("the history \(first)…\(last) is not all on disk") }
+    }
+    return wrong
+  }
+}
