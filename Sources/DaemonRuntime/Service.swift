@@ -27,6 +27,8 @@ package final class Service {
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
+  /// What the kernel does not tell of: see `ClockJump`.
+  var clockJump = ClockJump()
   private var networkWatcher: NetworkWatcher?
   /// What the core was told last.
   private var zoneSeconds: Int64?

@@ -9,7 +9,7 @@ import WidgetCenter
 /// One turn of the loop: everything that happened goes through the core, then its effects are carried out.
 ///
 /// The order is part of the contract:
-/// 1. both clocks are read once;
+/// 1. the clocks are read once, and whether one of them jumped is the first event;
 /// 2. the inbox is handled, event by event, then `turnEnded`;
 /// 3. the effects are carried out in order: writes become one transaction, replies are collected;
 /// 4. each connection gets one write.
@@ -28,6 +28,10 @@ extension Service {
     defer {
       let took = loop.readNow().monotonic.nanoseconds - now.monotonic.nanoseconds
       daemon.measuredTurn(nanoseconds: UInt64(max(0, took)))
+    }
+    if clockJump.notice(now, boot: loop.readBootTime()), !inbox.contains(.clockChanged) {
+      readZone()
+      inbox.insert(.clockChanged, at: 0)
     }
     var events = inbox
     inbox.removeAll(keepingCapacity: true)

@@ -96,6 +96,14 @@ package final class Loop {
     return Now(monotonic: Instant(nanoseconds: Int64(clamping: uv_hrtime())), wall: wall)
   }
 
+  /// Time since the machine started, sleep included.
+  package func readBootTime() -> Instant {
+    var time = timespec()
+    let status = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    precondition(status == 0, "the system has no clock of the time since boot")
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
   /// Sets the turn: called once per iteration, after the callbacks of what was ready and just
   /// before the loop would wait for more. Returning `true` means that work remains: the next
   /// iteration then looks at what is ready without waiting.
