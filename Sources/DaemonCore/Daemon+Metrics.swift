@@ -81,6 +81,15 @@ extension Daemon {
   }
 
   private func addKinds(to text: inout OpenMetricsText) {
+    func gauges(_ counts: [String: Int]) -> [(kind: String, text: String)] {
+      counts.sorted { $0.key < $1.key }.map { ($0.key, String($0.value)) }
+    }
+    text.gauge(
+      "intentd_kind_widgets", "Widgets placed, suggestions included.",
+      byKind: gauges(engine.widgetsByKind))
+    text.gauge(
+      "intentd_kind_reloads_queued", "Reloads that wait for a free slot.",
+      byKind: gauges(engine.queuedByKind))
     let kinds = engine.countersByKind.sorted { $0.key < $1.key }
     func values(_ value: (WidgetEngine.KindCounters) -> Int) -> [(kind: String, text: String)] {
       kinds.map { ($0.key, String(value($0.value))) }
@@ -89,8 +98,11 @@ extension Daemon {
     text.counter(
       "intentd_provider_failures", "Provider runs that failed.", byKind: values(\.failures))
     text.counter(
-      "intentd_reloads_deferred", "Reloads put off by spacing or budget.",
+      "intentd_reloads_deferred", "Reloads put off, whatever the reason.",
       byKind: values(\.deferrals))
+    text.counter(
+      "intentd_reloads_skipped_by_budget", "Reloads put off by the budget or its spacing.",
+      byKind: values(\.skippedByBudget))
     text.counter(
       "intentd_reloads_unchanged", "Answers that showed the same as the last.",
       byKind: values(\.unchanged))

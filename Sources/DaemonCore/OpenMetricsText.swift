@@ -17,6 +17,12 @@ struct OpenMetricsText {
   }
 
   /// One sample for each kind of widget, in the order given.
+  mutating func gauge(_ name: String, _ help: String, byKind values: [(kind: String, text: String)]) {
+    family(name, "gauge", help)
+    for value in values { sample("", value.text, label: ("kind", value.kind)) }
+  }
+
+  /// One sample for each kind of widget, in the order given.
   mutating func counter(_ name: String, _ help: String, byKind values: [(kind: String, text: String)]) {
     family(name, "counter", help)
     for value in values { sample("_total", value.text, label: ("kind", value.kind)) }

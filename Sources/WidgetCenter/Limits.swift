@@ -9,7 +9,7 @@ package enum Limits {
   /// Characters in a widget's id: it is typed by people.
   package static let widgetIDLengthMax = 128
   /// Timelines handled in one turn when many are due, or were restored: some milliseconds of work.
-  package static let sliceCount = 128
+  package static let sliceCount = 64
   /// Providers running at once: a person's machine has other work.
   package static let runningProviderCountMax = 4
   /// Providers asked for options at once, beside those: somebody waits for each.

@@ -79,6 +79,9 @@ extension WidgetEngine {
         }
         plan(shared)
         counters[key.kind, default: KindCounters()].deferrals += 1
+        if !cause.isExempt, shared.budget.earliest(at: now).date > now {
+          counters[key.kind, default: KindCounters()].skippedByBudget += 1
+        }
         output.dirtyTimelines.insert(key)
         output.note(
           "reload.deferred",

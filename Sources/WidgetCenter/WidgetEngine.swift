@@ -85,6 +85,8 @@ package struct WidgetEngine: Sendable {
     package var runs = 0
     package var failures = 0
     package var deferrals = 0
+    /// Deferrals of which the budget, or its spacing, was a reason.
+    package var skippedByBudget = 0
     package var quarantines = 0
     /// Answers that showed the same as the last.
     package var unchanged = 0
@@ -97,6 +99,18 @@ package struct WidgetEngine: Sendable {
   package var optionTokens: Set<RunToken> { optionRuns }
   package var queuedCount: Int { urgentQueue.count + patientQueue.count }
   package var waitingDeadlineCount: Int { changes.count + reloads.count + expiries.count }
+  /// Reloads that wait for a free slot, by kind. O(waiting).
+  package var queuedByKind: [String: Int] {
+    var counts: [String: Int] = [:]
+    for key in Set(urgentQueue).union(patientQueue) { counts[key.kind, default: 0] += 1 }
+    return counts
+  }
+  /// Widgets that are placed, by kind, suggestions included. O(widgets).
+  package var widgetsByKind: [String: Int] {
+    var counts: [String: Int] = [:]
+    for widget in widgets.values { counts[widget.kind, default: 0] += 1 }
+    return counts
+  }
   package var countersByKind: [String: KindCounters] { counters }
 
   /// Does what is due at `now`, a slice of it when that is much, and starts what there is room for.
