@@ -41,6 +41,12 @@ extension Daemon {
       .receipt,
       Dictionary(
         uniqueKeysWithValues: engine.receipts.map { ($0.key.text, .object($0.value.json)) }))
+    compare(
+      .donation,
+      Dictionary(
+        uniqueKeysWithValues: engine.stackModel.numberedDonations.map {
+          (Self.donationKey($0.number), $0.donation.record)
+        }))
     var settings = engine.settings
     // Written when they change for the first time.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }

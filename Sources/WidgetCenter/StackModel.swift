@@ -26,6 +26,10 @@ package struct StackModel: Hashable, Sendable {
   /// Donations wait to be learned from.
   package var isBehind: Bool { learnedCount < kept.count }
   package var donations: [StackDonation] { kept.map(\.donation) }
+  /// With the numbers under which they are stored.
+  package var numberedDonations: [(number: Int64, donation: StackDonation)] {
+    kept.map { ($0.number, $0.donation) }
+  }
 
   /// The latest donation about an item, among the latest thousand.
   func latestDonation(of item: String) -> StackDonation? {

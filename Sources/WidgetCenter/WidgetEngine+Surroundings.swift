@@ -106,7 +106,7 @@ extension WidgetEngine {
 
   /// All that is ever put into `EngineOutput.settings`, as it is now.
   package var settings: [String: JSONValue] {
-    ["surroundings": surroundings, "viewHours": viewHours.json]
+    ["surroundings": surroundings, "viewHours": viewHours.json, "private": ["on": .bool(isPrivate)]]
   }
 
   /// Puts back what `EngineOutput.settings` kept; false for what cannot be read.
