@@ -39,7 +39,8 @@ package struct HabitWorld {
       if foreseenBefore < 60 {
         found.append("only \(foreseenBefore) % of a month's habit were foreseen")
       }
-      if foreseenAfter < foreseenBefore - 15 {
+      // Of 35 uses, so chance alone moves it by some six.
+      if foreseenAfter < 55 {
         found.append(
           "a week after habits changed \(foreseenAfter) % were foreseen, \(foreseenBefore) % before"
         )
