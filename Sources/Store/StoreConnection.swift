@@ -74,7 +74,12 @@ import GRDBSQLite
     } catch let failure as StoreFailure {
       throw failure
     } catch {
-      throw SQLiteError(error).failure(path: path)
+      let error = SQLiteError(error)
+      // What SQLite does not understand in a file of ours is no mistake of a statement: those are always the same.
+      if error.code & 0xFF == SQLITE_ERROR, StoreFile(path: path).hasOurMark {
+        throw SQLiteError.damaged(error.message).failure(path: path)
+      }
+      throw error.failure(path: path)
     }
   }
 

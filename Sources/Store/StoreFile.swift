@@ -90,6 +90,30 @@ struct StoreFile {
     return count == header.count && bytes == header
   }
 
+  /// Whether the header has our mark (`Schema.applicationID`), as far as it can be read without SQLite.
+  var hasOurMark: Bool {
+    do {
+      let bytes = try bytes(68..<72)
+      return bytes.count == 4 && bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } == Schema.applicationID
+    } catch {
+      // What cannot be read says nothing.
+      return false
+    }
+  }
+
+  /// Whether the header says that a later SQLite wrote the file, which in one of ours no SQLite does.
+  ///
+  /// SQLite reads such a file and refuses to write to it, as if somebody had taken the right to.
+  var hasForeignVersions: Bool {
+    do {
+      // Source: SQLite's "Database File Format": write and read version, 1 or 2.
+      return try bytes(18..<20).contains { !(1...2).contains($0) }
+    } catch {
+      // As above.
+      return false
+    }
+  }
+
   func lock() throws(StoreFailure) -> StoreLock {
     try StoreLock(path: lockPath, holds: path)
   }

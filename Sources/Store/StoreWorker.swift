@@ -92,6 +92,9 @@ final class StoreWorker {
     guard isNew || file.hasDatabaseHeader else {
       throw .damaged(file.path, "it does not begin as a database does")
     }
+    guard isNew || !file.hasOurMark || !file.hasForeignVersions else {
+      throw .damaged(file.path, "its header says what no version of it did")
+    }
     let connection = try StoreConnection(path: file.path, limits: limits)
     do {
       // A log that is still there means a kill or a power loss: then the whole file is looked at.

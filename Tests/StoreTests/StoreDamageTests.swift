@@ -368,13 +368,38 @@ struct StoreDamageTests {
         for (table, rows) in state.tables {
           #expect(rows.count { known[table]?[$0.key] == $0.bytes } >= rows.count - 12, "round \(round)")
         }
-        try harness.commit(.put(.widget, key: "works", bytes: [1]))
-      case .loadFailed(let failure):
-        // The bytes hit were those by which SQLite knows that a newer SQLite wrote it.
-        #expect([.readOnly, .system].contains(failure.code), "round \(round): \(failure)")
-      default: Issue.record("\(reply)")
+        // Damage that only a commit meets costs that one, and no other.
+        let write = StoreWrite.put(.widget, key: "works", bytes: [1])
+        let reply = try harness.call(.commit(transaction: 1, writes: [write]))
+        if reply != .committed(transaction: 1) {
+          guard case .commitFailed(1, let failure) = reply, failure.code == .damaged else {
+            throw Unexpected(reply: reply)
+          }
+          let again = try harness.call(.commit(transaction: 2, writes: [write]))
+          #expect(again == .committed(transaction: 2), "round \(round)")
+        }
+      default: Issue.record("round \(round): \(reply)")
       }
       try harness.close()
     }
+  }
+
+  @Test(arguments: [18, 19, 47])
+  func `a header that says what no version of ours did is damage`(offset: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let whole = try makeStore(path, count: 20)
+    var bytes = try readFile(path)
+    // The versions of the format for writing and reading, and of the schema's form.
+    bytes[offset] = 77
+    try writeFile(path, bytes)
+    let harness = StoreHarness(path)
+    let state = try harness.load(journalRows: 1_000)
+    #expect(state.notes.count == 1, "\(state.notes)")
+    #expect(state.tables == whole.tables)
+    #expect(state.journal == whole.journal)
+    try harness.commit(.put(.widget, key: "works", bytes: [1]))
+    try harness.close()
+    #expect(try readFile(path + ".damaged-1") == bytes)
   }
 }
