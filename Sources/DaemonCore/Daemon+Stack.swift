@@ -26,6 +26,18 @@ extension Daemon {
     return places
   }
 
+  /// The same for a surface with some families; `nil`: every family.
+  mutating func stack(families: Set<WidgetFamily>?, at now: Now) -> [StackPlace] {
+    guard let families else { return stack(at: now) }
+    if let cache = familyStacks[families], cache.isGood(at: now.wall) { return cache.places }
+    let places = engine.stack(families: families, at: now.wall)
+    if familyStacks.count >= Limits.familyStackCountMax { familyStacks = [:] }
+    familyStacks[families] = StackCache(
+      places: places, validUntil: now.wall.advanced(byMilliseconds: Limits.stackCacheInterval),
+      computedAt: now.wall)
+    return places
+  }
+
   mutating func showStack(
     _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
     into effects: inout [Effect]
@@ -93,8 +105,7 @@ extension Daemon {
       families = found.families
     }
     if let moment { return engine.ranking(families: families, at: moment) }
-    if let families { return engine.stack(families: families, at: now.wall) }
-    return stack(at: now)
+    return stack(families: families, at: now)
   }
 
   private func view(

@@ -142,7 +142,7 @@ extension Daemon {
         }
         changed.formIntersection(ids)
       }
-      var told = engine.order.filter { changed.contains($0) }
+      var told = changed.isEmpty ? [] : engine.order.filter { changed.contains($0) }
       if told.count > Limits.updatedWidgetCountMax {
         // The rest follows in the next turns, when others have had theirs.
         told.removeSubrange(Limits.updatedWidgetCountMax...)
@@ -180,9 +180,9 @@ extension Daemon {
   }
 
   private mutating func stackIDs(for surface: Surface, at now: Now) -> [String] {
-    let places =
-      surface.families.map { engine.stack(families: $0, at: now.wall) } ?? stack(at: now)
-    return places.map(\.id).filter { surface.widgets?.contains($0) ?? true }
+    let ids = stack(families: surface.families, at: now).map(\.id)
+    guard let chosen = surface.widgets else { return ids }
+    return ids.filter { chosen.contains($0) }
   }
 
   // MARK: Host apps

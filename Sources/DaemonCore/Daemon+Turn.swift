@@ -107,7 +107,12 @@ extension Daemon {
     dirty.receipts.formUnion(output.dirtyReceipts)
     dirty.receipts.subtract(output.forgottenReceipts)
     dirty.forgottenReceipts += output.forgottenReceipts
-    if output.stackChanged { stackCache = nil } else { stackCache?.answers.removeAll() }
+    if output.stackChanged {
+      stackCache = nil
+      familyStacks.removeAll(keepingCapacity: true)
+    } else {
+      stackCache?.answers.removeAll()
+    }
     noteForSurfaces(output)
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)

@@ -108,6 +108,8 @@ package struct Daemon: Sendable {
   /// Surfaces have to hear of more widgets than one update takes.
   var hasUnsaid = false
   var stackCache: StackCache?
+  /// The same for surfaces that show some families only.
+  var familyStacks: [Set<WidgetFamily>: StackCache] = [:]
 
   var armedWakeUp: Instant?
   var counters = Counters()

@@ -120,14 +120,25 @@ extension WallTime {
     let day = Int((clamped >= 0 ? clamped : clamped - 86_399_999) / 86_400_000)
     let rest = Int(clamped - Int64(day) * 86_400_000)
     let date = CivilDate(daysSinceEpoch: day)
-    func padded(_ value: Int, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let whole =
-      "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-      + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1000 % 60, 2))"
     let fraction = rest % 1000
-    return fraction == 0 ? whole + "Z" : whole + ".\(padded(fraction, 3))Z"
+    let count = fraction == 0 ? 20 : 24
+    return String(unsafeUninitializedCapacity: count) { text in
+      func put(_ value: Int, _ width: Int, at start: Int, then mark: Unicode.Scalar) {
+        var value = value
+        for index in stride(from: start + width - 1, through: start, by: -1) {
+          text[index] = UInt8(ascii: "0") + UInt8(value % 10)
+          value /= 10
+        }
+        text[start + width] = UInt8(ascii: mark)
+      }
+      put(date.year, 4, at: 0, then: "-")
+      put(date.month, 2, at: 5, then: "-")
+      put(date.day, 2, at: 8, then: "T")
+      put(rest / 3_600_000, 2, at: 11, then: ":")
+      put(rest / 60_000 % 60, 2, at: 14, then: ":")
+      put(rest / 1000 % 60, 2, at: 17, then: fraction == 0 ? "Z" : ".")
+      if fraction != 0 { put(fraction, 3, at: 20, then: "Z") }
+      return count
+    }
   }
 }

@@ -95,12 +95,11 @@ extension BehaviourPrediction {
     let count = Double(max(1, slots.count))
     let mean = features.reduce(SIMD16.zero, +) / count
     let ownMean = bias.reduce(0, +) / count
+    let lanes = BehaviourFeature.allCases.map { (from: $0.rawValue, to: $0.cause.rawValue) }
     return features.indices.map { index in
       let parts = weights * (features[index] - mean)
       var causes = SIMD8<Double>.zero
-      for feature in BehaviourFeature.allCases {
-        causes[feature.cause.rawValue] += parts[feature.rawValue]
-      }
+      for lane in lanes { causes[lane.to] += parts[lane.from] }
       causes[BehaviourCause.often.rawValue] += bias[index] - ownMean
       return causes
     }

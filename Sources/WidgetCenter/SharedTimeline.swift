@@ -67,6 +67,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package var failure: String?
   /// The highest score this timeline has declared: the scale its provider uses.
   package var scoreMax = 0.0
+  /// What it declared when the stack was last told to look at it; `nil`: it was not told yet.
+  var rankedScore: Double?
   /// Runs of the last day, oldest first, for `widget.budget`.
   package var recentRuns: [RecentRun] = []
 
@@ -90,6 +92,11 @@ package struct SharedTimeline: Hashable, Sendable {
   package func entry(at moment: WallTime) -> TimelineEntry? {
     guard let timeline, let index = timeline.index(at: moment) else { return nil }
     return timeline.entries[index]
+  }
+
+  /// What it says of its relevance at `moment`; −∞ when it says nothing.
+  func declaredScore(at moment: WallTime) -> Double {
+    timeline?.relevance(at: moment)?.score ?? -.infinity
   }
 
   /// The last run failed, or the content outlived itself.

@@ -123,7 +123,12 @@ extension WidgetEngine {
     shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.scoreMax = timeline.entries.reduce(shared.scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    // The order depends on what is declared, and on the most that the kind ever declared.
+    let scale = scoreMaxByKind[key.kind]
     noteScale(shared)
+    if scoreMaxByKind[key.kind] != scale || shared.declaredScore(at: now) != shared.rankedScore {
+      output.stackChanged = true
+    }
     if timeline.entries.isEmpty {
       // What was shown stays; the policy still holds.
       shared.timeline?.policy = timeline.policy
@@ -149,7 +154,6 @@ extension WidgetEngine {
       "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
     ])
     for receipt in waiting { settle(receipt, .done, into: &output) }
-    output.stackChanged = true
     refreshShown(key, at: now, into: &output)
   }
 
@@ -240,8 +244,12 @@ extension WidgetEngine {
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     shared.shown = entry
     shared.shownIsStale = isStale
+    let score = shared.declaredScore(at: now)
+    if score != shared.rankedScore {
+      shared.rankedScore = score
+      output.stackChanged = true
+    }
     timelines[key] = shared
-    output.stackChanged = true
     if let next = shared.nextChange(after: now) {
       changes.schedule(key, at: next)
     } else {

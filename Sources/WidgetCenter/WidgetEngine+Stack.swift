@@ -20,14 +20,21 @@ extension WidgetEngine {
     let candidates = candidates(families)
     let habits = habitParts(of: candidates, at: moment)
     let promotions = recent.promotions(at: moment)
-    var places: [(place: StackPlace, score: Int64, position: Int)] = []
+    var places: [StackPlace] = []
     places.reserveCapacity(candidates.count)
+    // A place is large: what is sorted are keys.
+    var keys: [(score: Int64, position: Int, index: Int)] = []
+    keys.reserveCapacity(candidates.count)
+    func add(_ place: StackPlace, at position: Int) {
+      keys.append((place.thousandths, position, places.count))
+      places.append(place)
+    }
     var newest: (place: StackPlace, position: Int, promoted: WallTime)?
     for (index, candidate) in candidates.enumerated() {
       let place = place(
         candidate.widget, habits.isEmpty ? .zero : habits[index], promotions, at: moment)
       guard candidate.widget.isSuggestion else {
-        places.append((place, place.thousandths, candidate.position))
+        add(place, at: candidate.position)
         continue
       }
       let promoted =
@@ -36,9 +43,9 @@ extension WidgetEngine {
         newest = (place, candidate.position, promoted)
       }
     }
-    if let newest { places.append((newest.place, newest.place.thousandths, newest.position)) }
-    places.sort { $0.score == $1.score ? $0.position < $1.position : $0.score > $1.score }
-    return places.map(\.place)
+    if let newest { add(newest.place, at: newest.position) }
+    keys.sort { $0.score == $1.score ? $0.position < $1.position : $0.score > $1.score }
+    return keys.map { places[$0.index] }
   }
 
   /// The order for those who look now: the top changes only when it is time to.
