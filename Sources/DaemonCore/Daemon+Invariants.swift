@@ -6,6 +6,16 @@ package import WidgetCenter
 extension Daemon {
   package var widgetEngine: WidgetEngine { engine }
 
+  /// Lends the daemon and its engine to somebody who looks: a copy of either counts hundreds of references.
+  package mutating func lend<Result>(
+    _ look: (inout Daemon) -> Result
+  ) -> Result { look(&self) }
+
+  /// Lends the engine alone.
+  package mutating func lendEngine<Result>(
+    _ look: (inout WidgetEngine) -> Result
+  ) -> Result { look(&engine) }
+
   /// A sentence for everything that is wrong; empty in a sound daemon.
   ///
   /// To be asked after `turnEnded`.

@@ -14,8 +14,13 @@ extension World {
       violate("a client was sent something that does not end with a line break")
       return
     }
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let value = parsed(Array(line)) else {
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let line = bytes[start..<end]
+      start = end + 1
+      // Most of what is sent is one line, and the line break behind it is no harm.
+      guard let value = parsed(line.count == bytes.count - 1 ? bytes : Array(line)) else {
         violate(
           "a client was sent a line that is not JSON: \(String(decoding: line.prefix(200), as: UTF8.self))"
         )
@@ -166,18 +171,22 @@ extension World {
   // MARK: Turns
 
   func checkTurn(at now: Now) {
-    let isThorough = statistics.turns % 32 == 0
-    // What is wrong inside stays wrong: a world of days looks there every eighth turn only.
-    if span == nil || isCalm || statistics.turns % 8 == 0 {
+    // What is wrong inside stays wrong: a world of days looks there every 32nd
+    // turn only, but for its calm end.
+    let interval = span == nil || isCalm ? 1 : 32
+    if statistics.turns % interval == 0 {
+      let isThorough = statistics.turns % max(32, interval * 4) == 0
       // Sorted, since they come out of dictionaries: the same seed says the same.
-      var wrong = process?.daemon.checkInvariants(isThorough: isThorough) ?? []
-      if isThorough, let daemon = process?.daemon, daemon.isSettled {
-        wrong += daemon.disagreements(with: store.disk)
-      }
+      let disk = store.disk
+      let wrong =
+        process?.daemon.lend { daemon in
+          daemon.checkInvariants(isThorough: isThorough)
+            + (isThorough && daemon.isSettled ? daemon.disagreements(with: disk) : [])
+        } ?? []
       if let first = wrong.min() { violate(first) }
     }
     guard process?.isReady == true, process?.isStopping == false,
-      var engine = process?.daemon.widgetEngine, let next = engine.nextDeadline(at: now)
+      let next = process?.daemon.lendEngine({ $0.nextDeadline(at: now) }) ?? nil
     else { return }
     let armed = process?.armedAt
     // A millisecond of drift between the clocks is not worth a new timer.
@@ -188,39 +197,55 @@ extension World {
   }
 
   /// The shadow budgets learn which timelines there are, and what their kinds allow.
-  func followBudgets(at now: Now) {
-    guard let engine = process?.daemon.widgetEngine else { return }
-    for (key, shared) in engine.timelines {
-      let known = process?.budgets[key]
+  func followBudgets(at now: WallTime) {
+    guard var budgets = process?.budgets else { return }
+    // Moved out meanwhile, so that it is not copied when it changes.
+    process?.budgets = [:]
+    let decided =
+      process?.daemon.lendEngine { engine in
+        Self.follow(&budgets, &engine, at: now)
+      } ?? []
+    process?.budgets = budgets
+    if !decided.isEmpty { process?.decidedBefore.formUnion(decided) }
+  }
+
+  /// Answers the timelines whose rules changed while a run of theirs was queued or begun.
+  private static func follow(
+    _ budgets: inout [TimelineKey: ShadowBudget], _ engine: inout WidgetEngine, at now: WallTime
+  ) -> [TimelineKey] {
+    var decided: [TimelineKey] = []
+    for key in engine.timelines.keys {
+      guard let budget = engine.timelines[key]?.budget else { continue }
+      let known = budgets[key]
       // Never spent from and known: it was removed and placed again in one turn.
-      let isNew = shared.budget.lastSpentAt == nil && known?.wasUsed == true
+      let isNew = budget.lastSpentAt == nil && known?.wasUsed == true
       if known == nil || isNew {
-        process?.budgets[key] = ShadowBudget(
-          perDay: shared.budget.perDay, spacing: shared.budget.spacing,
-          hours: shared.budget.hours, at: now.wall)
-      } else if known?.perDay != shared.budget.perDay || known?.spacing != shared.budget.spacing
-        || known?.hours != shared.budget.hours
+        budgets[key] = ShadowBudget(
+          perDay: budget.perDay, spacing: budget.spacing, hours: budget.hours, at: now)
+      } else if known?.perDay != budget.perDay || known?.spacing != budget.spacing
+        || known?.hours != budget.hours
       {
         // What was decided before is judged by what held then.
-        if !shared.isIdle { process?.decidedBefore.insert(key) }
-        process?.budgets[key]?.configure(
-          perDay: shared.budget.perDay, spacing: shared.budget.spacing,
-          hours: shared.budget.hours, at: now.wall)
+        if engine.timelines[key]?.isIdle == false { decided.append(key) }
+        budgets[key]?.configure(
+          perDay: budget.perDay, spacing: budget.spacing, hours: budget.hours, at: now)
       }
     }
-    guard let budgets = process?.budgets, budgets.count > engine.timelines.count else { return }
-    process?.budgets = budgets.filter { engine.timelines[$0.key] != nil }
+    if budgets.count > engine.timelines.count {
+      budgets = budgets.filter { engine.timelines[$0.key] != nil }
+    }
+    return decided
   }
 
   /// Answers cost one each, but for those that changed nothing where the kind says that these are free.
   func payForAnswers(at now: Now) {
-    guard process?.arrived.isEmpty == false, let engine = process?.daemon.widgetEngine else {
-      return
-    }
+    guard process?.arrived.isEmpty == false else { return }
     for key in process?.arrived ?? [] {
-      let shared = engine.timelines[key]
-      let mayBeFree = shared.map { engine.rules(of: $0).unchangedIsFree } ?? false
-      let isFree = mayBeFree && shared?.recentRuns.last?.cost == 0
+      let isFree =
+        process?.daemon.lendEngine { engine in
+          guard let shared = engine.timelines[key] else { return false }
+          return engine.rules(of: shared).unchangedIsFree && shared.recentRuns.last?.cost == 0
+        } ?? false
       process?.budgets[key]?.spend(isFree: isFree, at: now.wall)
     }
     process?.arrived = []
@@ -230,16 +255,17 @@ extension World {
 
   /// Clients are looked at before each turn: whether one may be a visible surface, as far as it knows.
   func noteVisibility() {
-    let isVisible = clients.contains { client in
-      client.isSurface && client.isVisible
-        || client.outstanding.values.contains { $0.method.hasPrefix("surface.") }
+    // By index: a copy of a client counts its references.
+    let isVisible = clients.indices.contains { slot in
+      clients[slot].isSurface && clients[slot].isVisible
+        || clients[slot].outstanding.values.contains { $0.method.hasPrefix("surface.") }
     }
     if isVisible { lastVisibleAt = monotonic }
   }
 
   /// What nobody asked for is done only for somebody who looks, or for the order of the stack.
   func checkIsWanted(_ key: TimelineKey, _ cause: ReloadCause) {
-    guard let shared = process?.daemon.widgetEngine.timelines[key] else { return }
+    guard let shared = process?.daemon.lendEngine({ $0.timelines[key] }) ?? nil else { return }
     // A first load, somebody's request, a place in the stack.
     guard shared.fetchedAt != nil, shared.waiting.isEmpty, shared.scoreMax <= 0 else { return }
     noteVisibility()

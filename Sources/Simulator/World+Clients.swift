@@ -240,9 +240,11 @@ extension World {
 
   /// Peers that have sent their last byte are closed as soon as nothing is owed to them.
   func closeHalfClosed() {
-    guard let daemon = process?.daemon, inbox.isEmpty else { return }
+    guard process != nil, inbox.isEmpty else { return }
     for slot in clients.indices where clients[slot].isHalfClosed && !clients[slot].isClosing {
-      guard let connection = clients[slot].connection, !daemon.owes(connection) else { continue }
+      guard let connection = clients[slot].connection,
+        process?.daemon.lend({ $0.owes(connection) }) == false
+      else { continue }
       if let unanswered = clients[slot].outstanding.values.map(\.method).min(),
         !clients[slot].isWild
       {

@@ -253,33 +253,36 @@ extension World {
   // MARK: Providers
 
   private func startProvider(_ run: ProviderRun) {
-    guard let process else { return }
+    guard let number = process?.number else { return }
     statistics.runs += 1
-    if process.isStopping, !process.stopsInThisTurn {
+    if process?.isStopping == true, process?.stopsInThisTurn == false {
       violate("run \(run.token.number) was started while the daemon stops")
     }
-    if process.startedRuns.contains(run.token) {
+    if process?.startedRuns.insert(run.token).inserted == false {
       violate("run \(run.token.number) was started twice")
       return
     }
-    self.process?.startedRuns.insert(run.token)
     var provider = FakeProvider.behave(
       run, faults: activeFaults, troublePercent: span == nil ? 40 : 10, at: now, &randomness)
-    for shared in process.daemon.widgetEngine.timelines.values {
-      if case .running(run.token, let cause) = shared.run {
-        provider.key = shared.key
-        provider.cause = cause
+    let cause = process?.daemon.lendEngine { engine in
+      for (key, shared) in engine.timelines {
+        if case .running(run.token, let cause) = shared.run { return (key, cause) }
       }
+      return nil as (TimelineKey, ReloadCause)?
+    }
+    if let (key, cause) = cause ?? nil {
+      provider.key = key
+      provider.cause = cause
     }
     if let key = provider.key {
-      if process.providers.values.contains(where: { $0.key == key }) {
+      if process?.providers.values.contains(where: { $0.key == key }) == true {
         violate("two runs for \(run.kind) \(run.family) are under way at once")
       }
       if !provider.cause.isExempt { checkBudgetAllows(key) }
       if provider.cause.isAutomatic { checkIsWanted(key, provider.cause) }
     }
-    self.process?.providers[run.token] = provider
-    let all = self.process?.providers.values.map(\.run.method) ?? []
+    process?.providers[run.token] = provider
+    let all = process?.providers.values.map(\.run.method) ?? []
     let asked = all.count { $0 == "options" }
     if all.count - asked > WidgetCenter.Limits.runningProviderCountMax
       || asked > WidgetCenter.Limits.optionRunCountMax
@@ -287,21 +290,21 @@ extension World {
       violate("\(all.count) providers run at once, \(asked) of them for options")
     }
     if let delay = provider.delay {
-      plan(.outcome(process: process.number, run.token), after: max(0, delay))
+      plan(.outcome(process: number, run.token), after: max(0, delay))
     }
   }
 
   private func cancelProvider(_ token: RunToken) {
-    guard let process else { return }
-    guard process.startedRuns.contains(token) else {
+    guard let number = process?.number else { return }
+    guard process?.startedRuns.contains(token) == true else {
       violate("run \(token.number) was cancelled and never started")
       return
     }
-    guard let provider = process.providers[token], !provider.isCancelled else { return }
-    self.process?.providers[token]?.isCancelled = true
+    guard let provider = process?.providers[token], !provider.isCancelled else { return }
+    process?.providers[token]?.isCancelled = true
     if provider.ignoresCancel { return }
-    self.process?.providers[token]?.outcome = .failed(ProviderFailure(.cancelled))
-    plan(.outcome(process: process.number, token), after: randomness.between(0, 20))
+    process?.providers[token]?.outcome = .failed(ProviderFailure(.cancelled))
+    plan(.outcome(process: number, token), after: randomness.between(0, 20))
   }
 
   private func deliverOutcome(of token: RunToken) {

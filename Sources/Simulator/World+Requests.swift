@@ -56,7 +56,7 @@ extension World {
   /// A household fills the places that are empty before it does anything else.
   private func furnishing(_ slot: Int) -> (String, JSONObject, Ledger.Claim)? {
     guard span != nil, clients[slot].role == .operatorTool || clients[slot].role == .shell,
-      let engine = process?.daemon.widgetEngine, engine.widgets.count < widgetCount
+      let count = process?.daemon.lendEngine({ $0.widgets.count }), count < widgetCount
     else { return nil }
     return addition()
   }

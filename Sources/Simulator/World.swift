@@ -263,12 +263,13 @@ package final class World {
     }
     // The shell writes what the turn said before it leaves.
     payForAnswers(at: now)
-    if process?.isReady == true { followBudgets(at: now) }
-    let carried = effects.filter { $0 != .stop } + effects.filter { $0 == .stop }
+    if process?.isReady == true { followBudgets(at: now.wall) }
+    let carried = effects
+    var stops = 0
     for effect in carried where violation == nil {
-      guard process != nil else { break }
-      carryOut(effect)
+      if case .stop = effect { stops += 1 } else { carryOut(effect) }
     }
+    for _ in 0..<stops where violation == nil { carryOut(.stop) }
     if violation == nil { checkTurn(at: now) }
     inThisTurn = []
     process?.stopsInThisTurn = false
