@@ -100,14 +100,19 @@ extension Daemon {
     guard !surfaceConnections.isEmpty else { return }
     let touched = !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
     guard touched || output.stackChanged else { return }
+    let all = output.changedWidgets.union(output.removedWidgets)
     for connection in surfaceConnections {
+      guard touched else {
+        sessions[connection]?.surface?.stackChanged = true
+        continue
+      }
       guard var surface = sessions[connection]?.surface else { continue }
       for id in output.changedWidgets where shows(surface, id) {
         surface.changed.insert(id)
         surface.removed.remove(id)
       }
       // Gone, or configured to a family that this surface does not show.
-      for id in output.changedWidgets.union(output.removedWidgets) where !shows(surface, id) {
+      for id in all where !shows(surface, id) {
         surface.changed.remove(id)
         if surface.shown.contains(id) { surface.removed.insert(id) }
       }
@@ -134,7 +139,8 @@ extension Daemon {
       var changed = surface.changed
       var later: Set<String> = []
       if surface.isStack {
-        let ids = stackIDs(for: surface, at: now)
+        // Time alone is the business of the rotation, which says that it looked.
+        let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
         if ids != surface.lastStack {
           update["stack"] = .array(ids.map { .string($0) })
           changed.formUnion(Set(ids).subtracting(surface.lastStack))

@@ -214,8 +214,10 @@ extension World {
     _ budgets: inout [TimelineKey: ShadowBudget], _ engine: inout WidgetEngine, at now: WallTime
   ) -> [TimelineKey] {
     var decided: [TimelineKey] = []
-    for key in engine.timelines.keys {
-      guard let budget = engine.timelines[key]?.budget else { continue }
+    // By index: neither looked up nor copied as a whole.
+    for index in engine.timelines.indices {
+      let key = engine.timelines.keys[index]
+      let budget = engine.timelines.values[index].budget
       let known = budgets[key]
       // Never spent from and known: it was removed and placed again in one turn.
       let isNew = budget.lastSpentAt == nil && known?.wasUsed == true
@@ -226,7 +228,7 @@ extension World {
         || known?.hours != budget.hours
       {
         // What was decided before is judged by what held then.
-        if engine.timelines[key]?.isIdle == false { decided.append(key) }
+        if !engine.timelines.values[index].isIdle { decided.append(key) }
         budgets[key]?.configure(
           perDay: budget.perDay, spacing: budget.spacing, hours: budget.hours, at: now)
       }

@@ -56,6 +56,26 @@ import Timekeeping
     #expect(ranking(driver) == ["a", "b", "c"])
   }
 
+  @Test func `an answer that claims what the last one did leaves the order alone`() throws {
+    var driver = try placed([relevant(2), Self.nothing])
+    let key = try #require(driver.engine.widgets["a"]?.timelineKey)
+    let silent =
+      #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"new":1}}],"policy":"never"}"#
+    func ordersAnew(_ answer: String) throws -> Bool {
+      var output = EngineOutput()
+      let timeline = try WidgetEngine.readAnswer(Array(answer.utf8)).get()
+      driver.engine.accept(timeline, for: key, cause: .policy, at: driver.now.wall, into: &output)
+      return output.stackChanged
+    }
+    #expect(try !ordersAnew(relevant(2)))
+    #expect(try !ordersAnew(Self.nothing))
+    #expect(try ordersAnew(relevant(1)))
+    #expect(try ordersAnew(relevant(9)))
+    #expect(try ordersAnew(silent))
+    #expect(try !ordersAnew(silent))
+    #expect(try ordersAnew(relevant(9)))
+  }
+
   @Test func `scales of different providers are not compared`() throws {
     var driver = try placed([relevant(1_000_000), relevant(1), Self.nothing])
     // Both say the most they ever said.
