@@ -129,6 +129,8 @@ extension CatalogLoader {
     }
     let roots = work.compiler.finish(in: shared)
     reportCircles(work.compiler, documents)
+    indexedNumbers = 0
+    hasTooManyNumbers = false
     spellTogether(work.compiler.lists, language)
     let lists = work.compiler.lists.enumerated().map { index, list -> ValueList in
       guard case .range(let range) = list, index >= listCount || own.contains(index) else {
@@ -137,6 +139,12 @@ extension CatalogLoader {
       return .range(spelled(range, language))
     }
     work.compiler.replaceLists(lists)
+    if hasTooManyNumbers {
+      report(
+        documents.first?.file ?? language, 1,
+        "the different ranges of \(language) have more than \(Limits.indexedNumbersMax) numbers, so those of some are known by their digits only",
+        expected: "fewer ranges, or ranges that are shared (lists: …)", severity: .warning)
+    }
     let words = documents.flatMap(\.skipWords)
     var grammar = PhraseGrammar(
       language: language, program: work.compiler.program, roots: roots, blocks: work.blocks,
@@ -351,6 +359,11 @@ extension CatalogLoader {
       range.words = known
       return range
     }
+    guard indexedNumbers + numbers.count <= Limits.indexedNumbersMax else {
+      hasTooManyNumbers = true
+      return range
+    }
+    indexedNumbers += numbers.count
     guard spell(numbers, language), let words = spelledNumbers[language] else { return range }
     range.words = NumberWordIndex(numbers.map { words[$0] ?? [] }, of: numbers)
     spelledRanges[key] = range.words
@@ -361,7 +374,13 @@ extension CatalogLoader {
   /// spelling a hundred numbers.
   private mutating func spellTogether(_ lists: [ValueList], _ language: String) {
     var numbers: [String: Set<Int>] = [:]
+    var seen: Set<[Int]> = []
+    var count = 0
     for case .range(let range) in lists where range.acceptsWords && range.words == nil {
+      guard seen.insert([range.from, range.to, range.step, range.tenths?.count ?? 0]).inserted else { continue }
+      count += range.tenths?.count ?? 0
+      // What is more will not be said in words.
+      guard count <= Limits.indexedNumbersMax else { break }
       numbers[range.wordsLanguage ?? language, default: []].formUnion(range.tenths ?? [])
     }
     // A language without words is found out again, range by range.

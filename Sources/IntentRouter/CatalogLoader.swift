@@ -29,6 +29,9 @@ struct CatalogLoader {
   var documents: [String: [SentenceDocument]] = [:]
   var definitionFiles: [LoadedDefinitions] = []
   var spelling: NumberSpelling = { _, _ in nil }
+  /// Numbers of the different ranges of the language that is compiled, as far as they can be said in words.
+  var indexedNumbers = 0
+  var hasTooManyNumbers = false
   var spelledRanges: [SpelledRange: NumberWordIndex] = [:]
   /// By language and number in tenths: ranges have most of their numbers in common.
   var spelledNumbers: [String: [Int: [String]]] = [:]

@@ -45,6 +45,8 @@ package enum Limits {
 
   /// Numbers of one range that are spelled out; a longer range is for digits.
   package static let spelledNumbersMax = 10_001
+  /// Numbers of all different ranges of one language that can be said in words: some 60 MB.
+  package static let indexedNumbersMax = 200_000
 
   /// Values of one list.
   package static let listValuesMax = 100_000

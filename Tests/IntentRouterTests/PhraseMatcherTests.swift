@@ -222,6 +222,23 @@ private let rooms: JSONObject = [
     #expect(matches("2 hours , five minutes", skipWords: []).isEmpty)
   }
 
+  @Test func `ranges without end are known by digits, and their writer is told`() {
+    let templates = (0..<60).map { JSONValue.string("say\($0) {\($0)..\($0 + 9_000):a}") }
+    let document: JSONValue = [
+      "language": "en", "intents": ["T": ["data": [["sentences": .array(templates)]]]],
+    ]
+    let (grammar, issues) = SentenceGrammar.load(located(document), file: "en.json") { tenths, _ in
+      tenths.map { $0 == 700 ? ["seventy"] : [] }
+    }
+    func number(_ sentence: String) -> JSONValue? {
+      (try? grammar.recognizeAll(sentence).get())?.first?.slots["a"]
+    }
+    #expect(issues.contains { $0.severity == .warning && $0.message.contains("digits only") })
+    #expect(number("say0 seventy") == 70)
+    #expect(number("say59 70") == 70)
+    #expect(number("say59 seventy") == nil)
+  }
+
   @Test func `a number word that ends with a space ends as words do`() {
     let document: JSONValue = [
       "language": "he", "intents": ["T": ["data": [["sentences": ["{n:a}°"]]]]],
