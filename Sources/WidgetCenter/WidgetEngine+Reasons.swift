@@ -62,7 +62,7 @@ extension WidgetEngine {
     case .lately:
       guard let last = facts.lastUse else { return "you have not used it yet" }
       let date = Self.shortTime(last, from: moment, zoneOffset)
-      return speaksFor ? "you used it last \(date)" : "you used it last \(date), others since"
+      return speaksFor ? "you used it last at \(date)" : "you used it last at \(date), others since"
     case .timeOfDay:
       return speaksFor
         ? "it is one for this time of day" : "at this time of day you mostly use others"
@@ -70,6 +70,7 @@ extension WidgetEngine {
       return speaksFor
         ? "it is one for this day of the week" : "on this weekday you mostly use others"
     case .afterwards:
+      if facts.previous == widget.item { return "what was used last is often used again" }
       guard let previous = facts.previous.map({ title(ofItem: $0) }) else {
         return speaksFor
           ? "it often comes after a pause like this" : "it seldom comes after a pause like this"
@@ -78,7 +79,7 @@ extension WidgetEngine {
     case .relevance: return becauseOfProvider(widget, at: moment)
     case .intentJustSent:
       let date = recent.promotion(widget.id, at: moment) ?? moment
-      return "you asked for it \(Self.shortTime(date, from: moment, zoneOffset))"
+      return "you asked for it at \(Self.shortTime(date, from: moment, zoneOffset))"
     case .dismissed:
       let end = recent.dismissedUntil(widget.id, at: moment) ?? moment
       return
@@ -108,7 +109,7 @@ extension WidgetEngine {
     let today = moment.advanced(byMilliseconds: zoneOffset).rfc3339
     let day = local.prefix { $0 != "T" }
     let time = local.drop { $0 != "T" }.dropFirst().prefix(5)
-    return day == today.prefix { $0 != "T" } ? "at \(time)" : "on \(day) at \(time)"
+    return day == today.prefix { $0 != "T" } ? String(time) : "\(day) \(time)"
   }
 }
 

@@ -50,7 +50,7 @@ import Timekeeping
     #expect(ranking(driver) == ["b", "a", "c"])
     #expect(
       explain(driver, "b") == [
-        "relevance 2.0: its provider says 3, of at most 3 so far, until at 08:10"
+        "relevance 2.0: its provider says 3, of at most 3 so far, until 08:10"
       ])
     _ = driver.pass(600)
     #expect(ranking(driver) == ["a", "b", "c"])
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(ranking(driver) == ["b", "a", "c"])
     #expect(
       explain(driver, "a") == [
-        "relevance 1.0: its provider says 500000, of at most 1000000 so far, until on 2026-11-21 at 08:00"
+        "relevance 1.0: its provider says 500000, of at most 1000000 so far, until 2026-11-21 08:00"
       ])
   }
 
@@ -192,7 +192,7 @@ import Timekeeping
     #expect(driver.stack() == ["b", "a"])
     #expect(
       explain(driver, "a").last
-        == "dismissed -200.0: you sent it away; it stays down until at 12:00")
+        == "dismissed -200.0: you sent it away; it stays down until 12:00")
     _ = driver.pass(4 * 3600 - 1)
     #expect(driver.stack() == ["b", "a"])
     _ = driver.pass(1)
