@@ -175,6 +175,10 @@ extension Daemon {
     }
     engine.restore(
       widgets: widgets, timelines: timelines, receipts: receipts, entries: entries, at: now.wall)
+    // A crash while the last provider of a timeline was being stopped left it without a widget.
+    for (key, _) in timelines where engine.timelines[key] == nil {
+      turnWrites.append(.remove(.timeline, key: key.text))
+    }
     for setting in settings where setting.name.hasPrefix("list/") {
       let name = String(setting.name.dropFirst("list/".count))
       guard let edit = ListEdit(setting.value) else {
