@@ -90,6 +90,12 @@ extension World {
     }
     for id in begun {
       if let receipt = engine.receipts[id], !receipt.hasEnded {
+        // A widget whose own rules give it a few reloads a day waits for hours, as it is told.
+        if case .deferred(let until, _) = receipt.state, until > now.wall,
+          until <= now.wall.advanced(byMilliseconds: 86_400_000)
+        {
+          continue
+        }
         violate("after hours of calm the receipt \(id.text) is still \(receipt.state)")
       }
     }
