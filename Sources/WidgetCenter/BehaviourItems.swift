@@ -47,7 +47,11 @@ struct BehaviourItems: Hashable, Sendable {
     )
   }
 
+  /// Counts what changes `slots`: equal versions of one model have equal slots.
+  private(set) var slotsVersion = 0
+
   mutating func add(_ name: String) -> Int {
+    slotsVersion += 1
     let slot = names.count
     if let free = freeSlots.popLast() {
       names[Int(free)] = name

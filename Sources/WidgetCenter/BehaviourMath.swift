@@ -23,6 +23,35 @@ package enum BehaviourMath {
     return Double(exponent) * ln2 + 2 * s * (low + z4 * z * high)
   }
 
+  /// The same for each lane, bit for bit.
+  @inline(__always)
+  package static func ln(_ x: SIMD16<Double>) -> SIMD16<Double> {
+    let bits = unsafeBitCast(x, to: SIMD16<UInt64>.self)
+    let one = SIMD16<UInt64>(repeating: 0x3FF0_0000_0000_0000)
+    let mantissa = bits & SIMD16(repeating: 0x000F_FFFF_FFFF_FFFF) | one
+    var m = unsafeBitCast(mantissa, to: SIMD16<Double>.self)
+    // An integer below 2^52 in the low bits of 2^52 is that much more than it.
+    let shifted = bits &>> SIMD16(repeating: 52) | SIMD16(repeating: 0x4330_0000_0000_0000)
+    var exponent = unsafeBitCast(shifted, to: SIMD16<Double>.self) - 4_503_599_627_371_519
+    let isLarge = m .> 1.414_213_562_373_095_1
+    m.replace(with: m * 0.5, where: isLarge)
+    exponent.replace(with: exponent + 1, where: isLarge)
+    let s = (m - 1) / (m + 1)
+    let z = s * s
+    // A step each, for the compiler's sake.
+    var low = z * (1.0 / 9) + 1.0 / 7
+    low = z * low + 1.0 / 5
+    low = z * low + 1.0 / 3
+    low = z * low + 1
+    var high = z * (1.0 / 19) + 1.0 / 17
+    high = z * high + 1.0 / 15
+    high = z * high + 1.0 / 13
+    high = z * high + 1.0 / 11
+    let z4 = z * z * z * z
+    let series = low + z4 * z * high
+    return exponent * ln2 + 2 * s * series
+  }
+
   /// e^x; 0 below −700, and x is cut at 700. Relative error below 1e-14.
   @inline(__always)
   package static func exp(_ x: Double) -> Double {

@@ -21,13 +21,76 @@ extension BehaviourModel {
     let bias = slots.map { $0 < 0 ? 0 : items.bias[Int($0)] }
     prediction.bias = bias
     let rows = learners.map { $0.weights(context) }
-    let trust = BehaviourLearner.trust(in: learners)
-    var weights = SIMD16<Double>.zero
-    for (row, share) in zip(rows, trust) { weights += row * share }
+    let weights = mixedWeights(context)
     prediction.learnerWeights = rows
     prediction.weights = weights
     prediction.scores = prediction.sums(weights)
     return prediction
+  }
+
+  /// For each item, by cause, what lifts or lowers it against the average candidate: the same as
+  /// `BehaviourPrediction.explanation(at:)`, for many.
+  ///
+  /// - Parameters:
+  ///   - slots: one an item, −1 for what was never used.
+  ///   - counts: how many candidates each item is; one that is none counts for nothing.
+  ///   - kindsOfItems: indices in `kinds`, one an item.
+  /// - Complexity: O(items + kinds).
+  func causes(
+    of slots: [Int32], counts: [Double], kinds: [String], kindsOfItems: [Int32],
+    at moment: BehaviourMoment
+  ) -> [SIMD8<Double>] {
+    let context = BehaviourContext(of: self, at: moment)
+    let votes = BehaviourVotes(of: self, context)
+    let shared = SharedFacts(of: self, context)
+    let weights = mixedWeights(context)
+    // The weights of the features, by cause.
+    let lanes = BehaviourCause.allCases.map { cause in
+      var lane = SIMD16<Double>.zero
+      for feature in BehaviourFeature.allCases where feature.cause == cause {
+        lane[feature.rawValue] = weights[feature.rawValue]
+      }
+      return lane
+    }
+    func causes(of slot: Int, _ usesOfKind: Double) -> SIMD8<Double> {
+      let features = features(of: slot, usesOfKind: usesOfKind, votes, shared, context).0
+      var causes = SIMD8<Double>.zero
+      for (index, lane) in lanes.enumerated() { causes[index] = (features * lane).sum() }
+      if slot >= 0 { causes[BehaviourCause.often.rawValue] += items.bias[slot] }
+      return causes
+    }
+    // What was never used differs by its kind only.
+    var unused: [SIMD8<Double>?] = Array(repeating: nil, count: kinds.count)
+    var sum = SIMD8<Double>.zero
+    var total = 0.0
+    var found: [SIMD8<Double>] = []
+    found.reserveCapacity(slots.count)
+    for (index, slot) in slots.enumerated() {
+      let kind = Int(kindsOfItems[index])
+      let one: SIMD8<Double>
+      if slot >= 0 {
+        one = causes(of: Int(slot), 0)
+      } else if let known = unused[kind] {
+        one = known
+      } else {
+        one = causes(of: -1, usesByKind[kinds[kind]] ?? 0)
+        unused[kind] = one
+      }
+      sum += one * counts[index]
+      total += counts[index]
+      found.append(one)
+    }
+    let mean = sum / max(1, total)
+    for index in found.indices { found[index] -= mean }
+    return found
+  }
+
+  private func mixedWeights(_ context: BehaviourContext) -> SIMD16<Double> {
+    var weights = SIMD16<Double>.zero
+    for (learner, share) in zip(learners, BehaviourLearner.trust(in: learners)) {
+      weights += learner.weights(context) * share
+    }
+    return weights
   }
 
   /// What all candidates share at one moment.
@@ -105,26 +168,30 @@ extension BehaviourModel {
       rank: Int(rank), elapsed: isKnown && count > 0 ? context.now - items.lastUses[slot] : nil)
     let typical = shared.rateByAge[Int(cells.age)]
     let total = count + 2
-    return (
+    var features = BehaviourMath.ln(
       SIMD16(
-        BehaviourMath.ln(share),
-        BehaviourMath.ln((week + 0.5 * share) / (shared.week + 0.5)),
-        BehaviourMath.ln((lately + 0.2 * share) / (shared.lately + 0.2)),
-        BehaviourMath.ln(follows),
-        BehaviourMath.ln(sequence),
-        BehaviourMath.ln((atHalfHour / shared.halfHourShare + 2) / total),
-        BehaviourMath.ln((onWeekday / shared.weekdayShare + 2) / total),
-        BehaviourMath.ln(hitsByRank.rate(cells.rankAndAge, expecting: typical, weight: 2)),
-        BehaviourMath.ln((afterPause / shared.pauseShare + 2) / total),
-        BehaviourMath.ln((vote[2] + 0.5 * last20) / (votes.sums[2] + 0.5)),
-        BehaviourMath.ln((vote[4] + last20) / (votes.sums[4] + 1)),
-        isKnown && slot == shared.streakItem ? shared.streakValue : 0,
-        -BehaviourMath.ln(1 + rank),
-        BehaviourMath.ln(hitsByRhythm.rate(Int(cells.rhythm), expecting: typical, weight: 2)),
-        BehaviourMath.ln((hour + 0.4 * share) / (shared.hour + 0.4)),
-        BehaviourMath.ln((vote[3] + 0.5 * last20) / (votes.sums[3] + 0.5))
-      ), cells
-    )
+        share,
+        (week + 0.5 * share) / (shared.week + 0.5),
+        (lately + 0.2 * share) / (shared.lately + 0.2),
+        follows,
+        sequence,
+        (atHalfHour / shared.halfHourShare + 2) / total,
+        (onWeekday / shared.weekdayShare + 2) / total,
+        hitsByRank.rate(cells.rankAndAge, expecting: typical, weight: 2),
+        (afterPause / shared.pauseShare + 2) / total,
+        (vote[2] + 0.5 * last20) / (votes.sums[2] + 0.5),
+        (vote[4] + last20) / (votes.sums[4] + 1),
+        1,
+        1 + rank,
+        hitsByRhythm.rate(Int(cells.rhythm), expecting: typical, weight: 2),
+        (hour + 0.4 * share) / (shared.hour + 0.4),
+        (vote[3] + 0.5 * last20) / (votes.sums[3] + 0.5)
+      ))
+    if isKnown, slot == shared.streakItem {
+      features[BehaviourFeature.streak.rawValue] = shared.streakValue
+    }
+    features[BehaviourFeature.rank.rawValue] *= -1
+    return (features, cells)
   }
 }
 

@@ -58,7 +58,17 @@ package struct BehaviourModel: Hashable, Sendable {
   /// Items known, at most `Limits.behaviourItemCountMax`.
   package var itemCount: Int { items.recency.count }
   /// The items known, the one used last first.
-  package var itemsByRecency: [String] { items.recency.map { items.names[Int($0)] } }
+  package var itemsByRecency: [String] { latestItems(.max) }
+
+  /// The first of `itemsByRecency`. O(count).
+  func latestItems(_ count: Int) -> [String] {
+    items.recency.prefix(count).map { items.names[Int($0)] }
+  }
+
+  /// Changes with every item that comes or goes: what `slot(of:)` gave is good until then.
+  var slotsVersion: Int { items.slotsVersion }
+  /// The dense index of an item, −1 for what was never used.
+  func slot(of item: String) -> Int32 { items.slots[item] ?? -1 }
 
   /// How much each candidate is wanted at `moment`.
   ///
@@ -92,7 +102,7 @@ package struct BehaviourModel: Hashable, Sendable {
     _ item: String, kind: String, _ act: BehaviourAct, at moment: BehaviourMoment
   ) {
     guard act.isUse else {
-      let slot = self.slot(of: item)
+      let slot = self.takeSlot(of: item)
       if act == .dismissal {
         items.bias[slot] = max(-Self.biasMax, items.bias[slot] - Self.dismissalStep)
       } else if items.bias[slot] < Self.dwellMax {
@@ -106,7 +116,7 @@ package struct BehaviourModel: Hashable, Sendable {
       let prediction = judge(learnable, kinds: nil, context)
       compare(prediction, with: items.slots[item], context)
     }
-    let slot = self.slot(of: item)
+    let slot = self.takeSlot(of: item)
     learnStreak(slot, context)
     remember(slot, context)
     usesByKind[kind, default: 0] += 1
@@ -114,7 +124,7 @@ package struct BehaviourModel: Hashable, Sendable {
   }
 
   /// The slot of an item; a new item takes a new one, or that of the item not used for the longest time.
-  private mutating func slot(of item: String) -> Int {
+  private mutating func takeSlot(of item: String) -> Int {
     if let slot = items.slots[item] { return Int(slot) }
     if items.recency.count >= Limits.behaviourItemCountMax {
       history.forget(items.evictOldest())

@@ -87,21 +87,3 @@ extension BehaviourModel {
     return rank
   }
 }
-
-extension BehaviourPrediction {
-  /// For each candidate, by cause, what lifts or lowers it against the average candidate: the same as
-  /// `explanation(at:)` of each, in one walk. O(candidates).
-  func causeParts() -> [SIMD8<Double>] {
-    let count = Double(max(1, slots.count))
-    let mean = features.reduce(SIMD16.zero, +) / count
-    let ownMean = bias.reduce(0, +) / count
-    let lanes = BehaviourFeature.allCases.map { (from: $0.rawValue, to: $0.cause.rawValue) }
-    return features.indices.map { index in
-      let parts = weights * (features[index] - mean)
-      var causes = SIMD8<Double>.zero
-      for lane in lanes { causes[lane.to] += parts[lane.from] }
-      causes[BehaviourCause.often.rawValue] += bias[index] - ownMean
-      return causes
-    }
-  }
-}

@@ -49,6 +49,8 @@ struct RecentActs: Hashable, Sendable {
     return date
   }
 
+  var hasDismissals: Bool { !dismissed.isEmpty }
+
   /// Until when the widget stays down, because the person sent it away.
   func dismissedUntil(_ id: String, at now: WallTime) -> WallTime? {
     guard let end = dismissed[id]?.advanced(byMilliseconds: Limits.dismissalWindow), now < end

@@ -94,7 +94,7 @@ package struct StackModel: Hashable, Sendable {
   private mutating func learn(_ donation: StackDonation) {
     learnedCount += 1
     if donation.act.isUse, !donation.claims.isEmpty {
-      let known = habits.itemsByRecency.prefix(Limits.comparedItemCountMax)
+      let known = habits.latestItems(Limits.comparedItemCountMax)
       var candidates = known.map { BehaviourCandidate($0, kind: "") }
       for claim in donation.claims where !known.contains(claim.item) {
         candidates.append(BehaviourCandidate(claim.item, kind: claim.kind))

@@ -30,24 +30,30 @@ package enum StackCause: Int, CaseIterable, Hashable, Sendable {
 
 /// One widget's place in the stack, with the numbers that put it there.
 package struct StackPlace: Hashable, Sendable {
+  /// A score in thousandths, by `StackCause`.
+  struct Parts: Hashable, Sendable {
+    var lanes = SIMD16<Int32>.zero
+
+    var thousandths: Int32 { lanes.wrappedSum() }
+
+    mutating func set(_ cause: StackCause, _ value: Double) {
+      lanes[cause.rawValue] = Int32((value * 1000).rounded())
+    }
+  }
+
   package var id: String
-  /// By `StackCause`, in thousandths.
-  var parts = SIMD16<Int64>.zero
+  var parts = Parts()
 
   /// The sum of the parts. 0: a widget that nothing speaks for or against.
   package var score: Double { Double(thousandths) / 1000 }
-  var thousandths: Int64 { parts.wrappedSum() }
+  var thousandths: Int32 { parts.thousandths }
 
-  package func value(_ cause: StackCause) -> Double { Double(parts[cause.rawValue]) / 1000 }
+  package func value(_ cause: StackCause) -> Double { Double(parts.lanes[cause.rawValue]) / 1000 }
 
   /// What is not zero, in the causes' order; it adds up to the score.
   package var contributions: [(cause: StackCause, value: Double)] {
     StackCause.allCases.compactMap { cause in
-      parts[cause.rawValue] == 0 ? nil : (cause, value(cause))
+      parts.lanes[cause.rawValue] == 0 ? nil : (cause, value(cause))
     }
-  }
-
-  mutating func set(_ cause: StackCause, _ value: Double) {
-    parts[cause.rawValue] = Int64((value * 1000).rounded())
   }
 }

@@ -29,6 +29,7 @@ extension WidgetEngine {
       at: date, secondsEast: Int(zoneOffset / 1_000), configuration: configuration,
       claims: act.isUse ? currentClaims(at: date) : [])
     let (number, dropped) = stackModel.donate(donation)
+    if !dropped.isEmpty { stackRows?.forgetSlots() }
     output.donations.append((number, donation.record))
     for number in dropped { output.donations.append((number, nil)) }
     output.stackChanged = true
@@ -69,6 +70,7 @@ extension WidgetEngine {
   /// Donations that the store kept; `catchUp` learns from them.
   package mutating func restoreDonations(_ records: [(number: Int64, donation: StackDonation)]) {
     stackModel.restore(records)
+    stackRows?.forgetSlots()
     stackModel.catchUp(costMax: Limits.startLearningCost)
   }
 
@@ -82,6 +84,7 @@ extension WidgetEngine {
     _ isForgotten: (StackDonation) -> Bool, into output: inout EngineOutput
   ) -> Int {
     let gone = stackModel.forget(isForgotten)
+    stackRows?.forgetSlots()
     recent.forgetAll()
     rotations = [:]
     claims = nil

@@ -6,7 +6,8 @@ extension WidgetEngine {
   ///
   /// O(widgets); `isThorough`: and O(receipts).
   package func checkInvariants(isThorough: Bool) -> [String] {
-    checkWidgets() + checkRuns() + checkDeadlines() + (isThorough ? checkReceipts() : [])
+    checkWidgets() + checkRuns() + checkDeadlines() + checkStackRows()
+      + (isThorough ? checkReceipts() : [])
   }
 
   private func checkWidgets() -> [String] {
@@ -31,6 +32,14 @@ extension WidgetEngine {
     }
     if widgets.count > Limits.widgetCountMax { wrong.append("\(widgets.count) widgets are placed") }
     return wrong
+  }
+
+  private func checkStackRows() -> [String] {
+    guard let rows = stackRows else { return [] }
+    let placed = order.compactMap { widgets[$0] }
+    return rows.differences(from: placed, stackModel.habits) { key, moment in
+      timelines[key].flatMap { claim(of: $0, at: moment) }
+    }
   }
 
   private func checkRuns() -> [String] {

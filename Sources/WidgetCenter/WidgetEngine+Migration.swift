@@ -95,6 +95,7 @@ extension WidgetEngine {
     let key = moved.timelineKey
     if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
       shared.timeline = before.timeline
+      stackRows?.forgetClaim(of: key)
       shared.fetchedAt = before.fetchedAt
       shared.scoreMax = before.scoreMax
       noteScale(shared)

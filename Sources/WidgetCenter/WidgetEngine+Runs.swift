@@ -137,6 +137,7 @@ extension WidgetEngine {
       if fresh.index(at: now) == nil, let shown = shared.entry(at: now) { fresh.carryOver(shown) }
       fresh.dropPast(at: now)
       shared.timeline = fresh
+      stackRows?.forgetClaim(of: key)
     }
     shared.fetchedAt = now
     shared.consecutiveFailures = 0

@@ -17,40 +17,93 @@ package import Timekeeping
 extension WidgetEngine {
   /// The order at a moment, as if nobody had looked before. O(n log n + n · habits).
   package func ranking(families: Set<WidgetFamily>?, at moment: WallTime) -> [StackPlace] {
-    let candidates = candidates(families)
-    let habits = habitParts(of: candidates, at: moment)
-    let promotions = recent.promotions(at: moment)
-    var places: [StackPlace] = []
-    places.reserveCapacity(candidates.count)
-    // A place is large: what is sorted are keys.
-    var keys: [(score: Int64, position: Int, index: Int)] = []
-    keys.reserveCapacity(candidates.count)
-    func add(_ place: StackPlace, at position: Int) {
-      keys.append((place.thousandths, position, places.count))
-      places.append(place)
+    var rows = stackRows ?? StackRows(order.compactMap { widgets[$0] })
+    refresh(&rows, at: moment)
+    return ranking(rows, families: families, at: moment)
+  }
+
+  /// The same, remembering what the next one needs too.
+  private mutating func currentRanking(
+    families: Set<WidgetFamily>?, at now: WallTime
+  ) -> [StackPlace] {
+    var rows = stackRows ?? StackRows(order.compactMap { widgets[$0] })
+    stackRows = nil
+    refresh(&rows, at: now)
+    let places = ranking(rows, families: families, at: now)
+    stackRows = rows
+    return places
+  }
+
+  private func refresh(_ rows: inout StackRows, at moment: WallTime) {
+    rows.refresh(at: moment, stackModel.habits) { key in
+      guard let shared = timelines[key] else { return (nil, nil) }
+      return (claim(of: shared, at: moment), shared.nextChange(after: moment))
     }
-    var newest: (place: StackPlace, position: Int, promoted: WallTime)?
-    for (index, candidate) in candidates.enumerated() {
-      let place = place(
-        candidate.widget, habits.isEmpty ? .zero : habits[index], promotions, at: moment)
-      guard candidate.widget.isSuggestion else {
-        add(place, at: candidate.position)
+  }
+
+  private func ranking(
+    _ rows: StackRows, families: Set<WidgetFamily>?, at moment: WallTime
+  ) -> [StackPlace] {
+    var candidates: [Int32] = []
+    candidates.reserveCapacity(rows.rows.count)
+    for (index, row) in rows.rows.enumerated() where families?.contains(row.family) ?? true {
+      candidates.append(Int32(index))
+    }
+    let habits = HabitParts(of: candidates, rows, stackModel.habits, at: self.moment(moment))
+    let promotions = recent.promotions(at: moment)
+    let weights = rows.kinds.map { stackModel.voices.weight(of: $0) }
+    // A place is large: what is sorted are keys.
+    var keys: [(score: Int32, candidate: Int32)] = []
+    keys.reserveCapacity(candidates.count)
+    var parts: [SIMD16<Int32>] = []
+    parts.reserveCapacity(candidates.count)
+    var newest: (candidate: Int32, promoted: WallTime)?
+    for (candidate, index) in candidates.enumerated() {
+      let row = rows.rows[Int(index)]
+      var place = StackPlace.Parts()
+      let promotion =
+        promotions.isEmpty ? nil : recent.promotion(rows.ids[Int(index)], at: moment)
+      if let claim = rows.claim(row) {
+        if claim.score <= 0 {
+          place.set(.relevance, promotion == nil ? -75 : 0)
+        } else {
+          place.lanes = habits[row.item]
+          place.set(.relevance, claim.strength * weights[Int(row.kind)])
+        }
+      } else {
+        place.lanes = habits[row.item]
+      }
+      if let promotion {
+        place.set(.intentJustSent, Double(100 + 50 * (promotions.firstIndex(of: promotion) ?? 0)))
+      }
+      if recent.hasDismissals, recent.dismissedUntil(rows.ids[Int(index)], at: moment) != nil {
+        place.set(.dismissed, -200)
+      }
+      parts.append(place.lanes)
+      guard row.isSuggestion else {
+        keys.append((place.thousandths, Int32(candidate)))
         continue
       }
-      let promoted =
-        recent.promotion(candidate.widget.id, at: moment) ?? candidate.widget.placedAt
+      let promoted = recent.promotion(rows.ids[Int(index)], at: moment) ?? row.placedAt
       if newest.map({ $0.promoted <= promoted }) ?? true {
-        newest = (place, candidate.position, promoted)
+        newest = (Int32(candidate), promoted)
       }
     }
-    if let newest { add(newest.place, at: newest.position) }
-    keys.sort { $0.score == $1.score ? $0.position < $1.position : $0.score > $1.score }
-    return keys.map { places[$0.index] }
+    if let newest {
+      let score = StackPlace.Parts(lanes: parts[Int(newest.candidate)]).thousandths
+      keys.append((score, newest.candidate))
+    }
+    keys.sort { $0.score == $1.score ? $0.candidate < $1.candidate : $0.score > $1.score }
+    return keys.map { key in
+      StackPlace(
+        id: rows.ids[Int(candidates[Int(key.candidate)])],
+        parts: StackPlace.Parts(lanes: parts[Int(key.candidate)]))
+    }
   }
 
   /// The order for those who look now: the top changes only when it is time to.
   package mutating func stack(families: Set<WidgetFamily>?, at now: WallTime) -> [StackPlace] {
-    var places = ranking(families: families, at: now)
+    var places = currentRanking(families: families, at: now)
     noteClaims(places, at: now)
     let key = families.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? ""
     guard let leader = places.first else { return [] }
@@ -63,7 +116,7 @@ extension WidgetEngine {
       if mayStay,
         rotation.holds(lead: Double(lead) / 1000, interactedAt: recent.interactedAt, at: now)
       {
-        top.parts[StackCause.stays.rawValue] = lead + 1
+        top.parts.lanes[StackCause.stays.rawValue] = lead + 1
         places.remove(at: index)
         places.insert(top, at: 0)
         return places
@@ -84,80 +137,28 @@ extension WidgetEngine {
 
   // MARK: Pieces of the score
 
-  private func candidates(_ families: Set<WidgetFamily>?) -> [(widget: Widget, position: Int)] {
-    var found: [(widget: Widget, position: Int)] = []
-    found.reserveCapacity(order.count)
-    for (position, id) in order.enumerated() {
-      guard let widget = widgets[id], families?.contains(widget.family) ?? true else { continue }
-      found.append((widget, position))
-    }
-    return found
-  }
-
   func moment(_ wall: WallTime) -> BehaviourMoment {
     BehaviourMoment(wall: wall, offsetSeconds: Int(zoneOffset / 1_000))
   }
 
-  /// Lanes of what habits say about each candidate; none while nothing is known.
-  private func habitParts(
-    of candidates: [(widget: Widget, position: Int)], at wall: WallTime
-  ) -> [SIMD16<Int64>] {
-    guard stackModel.habits.itemCount > 0, candidates.count > 1 else { return [] }
-    let prediction = stackModel.habits.predict(
-      candidates.map { BehaviourCandidate($0.widget.item, kind: $0.widget.kind) },
-      at: moment(wall))
-    return prediction.causeParts().map { parts in
-      var lanes = SIMD16<Int64>.zero
-      for cause in BehaviourCause.allCases {
-        let value = min(8, max(-8, parts[cause.rawValue]))
-        lanes[cause.stackCause.rawValue] = Int64((value * 1000).rounded())
-      }
-      return lanes
-    }
+  /// What the provider of a widget says now, as a share of the most that its kind ever said.
+  func claim(of widget: Widget, at moment: WallTime) -> RelevanceClaim? {
+    timelines[widget.timelineKey].flatMap { claim(of: $0, at: moment) }
   }
 
-  /// What the provider of a widget says now, as a share of the most that its kind ever said.
-  ///
-  /// `score`: as it said it.
-  func claim(
-    of widget: Widget, at moment: WallTime
-  ) -> (strength: Double, score: Double, most: Double, until: WallTime)? {
-    guard let declared = timelines[widget.timelineKey]?.timeline?.relevance(at: moment) else {
-      return nil
-    }
-    let most = max(scoreMaxByKind[widget.kind] ?? 0, declared.score)
-    return (
-      most > 0 ? min(1, declared.score / most) : 0, declared.score, most, declared.until
-    )
+  func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
+    guard let declared = shared.timeline?.relevance(at: moment) else { return nil }
+    let most = max(scoreMaxByKind[shared.key.kind] ?? 0, declared.score)
+    return RelevanceClaim(
+      strength: most > 0 ? min(1, declared.score / most) : 0, score: declared.score, most: most,
+      until: declared.until)
   }
 
   mutating func noteScale(_ shared: SharedTimeline) {
-    guard shared.scoreMax > 0 else { return }
-    scoreMaxByKind[shared.key.kind] = max(
-      scoreMaxByKind[shared.key.kind] ?? 0, shared.scoreMax)
-  }
-
-  /// `promotions`: when the person asked for widgets that are still promoted, earliest first.
-  private func place(
-    _ widget: Widget, _ habits: SIMD16<Int64>, _ promotions: [WallTime], at moment: WallTime
-  ) -> StackPlace {
-    var place = StackPlace(id: widget.id)
-    let claim = claim(of: widget, at: moment)
-    let promotion = promotions.isEmpty ? nil : recent.promotion(widget.id, at: moment)
-    if let claim, claim.score <= 0 {
-      place.set(.relevance, promotion == nil ? -75 : 0)
-    } else {
-      place.parts = habits
-      if let claim {
-        place.set(.relevance, claim.strength * stackModel.voices.weight(of: widget.kind))
-      }
-    }
-    if let promotion {
-      let earlier = promotions.firstIndex(of: promotion) ?? 0
-      place.set(.intentJustSent, Double(100 + 50 * earlier))
-    }
-    if recent.dismissedUntil(widget.id, at: moment) != nil { place.set(.dismissed, -200) }
-    return place
+    guard shared.scoreMax > scoreMaxByKind[shared.key.kind] ?? 0 else { return }
+    scoreMaxByKind[shared.key.kind] = shared.scoreMax
+    // What the others of its kind say is a smaller share now.
+    stackRows?.forgetClaims()
   }
 
   /// Remembers the loudest claims of an order: a use that follows is compared with them.
@@ -179,7 +180,7 @@ extension WidgetEngine {
     if let claims, claims.at <= now, now < claims.at.advanced(byMilliseconds: Limits.rotationTick) {
       return claims.found
     }
-    noteClaims(ranking(families: nil, at: now), at: now)
+    noteClaims(currentRanking(families: nil, at: now), at: now)
     return claims?.found ?? []
   }
 }
@@ -193,5 +194,42 @@ extension BehaviourCause {
     case .weekday: .weekday
     case .afterwards: .afterwards
     }
+  }
+}
+
+/// What habits say about the items of a stack, in thousandths by `StackCause`, against the average of its widgets.
+private struct HabitParts {
+  /// By item.
+  private var lanes: [SIMD16<Int32>]
+
+  /// All are zero while nothing is known, and where there is nothing to choose from.
+  init(
+    of candidates: [Int32], _ rows: StackRows, _ habits: BehaviourModel, at moment: BehaviourMoment
+  ) {
+    guard habits.itemCount > 0, candidates.count > 1 else {
+      lanes = []
+      return
+    }
+    // How many widgets show each item: families share a prediction.
+    var counts = [Double](repeating: 0, count: rows.items.count)
+    for index in candidates { counts[Int(rows.rows[Int(index)].item)] += 1 }
+    lanes = habits.causes(
+      of: rows.slots, counts: counts, kinds: rows.kinds, kindsOfItems: rows.kindsOfItems,
+      at: moment
+    ).map { Self.thousandths($0) }
+  }
+
+  subscript(item: Int32) -> SIMD16<Int32> { lanes.isEmpty ? .zero : lanes[Int(item)] }
+
+  /// Cut at −8…8, so that no habit outweighs what the person just asked for.
+  private static func thousandths(_ causes: SIMD8<Double>) -> SIMD16<Int32> {
+    let cut = causes.clamped(lowerBound: SIMD8(repeating: -8), upperBound: SIMD8(repeating: 8))
+    var lanes = SIMD16<Int32>.zero
+    for cause in BehaviourCause.allCases {
+      // Adding 1.5 · 2^52 leaves the nearest integer in the low bits, where a call for each would cost more.
+      let bits = (cut[cause.rawValue] * 1000 + 6_755_399_441_055_744).bitPattern
+      lanes[cause.stackCause.rawValue] = Int32(truncatingIfNeeded: bits)
+    }
+    return lanes
   }
 }

@@ -17,7 +17,7 @@ extension WidgetEngine {
       candidates.append(BehaviourCandidate(widget.item, kind: widget.kind))
     }
     let placedCount = candidates.count
-    for item in stackModel.habits.itemsByRecency.prefix(Limits.comparedItemCountMax)
+    for item in stackModel.habits.latestItems(Limits.comparedItemCountMax)
     where !placed.contains(item) && !recent.isDeclined(item, at: now) {
       candidates.append(BehaviourCandidate(item, kind: ""))
     }

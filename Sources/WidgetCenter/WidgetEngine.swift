@@ -9,9 +9,13 @@ package import Timekeeping
 /// `+Placement` changes widgets, `+Stack` ranks them, `+Views` describes them on the wire.
 package struct WidgetEngine: Sendable {
   package internal(set) var kinds: [String: WidgetKind] = [:]
-  package internal(set) var widgets: [String: Widget] = [:]
+  package internal(set) var widgets: [String: Widget] = [:] {
+    didSet { stackRows = nil }
+  }
   /// Ids in the order of placing.
-  package internal(set) var order: [String] = []
+  package internal(set) var order: [String] = [] {
+    didSet { stackRows = nil }
+  }
   package internal(set) var timelines: [TimelineKey: SharedTimeline] = [:]
   package internal(set) var receipts: [ReceiptID: Receipt] = [:]
   /// Ended receipts, oldest first, to forget beyond the limit.
@@ -44,6 +48,8 @@ package struct WidgetEngine: Sendable {
   var patientQueue = Deque<TimelineKey>()
 
   package internal(set) var stackModel = StackModel()
+  /// What the last order looked up; `nil` when a widget came, went or changed since.
+  var stackRows: StackRows?
   var recent = RecentActs()
   /// By the families of the stack; empty for the stack of all.
   var rotations: [String: StackRotation] = [:]

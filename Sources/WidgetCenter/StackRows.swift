@@ -1,0 +1,133 @@
+import Timekeeping
+
+/// What every order needs to know of the widgets, looked up once for many orders.
+///
+/// A donation changes the order of ten thousand widgets and nothing of this: names are put together and timelines
+/// looked through when a widget comes or goes, and when what a provider says changes.
+struct StackRows: Sendable {
+  /// What does not change while a widget stays as it is.
+  struct Row: Hashable, Sendable {
+    let family: WidgetFamily
+    let isSuggestion: Bool
+    let placedAt: WallTime
+    /// Indices in `items`, `kinds` and `keys`.
+    let item: Int32
+    let kind: Int32
+    let key: Int32
+  }
+
+  /// What the provider of a timeline claims, and when it was looked up and may change by itself.
+  private struct Said: Sendable {
+    var claim: RelevanceClaim?
+    var from = WallTime(milliseconds: .max)
+    var until = WallTime(milliseconds: .min)
+
+    func isGood(at moment: WallTime) -> Bool { from <= moment && moment < until }
+  }
+
+  /// In the order of placing.
+  let ids: [String]
+  let rows: [Row]
+  /// Widgets of several families that show one thing are one item.
+  private(set) var items: [String] = []
+  private(set) var kindsOfItems: [Int32] = []
+  private(set) var kinds: [String] = []
+  private var keys: [TimelineKey] = []
+  private var keyIndices: [TimelineKey: Int32] = [:]
+  private var said: [Said] = []
+  /// Slots of the items in the behaviour model, −1 for what it does not know; good for that version of it.
+  private(set) var slots: [Int32] = []
+  private var slotsVersion = -1
+
+  /// O(widgets).
+  init(_ widgets: [Widget]) {
+    var rows: [Row] = []
+    rows.reserveCapacity(widgets.count)
+    var itemIndices: [String: Int32] = [:]
+    var kindIndices: [String: Int32] = [:]
+    for widget in widgets {
+      let kind = Self.index(of: widget.kind, in: &kindIndices, &kinds)
+      let item = Self.index(of: widget.item, in: &itemIndices, &items)
+      if Int(item) == kindsOfItems.count { kindsOfItems.append(kind) }
+      let key = Self.index(of: widget.timelineKey, in: &keyIndices, &keys)
+      rows.append(
+        Row(
+          family: widget.family, isSuggestion: widget.isSuggestion, placedAt: widget.placedAt,
+          item: item, kind: kind, key: key))
+    }
+    ids = widgets.map(\.id)
+    self.rows = rows
+    said = Array(repeating: Said(), count: keys.count)
+  }
+
+  private static func index<Name: Hashable>(
+    of name: Name, in indices: inout [Name: Int32], _ names: inout [Name]
+  ) -> Int32 {
+    if let index = indices[name] { return index }
+    let index = Int32(names.count)
+    indices[name] = index
+    names.append(name)
+    return index
+  }
+
+  func claim(_ row: Row) -> RelevanceClaim? { said[Int(row.key)].claim }
+
+  mutating func forgetClaim(of key: TimelineKey) {
+    if let index = keyIndices[key] { said[Int(index)] = Said() }
+  }
+
+  mutating func forgetClaims() { said = Array(repeating: Said(), count: keys.count) }
+
+  /// Looks up again what is no longer good. O(timelines), little for each that is still good.
+  ///
+  /// `look`: what a timeline claims, and when that may change by itself.
+  mutating func refresh(
+    at moment: WallTime, _ habits: BehaviourModel,
+    _ look: (TimelineKey) -> (claim: RelevanceClaim?, until: WallTime?)
+  ) {
+    for index in said.indices where !said[index].isGood(at: moment) {
+      let found = look(keys[index])
+      said[index] = Said(
+        claim: found.claim, from: moment, until: found.until ?? WallTime(milliseconds: .max))
+    }
+    if slotsVersion != habits.slotsVersion || slots.count != items.count {
+      slots = items.map { habits.slot(of: $0) }
+      slotsVersion = habits.slotsVersion
+    }
+  }
+
+  /// What is no longer as it was looked up, in sentences; empty while nobody forgot to say what changed.
+  func differences(
+    from widgets: [Widget], _ habits: BehaviourModel,
+    _ claim: (TimelineKey, WallTime) -> RelevanceClaim?
+  ) -> [String] {
+    let fresh = StackRows(widgets)
+    guard ids == fresh.ids, rows == fresh.rows, items == fresh.items, keys == fresh.keys else {
+      return ["the stack remembers widgets that are not there so"]
+    }
+    var wrong: [String] = []
+    for (key, said) in zip(keys, said) where said.from < said.until {
+      if said.claim != claim(key, said.from) {
+        wrong.append("the stack remembers another relevance of a timeline of \(key.kind)")
+      }
+    }
+    if slotsVersion == habits.slotsVersion, slots != items.map({ habits.slot(of: $0) }) {
+      wrong.append("the stack remembers other slots of the behaviour model")
+    }
+    return wrong
+  }
+
+  /// A model that began anew gives the same version to other slots.
+  mutating func forgetSlots() { slotsVersion = -1 }
+}
+
+/// What the provider of a widget says of its relevance at a moment.
+struct RelevanceClaim: Hashable, Sendable {
+  /// A share of the most that its kind ever said, 0…1.
+  var strength: Double
+  /// As it said it.
+  var score: Double
+  /// The most that its kind ever said.
+  var most: Double
+  var until: WallTime
+}
