@@ -1,18 +1,28 @@
 import IntentRouter
 package import JSON
 import Timekeeping
-import WidgetCenter
+package import WidgetCenter
 
 /// Whether memory and disk agree, for tests and the simulator: what a crash at this moment would bring back.
 extension Daemon {
   /// Records as they are on disk.
   package struct Disk {
+    /// Widgets, timelines and settings.
     package var tables: [StoreTable: [String: JSONValue]]
+    /// Read back: there are too many to compare what they are written as.
+    package var receipts: [ReceiptID: Receipt]
+    /// By their numbers.
+    package var donations: [Int64: StackDonation]
     /// The first and last entries of the journal.
     package var journal: ClosedRange<Int64>?
 
-    package init(tables: [StoreTable: [String: JSONValue]], journal: ClosedRange<Int64>?) {
+    package init(
+      tables: [StoreTable: [String: JSONValue]], receipts: [ReceiptID: Receipt],
+      donations: [Int64: StackDonation], journal: ClosedRange<Int64>?
+    ) {
       self.tables = tables
+      self.receipts = receipts
+      self.donations = donations
       self.journal = journal
     }
   }
@@ -25,8 +35,9 @@ extension Daemon {
   /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`. O(records).
   ///
   /// What grows by itself between two writes is not compared: a budget's balance, a count of views, and when a timeline
-  /// is due, which a restart judges anew.
-  package func disagreements(with disk: Disk) -> [String] {
+  /// is due, which a restart judges anew. Donations, of which there are thousands and none ever changes, are counted;
+  /// every sixteenth is compared as a whole, from the `round`-th on.
+  package func disagreements(with disk: Disk, round: Int) -> [String] {
     var wrong: [String] = []
     func compare(_ table: StoreTable, _ known: [String: JSONValue]) {
       let stored = disk.tables[table] ?? [:]
@@ -37,16 +48,24 @@ extension Daemon {
       }
     }
     compare(.widget, engine.widgets.mapValues(\.record))
-    compare(
-      .receipt,
-      Dictionary(
-        uniqueKeysWithValues: engine.receipts.map { ($0.key.text, .object($0.value.json)) }))
-    compare(
-      .donation,
-      Dictionary(
-        uniqueKeysWithValues: engine.stackModel.numberedDonations.map {
-          (Self.donationKey($0.number), $0.donation.record)
-        }))
+    if engine.receipts != disk.receipts {
+      for id in Set(engine.receipts.keys).union(disk.receipts.keys).sorted()
+      where engine.receipts[id] != disk.receipts[id] {
+        wrong.append(
+          "the receipt '\(id.text)' is \(Self.text(engine.receipts[id])) in memory and"
+            + " \(Self.text(disk.receipts[id])) on disk")
+      }
+    }
+    if engine.stackModel.donationCount != disk.donations.count {
+      wrong.append(
+        "\(engine.stackModel.donationCount) donations are in memory and \(disk.donations.count) on disk")
+    }
+    for known in engine.stackModel.numberedDonations(everyFrom: round % 16, step: 16)
+    where known.donation != disk.donations[known.number] {
+      wrong.append(
+        "the donation \(known.number) is \(known.donation.record.serialized) in memory and"
+          + " \(disk.donations[known.number]?.record.serialized ?? "nothing") on disk")
+    }
     var settings = engine.settings
     // Written when they change for the first time.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
@@ -85,5 +104,8 @@ extension Daemon {
       if !isThere { wrong.append("the history \(first)…\(last) is not all on disk") }
     }
     return wrong
+  }
+  private static func text(_ receipt: Receipt?) -> String {
+    receipt.map { JSONValue.object($0.json).serialized } ?? "nothing"
   }
 }

@@ -9,15 +9,31 @@ import WidgetCenter
 /// `close`; an ended receipt never changes again.
 struct FakeStore: Sendable {
   private(set) var tables: [StoreTable: [String: [UInt8]]] = [:]
-  private(set) var journal: [Int64: [UInt8]] = [:]
+  private(set) var journal: [Int64: JournalRow] = [:]
   /// No row of the journal is older.
   private var oldest: Int64?
+  /// No row of the journal is newer.
+  private var newest: Int64?
+  /// What rows say, read when they are looked at: those in `unread` were written since.
+  private var records: [StoreTable: [String: JSONValue]] = [:]
+  private var unread: [StoreTable: Set<String>] = [:]
+  private var receipts: [ReceiptID: Receipt] = [:]
+  private var donations: [Int64: StackDonation] = [:]
   /// `source` of intents in the journal, with how many entries have it.
   private(set) var tags: [String: Int] = [:]
   /// Receipts that were acknowledged once and forgotten for their age.
   private(set) var agedReceipts: Set<String> = []
   /// What the daemon did that no store allows; empty in a good world.
   private(set) var violations: [String] = []
+
+  struct JournalRow: Sendable {
+    var bytes: [UInt8]
+    /// `source` of its intents.
+    var tags: [String] = []
+    /// Sequences of its first and last entries; none in an empty row.
+    var first: Int64?
+    var last: Int64?
+  }
 
   private(set) var isOpen = false
   private(set) var underWay: (number: UInt64, writes: [StoreWrite])?
@@ -75,53 +91,80 @@ struct FakeStore: Sendable {
   private mutating func apply(_ write: StoreWrite) {
     switch write {
     case .put(let table, let key, let bytes):
-      if table == .receipt { checkReceipt(key, bytes) }
+      switch table {
+      case .receipt: readReceipt(key, bytes)
+      case .donation: readDonation(key, bytes)
+      case .widget, .timeline, .setting: unread[table, default: []].insert(key)
+      }
       tables[table, default: [:]][key] = bytes
     case .remove(let table, let key):
-      // In a flood a receipt may grow too old before it was ever written.
-      if table == .receipt { agedReceipts.insert(key) }
+      switch table {
+      case .receipt:
+        // In a flood a receipt may grow too old before it was ever written.
+        agedReceipts.insert(key)
+        if let id = ReceiptID(text: key) { receipts[id] = nil }
+      case .donation: if let number = Int64(key) { donations[number] = nil }
+      case .widget, .timeline, .setting: unread[table, default: []].insert(key)
+      }
       tables[table]?[key] = nil
     case .appendJournal(let sequence, let bytes):
       if journal[sequence] != nil {
         violations.append("the journal row \(sequence) was written over")
-        count(sequence, by: -1)
+        forgetRow(sequence)
       }
-      journal[sequence] = bytes
+      journal[sequence] = readRow(sequence, bytes)
       oldest = min(oldest ?? sequence, sequence)
-      count(sequence, by: 1)
+      newest = max(newest ?? sequence, sequence)
     case .pruneJournal(let below):
       // From the oldest on: there are tens of thousands, and few go at a time.
       while let oldest, oldest < below {
-        if journal[oldest] != nil {
-          count(oldest, by: -1)
-          journal[oldest] = nil
-        }
+        forgetRow(oldest)
         self.oldest = oldest + 1
       }
     }
   }
 
-  private mutating func checkReceipt(_ key: String, _ bytes: [UInt8]) {
-    guard let new = parsed(bytes), Receipt(json: new) != nil else {
+  private mutating func readReceipt(_ key: String, _ bytes: [UInt8]) {
+    // What is read back is written the same way: then receipts can be compared instead of what is on disk.
+    guard let value = parsed(bytes), let new = Receipt(json: value), new.id.text == key,
+      .object(new.json) == value
+    else {
       violations.append("the receipt \(key) was stored in a form that cannot be read back")
       return
     }
-    guard let old = tables[.receipt]?[key].flatMap(parsed), let receipt = Receipt(json: old),
-      receipt.hasEnded, old != new
-    else { return }
-    violations.append(
-      "the receipt \(key) had ended (\(old.serialized)) and became \(new.serialized)")
+    if let old = receipts.updateValue(new, forKey: new.id), old.hasEnded, old != new {
+      violations.append(
+        "the receipt \(key) had ended (\(JSONValue.object(old.json).serialized)) and became \(value.serialized)"
+      )
+    }
   }
 
-  private mutating func count(_ sequence: Int64, by step: Int) {
-    guard let row = journal[sequence].flatMap(parsed)?.arrayValue else {
-      violations.append("the journal row \(sequence) is no list")
+  private mutating func readDonation(_ key: String, _ bytes: [UInt8]) {
+    guard let number = Int64(key), let value = parsed(bytes),
+      let donation = StackDonation(record: value), donation.record == value
+    else {
+      violations.append("the donation \(key) was stored in a form that cannot be read back")
       return
     }
-    for entry in row {
-      guard let tag = entry["source"]?.stringValue else { continue }
-      tags[tag, default: 0] += step
+    donations[number] = donation
+  }
+
+  private mutating func readRow(_ sequence: Int64, _ bytes: [UInt8]) -> JournalRow {
+    var row = JournalRow(bytes: bytes)
+    guard let entries = parsed(bytes)?.arrayValue else {
+      violations.append("the journal row \(sequence) is no list")
+      return row
     }
+    row.first = entries.first?["sequence"]?.intValue
+    row.last = entries.last?["sequence"]?.intValue
+    row.tags = entries.compactMap { $0["source"]?.stringValue }
+    for tag in row.tags { tags[tag, default: 0] += 1 }
+    return row
+  }
+
+  private mutating func forgetRow(_ sequence: Int64) {
+    guard let row = journal.removeValue(forKey: sequence) else { return }
+    for tag in row.tags { tags[tag, default: 0] -= 1 }
   }
 
   /// Everything that is on disk, as a real store gives it back.
@@ -132,19 +175,31 @@ struct FakeStore: Sendable {
       state.tables[table] = rows.map { .init(key: $0.key, bytes: $0.value) }
     }
     state.journal = journal.sorted { $0.key < $1.key }.suffix(journalRows)
-      .map { .init(sequence: $0.key, bytes: $0.value) }
+      .map { .init(sequence: $0.key, bytes: $0.value.bytes) }
     return state
   }
 
-  /// What a daemon compares itself with.
+  /// What a daemon compares itself with. O(rows that changed since the last time).
   var disk: Daemon.Disk {
-    // A row that was written anew, since something in it was forgotten, holds older entries than its number says.
-    let rows = journal.keys.sorted().lazy.map { parsed(journal[$0] ?? [])?.arrayValue ?? [] }
-    let first = rows.first { !$0.isEmpty }?.first?["sequence"]?.intValue
-    let last = rows.reversed().first { !$0.isEmpty }?.last?["sequence"]?.intValue
-    let sequences = first.flatMap { first in last.map { first...max(first, $0) } }
-    return Daemon.Disk(
-      tables: tables.mapValues { rows in rows.compactMapValues(parsed) }, journal: sequences)
+    mutating get {
+      for (table, keys) in unread {
+        for key in keys {
+          records[table, default: [:]][key] = tables[table]?[key].flatMap(parsed)
+        }
+      }
+      unread = [:]
+      return Daemon.Disk(
+        tables: records, receipts: receipts, donations: donations, journal: sequences)
+    }
+  }
+
+  /// The first and last entries of the journal. A row that was written anew, since something in it was
+  /// forgotten, holds older entries than its number says.
+  private var sequences: ClosedRange<Int64>? {
+    guard let oldest, let newest, oldest <= newest else { return nil }
+    let first = (oldest...newest).lazy.compactMap { journal[$0]?.first }.first
+    let last = (oldest...newest).reversed().lazy.compactMap { journal[$0]?.last }.first
+    return first.flatMap { first in last.map { first...max(first, $0) } }
   }
 
   func record(_ table: StoreTable, _ key: String) -> JSONValue? {

@@ -81,6 +81,8 @@ package final class World {
   var violation: String?
   var statistics = Statistics()
   var sabotageCountdown: Int
+  /// How often memory and disk were compared.
+  var comparisons = 0
 
   package struct Statistics: Hashable, Sendable {
     package var events = 0

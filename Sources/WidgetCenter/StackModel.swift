@@ -26,9 +26,13 @@ package struct StackModel: Hashable, Sendable {
   /// Donations wait to be learned from.
   package var isBehind: Bool { learnedCount < kept.count }
   package var donations: [StackDonation] { kept.map(\.donation) }
-  /// With the numbers under which they are stored.
-  package var numberedDonations: [(number: Int64, donation: StackDonation)] {
-    kept.map { ($0.number, $0.donation) }
+
+  /// Some, with the numbers under which they are stored: the one at `start` (0 is the oldest), and every
+  /// `step`-th after it.
+  package func numberedDonations(
+    everyFrom start: Int, step: Int
+  ) -> [(number: Int64, donation: StackDonation)] {
+    stride(from: start, to: kept.count, by: step).map { (kept[$0].number, kept[$0].donation) }
   }
 
   /// The latest donation about an item, among the latest thousand.
