@@ -63,7 +63,9 @@ extension Daemon {
         chosen = places[index...index]
       }
       var bytes: [UInt8] = []
-      view(of: chosen, explained: explained, at: moment ?? now.wall).write(into: &bytes)
+      appendJSON(to: &bytes) { writer in
+        write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
+      }
       answer(address) { $0.append(contentsOf: bytes) }
       if isPlain { stackCache?.answers[limit ?? 0] = bytes }
     }
@@ -108,28 +110,37 @@ extension Daemon {
     return stack(families: families, at: now)
   }
 
-  private func view(
-    of places: ArraySlice<StackPlace>, explained: Bool, at moment: WallTime
-  ) -> JSONValue {
-    [
-      "widgets": .array(
-        places.compactMap { place in
-          guard var view = engine.view(of: place.id, at: moment) else { return nil }
-          view["score"] = .double(place.score)
-          if explained {
-            let reasons = engine.reasons(for: place, at: moment)
-            view["contributions"] = .array(
-              reasons.map { reason in
-                [
-                  "name": .string(reason.cause.name), "value": .double(reason.value),
-                  "because": .string(reason.because),
-                ]
-              })
-            view["why"] = .string(engine.sentence(for: place, at: moment))
-          }
-          return .object(view)
-        })
-    ]
+  private func write(
+    _ places: ArraySlice<StackPlace>, explained: Bool, at moment: WallTime,
+    to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("widgets")
+    writer.beginArray()
+    for place in places {
+      _ = engine.writeView(of: place.id, at: moment, to: &writer) { writer in
+        writer.key("score")
+        writer.double(place.score)
+        guard explained else { return }
+        writer.key("contributions")
+        writer.beginArray()
+        for reason in engine.reasons(for: place, at: moment) {
+          writer.beginObject()
+          writer.key("name")
+          writer.string(reason.cause.name)
+          writer.key("value")
+          writer.double(reason.value)
+          writer.key("because")
+          writer.string(reason.because)
+          writer.endObject()
+        }
+        writer.endArray()
+        writer.key("why")
+        writer.string(engine.sentence(for: place, at: moment))
+      }
+    }
+    writer.endArray()
+    writer.endObject()
   }
 
   mutating func dismissWidget(

@@ -44,12 +44,19 @@ extension Daemon {
     surface.shown = Set(shown)
     if isVisible { surface.visibleSince = now.monotonic }
     sessions[address.connection]?.surface = surface
-    var result: JSONObject = [
-      "surface": .string(surface.id),
-      "widgets": .array(shown.compactMap { engine.view(of: $0, at: now.wall).map { .object($0) } }),
-    ]
-    if surface.isStack { result["stack"] = .array(surface.lastStack.map { .string($0) }) }
-    answer(address, result)
+    var result: [UInt8] = []
+    appendJSON(to: &result) { writer in
+      writer.beginObject()
+      writer.key("surface")
+      writer.string(surface.id)
+      writer.key("widgets")
+      writer.beginArray()
+      for id in shown { _ = engine.writeView(of: id, at: now.wall, to: &writer) }
+      writer.endArray()
+      if surface.isStack { writer.strings(surface.lastStack, key: "stack") }
+      writer.endObject()
+    }
+    answer(address) { $0.append(contentsOf: result) }
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     take(output, at: now, into: &effects)
@@ -106,18 +113,24 @@ extension Daemon {
         sessions[connection]?.surface?.stackChanged = true
         continue
       }
-      guard var surface = sessions[connection]?.surface else { continue }
-      for id in output.changedWidgets where shows(surface, id) {
-        surface.changed.insert(id)
-        surface.removed.remove(id)
-      }
-      // Gone, or configured to a family that this surface does not show.
-      for id in all where !shows(surface, id) {
-        surface.changed.remove(id)
-        if surface.shown.contains(id) { surface.removed.insert(id) }
+      guard let index = sessions.index(forKey: connection),
+        var surface = sessions.values[index].surface
+      else { continue }
+      // One holder, so that its lists change in place.
+      sessions.values[index].surface = nil
+      for id in all {
+        if shows(surface, id) {
+          guard output.changedWidgets.contains(id) else { continue }
+          surface.changed.insert(id)
+          if !surface.removed.isEmpty { surface.removed.remove(id) }
+        } else {
+          // Gone, or configured to a family that this surface does not show.
+          surface.changed.remove(id)
+          if surface.shown.contains(id) { surface.removed.insert(id) }
+        }
       }
       if output.stackChanged { surface.stackChanged = true }
-      sessions[connection]?.surface = surface
+      sessions.values[index].surface = surface
     }
   }
 
@@ -128,25 +141,24 @@ extension Daemon {
   mutating func flushSurfaces(at now: Now) {
     hasUnsaid = false
     // What two surfaces hear is worked out once.
-    var made: [String: JSONValue] = [:]
+    var made: [String: [UInt8]] = [:]
     for connection in surfaceConnections {
-      guard let session = sessions[connection], var surface = session.surface,
-        surface.isVisible, !session.isBackedUp,
-        !surface.changed.isEmpty || !surface.removed.isEmpty
-          || (surface.isStack && surface.stackChanged)
+      // Looked at in place: most of them hear nothing in most turns.
+      guard let index = sessions.index(forKey: connection),
+        var surface = sessions.values[index].takeNews()
       else { continue }
-      var update: JSONObject = ["surface": .string(surface.id)]
       var changed = surface.changed
       var later: Set<String> = []
+      var order: [String]?
       if surface.isStack {
         // Time alone is the business of the rotation, which says that it looked.
         let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
         if ids != surface.lastStack {
-          update["stack"] = .array(ids.map { .string($0) })
+          order = ids
           changed.formUnion(Set(ids).subtracting(surface.lastStack))
           surface.lastStack = ids
         }
-        changed.formIntersection(ids)
+        if !changed.isEmpty { changed.formIntersection(ids) }
       }
       var told = changed.isEmpty ? [] : engine.order.filter { changed.contains($0) }
       if told.count > Limits.updatedWidgetCountMax {
@@ -157,24 +169,38 @@ extension Daemon {
         later = left
         hasUnsaid = true
       }
-      let views = told.compactMap { id in
-        let view = made[id] ?? engine.view(of: id, at: now.wall).map { .object($0) }
-        made[id] = view
-        return view
-      }
       let removed = surface.removed.sorted()
       surface.shown.formUnion(changed)
       surface.shown.subtract(removed)
       surface.changed = later
       surface.removed = []
       surface.stackChanged = false
-      sessions[connection]?.surface = surface
-      guard !views.isEmpty || !removed.isEmpty || update["stack"] != nil else { continue }
-      update["widgets"] = .array(views)
-      if !removed.isEmpty { update["removed"] = .array(removed.map { .string($0) }) }
+      let id = surface.id
+      sessions.values[index].surface = surface
+      guard !told.isEmpty || !removed.isEmpty || order != nil else { continue }
+      for id in told where made[id] == nil {
+        var view: [UInt8] = []
+        appendJSON(to: &view) { _ = engine.writeView(of: id, at: now.wall, to: &$0) }
+        made[id] = view
+      }
       var line: [UInt8] = []
-      appendNotification(
-        method: DaemonNotification.surfaceUpdate.rawValue, params: .object(update), to: &line)
+      line.reserveCapacity(told.reduce(256) { $0 + 1 + (made[$1]?.count ?? 0) })
+      appendNotification(method: DaemonNotification.surfaceUpdate.rawValue, to: &line) { buffer in
+        appendJSON(to: &buffer) { writer in
+          writer.beginObject()
+          writer.key("surface")
+          writer.string(id)
+          if let order { writer.strings(order, key: "stack") }
+          writer.key("widgets")
+          writer.beginArray()
+          for id in told {
+            if let view = made[id] { writer.raw(view) }
+          }
+          writer.endArray()
+          if !removed.isEmpty { writer.strings(removed, key: "removed") }
+          writer.endObject()
+        }
+      }
       outgoing.append((connection, line))
     }
   }
@@ -221,5 +247,15 @@ extension Daemon {
     }
     sessions[address.connection]?.app?.isForeground = state == "foreground"
     answer(address, [:])
+  }
+}
+
+extension JSONWriter {
+  /// A member that is a list of strings.
+  fileprivate mutating func strings(_ values: [String], key: StaticString) {
+    self.key(key)
+    beginArray()
+    for value in values { string(value) }
+    endArray()
   }
 }

@@ -79,38 +79,48 @@ package struct Journal: Sendable {
     return writes
   }
 
+  /// What is done again when the journal is read: entries of other events are kept as bytes and not read.
+  private static let replayedEvents: Set<String> = [
+    "intent", "tap", "dismissed", "reload.done", "widget.removed",
+  ]
+
   /// Reads rows back after a restart; unreadable ones are counted and left out.
+  ///
+  /// `values`: the entries whose events mean something after a restart.
   package mutating func restore(_ rows: [StoredState.JournalRow]) -> (unreadable: Int, values: [JSONValue]) {
     var unreadable = 0
     var values: [JSONValue] = []
     for stored in rows {
-      guard let value = parsed(stored.bytes), case .array(let items) = value else {
+      guard let items = Self.elements(stored.bytes) else {
         unreadable += 1
         lastSequence = max(lastSequence, stored.sequence)
         continue
       }
       for item in items {
-        let sequence = item["sequence"]?.intValue ?? stored.sequence
+        let sequence = item.sequence ?? stored.sequence
         lastSequence = max(lastSequence, sequence)
-        var bytes: [UInt8] = []
-        item.write(into: &bytes)
-        remember(Entry(sequence: sequence, bytes: bytes))
-        values.append(item)
+        let entry = Entry(sequence: sequence, bytes: Array(stored.bytes[item.range]))
+        remember(entry)
+        if item.isReplayed { values.append(entry.value) }
       }
     }
     return (unreadable, values)
   }
 
-  /// Forgets the entries that `isForgotten` says; what remains is written anew as one row, the old rows go.
+  /// Forgets the entries that `isForgotten` says, of those that mean something after a restart.
+  ///
+  /// What remains is written anew as one row, the old rows go.
   package mutating func forget(_ isForgotten: (JSONValue) -> Bool) -> (
     count: Int, writes: [StoreWrite], kept: [JSONValue]
   ) {
     var kept: [JSONValue] = []
     var keptEntries = Deque<Entry>()
     for entry in entries {
-      let value = entry.value
-      if isForgotten(value) { continue }
-      kept.append(value)
+      if Self.isReplayed(entry.bytes) {
+        let value = entry.value
+        if isForgotten(value) { continue }
+        kept.append(value)
+      }
       keptEntries.append(entry)
     }
     let count = entries.count - keptEntries.count
@@ -135,12 +145,62 @@ package struct Journal: Sendable {
     if entries.count > Limits.journalEntryCountMax { entries.removeFirst() }
   }
 
-  private func parsed(_ bytes: [UInt8]) -> JSONValue? {
-    do throws(JSONError) {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      // Counted by the caller and reported once.
-      return nil
+  /// One entry of a row, not read further.
+  private struct Element {
+    var range: Range<Int>
+    var sequence: Int64?
+    var isReplayed: Bool
+  }
+
+  /// The entries of a row; `nil` when it is no list of JSON.
+  private static func elements(_ row: [UInt8]) -> [Element]? {
+    row.withUnsafeBytes { raw in
+      do throws(JSONError) {
+        var scanner = JSONScanner(raw)
+        scanner.skipWhitespace()
+        guard scanner.peek == UInt8(ascii: "[") else { return nil }
+        try scanner.open(depth: 0)
+        var found: [Element] = []
+        while let range = try scanner.nextElement(isFirst: found.isEmpty, depth: 1) {
+          found.append(try element(raw, range))
+        }
+        try scanner.expectEnd()
+        return found
+      } catch {
+        // Counted by the caller and reported once.
+        return nil
+      }
     }
+  }
+
+  private static func isReplayed(_ entry: [UInt8]) -> Bool {
+    entry.withUnsafeBytes { raw in
+      do throws(JSONError) {
+        return try element(raw, 0..<raw.count).isReplayed
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private static func element(
+    _ raw: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) throws(JSONError) -> Element {
+    var element = Element(range: range, sequence: nil, isReplayed: false)
+    var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: raw[range]))
+    guard scanner.peek == UInt8(ascii: "{") else { return element }
+    try scanner.open(depth: 1)
+    var member = JSONScanner.Member()
+    var isFirst = true
+    while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 2) {
+      isFirst = false
+      switch scanner.text(of: member.key) {
+      case "sequence": element.sequence = member.value.integer
+      case "event":
+        element.isReplayed = scanner.string(member.value).map(replayedEvents.contains) ?? false
+      default: break
+      }
+    }
+    return element
   }
 }

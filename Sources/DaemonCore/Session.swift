@@ -22,6 +22,19 @@ package struct Session: Sendable {
   var readStackAt: Instant?
 
   package init(peer: Peer) { self.peer = peer }
+
+  /// The surface, when it can be told something now and has something to be told: to be put back.
+  ///
+  /// What stays here holds none of its lists, so that they change in place.
+  mutating func takeNews() -> Surface? {
+    guard !isBackedUp, surface?.hasNews == true else { return nil }
+    let taken = surface
+    surface?.changed = []
+    surface?.removed = []
+    surface?.shown = []
+    surface?.lastStack = []
+    return taken
+  }
 }
 
 /// A client that shows widgets.
@@ -43,6 +56,11 @@ package struct Surface: Hashable, Sendable {
   package var stackChanged = false
   /// The order it was last told.
   package var lastStack: [String] = []
+
+  /// It is looked at, and was not told everything yet.
+  var hasNews: Bool {
+    isVisible && (!changed.isEmpty || !removed.isEmpty || (isStack && stackChanged))
+  }
 }
 
 /// A client that owns kinds.

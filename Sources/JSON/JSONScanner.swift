@@ -413,6 +413,15 @@ package struct JSONScanner {
     return String(unsafeUninitializedCapacity: raw.count) { unescape(raw, into: $0) }
   }
 
+  /// The text of a value this scanner has stepped over, when it is a string.
+  package func string(_ value: Value) -> String? {
+    let range = value.range
+    guard !range.isEmpty, bytes[range.lowerBound] == ASCII.quote else { return nil }
+    return text(
+      of: StringToken(
+        range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: value.hasEscapes))
+  }
+
   /// Up to eight bytes as one number, the first in the lowest byte.
   @inline(__always)
   private func packed(_ range: Range<Int>) -> UInt64 {

@@ -45,7 +45,8 @@ struct FakeClient: Sendable {
   var isVisible = true
 
   struct Shown: Hashable, Sendable {
-    var content: JSONValue?
+    /// As it was written.
+    var content: [UInt8]?
     var isStale: Bool
   }
 

@@ -33,6 +33,30 @@ struct FakeStore: Sendable {
     /// Sequences of its first and last entries; none in an empty row.
     var first: Int64?
     var last: Int64?
+
+    /// Learns the rest from the bytes; false when they are no list.
+    fileprivate mutating func read() -> Bool {
+      let bytes = bytes
+      return bytes.withUnsafeBytes { raw in
+        do throws(JSONError) {
+          var scanner = JSONScanner(raw)
+          guard scanner.peek == UInt8(ascii: "[") else { return false }
+          try scanner.open(depth: 0)
+          var isFirst = true
+          while let range = try scanner.nextElement(isFirst: isFirst, depth: 1) {
+            let entry = try MemberReader(raw, range).members
+            last = entry.first { $0.key == "sequence" }?.value.integer
+            if isFirst { first = last }
+            isFirst = false
+            if let tag = entry.first(where: { $0.key == "source" })?.text { tags.append(tag) }
+          }
+          try scanner.expectEnd()
+          return true
+        } catch {
+          return false
+        }
+      }
+    }
   }
 
   private(set) var isOpen = false
@@ -151,13 +175,11 @@ struct FakeStore: Sendable {
 
   private mutating func readRow(_ sequence: Int64, _ bytes: [UInt8]) -> JournalRow {
     var row = JournalRow(bytes: bytes)
-    guard let entries = parsed(bytes)?.arrayValue else {
+    let isList = row.read()
+    guard isList else {
       violations.append("the journal row \(sequence) is no list")
       return row
     }
-    row.first = entries.first?["sequence"]?.intValue
-    row.last = entries.last?["sequence"]?.intValue
-    row.tags = entries.compactMap { $0["source"]?.stringValue }
     for tag in row.tags { tags[tag, default: 0] += 1 }
     return row
   }

@@ -20,7 +20,9 @@ extension World {
       let line = bytes[start..<end]
       start = end + 1
       // Most of what is sent is one line, and the line break behind it is no harm.
-      guard let value = parsed(line.count == bytes.count - 1 ? bytes : Array(line)) else {
+      let text = line.count == bytes.count - 1 ? bytes : Array(line)
+      if checkSeen(text, from: slot) { continue }
+      guard let value = parsed(text) else {
         violate(
           "a client was sent a line that is not JSON: \(String(decoding: line.prefix(200), as: UTF8.self))"
         )
@@ -30,6 +32,47 @@ extension World {
       for message in value.arrayValue ?? [value] { check(message, from: slot) }
     }
   }
+
+  /// Updates of surfaces and lists of widgets, most of what is said, are read without building values.
+  ///
+  /// False: it is something else, or no JSON, and nothing was checked.
+  private func checkSeen(_ line: [UInt8], from slot: Int) -> Bool {
+    let seen: SeenMessage?
+    do throws(JSONError) {
+      seen = try SeenMessage(line) { id in
+        guard !clients[slot].isWild, let id = RequestID(id) else { return false }
+        return clients[slot].outstanding[id].map { Self.listMethods.contains($0.method) } ?? false
+      }
+    } catch {
+      return false
+    }
+    guard let seen else { return false }
+    isInBatch = false
+    if let method = seen.method {
+      statistics.notifications += 1
+      if clients[slot].isKnownBackedUp {
+        violate("a surface that does not read was sent an update")
+      }
+      mirror(seen.widgets, removed: seen.removed, slot)
+      checkDates(of: seen.widgets, method)
+    } else if let id = seen.id.flatMap({ RequestID($0) }),
+      let outstanding = clients[slot].outstanding.removeValue(forKey: id)
+    {
+      clients[slot].answered.insert(id)
+      statistics.answers += 1
+      checkClaim(of: outstanding)
+      if outstanding.method == "surface.attach" {
+        attach(slot, outstanding)
+        mirror(seen.widgets, removed: seen.removed, slot)
+      }
+      checkDates(of: seen.widgets, outstanding.method)
+    }
+    return true
+  }
+
+  private static let listMethods: Set<String> = [
+    "surface.attach", "widget.list", "stack.order", "stack.explain",
+  ]
 
   private func check(_ message: JSONValue, from slot: Int) {
     if let method = message["method"]?.stringValue {
@@ -82,14 +125,25 @@ extension World {
     }
   }
 
-  private func checkResult(
-    _ result: JSONValue, of request: FakeClient.Outstanding, _ slot: Int
-  ) {
+  private func checkClaim(of request: FakeClient.Outstanding) {
     ledger.settle(request.sequence, request.claim, .kept)
     statistics.claimsChecked += request.claim == .nothing ? 0 : 1
     if let broken = ledger.violation(of: request.claim, on: store) {
       violate("\(request.method) was answered, but \(broken)")
     }
+  }
+
+  private func attach(_ slot: Int, _ request: FakeClient.Outstanding) {
+    clients[slot].isSurface = true
+    clients[slot].isStack = request.params["stack"]?.boolValue ?? false
+    clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
+    clients[slot].shown = [:]
+  }
+
+  private func checkResult(
+    _ result: JSONValue, of request: FakeClient.Outstanding, _ slot: Int
+  ) {
+    checkClaim(of: request)
     switch request.method {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
       "intent.send", "url.open":
@@ -106,10 +160,7 @@ extension World {
         violate("\(request.method) was answered, but \(broken)")
       }
     case "surface.attach":
-      clients[slot].isSurface = true
-      clients[slot].isStack = request.params["stack"]?.boolValue ?? false
-      clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
-      clients[slot].shown = [:]
+      attach(slot, request)
       mirror(result, slot)
     case "surface.visibility":
       clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
@@ -133,6 +184,13 @@ extension World {
     checkEntries(in: params, method)
   }
 
+  private func mirror(_ widgets: [SeenWidget], removed: [String], _ slot: Int) {
+    for widget in widgets {
+      if let id = widget.id { clients[slot].shown[id] = widget.shown }
+    }
+    for id in removed { clients[slot].shown[id] = nil }
+  }
+
   private func mirror(_ update: JSONValue, _ slot: Int) {
     for widget in update["widgets"]?.arrayValue ?? [] {
       guard let id = widget["id"]?.stringValue else { continue }
@@ -143,8 +201,8 @@ extension World {
     }
   }
 
-  /// Nothing is shown before its date.
-  private func checkEntries(in value: JSONValue, _ method: String) {
+  /// The latest date that what is shown now may have.
+  private var latestDate: WallTime {
     var latest = now.wall
     // Said before the clock was set back, and on its way since.
     if let before = wallBeforeJump, monotonic.milliseconds(since: before.at) < 60_000 {
@@ -152,6 +210,26 @@ extension World {
     }
     // An answer in a batch may have waited hours for the others.
     if isInBatch { latest = max(latest, latestWall) }
+    return latest
+  }
+
+  /// Nothing is shown before its date.
+  private func checkDates(of widgets: [SeenWidget], _ method: String) {
+    let latest = latestDate
+    for widget in widgets where widget.hasEntry {
+      guard let date = widget.date else {
+        violate("\(method) shows an entry of the widget \(widget.id ?? "?") without a date")
+        return
+      }
+      if date > latest {
+        violate("\(method) shows at \(now.wall.rfc3339) the entry of \(date.rfc3339)")
+      }
+    }
+  }
+
+  /// Nothing is shown before its date.
+  private func checkEntries(in value: JSONValue, _ method: String) {
+    let latest = latestDate
     var entries = [value["entry"], value["widget"]?["entry"]]
     entries += (value["widgets"]?.arrayValue ?? []).map { $0["entry"] }
     if let current = value["current"]?.intValue, let all = value["entries"]?.arrayValue {
@@ -325,7 +403,13 @@ extension World {
 
 extension FakeClient.Shown {
   init(_ widget: JSONValue) {
+    var content: [UInt8]?
+    if let value = widget["entry"]?["content"] {
+      var bytes: [UInt8] = []
+      value.write(into: &bytes)
+      content = bytes
+    }
     self.init(
-      content: widget["entry"]?["content"], isStale: widget["stale"]?.boolValue ?? false)
+      content: content, isStale: widget["stale"]?.boolValue ?? false)
   }
 }

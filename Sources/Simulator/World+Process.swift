@@ -265,8 +265,11 @@ extension World {
     var provider = FakeProvider.behave(
       run, faults: activeFaults, troublePercent: span == nil ? 40 : 10, at: now, &randomness)
     let cause = process?.daemon.lendEngine { engine in
-      for (key, shared) in engine.timelines {
-        if case .running(run.token, let cause) = shared.run { return (key, cause) }
+      // By index: a copy of a timeline counts its references.
+      for index in engine.timelines.indices {
+        if case .running(run.token, let cause) = engine.timelines.values[index].run {
+          return (engine.timelines.keys[index], cause)
+        }
       }
       return nil as (TimelineKey, ReloadCause)?
     }
@@ -319,10 +322,11 @@ extension World {
     switch event {
     case .provider(let token, _):
       guard let provider = process?.providers.removeValue(forKey: token) else { return }
-      if !provider.isGood { statistics.failedRuns += 1 }
-      if provider.isGood, !provider.cause.isExempt, let key = provider.key {
-        process?.arrived.append(key)
+      guard provider.isGood else {
+        statistics.failedRuns += 1
+        return
       }
+      if !provider.cause.isExempt, let key = provider.key { process?.arrived.append(key) }
     case .backedUp(let connection):
       if let slot = slots[connection] { clients[slot].isKnownBackedUp = true }
     case .drained(let connection):

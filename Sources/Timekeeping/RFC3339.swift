@@ -54,7 +54,15 @@ extension WallTime {
   /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February, and for a
   /// date whose offset carries it out of the years 0 to 9999 in UTC, where it could not be written again.
   package init?(rfc3339 text: some StringProtocol) {
-    let bytes = Array(text.utf8)
+    let read = text.utf8.withContiguousStorageIfAvailable { Self.milliseconds(rfc3339: $0) }
+    guard
+      let milliseconds = read
+        ?? Array(text.utf8).withUnsafeBufferPointer({ Self.milliseconds(rfc3339: $0) })
+    else { return nil }
+    self.init(milliseconds: milliseconds)
+  }
+
+  private static func milliseconds(rfc3339 bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard bytes.count >= 20, bytes.count <= 64 else { return nil }
     func number(_ start: Int, _ count: Int) -> Int? {
       var value = 0
@@ -107,7 +115,7 @@ extension WallTime {
       date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offsetMinutes * 60
     let milliseconds = Int64(seconds) * 1000 + Int64(fraction)
     guard (Self.writableMin...Self.writableMax).contains(milliseconds) else { return nil }
-    self.init(milliseconds: milliseconds)
+    return milliseconds
   }
 
   /// Milliseconds of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: what four digits of a year can say.

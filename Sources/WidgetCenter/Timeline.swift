@@ -258,6 +258,29 @@ extension TimelineEntry {
     return .object(object)
   }
 
+  /// Writes what `json` is.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("date")
+    writer.string(date.rfc3339)
+    if let relevance {
+      writer.key("relevance")
+      writer.beginObject()
+      writer.key("score")
+      writer.double(relevance.score)
+      writer.key("duration")
+      writer.double(relevance.duration)
+      writer.endObject()
+    }
+    writer.key("content")
+    writer.value(.object(content))
+    if let url {
+      writer.key("url")
+      writer.string(url)
+    }
+    writer.endObject()
+  }
+
   /// Whether a surface would show the same: the date alone is no difference.
   package func showsSame(as other: TimelineEntry?) -> Bool {
     guard let other else { return false }

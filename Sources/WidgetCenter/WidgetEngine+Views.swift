@@ -5,31 +5,74 @@ package import Timekeeping
 extension WidgetEngine {
   /// The `widget` object of the protocol.
   package func view(of id: String, at now: WallTime) -> JSONObject? {
-    guard let widget = widgets[id] else { return nil }
+    var bytes: [UInt8] = []
+    appendJSON(to: &bytes) { writer in _ = writeView(of: id, at: now, to: &writer) }
+    guard !bytes.isEmpty else { return nil }
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes).objectValue
+    } catch {
+      preconditionFailure("a view is JSON: \(error.message)")
+    }
+  }
+
+  /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such widget.
+  ///
+  /// - Parameter more: writes members behind its own.
+  package func writeView(
+    of id: String, at now: WallTime, to writer: inout JSONWriter,
+    more: (inout JSONWriter) -> Void = { _ in }
+  ) -> Bool {
+    guard let widget = widgets[id] else { return false }
     let shared = timelines[widget.timelineKey]
     let kind = kinds[widget.kind]
-    var object: JSONObject = [
-      "id": .string(id), "kind": .string(widget.kind), "name": .string(kind?.name ?? widget.kind),
-      "family": .string(widget.family.rawValue),
-    ]
-    if widget.configuration.intent != nil { object["intent"] = widget.configuration.json }
-    object["suggestion"] = .bool(widget.isSuggestion)
-    object["orphaned"] = .bool(kind == nil || widget.problem != nil)
-    if let problem = widget.problem { object["problem"] = .string(problem) }
-    object["stale"] = .bool(shared?.isStale(at: now) ?? false)
-    if let entry = shared?.entry(at: now) { object["entry"] = entry.json }
-    if let shared { addReload(of: shared, to: &object) }
-    return object
+    writer.beginObject()
+    writer.key("id")
+    writer.string(id)
+    writer.key("kind")
+    writer.string(widget.kind)
+    writer.key("name")
+    writer.string(kind?.name ?? widget.kind)
+    writer.key("family")
+    writer.string(widget.family.rawValue)
+    if widget.configuration.intent != nil {
+      writer.key("intent")
+      writer.value(widget.configuration.json)
+    }
+    writer.key("suggestion")
+    writer.bool(widget.isSuggestion)
+    writer.key("orphaned")
+    writer.bool(kind == nil || widget.problem != nil)
+    if let problem = widget.problem {
+      writer.key("problem")
+      writer.string(problem)
+    }
+    writer.key("stale")
+    writer.bool(shared?.isStale(at: now) ?? false)
+    if let shared {
+      if let entry = shared.entry(at: now) {
+        writer.key("entry")
+        entry.write(to: &writer)
+      }
+      for member in reload(of: shared).members {
+        writer.key(member.key)
+        writer.value(member.value)
+      }
+    }
+    more(&writer)
+    writer.endObject()
+    return true
   }
 
   /// When it is reloaded next, or what holds it, and what is wrong with its provider.
-  private func addReload(of shared: SharedTimeline, to object: inout JSONObject) {
+  private func reload(of shared: SharedTimeline) -> JSONObject {
+    var object = JSONObject()
     if let moment = wakeMoment(of: shared) { object["nextReload"] = .string(moment.rfc3339) }
     if let hold = hold(of: shared) { object["held"] = .string(hold.name) }
     if let quarantine = quarantines[shared.key.kind] {
       object["quarantinedUntil"] = .string(quarantine.until.rfc3339)
     }
     if let failure = shared.failure { object["error"] = .string(failure) }
+    return object
   }
 
   package func timelineView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
@@ -43,7 +86,7 @@ extension WidgetEngine {
     }
     if let fetchedAt = shared?.fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
     object["stale"] = .bool(shared?.isStale(at: now) ?? false)
-    if let shared { addReload(of: shared, to: &object) }
+    if let shared { object.members += reload(of: shared).members }
     return object
   }
 
