@@ -9,8 +9,18 @@ struct StackCache: Sendable {
   var places: [StackPlace]
   var validUntil: WallTime
   var computedAt: WallTime
-  /// Answers to `stack.order` as bytes, by limit. Anything that is taken from the engine may change them.
-  var answers: [Int: [UInt8]] = [:]
+  /// Answers to `stack.order` as bytes. Anything that is taken from the engine may change them.
+  var answers: [Question: [UInt8]] = [:]
+
+  struct Question: Hashable, Sendable {
+    var limit: Int?
+    var wantsIDs: Bool
+  }
+
+  mutating func keep(_ answer: [UInt8], for question: Question) {
+    if answers.count >= Limits.stackAnswerCountMax { answers = [:] }
+    answers[question] = answer
+  }
 
   func isGood(at now: WallTime) -> Bool { now < validUntil && now >= computedAt }
 }
@@ -42,15 +52,17 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["surface", "at", "limit", "id"])
+    let params = try Params(value, known: ["surface", "at", "limit", explained ? "id" : "ids"])
     let limit = try params.optionalInt("limit", in: 1...Int64(WidgetCenter.Limits.widgetCountMax))
       .map { Int($0) }
     let surface = try params.optionalString("surface")
     let moment = try self.moment(params)
-    let id = try params.optionalString("id")
-    let isPlain = surface == nil && moment == nil && id == nil && !explained
+    let id = explained ? try params.optionalString("id") : nil
+    let question = StackCache.Question(
+      limit: limit, wantsIDs: explained ? false : try params.bool("ids", default: false))
+    let isPlain = surface == nil && moment == nil && !explained
     if isPlain, let cache = stackCache, cache.isGood(at: now.wall),
-      let bytes = cache.answers[limit ?? 0]
+      let bytes = cache.answers[question]
     {
       answer(address) { $0.append(contentsOf: bytes) }
     } else {
@@ -64,10 +76,11 @@ extension Daemon {
       }
       var bytes: [UInt8] = []
       appendJSON(to: &bytes) { writer in
+        guard !question.wantsIDs else { return write(idsOf: chosen, to: &writer) }
         write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
       }
       answer(address) { $0.append(contentsOf: bytes) }
-      if isPlain { stackCache?.answers[limit ?? 0] = bytes }
+      if isPlain { stackCache?.keep(bytes, for: question) }
     }
     guard moment == nil, mayNoteReading(address, at: now) else { return }
     noteReading(
@@ -139,6 +152,15 @@ extension Daemon {
         writer.string(engine.sentence(for: place, at: moment))
       }
     }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private func write(idsOf places: ArraySlice<StackPlace>, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("ids")
+    writer.beginArray()
+    for place in places { writer.string(place.id) }
     writer.endArray()
     writer.endObject()
   }

@@ -343,19 +343,36 @@ private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: byt
 
 private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-private func isSchemeByte(_ byte: UInt8) -> Bool {
-  isLetter(byte) || byte &- 0x30 < 10 || "+-.".utf8.contains(byte)
+/// Bytes below 128, a bit each: whole URLs are looked at byte by byte.
+private struct ByteSet {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  init(_ members: String) {
+    for byte in members.utf8 {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+    }
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+  }
 }
 
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  isLetter(byte) || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
-}
+private let digitsAndLetters =
+  "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+private let schemeBytes = ByteSet(digitsAndLetters + "+-.")
+private let unreservedBytes = ByteSet(digitsAndLetters + "-._~")
+private let subDelimiters = ByteSet("!$&'()*+,;=")
+private let reservedBytes = ByteSet("!$&'()*+,;=:/?#[]@")
 
-private func isSubDelimiter(_ byte: UInt8) -> Bool { "!$&'()*+,;=".utf8.contains(byte) }
+private func isSchemeByte(_ byte: UInt8) -> Bool { schemeBytes.contains(byte) }
 
-private func isReserved(_ byte: UInt8) -> Bool {
-  isSubDelimiter(byte) || ":/?#[]@".utf8.contains(byte)
-}
+private func isUnreserved(_ byte: UInt8) -> Bool { unreservedBytes.contains(byte) }
+
+private func isSubDelimiter(_ byte: UInt8) -> Bool { subDelimiters.contains(byte) }
+
+private func isReserved(_ byte: UInt8) -> Bool { reservedBytes.contains(byte) }
 
 private func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {

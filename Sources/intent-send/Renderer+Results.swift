@@ -286,6 +286,11 @@ extension Renderer {
       })
   }
 
+  /// Nothing for an empty stack: a script reads lines.
+  func stackIDs(_ result: JSONValue) -> String {
+    list("ids", in: result).map { "\(word($0))\n" }.joined()
+  }
+
   func stackReplay(_ result: JSONValue) -> String {
     let uses = result["uses"]?.intValue ?? 0
     guard uses > 0 else { return "nothing was learned from yet\n" }

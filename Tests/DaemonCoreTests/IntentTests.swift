@@ -26,6 +26,29 @@ import WidgetCenter
     #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "weather")
   }
 
+  @Test func `the order can be asked for as ids, from the cache too`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock", "id": "one"], from: client)
+    try harness.call("widget.add", ["kind": "org.example.weather", "id": "two"], from: client)
+    for _ in 0..<2 {
+      #expect(
+        try harness.call("stack.order", ["ids": true], from: client).serialized
+          == #"{"ids":["two","one"]}"#)
+      #expect(
+        try harness.call("stack.order", ["ids": true, "limit": 1], from: client).serialized
+          == #"{"ids":["two"]}"#)
+      #expect(
+        try harness.call("stack.order", ["limit": 1], from: client)["widgets"]?.arrayValue?.count == 1)
+    }
+    try harness.call("intent.send", ["intent": "ShowWeather", "parameters": ["city": "Rome"]], from: client)
+    try harness.call("widget.tap", ["id": "two"], from: client)
+    #expect(
+      try harness.call("stack.order", ["ids": true, "limit": 1], from: client)["ids"] == ["two"])
+    #expect(try harness.refusal("stack.explain", ["ids": true], from: client) == "-32602")
+    #expect(try harness.refusal("stack.order", ["ids": 1], from: client) == "-32602")
+  }
+
   @Test func `every widget with that configuration is asked, no other, and all families`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()

@@ -9,6 +9,7 @@ struct Stack: DaemonCommand {
     abstract: "List the widgets, most relevant first.",
     discussion: """
       intent-send stack --explain
+      intent-send stack --ids --limit 1
       intent-send stack --at 2026-11-21T18:30:00Z
       intent-send stack --replay
       """)
@@ -18,13 +19,15 @@ struct Stack: DaemonCommand {
   @Option(help: "At another moment: a date (2026-11-20T21:00:00Z), or a span from now such as 2h.")
   var at: String?
   @Option(help: "Only so many.") var limit: Int?
+  @Flag(help: "Only the widgets' ids, a line each: for scripts.") var ids = false
   @Flag(help: "How well the order would have foreseen what you did.") var replay = false
 
   func validate() throws {
-    if replay, explain || at != nil {
+    if replay, explain || at != nil || ids {
       throw ValidationError(
-        "--replay goes through the past by itself; leave out --explain and --at")
+        "--replay goes through the past by itself; leave out --explain, --ids and --at")
     }
+    if ids, explain { throw ValidationError("--ids leaves out what --explain says; give one of them") }
   }
 
   func run(_ daemon: inout Daemon) throws(Failure) {
@@ -35,8 +38,9 @@ struct Stack: DaemonCommand {
       return daemon.show(result) { $0.stackReplay(result) }
     }
     if let at { parameters["at"] = .string(try date(at, sign: 1, now: daemon.renderer.now)) }
+    if ids { parameters["ids"] = true }
     let result = try daemon.ask(explain ? .stackExplain : .stackOrder, parameters)
-    daemon.show(result) { explain ? $0.explainedStack(result) : $0.stack(result) }
+    daemon.show(result) { ids ? $0.stackIDs(result) : explain ? $0.explainedStack(result) : $0.stack(result) }
   }
 }
 
