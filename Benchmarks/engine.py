@@ -70,7 +70,9 @@ class Engine:
                            ("restore", "were restored"), ("show", "come into view"),
                            ("hide", "are hidden"), ("tick", "are looked at for another hour"),
                            ("locale", "are to be in another language"),
-                           ("zone", "are in another time zone"), ("clock", "have another clock")):
+                           ("zone", "are in another time zone"), ("clock", "have another clock"), ("attach", "are shown by one more surface"),
+                           ("list", "are listed"), ("provider", "have another provider"),
+                           ("kind_gone", "lose their kind, or have it back")):
             self.row(f"longest turn when {self.widgets:,} {what}", turns[f"{name}_max_ms"], None,
                      "ms", TURN_MILLISECONDS_MAX)
         self.figures = {"queue": queue, "timers": peer, "turn": turn, "stack": stack}

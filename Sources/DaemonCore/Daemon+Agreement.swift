@@ -34,7 +34,7 @@ extension Daemon {
 
   /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`. O(records).
   ///
-  /// What grows by itself between two writes is not compared: a budget's balance, a count of views, and when a timeline
+  /// What grows by itself between two writes is not compared: a budget's balance, and when a timeline
   /// is due, which a restart judges anew. Donations, of which there are thousands and none ever changes, are counted;
   /// every sixteenth is compared as a whole, from the `round`-th on.
   package func disagreements(with disk: Disk, round: Int) -> [String] {
@@ -70,7 +70,23 @@ extension Daemon {
     // Written when they change for the first time.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
     for (name, edit) in editedLists { settings["list/\(name)"] = edit.json }
+    let viewRows = (disk.tables[.setting] ?? [:]).filter { $0.key.hasPrefix(Self.viewsPrefix) }
+    for (name, value) in viewRows {
+      let key = TimelineKey(text: String(name.dropFirst(Self.viewsPrefix.count)))
+      // What it says is compared below, with the record.
+      if let key, engine.timelines[key] != nil { settings[name] = value }
+    }
     compare(.setting, settings)
+    for (key, shared) in engine.timelines {
+      let record = disk.tables[.timeline]?[key.text]?["views"].flatMap { ViewCount($0) }
+      let row = viewRows[Self.viewsKey(key)].flatMap { ViewCount($0) }
+      let counted = row ?? record ?? ViewCount()
+      if counted != shared.views {
+        wrong.append(
+          "the views of '\(key.text)' are \(shared.views.json.serialized) in memory and"
+            + " \(counted.json.serialized) on disk")
+      }
+    }
 
     let lasting = ["intent", "timeline", "fetchedAt", "failures", "failure", "scoreMax"]
     let stored = disk.tables[.timeline] ?? [:]

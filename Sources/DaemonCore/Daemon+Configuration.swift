@@ -173,8 +173,26 @@ extension Daemon {
     for setting in settings where !setting.name.contains("/") {
       if !engine.restoreSetting(setting.name, setting.value) { damaged += 1 }
     }
+    var views: [TimelineKey: ViewCount] = [:]
+    for setting in settings where setting.name.hasPrefix(Self.viewsPrefix) {
+      guard let key = TimelineKey(text: String(setting.name.dropFirst(Self.viewsPrefix.count))),
+        let count = ViewCount(setting.value)
+      else {
+        damaged += 1
+        continue
+      }
+      views[key] = count
+    }
     engine.restore(
-      widgets: widgets, timelines: timelines, receipts: receipts, entries: entries, at: now.wall)
+      widgets: widgets, timelines: timelines, receipts: receipts, entries: entries, views: views,
+      at: now.wall)
+    for key in views.keys.sorted() {
+      if engine.timelines[key] == nil {
+        turnWrites.append(.remove(.setting, key: Self.viewsKey(key)))
+      } else {
+        viewRows.insert(key)
+      }
+    }
     // A crash while the last provider of a timeline was being stopped left it without a widget.
     for (key, _) in timelines where engine.timelines[key] == nil {
       turnWrites.append(.remove(.timeline, key: key.text))

@@ -68,7 +68,7 @@ extension Daemon {
       sessions.values[index].saidTurn = counters.turns
     }
     if !currentReplies.isEmpty {
-      effects.append(.send(connection, currentReplies))
+      send(currentReplies, to: connection, into: &effects)
       currentReplies = []
     }
     currentConnection = nil

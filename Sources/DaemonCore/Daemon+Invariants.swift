@@ -58,6 +58,7 @@ extension Daemon {
     var wrong: [String] = []
     var waiting: [ConnectionID: Int] = [:]
     for waiter in waiters.values { waiting[waiter.address.connection, default: 0] += 1 }
+    for long in longAnswers { waiting[long.address.connection, default: 0] += 1 }
     for launch in launches.values { waiting[launch.address.connection, default: 0] += 1 }
     for pending in pendingOptions.values
     where sessions[pending.completion.address.connection] != nil {
@@ -70,6 +71,15 @@ extension Daemon {
       wrong.append(
         "\(session.waitingCount) requests of connection \(connection.number) are counted as waiting, and \(waiting[connection] ?? 0) do"
       )
+    }
+    for (connection, session) in sessions {
+      let long = longAnswers.count { $0.address.connection == connection }
+      if session.longAnswerCount != long {
+        wrong.append("connection \(connection.number) waits for \(long) lists, and counts otherwise")
+      }
+      if !session.isMidLine, !session.heldLines.isEmpty {
+        wrong.append("lines for connection \(connection.number) wait for the end of none")
+      }
     }
     for (number, waiter) in waiters {
       let isAwaited = waitersByReceipt.contains { receipt, waiters in
@@ -92,7 +102,7 @@ extension Daemon {
         wrong.append(
           "a batch of connection \(batch.connection.number) is complete and was not sent")
       }
-      if sessions[batch.connection] == nil, waiters.isEmpty, launches.isEmpty, turnReplies.isEmpty, pendingOptions.isEmpty,
+      if sessions[batch.connection] == nil, waiters.isEmpty, longAnswers.isEmpty, launches.isEmpty, turnReplies.isEmpty, pendingOptions.isEmpty,
         transactionUnderWay == nil, awaitingConfiguration.isEmpty
       {
         wrong.append("a batch is kept for connection \(batch.connection.number), which is gone")

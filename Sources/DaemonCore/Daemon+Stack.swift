@@ -74,6 +74,12 @@ extension Daemon {
         }
         chosen = places[index...index]
       }
+      guard chosen.count <= options.widgetsInPieceMax || question.wantsIDs else {
+        try answer(
+          address, .ranked(chosen, explained: explained, at: moment),
+          notesReading: moment == nil && mayNoteReading(address, at: now), at: now, into: &effects)
+        return
+      }
       var bytes: [UInt8] = []
       appendJSON(to: &bytes) { writer in
         guard !question.wantsIDs else { return write(idsOf: chosen, to: &writer) }
@@ -130,30 +136,35 @@ extension Daemon {
     writer.beginObject()
     writer.key("widgets")
     writer.beginArray()
-    for place in places {
-      _ = engine.writeView(of: place.id, at: moment, to: &writer) { writer in
-        writer.key("score")
-        writer.double(place.score)
-        guard explained else { return }
-        writer.key("contributions")
-        writer.beginArray()
-        for reason in engine.reasons(for: place, at: moment) {
-          writer.beginObject()
-          writer.key("name")
-          writer.string(reason.cause.name)
-          writer.key("value")
-          writer.double(reason.value)
-          writer.key("because")
-          writer.string(reason.because)
-          writer.endObject()
-        }
-        writer.endArray()
-        writer.key("why")
-        writer.string(engine.sentence(for: place, at: moment))
-      }
-    }
+    for place in places { _ = write(place, explained: explained, at: moment, to: &writer) }
     writer.endArray()
     writer.endObject()
+  }
+
+  /// - Returns: whether the widget is still there; if not, nothing is written.
+  func write(
+    _ place: StackPlace, explained: Bool, at moment: WallTime, to writer: inout JSONWriter
+  ) -> Bool {
+    engine.writeView(of: place.id, at: moment, to: &writer) { writer in
+      writer.key("score")
+      writer.double(place.score)
+      guard explained else { return }
+      writer.key("contributions")
+      writer.beginArray()
+      for reason in engine.reasons(for: place, at: moment) {
+        writer.beginObject()
+        writer.key("name")
+        writer.string(reason.cause.name)
+        writer.key("value")
+        writer.double(reason.value)
+        writer.key("because")
+        writer.string(reason.because)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.key("why")
+      writer.string(engine.sentence(for: place, at: moment))
+    }
   }
 
   private func write(idsOf places: ArraySlice<StackPlace>, to writer: inout JSONWriter) {

@@ -32,6 +32,8 @@ extension Daemon {
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
     let surroundings = try surroundings(params)
+    // Its answer may take turns: refused before anything is changed.
+    if engine.order.count > options.widgetsInPieceMax { try checkMayWait(address) }
     if sessions[address.connection]?.surface == nil {
       lastSurface += 1
       surfaceConnections.append(address.connection)
@@ -44,19 +46,10 @@ extension Daemon {
     surface.shown = Set(shown)
     if isVisible { surface.visibleSince = now.monotonic }
     sessions[address.connection]?.surface = surface
-    var result: [UInt8] = []
-    appendJSON(to: &result) { writer in
-      writer.beginObject()
-      writer.key("surface")
-      writer.string(surface.id)
-      writer.key("widgets")
-      writer.beginArray()
-      for id in shown { _ = engine.writeView(of: id, at: now.wall, to: &writer) }
-      writer.endArray()
-      if surface.isStack { writer.strings(surface.lastStack, key: "stack") }
-      writer.endObject()
-    }
-    answer(address) { $0.append(contentsOf: result) }
+    try answer(
+      address, before: ["surface": .string(surface.id)], .listed(shown),
+      behind: surface.isStack ? ["stack": .array(surface.lastStack.map { .string($0) })] : [:],
+      notesReading: false, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     take(output, at: now, into: &effects)

@@ -52,11 +52,12 @@ struct CommitPacing: Sendable {
 struct DirtyRecords: Sendable {
   var widgets: Set<String> = []
   var timelines: Set<TimelineKey> = []
+  var views: Set<TimelineKey> = []
   var receipts: Set<ReceiptID> = []
   var forgottenReceipts: [ReceiptID] = []
 
   var isEmpty: Bool {
-    widgets.isEmpty && timelines.isEmpty && receipts.isEmpty && forgottenReceipts.isEmpty
+    widgets.isEmpty && timelines.isEmpty && views.isEmpty && receipts.isEmpty && forgottenReceipts.isEmpty
   }
 }
 
@@ -104,6 +105,7 @@ extension Daemon {
     }
     dirty.widgets.formUnion(output.dirtyWidgets)
     dirty.timelines.formUnion(output.dirtyTimelines)
+    dirty.views.formUnion(output.dirtyViews)
     dirty.receipts.formUnion(output.dirtyReceipts)
     dirty.receipts.subtract(output.forgottenReceipts)
     dirty.forgottenReceipts += output.forgottenReceipts
@@ -122,6 +124,7 @@ extension Daemon {
 
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
     counters.turns += 1
+    continueLongAnswers(at: now, into: &effects)
     flushSurfaces(at: now)
     collectWrites(at: now)
     if transactionUnderWay == nil, phase != .stopped {
@@ -139,8 +142,8 @@ extension Daemon {
         turnReplies = []
       }
     }
-    continueStopping(into: &effects)
-    for (connection, line) in outgoing { effects.append(.send(connection, line)) }
+    continueStopping(at: now, into: &effects)
+    for (connection, line) in outgoing { send(line, to: connection, into: &effects) }
     outgoing.removeAll(keepingCapacity: true)
     armWakeUp(at: now, into: &effects)
   }
@@ -161,6 +164,15 @@ extension Daemon {
       } else {
         turnWrites.append(.remove(.timeline, key: key.text))
       }
+      // Its record has its views in it.
+      if viewRows.remove(key) != nil {
+        turnWrites.append(.remove(.setting, key: Self.viewsKey(key)))
+      }
+    }
+    for key in dirty.views.subtracting(dirty.timelines).sorted() {
+      guard let shared = engine.timelines[key] else { continue }
+      viewRows.insert(key)
+      put(.setting, Self.viewsKey(key), shared.views.json)
     }
     for id in dirty.forgottenReceipts { turnWrites.append(.remove(.receipt, key: id.text)) }
     for id in dirty.receipts.sorted() {
@@ -168,6 +180,11 @@ extension Daemon {
     }
     dirty = DirtyRecords()
   }
+
+  static let viewsPrefix = "views/"
+
+  /// The setting that has the views of a timeline since its record was written.
+  static func viewsKey(_ key: TimelineKey) -> String { viewsPrefix + key.text }
 
   mutating func put(_ table: StoreTable, _ key: String, _ record: JSONValue) {
     var bytes: [UInt8] = []
@@ -250,7 +267,7 @@ extension Daemon {
       }
       return
     }
-    var next = hasUnsaid ? now.monotonic : engine.nextDeadline(at: now)
+    var next = hasUnsaid || hasLongAnswerToSay ? now.monotonic : engine.nextDeadline(at: now)
     if transactionUnderWay == nil, !turnWrites.isEmpty, let commitAt = retryCommitAt ?? pacing.holdUntil {
       next = next.map { min($0, commitAt) } ?? commitAt
     }
@@ -278,17 +295,17 @@ extension Daemon {
     }
   }
 
-  private mutating func continueStopping(into effects: inout [Effect]) {
+  private mutating func continueStopping(at now: Now, into effects: inout [Effect]) {
     guard phase == .stopping, transactionUnderWay == nil else { return }
     guard turnWrites.isEmpty || storeFailure != nil else { return }
     phase = .stopped
-    dismissWaiting()
+    dismissWaiting(at: now, into: &effects)
     effects.append(.store(.close))
   }
 
   /// Whoever still waits for a run, a launch or the disk hears that the daemon leaves; what was
   /// accepted is taken up again after the next start.
-  private mutating func dismissWaiting() {
+  private mutating func dismissWaiting(at now: Now, into effects: inout [Effect]) {
     let stopping = RPCError(.stopping, "the daemon is stopping; what was accepted goes on when it is back")
     for reply in turnReplies where reply.notification == nil {
       refuse(
@@ -300,6 +317,7 @@ extension Daemon {
         } ?? stopping)
     }
     turnReplies = []
+    endLongAnswers(stopping, at: now, into: &effects)
     for number in waiters.keys.sorted() {
       guard let address = waiters[number]?.address else { continue }
       releaseWaiting(address)

@@ -25,13 +25,14 @@ extension Daemon {
     take(output, at: now, into: &effects)
   }
 
-  /// A client that is no surface was told what these widgets show.
+  /// A client that is no surface was told what these widgets show; `isContinued`: and of others before.
   mutating func noteReading(
-    of ids: some Sequence<String>, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+    of ids: some Sequence<String>, _ address: ReplyAddress, isContinued: Bool = false, at now: Now,
+    into effects: inout [Effect]
   ) {
     guard phase == .running, sessions[address.connection]?.surface == nil else { return }
     var output = EngineOutput()
-    engine.noteReading(of: ids, at: now.wall, into: &output)
+    engine.noteReading(of: ids, isContinued: isContinued, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
   }

@@ -28,20 +28,10 @@ extension Daemon {
     let params = try Params(value, known: ["kind"])
     let kind = try params.optionalString("kind")
     let ids = engine.order.filter { kind == nil || engine.widgets[$0]?.kind == kind }
-    var result: [UInt8] = []
-    appendJSON(to: &result) { writer in
-      writer.beginObject()
-      writer.key("widgets")
-      writer.beginArray()
-      for id in ids { _ = engine.writeView(of: id, at: now.wall, to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
-    answer(address) { $0.append(contentsOf: result) }
     // An app that asks how its widgets are configured is nobody who looks at them.
-    if sessions[address.connection]?.app == nil {
-      noteReading(of: ids, address, at: now, into: &effects)
-    }
+    try answer(
+      address, .listed(ids), notesReading: sessions[address.connection]?.app == nil, at: now,
+      into: &effects)
   }
 
   mutating func addWidget(

@@ -26,8 +26,14 @@ package struct Daemon: Sendable {
     package var version: String
     /// Passed to providers, such as `en_US`.
     package var locale: String
+    /// Widgets of one long answer that are described in a turn.
+    package var widgetsInPieceMax: Int
 
-    package init(userID: UInt32, processID: Int32, version: String, locale: String = "en_US") {
+    package init(
+      userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
+      widgetsInPieceMax: Int = Limits.widgetsInPieceMax
+    ) {
+      self.widgetsInPieceMax = max(1, widgetsInPieceMax)
       self.userID = userID
       self.processID = processID
       self.version = version
@@ -77,11 +83,15 @@ package struct Daemon: Sendable {
   var waitersByReceipt: [ReceiptID: [UInt64]] = [:]
   var lastWaiter: UInt64 = 0
   var receiptOwners: [ReceiptID: ConnectionID] = [:]
+  /// See Daemon+LongAnswers; oldest first.
+  var longAnswers: [LongAnswer] = []
 
   // Writes: see Daemon+Turn.
   var turnWrites: [StoreWrite] = []
   var turnReplies: [PendingReply] = []
   var dirty = DirtyRecords()
+  /// Timelines whose views since their record was written have a row of their own.
+  var viewRows: Set<TimelineKey> = []
   var transactionUnderWay: Transaction?
   var lastTransaction: UInt64 = 0
   var retryCommitAt: Instant?

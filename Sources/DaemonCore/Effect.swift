@@ -6,7 +6,7 @@ package import WidgetCenter
 /// Plain values, appended in order to the buffer of `Daemon.handle`; the shell carries them out. An
 /// effect whose answer matters carries a token, and the answer comes back as a later `Event`.
 package enum Effect: Hashable, Sendable {
-  /// Whole lines for one client. Several in a turn leave in one write.
+  /// Whole lines for one client, or a piece of a long one, whose others follow. Several in a turn leave in one write.
   case send(ConnectionID, [UInt8])
   /// Close after what is queued has left; `reason` is for the log.
   case close(ConnectionID, reason: String)

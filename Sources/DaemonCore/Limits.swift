@@ -4,6 +4,8 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; of more than that the next turns tell.
   package static let updatedWidgetCountMax = 256
+  /// Widgets of one long answer that are described in a turn: some milliseconds of work.
+  package static let widgetsInPieceMax = 128
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
   /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.

@@ -9,8 +9,13 @@ package struct Session: Sendable {
   package var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
   /// The client does not read: requests are refused and updates held back until it has.
   package var isBackedUp = false
-  /// Bytes of finished answers that wait for the disk or for the rest of their batch.
+  /// Bytes of finished answers that wait for the disk, for the rest of their batch or for the end of a long answer.
   var heldBytes = 0
+  /// Lists of widgets that it waits for.
+  var longAnswerCount = 0
+  /// One of these was begun: whole lines wait in `heldLines` for its end.
+  var isMidLine = false
+  var heldLines: [UInt8] = []
   /// Bytes of answers in the turn `saidTurn`: the shell has not counted them yet.
   var saidBytes = 0
   var saidTurn: UInt64 = 0
@@ -27,7 +32,7 @@ package struct Session: Sendable {
   ///
   /// What stays here holds none of its lists, so that they change in place.
   mutating func takeNews() -> Surface? {
-    guard !isBackedUp, surface?.hasNews == true else { return nil }
+    guard !isBackedUp, longAnswerCount == 0, surface?.hasNews == true else { return nil }
     let taken = surface
     surface?.changed = []
     surface?.removed = []

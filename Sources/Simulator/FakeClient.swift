@@ -32,6 +32,9 @@ struct FakeClient: Sendable {
   /// Lines that cannot be read are answered with id null.
   var nullAnswersExpected = 0
 
+  /// The beginning of a long line, whose rest follows.
+  var unfinished: [UInt8] = []
+
   var readsSlowly = false
   var queuedBytes = 0
   var isBackedUp = false

@@ -93,6 +93,9 @@ extension World {
           "connection \(connection.number) sent lines that cannot be read, and \(client.nullAnswersExpected) of them were never answered"
         )
       }
+      if !client.unfinished.isEmpty {
+        violate("connection \(connection.number) was told the beginning of a line, and never its end")
+      }
       if process.daemon.owes(connection) {
         violate("after hours of calm something is still owed to connection \(connection.number)")
       }

@@ -10,9 +10,15 @@ extension World {
   // MARK: Lines
 
   func check(_ bytes: [UInt8], from slot: Int) {
-    guard bytes.last == UInt8(ascii: "\n") else {
-      violate("a client was sent something that does not end with a line break")
-      return
+    var bytes = bytes
+    if !clients[slot].unfinished.isEmpty {
+      bytes = clients[slot].unfinished + bytes
+      clients[slot].unfinished = []
+    }
+    if bytes.last != UInt8(ascii: "\n") {
+      let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      clients[slot].unfinished = Array(bytes[end...])
+      bytes.removeSubrange(end...)
     }
     var start = 0
     while start < bytes.count {

@@ -20,6 +20,8 @@ package struct EngineOutput: Sendable {
   // What has to be written; the records are asked for when the transaction is made.
   package var dirtyWidgets: Set<String> = []
   package var dirtyTimelines: Set<TimelineKey> = []
+  /// Timelines of which only the views changed: a row of their own, since a whole record is kilobytes.
+  package var dirtyViews: Set<TimelineKey> = []
   package var dirtyReceipts: Set<ReceiptID> = []
   /// Receipts too old to remember.
   package var forgottenReceipts: [ReceiptID] = []

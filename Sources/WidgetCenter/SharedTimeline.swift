@@ -167,7 +167,6 @@ package struct SharedTimeline: Hashable, Sendable {
     failure = record["failure"]?.stringValue
     consecutiveFailures = Int(record["failures"]?.intValue ?? 0)
     scoreMax = record["scoreMax"]?.doubleValue ?? 0
-    views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
     dueAt = date(record["dueAt"])
     dueCause = record["dueCause"]?.stringValue.flatMap { ReloadCause(rawValue: $0) } ?? .policy
     if let budgetRecord = record["budget"], let balance = budgetRecord["balance"]?.doubleValue,

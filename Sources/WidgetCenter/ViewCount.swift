@@ -8,11 +8,15 @@ package struct ViewCount: Hashable, Sendable {
 
   package init() {}
 
-  /// Views closer together than ten minutes are one.
-  package mutating func add(at now: WallTime) {
-    if value > 0, now.milliseconds(since: countedAt) < Limits.viewInterval, now >= countedAt { return }
+  /// Views closer together than ten minutes are one; whether this is another.
+  @discardableResult
+  package mutating func add(at now: WallTime) -> Bool {
+    if value > 0, now.milliseconds(since: countedAt) < Limits.viewInterval, now >= countedAt {
+      return false
+    }
     value = value(at: now) + 1
     countedAt = now
+    return true
   }
 
   private func value(at now: WallTime) -> Double {
@@ -26,8 +30,12 @@ package struct ViewCount: Hashable, Sendable {
   /// Views a day, as of late: a steady rate settles at itself.
   package func perDay(at now: WallTime) -> Double { value(at: now) * 0.693 }
 
-  /// The clock was set back: a count that lies ahead is of now.
-  package mutating func clockChanged(at now: WallTime) { countedAt = min(countedAt, now) }
+  /// The clock was set back: a count that lies ahead is of now. Whether it was.
+  package mutating func clockChanged(at now: WallTime) -> Bool {
+    guard countedAt > now else { return false }
+    countedAt = now
+    return true
+  }
 
   package var json: JSONValue {
     ["count": .double(value), "at": .string(countedAt.rfc3339)]

@@ -90,7 +90,7 @@ extension WidgetEngine {
     } else {
       detach(id, into: &output)
       widgets[id] = moved
-      attach(moved, at: now)
+      attach(moved, at: now, into: &output)
     }
     let key = moved.timelineKey
     if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {

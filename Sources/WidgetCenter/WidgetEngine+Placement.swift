@@ -9,38 +9,44 @@ extension WidgetEngine {
   ) {
     let before = kinds
     kinds = Dictionary(offered.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
-    for key in timelines.keys.sorted() {
-      guard var shared = timelines[key] else { continue }
-      switch (before[key.kind], kinds[key.kind]) {
-      case (let old?, let new?):
-        if old.reload != new.reload || old.needsNetwork != new.needsNetwork {
-          tune(&shared, at: now)
-          timelines[key] = shared
-          plan(shared)
-        }
-        if old.provider != new.provider {
-          failuresInARow[key.kind] = nil
-          release(key.kind, because: "its provider is new", at: now, into: &output)
-          askWhenWatched(key, .providerUpgrade, at: now, into: &output)
-        }
-      case (nil, .some):
-        tune(&shared, at: now)
-        timelines[key] = shared
-        output.changedWidgets.formUnion(shared.widgets)
-        if shared.isIdle {
-          if shared.timeline == nil, shared.consecutiveFailures == 0 {
-            ask(key, .placed, receipt: nil, at: now, into: &output)
-          } else {
-            plan(shared)
-          }
-        }
-      case (_?, nil):
-        output.changedWidgets.formUnion(shared.widgets)
-        plan(shared)
-      case (nil, nil): break
-      }
+    var upgraded: Set<String> = []
+    for kind in offered.sorted(by: { $0.kind < $1.kind }) {
+      guard let old = before[kind.kind], old.provider != kind.provider else { continue }
+      upgraded.insert(kind.kind)
+      failuresInARow[kind.kind] = nil
+      release(kind.kind, because: "its provider is new", at: now, into: &output)
     }
+    if before != kinds { sweep(.kinds(before: before), at: now, into: &output) }
+    if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
     output.stackChanged = true
+  }
+
+  /// What other kinds mean for one timeline; `before`: its kind as it was.
+  mutating func followKind(
+    _ key: TimelineKey, before: WidgetKind?, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key] else { return }
+    switch (before, kinds[key.kind]) {
+    case (let old?, let new?):
+      guard old.reload != new.reload || old.needsNetwork != new.needsNetwork else { return }
+      tune(&shared, at: now)
+      timelines[key] = shared
+      plan(shared)
+    case (nil, .some):
+      tune(&shared, at: now)
+      timelines[key] = shared
+      output.changedWidgets.formUnion(shared.widgets)
+      guard shared.isIdle else { return }
+      if shared.timeline == nil, shared.consecutiveFailures == 0 {
+        ask(key, .placed, receipt: nil, at: now, into: &output)
+      } else {
+        plan(shared)
+      }
+    case (_?, nil):
+      output.changedWidgets.formUnion(shared.widgets)
+      plan(shared)
+    case (nil, nil): break
+    }
   }
 
   /// Places a widget and asks for its first timeline.
@@ -70,7 +76,7 @@ extension WidgetEngine {
     let widget = Widget(
       id: id, kind: name, family: family, configuration: configuration,
       isSuggestion: isSuggestion, position: lastPosition, placedAt: now)
-    insert(widget, at: now)
+    insert(widget, at: now, into: &output)
     if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
       suggestion.configuration.key == configuration.key
     {
@@ -105,7 +111,7 @@ extension WidgetEngine {
     } else {
       detach(id, into: &output)
       widgets[id] = widget
-      attach(widget, at: now)
+      attach(widget, at: now, into: &output)
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
@@ -187,31 +193,45 @@ extension WidgetEngine {
 
   // MARK: Restoring
 
-  /// Puts back what the store kept; `entries` has the timelines that were left as bytes. Nothing runs yet: `resume` follows once the kinds are known.
+  /// Puts back what the store kept; `entries` has the timelines that were left as bytes, `views` what was counted since their records
+  /// were written. Nothing runs yet: `resume` follows once the kinds are known.
   package mutating func restore(
     widgets records: [Widget], timelines timelineRecords: [(key: TimelineKey, record: JSONValue)],
-    receipts receiptRecords: [Receipt], entries: [TimelineKey: ArraySlice<UInt8>] = [:], at now: WallTime
+    receipts receiptRecords: [Receipt], entries: [TimelineKey: ArraySlice<UInt8>] = [:],
+    views: [TimelineKey: ViewCount] = [:], at now: WallTime
   ) {
     widgets.reserveCapacity(records.count)
     timelines.reserveCapacity(timelineRecords.count)
     order.reserveCapacity(records.count)
+    // Nobody watches yet, so that nothing is to be written.
+    var output = EngineOutput()
     for widget in records.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) }) {
       lastPosition = max(lastPosition, widget.position)
-      insert(widget, at: now)
+      insert(widget, at: now, into: &output)
       if widget.isSuggestion {
         expiries.schedule(
           widget.id, at: widget.placedAt.advanced(byMilliseconds: Limits.suggestionWindow))
       }
     }
+    var unrecorded = views
     for (key, record) in timelineRecords {
+      unrecorded[key] = nil
       guard let index = timelines.index(forKey: key) else { continue }
       var shared = timelines.values[index]
-      shared.views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
+      let counted = views[key] ?? record["views"].flatMap { ViewCount($0) } ?? ViewCount()
+      shared.views = counted
       // The bucket has the size that the views give it before what was saved is put back.
       tune(&shared, at: now)
       shared.restore(record, entries: entries[key])
+      shared.views = counted
       noteScale(shared)
       timelines.values[index] = shared
+    }
+    for (key, count) in unrecorded {
+      guard var shared = timelines[key] else { continue }
+      shared.views = count
+      tune(&shared, at: now)
+      timelines[key] = shared
     }
     for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
       lastReceipt = max(lastReceipt, receipt.id.number)
@@ -255,13 +275,15 @@ extension WidgetEngine {
 
   // MARK: Pieces
 
-  private mutating func insert(_ widget: Widget, at now: WallTime) {
+  private mutating func insert(
+    _ widget: Widget, at now: WallTime, into output: inout EngineOutput
+  ) {
     widgets[widget.id] = widget
     order.append(widget.id)
-    attach(widget, at: now)
+    attach(widget, at: now, into: &output)
   }
 
-  mutating func attach(_ widget: Widget, at now: WallTime) {
+  mutating func attach(_ widget: Widget, at now: WallTime, into output: inout EngineOutput) {
     let key = widget.timelineKey
     guard let index = timelines.index(forKey: key) else {
       var rules = kinds[widget.kind]?.reload ?? ReloadRules()
@@ -273,20 +295,23 @@ extension WidgetEngine {
         key: key, configuration: widget.configuration,
         budget: ReloadBudget(
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
-      join(widget, &shared, at: now)
+      join(widget, &shared, at: now, into: &output)
       timelines[key] = shared
       return
     }
     var shared = timelines.values[index]
-    join(widget, &shared, at: now)
+    join(widget, &shared, at: now, into: &output)
     timelines.values[index] = shared
   }
 
-  private func join(_ widget: Widget, _ shared: inout SharedTimeline, at now: WallTime) {
+  private func join(
+    _ widget: Widget, _ shared: inout SharedTimeline, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
     shared.widgets.append(widget.id)
     shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
     // It came onto a surface that is looked at.
-    if watches.covers(shared) { shared.views.add(at: now) }
+    if watches.covers(shared), shared.views.add(at: now) { output.dirtyViews.insert(shared.key) }
   }
 
   /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request for it dropped.

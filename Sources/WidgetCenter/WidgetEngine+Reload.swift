@@ -163,7 +163,7 @@ extension WidgetEngine {
   ) {
     let key = shared.key
     shared.budget.clockChanged(at: now)
-    shared.views.clockChanged(at: now)
+    if shared.views.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
     // It says nothing under a clock that was set.
     if let readUntil = shared.readUntil {
       shared.readUntil = min(readUntil, now.advanced(byMilliseconds: Limits.readingWindow))

@@ -54,18 +54,21 @@ extension WidgetEngine {
     sweep(.reload(cause, families: touched), at: now, into: &output)
   }
 
-  /// After a restart: timelines that were made for another language are made anew, and so are all when the
-  /// process died while it was at that.
+  /// After a restart: timelines that were made for another language are made anew, and so are all, or those of
+  /// kinds with a new provider, when the process died while it was at that.
   mutating func resumeSurroundings(at now: WallTime, into output: inout EngineOutput) {
     var cause = unfinishedReload
+    let upgraded = unfinishedUpgrades
     unfinishedReload = nil
+    unfinishedUpgrades = []
     if storedLocale != locale {
       if storedLocale != nil { cause = .locale }
       storedLocale = locale
       output.settings["surroundings"] = surroundings
-    } else if cause != nil {
+    } else if cause != nil || !upgraded.isEmpty {
       output.settings["surroundings"] = surroundings
     }
+    if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
     if let cause { sweep(.reload(cause, families: Set(WidgetFamily.allCases)), at: now, into: &output) }
   }
 
@@ -101,6 +104,9 @@ extension WidgetEngine {
       "displaySizes": .object(sizes),
     ]
     if let unfinishedReload { kept["reloading"] = .string(unfinishedReload.rawValue) }
+    if !unfinishedUpgrades.isEmpty {
+      kept["upgrading"] = .array(unfinishedUpgrades.sorted().map { .string($0) })
+    }
     return .object(kept)
   }
 
@@ -125,6 +131,7 @@ extension WidgetEngine {
       textSize = text
       isLocaleSaid = value["localeSaid"]?.boolValue ?? false
       storedLocale = name
+      unfinishedUpgrades = Set((value["upgrading"]?.arrayValue ?? []).compactMap(\.stringValue))
       unfinishedReload = value["reloading"]?.stringValue.flatMap { ReloadCause(rawValue: $0) }
       if isLocaleSaid { locale = name }
       for member in sizes.members {

@@ -15,6 +15,10 @@ struct Sweep: Hashable, Sendable {
     case network
     /// Everything in these families is made anew.
     case reload(ReloadCause, families: Set<WidgetFamily>)
+    /// Other kinds are offered than when they were `before`.
+    case kinds(before: [String: WidgetKind])
+    /// These have another provider.
+    case upgrade(kinds: Set<String>)
   }
 
   var reason: Reason
@@ -36,10 +40,12 @@ extension WidgetEngine {
       return
     }
     sweeps.append(sweep)
-    if case .reload(let cause, _) = reason {
-      unfinishedReload = cause
-      output.settings["surroundings"] = surroundings
+    switch reason {
+    case .reload(let cause, _): unfinishedReload = cause
+    case .upgrade(let kinds): unfinishedUpgrades.formUnion(kinds)
+    case .clock, .watches, .views, .network, .kinds: return
     }
+    output.settings["surroundings"] = surroundings
   }
 
   /// Takes the sweeps further, `room` steps at most.
@@ -49,11 +55,22 @@ extension WidgetEngine {
       while room > 0, step(&sweep, at: now, into: &output) { room -= 1 }
       if sweep.next < sweep.ids.count {
         sweeps.prepend(sweep)
-      } else if unfinishedReload != nil, !sweeps.contains(where: \.isReload) {
-        unfinishedReload = nil
-        output.settings["surroundings"] = surroundings
+      } else {
+        noteEnd(into: &output)
       }
     }
+  }
+
+  /// What was carried out for all is not begun anew at the next start.
+  private mutating func noteEnd(into output: inout EngineOutput) {
+    let stillReloads = unfinishedReload != nil && sweeps.contains(where: \.isReload)
+    let stillUpgrades = unfinishedUpgrades.intersection(sweeps.flatMap(\.upgraded))
+    guard unfinishedReload != nil && !stillReloads || unfinishedUpgrades != stillUpgrades else {
+      return
+    }
+    if !stillReloads { unfinishedReload = nil }
+    unfinishedUpgrades = stillUpgrades
+    output.settings["surroundings"] = surroundings
   }
 
   /// One widget further; false at the end.
@@ -72,10 +89,10 @@ extension WidgetEngine {
     case .watches(let before):
       let isWatched = watches.covers(shared)
       guard before.covers(shared) != isWatched else { return true }
-      if isWatched { timelines[key]?.views.add(at: now) }
+      if isWatched { noteView(key, at: now, into: &output) }
       plan(shared)
     case .views:
-      if watches.covers(shared) { timelines[key]?.views.add(at: now) }
+      if watches.covers(shared) { noteView(key, at: now, into: &output) }
     case .network:
       guard kinds[key.kind]?.needsNetwork == true else { return true }
       var shared = shared
@@ -90,6 +107,11 @@ extension WidgetEngine {
     case .reload(let cause, let families):
       guard kinds[key.kind] != nil, families.contains(key.family) else { return true }
       askWhenWatched(key, cause, at: now, into: &output)
+    case .kinds(let before):
+      followKind(key, before: before[key.kind], at: now, into: &output)
+    case .upgrade(let upgraded):
+      guard kinds[key.kind] != nil, upgraded.contains(key.kind) else { return true }
+      askWhenWatched(key, .providerUpgrade, at: now, into: &output)
     }
     return true
   }
@@ -97,4 +119,5 @@ extension WidgetEngine {
 
 extension Sweep {
   var isReload: Bool { if case .reload = reason { true } else { false } }
+  var upgraded: Set<String> { if case .upgrade(let kinds) = reason { kinds } else { [] } }
 }

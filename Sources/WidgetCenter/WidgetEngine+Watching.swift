@@ -66,8 +66,10 @@ extension WidgetEngine {
   }
 
   /// Somebody without a surface was told what these widgets show: that counts as watching them for a while.
+  ///
+  /// `isContinued`: it is the same look as the one before.
   package mutating func noteReading(
-    of ids: some Sequence<String>, at now: WallTime, into output: inout EngineOutput
+    of ids: some Sequence<String>, isContinued: Bool = false, at now: WallTime, into output: inout EngineOutput
   ) {
     let until = now.advanced(byMilliseconds: Limits.readingWindow)
     let known = now.advanced(byMilliseconds: Limits.readingWindow - Limits.viewInterval)
@@ -77,12 +79,12 @@ extension WidgetEngine {
       // Read again within ten minutes: nothing to note.
       if let readUntil = shared.readUntil, readUntil >= known, readUntil <= until { continue }
       shared.readUntil = until
-      shared.views.add(at: now)
+      if shared.views.add(at: now) { output.dirtyViews.insert(key) }
       timelines[key] = shared
       plan(shared)
       isNew = true
     }
-    if isNew { noteViewHour(at: now, into: &output) }
+    if isNew, !isContinued { noteViewHour(at: now, into: &output) }
   }
 
   /// What is still visible was viewed again; called once an hour.
@@ -91,6 +93,10 @@ extension WidgetEngine {
     nextViewTick = now.advanced(byMilliseconds: Limits.viewTick)
     sweep(.views, at: now, into: &output)
     noteViewHour(at: now, into: &output)
+  }
+
+  mutating func noteView(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+    if timelines[key]?.views.add(at: now) == true { output.dirtyViews.insert(key) }
   }
 
   private mutating func noteViewHour(at now: WallTime, into output: inout EngineOutput) {

@@ -39,6 +39,8 @@ package struct WidgetEngine: Sendable {
   var sweeps = Deque<Sweep>()
   /// A sweep of reloads is under way; it is begun anew when the process dies.
   var unfinishedReload: ReloadCause?
+  /// Kinds whose widgets are being reloaded for a new provider, likewise.
+  var unfinishedUpgrades: Set<String> = []
 
   var running: [RunToken: TimelineKey] = [:]
   /// Runs that ask for options: see WidgetEngine+Options.

@@ -12,7 +12,7 @@ struct EngineSpeed: ParsableCommand {
       engine-speed turn --widgets 10000
       engine-speed stack --widgets 10000
 
-      Times are of this thread's processor time, but for turns, which a wall clock times.
+      Times are of this thread's processor time: what else runs on the machine does not count.
       """,
     subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self])
 }

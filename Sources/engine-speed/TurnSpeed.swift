@@ -19,16 +19,7 @@ struct TurnSpeed: ParsableCommand {
     var world = World()
     world.handle(.started)
     world.handle(.store(.loaded(stored(at: world.now.wall))))
-    world.handle(
-      .configuration(
-        ConfigurationFiles(manifests: [
-          ManifestSource(
-            file: "noted.yaml", directory: "/",
-            document: readYAML(
-              "kind: noted\nname: Noted\nfamilies: [systemSmall]\nintent: TakeNote\nprovider: {exec: [/bin/false]}",
-              file: "noted.yaml"
-            ).value ?? LocatedValue(.null, line: 1))
-        ])))
+    world.handle(.configuration(Self.configuration(program: "/bin/false")))
     let restoring = world.workOff()
     let surface = ConnectionID(1)
     world.handle(.connected(surface, Peer(userID: 1, processID: 1)))
@@ -42,8 +33,14 @@ struct TurnSpeed: ParsableCommand {
     }
     let attachFew = longest(
       ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach","params":{"widgets":[\#(few)]}}"#))
-    let attachAll = world.timed(ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"#)) / 1e6
-    _ = world.workOff()
+    let attachAll = longest(ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"#))
+    let tool = ConnectionID(2)
+    world.handle(.connected(tool, Peer(userID: 1, processID: 1)))
+    func list(_ method: String) -> Double {
+      longest(
+        .received(tool, Array(#"{"jsonrpc":"2.0","id":7,"method":"\#(method)"}"#.utf8 + [10])))
+    }
+    let lists = max(list("widget.list"), list("stack.order"))
     let hide = longest(
       ask(#"{"jsonrpc":"2.0","id":2,"method":"surface.visibility","params":{"visible":false}}"#))
     let show = longest(
@@ -59,19 +56,38 @@ struct TurnSpeed: ParsableCommand {
       ask(
         #"{"jsonrpc":"2.0","id":5,"method":"surface.attach","params":{"locale":"de_DE","widgets":[\#(few)]}}"#
       ))
-    let viewAll = world.timed(ask(#"{"jsonrpc":"2.0","id":6,"method":"surface.attach"}"#)) / 1e6
+    let viewAll = longest(ask(#"{"jsonrpc":"2.0","id":6,"method":"surface.attach"}"#))
+    let provider = longest(.configuration(Self.configuration(program: "/bin/true")))
+    let gone = longest(.configuration(ConfigurationFiles()))
+    let back = longest(.configuration(Self.configuration(program: "/bin/true")))
     world.pass(milliseconds: 3_600_000)
     let tick = world.workOff().longest / 1e6
     precondition(
       world.sentBytes > widgets * 4_000, "the surface heard of \(world.sentBytes) bytes only")
     report([
-      "widgets": Double(widgets), "attach_few_max_ms": attachFew, "attach_all_ms": attachAll,
-      "attach_again_ms": viewAll, "hide_max_ms": hide, "show_max_ms": show, "metrics_ms": status,
+      "widgets": Double(widgets), "attach_few_max_ms": attachFew,
+      "attach_max_ms": max(attachAll, viewAll),
+      "list_max_ms": lists, "provider_max_ms": provider, "kind_gone_max_ms": max(gone, back),
+      "hide_max_ms": hide, "show_max_ms": show, "metrics_ms": status,
       "clock_max_ms": clock, "zone_max_ms": zone, "locale_max_ms": locale,
       "tick_max_ms": tick, "restore_max_ms": restoring.longest / 1e6,
       "switch_turns": Double(switching.count), "switch_max_ms": switching.longest / 1e6,
       "switch_all_ms": switching.total / 1e6, "reload_turns": Double(reloading.count),
       "reload_max_ms": reloading.longest / 1e6, "reload_all_ms": reloading.total / 1e6,
+    ])
+  }
+
+  private static func configuration(program: String) -> ConfigurationFiles {
+    let text = """
+      kind: noted
+      name: Noted
+      families: [systemSmall]
+      intent: TakeNote
+      provider: {exec: [\(program)]}
+      """
+    let document = readYAML(text, file: "noted.yaml").value ?? LocatedValue(.null, line: 1)
+    return ConfigurationFiles(manifests: [
+      ManifestSource(file: "noted.yaml", directory: "/", document: document)
     ])
   }
 
@@ -155,9 +171,9 @@ private struct World {
 
   /// Nanoseconds that one event took, as a turn.
   mutating func timed(_ event: Event) -> Double {
-    let start = nanoseconds(CLOCK_MONOTONIC)
+    let start = nanoseconds()
     handle(event)
-    return nanoseconds(CLOCK_MONOTONIC) - start
+    return nanoseconds() - start
   }
 
   /// Turns until nothing is due any more.
@@ -165,9 +181,9 @@ private struct World {
     var turns = Turns()
     while let moment = wakeUp, moment <= now.monotonic {
       wakeUp = nil
-      let start = nanoseconds(CLOCK_MONOTONIC)
+      let start = nanoseconds()
       handle(.wakeUp)
-      let took = nanoseconds(CLOCK_MONOTONIC) - start
+      let took = nanoseconds() - start
       turns.count += 1
       turns.total += took
       turns.longest = max(turns.longest, took)

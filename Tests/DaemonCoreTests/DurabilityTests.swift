@@ -115,6 +115,31 @@ import WidgetCenter
     #expect(harness.tables[.widget]?.keys.sorted() == ["clock", "news"])
   }
 
+  @Test func `a crash loses no view, and the timeline's record is not written for one`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    harness.send(Self.add, to: client)
+    let record = try #require(harness.tables[.timeline]?.values.first)
+    for _ in 0..<5 {
+      try harness.call("surface.attach", from: client)
+      harness.pass(700)
+      try harness.call("surface.visibility", ["visible": false], from: client)
+      harness.pass(700)
+    }
+    #expect(harness.tables[.timeline]?.values.first == record)
+    let budget = try harness.call("widget.budget", ["id": "clock"], from: client)
+    #expect(try #require(budget["viewsPerDay"]?.doubleValue) > 2)
+    // The process is killed here.
+    var next = Harness(stored: harness.stored, at: harness.now.wall)
+    let other = next.connect()
+    let restored = try next.call("widget.budget", ["id": "clock"], from: other)
+    #expect(restored["viewsPerDay"] == budget["viewsPerDay"])
+    // What is gone leaves nothing behind.
+    #expect(next.tables[.setting]?.keys.contains { $0.hasPrefix("views/") } == true)
+    try next.call("widget.remove", ["id": "clock"], from: other)
+    #expect(next.tables[.setting]?.keys.contains { $0.hasPrefix("views/") } == false)
+  }
+
   @Test func `an update that a failed transaction held back is sent once it is on disk`() throws {
     var harness = Harness()
     let client = harness.connect()

@@ -176,6 +176,75 @@ struct SliceTests {
     #expect(next.queuedCount + next.runningCount == Self.count)
   }
 
+  @Test func `a new provider is asked for ten thousand widgets slice by slice, and through the end of the process`()
+    throws
+  {
+    var driver = try crowd()
+    var output = EngineOutput()
+    driver.engine.setWatches([Watch()], at: driver.now.wall, into: &output)
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      driver.engine.advance(at: driver.now, into: &output)
+    }
+    let settled = driver.engine
+    let better = EngineDriver.kind("weather", intent: "ShowWeather", program: "better")
+    output = EngineOutput()
+    driver.engine.setKinds([better], at: driver.now.wall, into: &output)
+    #expect(output.dirtyTimelines.isEmpty)
+    let kept = try #require(output.settings["surroundings"])
+    #expect(kept["upgrading"] == ["weather"])
+
+    var asked: Set<TimelineKey> = []
+    var last: JSONValue?
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      #expect(output.dirtyTimelines.count <= Limits.sliceCount)
+      asked.formUnion(output.dirtyTimelines)
+      last = output.settings["surroundings"] ?? last
+    }
+    #expect(asked.count == Self.count)
+    #expect(driver.engine.queuedCount + driver.engine.runningCount == Self.count)
+    #expect(try #require(last)["upgrading"] == nil)
+    #expect(driver.engine.checkInvariants(isThorough: false) == [])
+
+    // The process died in the middle: what was kept tells the next one to begin anew.
+    var next = settled
+    next.kinds = driver.engine.kinds
+    let isRead = next.restoreSetting("surroundings", kept)
+    #expect(isRead)
+    output = EngineOutput()
+    next.resume(at: driver.now.wall, into: &output)
+    while next.nextDeadline(at: driver.now) == driver.now.monotonic {
+      next.advance(at: driver.now, into: &output)
+    }
+    #expect(next.queuedCount + next.runningCount == Self.count)
+  }
+
+  @Test func `a kind that goes and comes back leaves and takes up ten thousand widgets slice by slice`()
+    throws
+  {
+    var driver = try crowd()
+    let kind = EngineDriver.kind("weather", intent: "ShowWeather")
+    for offered in [[], [kind]] {
+      var changed: Set<String> = []
+      var turns = 0
+      var output = EngineOutput()
+      driver.engine.setKinds(offered, at: driver.now.wall, into: &output)
+      #expect(output.changedWidgets.isEmpty)
+      #expect(driver.view("w9999")["orphaned"] == .bool(offered.isEmpty))
+      while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+        output = EngineOutput()
+        driver.engine.advance(at: driver.now, into: &output)
+        #expect(output.changedWidgets.count <= Limits.sliceCount)
+        changed.formUnion(output.changedWidgets)
+        turns += 1
+        try #require(turns < 1_000, "the work does not end")
+      }
+      #expect(changed.count == Self.count)
+      #expect(driver.engine.checkInvariants(isThorough: false) == [])
+    }
+  }
+
   @Test func `ten thousand widgets come into view and go out of it slice by slice`() throws {
     var driver = try crowd()
     let key = try #require(driver.engine.widgets["w9999"]?.timelineKey)
