@@ -16,13 +16,18 @@ struct ClockJumpTests {
     var jump = ClockJump()
     #expect(!Self.look(&jump, monotonic: 5, wall: 1_800_000_000_000, boot: 864_000_000))
     #expect(!Self.look(&jump, monotonic: 60_005, wall: 1_800_000_060_000, boot: 864_060_000))
-    // A day without an event, and a clock that was corrected by a second in it.
-    #expect(!Self.look(&jump, monotonic: 86_460_005, wall: 1_800_086_461_000, boot: 950_460_000))
+    // A day without an event, and a clock that was corrected by half a minute in it, either way.
+    #expect(!Self.look(&jump, monotonic: 86_460_005, wall: 1_800_086_490_000, boot: 950_460_000))
+    #expect(!Self.look(&jump, monotonic: 172_860_005, wall: 1_800_172_860_000, boot: 1_036_860_000))
+    // Between reading one clock and the next something else ran.
+    #expect(!Self.look(&jump, monotonic: 172_860_015, wall: 1_800_172_860_910, boot: 1_036_860_910))
+    #expect(!Self.look(&jump, monotonic: 172_861_015, wall: 1_800_172_861_010, boot: 1_036_861_010))
   }
 
   @Test(
     arguments: [
       (8 * 3_600_000, 8 * 3_600_000), (0, 3_600_000), (0, -3_600_000), (3_600_000, 0), (0, 1_100),
+      (0, -1_100), (1_100, 0),
     ] as [(Int64, Int64)])
   func `sleep and a clock that was set are noticed once`(slept: Int64, wall: Int64) {
     var jump = ClockJump()

@@ -9,7 +9,9 @@ struct SliceTests {
   private static let count = 10_000
 
   /// A world of widgets whose next entry, and whose next reload, all come due at the same moments.
-  private func crowd() throws -> EngineDriver {
+  ///
+  /// - Parameter dueIn: seconds until all are to be reloaded; `nil`: never.
+  private func crowd(dueIn: Int64? = nil) throws -> EngineDriver {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     let day = driver.now.wall
     let text = """
@@ -24,11 +26,11 @@ struct SliceTests {
         configuration: EngineDriver.city("\(number)"), isSuggestion: false,
         position: Int64(number), placedAt: day)
     }
+    var record: JSONObject = ["timeline": timeline, "fetchedAt": .string(day.rfc3339)]
+    if let dueIn { record["dueAt"] = .string(day.advanced(bySeconds: dueIn).rfc3339) }
     driver.engine.restore(
-      widgets: widgets,
-      timelines: widgets.map {
-        ($0.timelineKey, ["timeline": timeline, "fetchedAt": .string(day.rfc3339)])
-      }, receipts: [], at: day)
+      widgets: widgets, timelines: widgets.map { ($0.timelineKey, .object(record)) }, receipts: [],
+      at: day)
     var output = EngineOutput()
     driver.engine.resume(at: day, into: &output)
     #expect(output.runs.isEmpty)
@@ -95,6 +97,24 @@ struct SliceTests {
     #expect(
       driver.engine.nextDeadline(at: driver.now)
         == driver.now.monotonic.advanced(byMilliseconds: 60_000))
+  }
+
+  @Test func `ten thousand reloads that are due are asked for in many small turns`() throws {
+    var driver = try crowd(dueIn: 30)
+    driver.advance(to: driver.now.wall.advanced(bySeconds: 30))
+    var asked = 0
+    var turns = 0
+    while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
+      var output = EngineOutput()
+      driver.engine.advance(at: driver.now, into: &output)
+      let count = driver.engine.queuedCount + driver.engine.runningCount
+      #expect(count - asked <= Limits.sliceCount)
+      asked = count
+      turns += 1
+      try #require(turns < 1_000, "the work does not end")
+    }
+    #expect(asked == Self.count)
+    #expect(turns == (Self.count + Limits.sliceCount - 1) / Limits.sliceCount)
   }
 
   @Test func `a clock that is set is followed slice by slice`() throws {
