@@ -208,7 +208,12 @@ package final class ManifestTrial {
         let score = entry["relevance"]?["score"]?.serialized ?? "-"
         entries.append("\(entry["date"]?.stringValue ?? "")  relevance \(score)  \(entry["content"]?.serialized ?? "")")
       }
-      section("timeline: \(entries.count) entries, policy \(timeline["policy"]?.serialized ?? "")", entries)
+      let count = entries.count
+      for window in timeline["relevance"]?.arrayValue ?? [] {
+        let dates = "\(window["from"]?.stringValue ?? "") to \(window["to"]?.stringValue ?? "")"
+        entries.append("\(dates)  relevant: \(window["kind"]?.stringValue ?? "")")
+      }
+      section("timeline: \(count) entries, policy \(timeline["policy"]?.serialized ?? "")", entries)
     }
     section("warnings", (report["warnings"]?.arrayValue ?? []).compactMap(\.stringValue))
     let seconds = report["seconds"]?.serialized ?? "0"

@@ -29,7 +29,7 @@ package struct ScenarioDocument: Hashable, Sendable {
   /// What a provider does when it is asked.
   struct Answer: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
-      case timeline(entries: [Entry], policy: Policy)
+      case timeline(entries: [Entry], policy: Policy, windows: [Window])
       case text(String)
       case exits(Int32)
       case signaled(Int32)
@@ -49,6 +49,12 @@ package struct ScenarioDocument: Hashable, Sendable {
       var relevance: JSONValue?
       var url: JSONValue?
       var content: JSONObject
+    }
+    struct Window: Hashable, Sendable {
+      /// Milliseconds from the request's `now`.
+      var from: Int64
+      var to: Int64
+      var kind: JSONValue?
     }
     var outcome: Outcome
     /// Milliseconds of its own time.
@@ -192,7 +198,7 @@ package struct ScenarioReader {
   }
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
-    check(value, "an answer", ["entries", "policy", "fails", "says", "takes", "twice"])
+    check(value, "an answer", ["entries", "policy", "relevance", "fails", "says", "takes", "twice"])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
     answer.isTwice = value["twice"]?.json.boolValue ?? false
@@ -227,9 +233,30 @@ package struct ScenarioReader {
         entry.content = content
         entries.append(entry)
       }
-      answer.outcome = .timeline(entries: entries, policy: readPolicy(value["policy"]))
+      answer.outcome = .timeline(
+        entries: entries, policy: readPolicy(value["policy"]),
+        windows: readWindows(value["relevance"]))
     }
     return answer
+  }
+
+  private mutating func readWindows(
+    _ value: LocatedValue?
+  ) -> [ScenarioDocument.Answer.Window] {
+    var windows: [ScenarioDocument.Answer.Window] = []
+    for item in items(value, "relevance") {
+      check(item, "a relevant window", ["from", "to", "kind"])
+      guard let from = item["from"].flatMap({ offset($0, "from") }),
+        let to = item["to"].flatMap({ offset($0, "to") })
+      else {
+        if item["from"] == nil || item["to"] == nil {
+          report(item.line, "a relevant window has no ends", "from: 1h, and to: 2h, after the request")
+        }
+        continue
+      }
+      windows.append(.init(from: from, to: to, kind: item["kind"]?.json))
+    }
+    return windows
   }
 
   private mutating func readPolicy(_ value: LocatedValue?) -> ScenarioDocument.Answer.Policy {

@@ -434,8 +434,8 @@ package final class ScenarioWorld {
     let outcome: ProviderOutcome
     switch answer.outcome {
     case .hangs: return
-    case .timeline(let entries, let policy):
-      outcome = .answered(timeline(entries, policy, at: now.wall))
+    case .timeline(let entries, let policy, let windows):
+      outcome = .answered(timeline(entries, policy, windows, at: now.wall))
     case .text(let text): outcome = .answered(Array(text.utf8))
     case .exits(let code): outcome = .failed(ProviderFailure(.exited(code: code)))
     case .signaled(let signal): outcome = .failed(ProviderFailure(.signaled(signal: signal)))
@@ -447,7 +447,7 @@ package final class ScenarioWorld {
 
   private func timeline(
     _ entries: [ScenarioDocument.Answer.Entry], _ policy: ScenarioDocument.Answer.Policy,
-    at now: WallTime
+    _ windows: [ScenarioDocument.Answer.Window], at now: WallTime
   ) -> [UInt8] {
     let items = entries.map { entry -> JSONValue in
       let date = entry.date ?? now.advanced(byMilliseconds: entry.offset ?? 0).rfc3339
@@ -464,7 +464,18 @@ package final class ScenarioWorld {
       case .afterDate(let date): ["after": .string(date)]
       }
     var bytes: [UInt8] = []
-    JSONValue.object(["entries": .array(items), "policy": policyValue]).write(into: &bytes)
+    var answer: JSONObject = ["entries": .array(items), "policy": policyValue]
+    if !windows.isEmpty {
+      answer["relevance"] = .array(
+        windows.map { window in
+          [
+            "from": .string(now.advanced(byMilliseconds: window.from).rfc3339),
+            "to": .string(now.advanced(byMilliseconds: window.to).rfc3339),
+            "kind": window.kind ?? .null,
+          ]
+        })
+    }
+    JSONValue.object(answer).write(into: &bytes)
     return bytes
   }
 

@@ -2,6 +2,8 @@
 package enum Limits {
   /// Entries in one timeline: one a minute for a day.
   package static let timelineEntryCountMax = 1_440
+  /// Relevant windows beside the entries of a timeline: eight a day for a month.
+  package static let relevantWindowCountMax = 256
   /// Bytes of one entry's URL; the URL profile's own limit.
   package static let entryURLBytesMax = 8_192
   /// Placed widgets: ten screens of a thousand.

@@ -67,8 +67,10 @@ package struct SharedTimeline: Hashable, Sendable {
   package var failure: String?
   /// The highest score this timeline has declared: the scale its provider uses.
   package var scoreMax = 0.0
+  /// The strongest window that it has declared.
+  package var windowMax: RelevanceKind?
   /// What it declared when the stack was last told to look at it; `nil`: it was not told yet.
-  var rankedScore: Double?
+  var ranked: DeclaredRelevance?
   /// Runs of the last day, oldest first, for `widget.budget`.
   package var recentRuns: [RecentRun] = []
 
@@ -94,9 +96,23 @@ package struct SharedTimeline: Hashable, Sendable {
     return timeline.entries[index]
   }
 
-  /// What it says of its relevance at `moment`; −∞ when it says nothing.
-  func declaredScore(at moment: WallTime) -> Double {
-    timeline?.relevance(at: moment)?.score ?? -.infinity
+  /// What it says of its relevance at `moment`. O(entries + windows).
+  func declared(at moment: WallTime) -> DeclaredRelevance {
+    guard let timeline else { return DeclaredRelevance() }
+    let relevance = timeline.relevance(at: moment)
+    return DeclaredRelevance(
+      score: relevance?.score, scoreUntil: relevance?.until, window: timeline.window(at: moment))
+  }
+
+  /// The most that it ever declared.
+  var scale: RelevanceScale { RelevanceScale(score: scoreMax, window: windowMax) }
+
+  /// Takes a new timeline's declarations into the scale.
+  mutating func noteScale(of timeline: Timeline) {
+    scoreMax = timeline.entries.reduce(scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    if let strongest = timeline.windows.map(\.kind).max() {
+      windowMax = max(windowMax ?? strongest, strongest)
+    }
   }
 
   /// The last run failed, or the content outlived itself.
@@ -113,6 +129,7 @@ package struct SharedTimeline: Hashable, Sendable {
     let following = timeline.index(at: moment).map { $0 + 1 } ?? 0
     if following < timeline.entries.count { dates.append(timeline.entries[following].date) }
     if let relevance = timeline.relevance(at: moment) { dates.append(relevance.until) }
+    if let window = timeline.nextWindowChange(after: moment) { dates.append(window) }
     if let stale = entry(at: moment)?.staleDate { dates.append(stale) }
     return dates.filter { $0 > moment }.min()
   }
@@ -136,6 +153,7 @@ package struct SharedTimeline: Hashable, Sendable {
         "lastSpentAt": budget.lastSpentAt.map { .string($0.rfc3339) } ?? .null,
       ],
     ]
+    if let windowMax { object["windowMax"] = .string(windowMax.name) }
     object["views"] = views.json
     if let timeline { object["timeline"] = timeline.json }
     if let fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
@@ -167,6 +185,7 @@ package struct SharedTimeline: Hashable, Sendable {
     failure = record["failure"]?.stringValue
     consecutiveFailures = Int(record["failures"]?.intValue ?? 0)
     scoreMax = record["scoreMax"]?.doubleValue ?? 0
+    windowMax = record["windowMax"]?.stringValue.flatMap { RelevanceKind(name: $0) }
     dueAt = date(record["dueAt"])
     dueCause = record["dueCause"]?.stringValue.flatMap { ReloadCause(rawValue: $0) } ?? .policy
     if let budgetRecord = record["budget"], let balance = budgetRecord["balance"]?.doubleValue,

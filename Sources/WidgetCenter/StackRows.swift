@@ -120,14 +120,3 @@ struct StackRows: Sendable {
   /// A model that began anew gives the same version to other slots.
   mutating func forgetSlots() { slotsVersion = -1 }
 }
-
-/// What the provider of a widget says of its relevance at a moment.
-struct RelevanceClaim: Hashable, Sendable {
-  /// A share of the most that its kind ever said, 0…1.
-  var strength: Double
-  /// As it said it.
-  var score: Double
-  /// The most that its kind ever said.
-  var most: Double
-  var until: WallTime
-}

@@ -49,8 +49,12 @@ package struct Timeline: Hashable, Sendable {
   /// Strictly ascending by date.
   package private(set) var entries: [TimelineEntry]
   package var policy: TimelineReloadPolicy
+  /// When it is relevant, whatever is shown then; by their beginnings, at most `Limits.relevantWindowCountMax`.
+  package var windows: [RelevantWindow] { didSet { windows.sort { $0.from < $1.from } } }
 
-  package init(entries: [TimelineEntry], policy: TimelineReloadPolicy) {
+  package init(
+    entries: [TimelineEntry], policy: TimelineReloadPolicy, windows: [RelevantWindow] = []
+  ) {
     var sorted: [TimelineEntry] = []
     let order = entries.indices.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
     for index in order {
@@ -62,6 +66,7 @@ package struct Timeline: Hashable, Sendable {
     }
     self.entries = sorted
     self.policy = policy
+    self.windows = windows.sorted { $0.from < $1.from }
   }
 
   /// Index of the entry shown at `moment`; `nil` before the first one. O(log entries).
@@ -98,6 +103,7 @@ package struct Timeline: Hashable, Sendable {
 
   /// Forgets entries that can no longer matter: keeps the newest past one and the one whose relevance may still hold.
   package mutating func dropPast(at moment: WallTime) {
+    if windows.contains(where: { $0.to <= moment }) { windows.removeAll { $0.to <= moment } }
     guard let shown = index(at: moment) else { return }
     let keep = entries[...shown].lastIndex { $0.relevance != nil } ?? shown
     entries.removeFirst(min(keep, shown))
@@ -119,7 +125,8 @@ package struct Timeline: Hashable, Sendable {
   package func showsSame(as other: Timeline, from moment: WallTime) -> Bool {
     let mine = entries[(index(at: moment) ?? 0)...]
     let others = other.entries[(other.index(at: moment) ?? 0)...]
-    guard mine.count == others.count else { return false }
+    guard mine.count == others.count, windowsLeft(at: moment) == other.windowsLeft(at: moment)
+    else { return false }
     return zip(mine, others).allSatisfy { left, right in
       (left.date == right.date || (left.date <= moment && right.date <= moment))
         && left.showsSame(as: right) && left.relevance == right.relevance
@@ -160,7 +167,9 @@ extension Timeline {
       for (index, item) in items.enumerated() {
         entries.append(try readEntry(item, path: "entries[\(index)]"))
       }
-      let timeline = Timeline(entries: entries, policy: try readPolicy(root["policy"]))
+      let windows = try readWindows(root["relevance"])
+      let timeline = Timeline(
+        entries: entries, policy: try readPolicy(root["policy"]), windows: windows)
       if entries.isEmpty {
         warnings.append("the timeline has no entries: what was shown before stays")
       } else if timeline.entries.count < entries.count {
@@ -226,7 +235,7 @@ extension Timeline {
     }
   }
 
-  private static func readDate(_ value: JSONValue?, path: String) throws(TimelineError) -> WallTime {
+  static func readDate(_ value: JSONValue?, path: String) throws(TimelineError) -> WallTime {
     guard let text = value?.stringValue, let date = WallTime(rfc3339: text) else {
       throw TimelineError(
         path: path,
@@ -243,7 +252,10 @@ extension Timeline {
       case .never: "never"
       case .after(let date): ["after": .string(date.rfc3339)]
       }
-    return ["entries": .array(entries.map(\.json)), "policy": policyValue]
+    var object: JSONObject = ["entries": .array(entries.map(\.json))]
+    if !windows.isEmpty { object["relevance"] = .array(windows.map(\.json)) }
+    object["policy"] = policyValue
+    return .object(object)
   }
 }
 

@@ -98,6 +98,7 @@ extension WidgetEngine {
       stackRows?.forgetClaim(of: key)
       shared.fetchedAt = before.fetchedAt
       shared.scoreMax = before.scoreMax
+      shared.windowMax = before.windowMax
       noteScale(shared)
       shared.views = before.views
       shared.readUntil = before.readUntil

@@ -90,12 +90,22 @@ extension WidgetEngine {
 
   private func becauseOfProvider(_ widget: Widget, at moment: WallTime) -> String {
     guard let claim = claim(of: widget, at: moment) else { return "its provider says nothing" }
-    let until = Self.shortTime(claim.until, from: moment, zoneOffset)
-    guard claim.score > 0 else {
-      return "its provider says \(plain(claim.score)): not relevant until \(until)"
+    func until(_ date: WallTime?) -> String {
+      "until \(Self.shortTime(date ?? moment, from: moment, zoneOffset))"
     }
-    var text =
-      "its provider says \(plain(claim.score)), of at most \(plain(claim.most)) so far, until \(until)"
+    let declared = claim.declared
+    if let score = declared.score, score <= 0 {
+      return "its provider says \(plain(score)): not relevant \(until(declared.scoreUntil))"
+    }
+    var parts: [String] = []
+    if let window = declared.window {
+      parts.append("\(window.kind.sentence) \(until(window.to))")
+    }
+    if let score = declared.score {
+      parts.append(
+        "\(plain(score)), of at most \(plain(claim.most)) so far, \(until(declared.scoreUntil))")
+    }
+    var text = "its provider says \(parts.joined(separator: ", and "))"
     let weight = stackModel.voices.weight(of: widget.kind)
     if weight < ProviderVoices.weightAtFirst / 2 {
       text += " (it counts little, since you mostly use others when it says so)"

@@ -115,30 +115,32 @@ extension WidgetEngine {
     tune(&shared, at: now)
     let before = shared.budget.balance(at: now)
     let isUnchanged =
-      shared.timeline.map { timeline.entries.isEmpty || $0.showsSame(as: timeline, from: now) }
-      ?? false
+      shared.timeline.map { before in
+        guard timeline.entries.isEmpty else { return before.showsSame(as: timeline, from: now) }
+        return timeline.windows.isEmpty
+          || before.windowsLeft(at: now) == timeline.windowsLeft(at: now)
+      } ?? false
     let isFree = isUnchanged && rules(of: shared).unchangedIsFree
     let cost = cause.isExempt || isFree ? 0 : 1
     if !cause.isExempt { shared.budget.spend(isFree: isFree, at: now) }
     shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
-    shared.scoreMax = timeline.entries.reduce(shared.scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    shared.noteScale(of: timeline)
     // The order depends on what is declared, and on the most that the kind ever declared.
-    let scale = scoreMaxByKind[key.kind]
+    let scale = scaleByKind[key.kind]
     noteScale(shared)
-    if scoreMaxByKind[key.kind] != scale || shared.declaredScore(at: now) != shared.rankedScore {
-      output.stackChanged = true
-    }
+    if scaleByKind[key.kind] != scale { output.stackChanged = true }
     if timeline.entries.isEmpty {
-      // What was shown stays; the policy still holds.
+      // What was shown stays; the policy still holds, and windows take the place of those before.
       shared.timeline?.policy = timeline.policy
+      if !timeline.windows.isEmpty { shared.timeline?.windows = timeline.windows }
     } else {
       var fresh = timeline
       if fresh.index(at: now) == nil, let shown = shared.entry(at: now) { fresh.carryOver(shown) }
       fresh.dropPast(at: now)
       shared.timeline = fresh
-      stackRows?.forgetClaim(of: key)
     }
+    stackRows?.forgetClaim(of: key)
     shared.fetchedAt = now
     shared.consecutiveFailures = 0
     shared.failure = nil
@@ -245,11 +247,9 @@ extension WidgetEngine {
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     shared.shown = entry
     shared.shownIsStale = isStale
-    let score = shared.declaredScore(at: now)
-    if score != shared.rankedScore {
-      shared.rankedScore = score
-      output.stackChanged = true
-    }
+    let declared = shared.declared(at: now)
+    if !(shared.ranked.map { $0.ranksSame(as: declared) } ?? false) { output.stackChanged = true }
+    shared.ranked = declared
     timelines[key] = shared
     if let next = shared.nextChange(after: now) {
       changes.schedule(key, at: next)

@@ -6,9 +6,9 @@ package import Timekeeping
 /// The score is a sum, in logarithms of odds:
 /// - habits (often, lately, time of day, weekday, afterwards): how much the person wants it now, against
 ///   the average of the stack (`BehaviourModel`), −8…8 each.
-/// - relevance: the declared score over the highest that this *kind* ever declared, times how much its
-///   word counts (`ProviderVoices`), 0…4. Scores of different providers are never compared. Source:
-///   WidgetKit, `TimelineEntryRelevance`.
+/// - relevance: what is declared, by score and by window, as a share of the most that this *kind* ever
+///   declared (`RelevanceScale`), times how much its word counts (`ProviderVoices`), 0…4. Scores of
+///   different providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
 /// - a declared score ≤ 0: −75 and nothing else. It never rises above a widget that has nothing to say.
 /// - intent just sent, for fifteen minutes: 100, and 50 more for each widget that was asked for earlier.
 /// - a dismissal, for four hours: −200.
@@ -64,7 +64,7 @@ extension WidgetEngine {
       let promotion =
         promotions.isEmpty ? nil : recent.promotion(rows.ids[Int(index)], at: moment)
       if let claim = rows.claim(row) {
-        if claim.score <= 0 {
+        if claim.strength <= 0 {
           place.set(.relevance, promotion == nil ? -75 : 0)
         } else {
           place.lanes = habits[row.item]
@@ -147,16 +147,20 @@ extension WidgetEngine {
   }
 
   func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
-    guard let declared = shared.timeline?.relevance(at: moment) else { return nil }
-    let most = max(scoreMaxByKind[shared.key.kind] ?? 0, declared.score)
+    let declared = shared.declared(at: moment)
+    guard !declared.isSilent else { return nil }
+    let scale = scaleByKind[shared.key.kind] ?? RelevanceScale()
     return RelevanceClaim(
-      strength: most > 0 ? min(1, declared.score / most) : 0, score: declared.score, most: most,
-      until: declared.until)
+      strength: scale.strength(of: declared), declared: declared,
+      most: max(scale.score, declared.score ?? 0))
   }
 
   mutating func noteScale(_ shared: SharedTimeline) {
-    guard shared.scoreMax > scoreMaxByKind[shared.key.kind] ?? 0 else { return }
-    scoreMaxByKind[shared.key.kind] = shared.scoreMax
+    let known = scaleByKind[shared.key.kind] ?? RelevanceScale()
+    var scale = known
+    scale.formUnion(shared.scale)
+    guard scale != known else { return }
+    scaleByKind[shared.key.kind] = scale
     // What the others of its kind say is a smaller share now.
     stackRows?.forgetClaims()
   }

@@ -81,6 +81,7 @@ extension WidgetEngine {
     var object: JSONObject = ["id": .string(id), "kind": .string(widget.kind)]
     object["entries"] = .array(shared?.timeline?.entries.map(\.json) ?? [])
     if let timeline = shared?.timeline {
+      if !timeline.windows.isEmpty { object["relevance"] = timeline.json["relevance"] }
       object["policy"] = timeline.json["policy"]
       if let index = timeline.index(at: now) { object["current"] = .int(Int64(index)) }
     }

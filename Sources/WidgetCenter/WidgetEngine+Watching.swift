@@ -117,7 +117,7 @@ extension WidgetEngine {
     if kind.needsNetwork, !networkIsUp { return ("network", "its provider waits for the network") }
     if shared.fetchedAt == nil || watches.covers(shared) { return nil }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return nil }
-    if shared.scoreMax > 0 { return nil }
+    if shared.scoreMax > 0 || shared.windowMax != nil { return nil }
     return ("unwatched", "nobody watches it")
   }
 

@@ -57,8 +57,8 @@ package struct WidgetEngine: Sendable {
   var rotations: [String: StackRotation] = [:]
   /// What providers claimed when an order was last made: see WidgetEngine+Stack.
   var claims: (found: [StackDonation.Claim], at: WallTime)?
-  /// The highest score that a kind ever declared: the scale its provider uses.
-  var scoreMaxByKind: [String: Double] = [:]
+  /// The most that a kind ever declared: the scale its provider uses.
+  var scaleByKind: [String: RelevanceScale] = [:]
   /// Nothing the person does is kept or learned from.
   package internal(set) var isPrivate = false
   /// A visible surface shows the order: it is looked at again then.
