@@ -80,13 +80,15 @@ extension Daemon {
           notesReading: moment == nil && mayNoteReading(address, at: now), at: now, into: &effects)
         return
       }
-      var bytes: [UInt8] = []
-      appendJSON(to: &bytes) { writer in
-        guard !question.wantsIDs else { return write(idsOf: chosen, to: &writer) }
+      // In no closure: that would have the daemon copied.
+      var writer = JSONWriter()
+      if question.wantsIDs {
+        write(idsOf: chosen, to: &writer)
+      } else {
         write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
       }
-      answer(address) { $0.append(contentsOf: bytes) }
-      if isPlain { stackCache?.keep(bytes, for: question) }
+      answer(address) { $0.append(contentsOf: writer.bytes) }
+      if isPlain { stackCache?.keep(writer.bytes, for: question) }
     }
     guard moment == nil, mayNoteReading(address, at: now) else { return }
     noteReading(

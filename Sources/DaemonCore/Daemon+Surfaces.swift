@@ -171,13 +171,21 @@ extension Daemon {
       let id = surface.id
       sessions.values[index].surface = surface
       guard !told.isEmpty || !removed.isEmpty || order != nil else { continue }
-      for id in told where made[id] == nil {
-        var view: [UInt8] = []
-        appendJSON(to: &view) { _ = engine.writeView(of: id, at: now.wall, to: &$0) }
-        made[id] = view
+      var views: [[UInt8]] = []
+      views.reserveCapacity(told.count)
+      for id in told {
+        if let view = made[id] {
+          views.append(view)
+        } else {
+          // In no closure: that would have the engine copied.
+          var writer = JSONWriter(capacity: 640)
+          _ = engine.writeView(of: id, at: now.wall, to: &writer)
+          views.append(writer.bytes)
+          made[id] = writer.bytes
+        }
       }
       var line: [UInt8] = []
-      line.reserveCapacity(told.reduce(256) { $0 + 1 + (made[$1]?.count ?? 0) })
+      line.reserveCapacity(views.reduce(256) { $0 + 1 + $1.count })
       appendNotification(method: DaemonNotification.surfaceUpdate.rawValue, to: &line) { buffer in
         appendJSON(to: &buffer) { writer in
           writer.beginObject()
@@ -186,9 +194,7 @@ extension Daemon {
           if let order { writer.strings(order, key: "stack") }
           writer.key("widgets")
           writer.beginArray()
-          for id in told {
-            if let view = made[id] { writer.raw(view) }
-          }
+          for view in views { writer.raw(view) }
           writer.endArray()
           if !removed.isEmpty { writer.strings(removed, key: "removed") }
           writer.endObject()

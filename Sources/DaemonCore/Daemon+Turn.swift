@@ -188,6 +188,7 @@ extension Daemon {
 
   mutating func put(_ table: StoreTable, _ key: String, _ record: JSONValue) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
     record.write(into: &bytes)
     turnWrites.append(.put(table, key: key, bytes: bytes))
   }

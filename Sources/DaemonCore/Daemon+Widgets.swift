@@ -255,7 +255,8 @@ extension Daemon {
     let params = try Params(value, known: ["id"])
     let id = try params.string("id")
     do throws(WidgetError) {
-      answer(address, try engine.timelineView(of: id, at: now.wall))
+      let view = try engine.timelineView(of: id, at: now.wall)
+      answer(address) { $0.append(contentsOf: view) }
     } catch {
       throw RPCError(error)
     }

@@ -14,6 +14,12 @@ package struct JSONWriter {
 
   package init() { bytes = [] }
 
+  /// With room for so many bytes.
+  package init(capacity: Int) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
   /// Writes into the storage of `buffer`, whose content is thrown away.
   ///
   /// Hand over the only reference (`JSONWriter(reusing: consume buffer)`) to keep its capacity.

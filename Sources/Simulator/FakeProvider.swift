@@ -19,9 +19,14 @@ struct FakeProvider: Sendable {
   var isDelivered = false
   var startedAt: Instant
 
+  /// The answer is a timeline as providers should answer it.
+  var isPlain = false
+
   /// Whether the engine has to take the answer.
   var isGood: Bool {
-    guard case .answered(let bytes) = outcome, let value = parsed(bytes),
+    guard case .answered(let bytes) = outcome else { return false }
+    if isPlain { return true }
+    guard let value = parsed(bytes),
       case .success = Timeline.read(value)
     else { return false }
     return true
@@ -37,7 +42,9 @@ struct FakeProvider: Sendable {
     var outcome = ProviderOutcome.answered(answer)
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
+    var isPlain = run.method != "options"
     if !trouble.isEmpty, randomness.chance(troublePercent) {
+      isPlain = false
       switch randomness.pick(trouble) {
       case .hangingProviders: delay = nil
       case .dyingProviders:
@@ -69,7 +76,7 @@ struct FakeProvider: Sendable {
     return FakeProvider(
       run: run, cause: .policy, delay: delay, outcome: outcome, ignoresCancel: ignoresCancel,
       answersTwice: faults.contains(.doubleOutcomes) && randomness.chance(20),
-      startedAt: now.monotonic)
+      startedAt: now.monotonic, isPlain: isPlain)
   }
 
   private static let troubles: [Fault] = [
@@ -92,58 +99,97 @@ struct FakeProvider: Sendable {
   private static func timeline(
     of run: ProviderRun, at now: WallTime, _ randomness: inout Randomness
   ) -> [UInt8] {
-    var entries: [JSONValue] = []
+    var writer = JSONWriter()
+    begin(&writer)
     var date = now.advanced(byMilliseconds: -randomness.between(0, 60_000))
     for _ in 0..<randomness.between(1, 5) {
-      entries.append(entry(date, title: "\(run.kind) \(randomness.below(4))", &randomness))
+      write(date, title: "\(run.kind) \(randomness.below(4))", &randomness, to: &writer)
       date = date.advanced(byMilliseconds: randomness.between(1_000, 1_800_000))
     }
     let after = now.advanced(byMilliseconds: randomness.between(600_000, 7_200_000))
     let policy: JSONValue = randomness.pick(weighted: [
       (3, ["after": .string(after.rfc3339)]), (2, "atEnd"), (1, "never"),
     ])
-    return bytes(entries, policy)
+    end(policy, &writer)
+    return writer.bytes
   }
 
-  private static func entry(
-    _ date: WallTime, title: String, _ randomness: inout Randomness
-  ) -> JSONValue {
-    var content: JSONObject = ["title": .string(title)]
-    if randomness.chance(20) { content["staleAfter"] = .int(randomness.between(1, 3_600)) }
-    if randomness.chance(20) { content["refresh"] = true }
+  private static func begin(_ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("entries")
+    writer.beginArray()
+  }
+
+  private static func end(_ policy: JSONValue, _ writer: inout JSONWriter) {
+    writer.endArray()
+    writer.key("policy")
+    writer.value(policy)
+    writer.endObject()
+  }
+
+  private static let items: JSONValue = [
+    ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
+  ]
+
+  /// Writes an entry.
+  private static func write(
+    _ date: WallTime, title: String, _ randomness: inout Randomness, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("date")
+    writer.string(date.rfc3339)
+    writer.key("content")
+    writer.beginObject()
+    writer.key("title")
+    writer.string(title)
     if randomness.chance(20) {
-      content["items"] = [
-        ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
-      ]
+      writer.key("staleAfter")
+      writer.int(randomness.between(1, 3_600))
     }
-    var entry: JSONObject = ["date": .string(date.rfc3339), "content": .object(content)]
+    if randomness.chance(20) {
+      writer.key("refresh")
+      writer.bool(true)
+    }
+    if randomness.chance(20) {
+      writer.key("items")
+      writer.value(items)
+    }
+    writer.endObject()
     if randomness.chance(50) {
-      entry["relevance"] = [
-        "score": .int(randomness.between(-10, 100)), "duration": .int(randomness.between(0, 3_600)),
-      ]
+      writer.key("relevance")
+      writer.beginObject()
+      writer.key("score")
+      writer.int(randomness.between(-10, 100))
+      writer.key("duration")
+      writer.int(randomness.between(0, 3_600))
+      writer.endObject()
     }
     if randomness.chance(30) {
-      entry["url"] = randomness.pick([
-        "weather://city/Oslo", "https://example.org/x", "javascript:alert(1)", "not a url",
-      ])
+      writer.key("url")
+      writer.string(
+        randomness.pick([
+          "weather://city/Oslo", "https://example.org/x", "javascript:alert(1)", "not a url",
+        ]))
     }
-    return .object(entry)
+    writer.endObject()
   }
 
   /// Past, future, unsorted and duplicate dates; policies that lie in the past or a decade away.
   private static func oddTimeline(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
-    var entries: [JSONValue] = []
+    var writer = JSONWriter()
+    begin(&writer)
     for _ in 0..<randomness.between(1, 12) {
       let shift = randomness.pick(weighted: [
         (4, randomness.between(-3_600_000, 3_600_000)), (2, 0), (2, 5_000),
         (1, -86_400_000 * 400), (1, 86_400_000 * 400),
       ])
-      entries.append(
-        entry(now.advanced(byMilliseconds: shift), title: "odd \(randomness.below(3))", &randomness)
-      )
+      write(
+        now.advanced(byMilliseconds: shift), title: "odd \(randomness.below(3))", &randomness,
+        to: &writer)
     }
     let after = now.advanced(byMilliseconds: randomness.pick([-86_400_000, -1, 0, 1, 86_400_000]))
-    return bytes(entries, randomness.pick([["after": .string(after.rfc3339)], "atEnd", "never"]))
+    end(randomness.pick([["after": .string(after.rfc3339)], "atEnd", "never"]), &writer)
+    return writer.bytes
   }
 
   /// As many entries as there may be, most of them still to come.
@@ -168,12 +214,11 @@ struct FakeProvider: Sendable {
 
   /// A timeline as a producer pushes it.
   static func pushed(at now: WallTime, _ randomness: inout Randomness) -> JSONValue {
-    let bytes =
-      randomness.chance(30)
-      ? oddTimeline(at: now, &randomness)
-      : bytes(
-        [entry(now, title: "pushed \(randomness.below(100))", &randomness)],
-        randomness.pick(["never", "atEnd"]))
-    return parsed(bytes) ?? .null
+    if randomness.chance(30) { return parsed(oddTimeline(at: now, &randomness)) ?? .null }
+    var writer = JSONWriter()
+    begin(&writer)
+    write(now, title: "pushed \(randomness.below(100))", &randomness, to: &writer)
+    end(randomness.pick(["never", "atEnd"]), &writer)
+    return parsed(writer.bytes) ?? .null
   }
 }

@@ -34,6 +34,9 @@ struct FakeStore: Sendable {
     var first: Int64?
     var last: Int64?
 
+    private static let sequenceKey = MemberKey("sequence")
+    private static let sourceKey = MemberKey("source")
+
     /// Learns the rest from the bytes; false when they are no list.
     fileprivate mutating func read() -> Bool {
       let bytes = bytes
@@ -44,11 +47,16 @@ struct FakeStore: Sendable {
           try scanner.open(depth: 0)
           var isFirst = true
           while let range = try scanner.nextElement(isFirst: isFirst, depth: 1) {
-            let entry = try MemberReader(raw, range).members
-            last = entry.first { $0.key == "sequence" }?.value.integer
+            last = nil
+            try forEachMember(raw, range) { (key, value) throws(JSONError) in
+              switch key {
+              case Self.sequenceKey: last = value.integer
+              case Self.sourceKey: if let tag = try value.text(raw) { tags.append(tag) }
+              default: break
+              }
+            }
             if isFirst { first = last }
             isFirst = false
-            if let tag = entry.first(where: { $0.key == "source" })?.text { tags.append(tag) }
           }
           try scanner.expectEnd()
           return true

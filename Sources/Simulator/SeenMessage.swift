@@ -2,40 +2,61 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// The members of an object, found in its bytes without building values of what nobody asks for.
-struct MemberReader {
-  struct Member {
-    var key: String
-    var value: JSONScanner.Value
-    /// The value, when it is a string.
-    var text: String?
+/// Calls `body` for each member of the object at `range`, found without building values of what nobody asks
+/// for; of anything else there are no members. `isAll`: nothing may follow it.
+///
+/// `value`: where it stands in `raw`.
+func forEachMember(
+  _ raw: UnsafeRawBufferPointer, _ range: Range<Int>, isAll: Bool = false,
+  _ body: (_ key: MemberKey, _ value: SeenValue) throws(JSONError) -> Void
+) throws(JSONError) {
+  var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: raw[range]))
+  scanner.skipWhitespace()
+  guard scanner.peek == UInt8(ascii: "{") else { return }
+  try scanner.open(depth: 0)
+  var member = JSONScanner.Member()
+  var isFirst = true
+  while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 1) {
+    isFirst = false
+    try body(
+      MemberKey(word: member.packedKey, length: member.key.range.count),
+      SeenValue(
+        range: member.value.range.lowerBound + range.lowerBound..<member.value.range.upperBound
+          + range.lowerBound, integer: member.value.integer, hasEscapes: member.value.hasEscapes))
+  }
+  if isAll { try scanner.expectEnd() }
+}
+
+/// A key as it is written; two of one length are told apart by their first eight bytes.
+struct MemberKey: Hashable {
+  var word: UInt64
+  var length: Int
+
+  init(word: UInt64, length: Int) {
+    self.word = word
+    self.length = length
   }
 
-  private(set) var members: [Member] = []
-
-  /// Reads the object at `range`; of anything else there are no members. `isAll`: nothing may follow it.
-  init(
-    _ raw: UnsafeRawBufferPointer, _ range: Range<Int>, isAll: Bool = false
-  ) throws(JSONError) {
-    var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: raw[range]))
-    scanner.skipWhitespace()
-    guard scanner.peek == UInt8(ascii: "{") else { return }
-    try scanner.open(depth: 0)
-    var member = JSONScanner.Member()
-    var isFirst = true
-    while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 1) {
-      isFirst = false
-      var value = member.value
-      value.range =
-        value.range.lowerBound + range.lowerBound..<value.range.upperBound + range.lowerBound
-      members.append(
-        Member(
-          key: scanner.text(of: member.key), value: value, text: scanner.string(member.value)))
-    }
-    if isAll { try scanner.expectEnd() }
+  init(_ key: StaticString) {
+    word = 0
+    length = key.utf8CodeUnitCount
+    for index in (0..<min(8, length)).reversed() { word = word << 8 | UInt64(key.utf8Start[index]) }
   }
+}
 
-  subscript(key: String) -> Member? { members.last { $0.key == key } }
+/// A value that was checked to be JSON and not read.
+struct SeenValue {
+  var range: Range<Int>
+  var integer: Int64?
+  var hasEscapes: Bool
+
+  /// The value, when it is a string.
+  func text(_ raw: UnsafeRawBufferPointer) throws(JSONError) -> String? {
+    guard raw[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    if hasEscapes { return try JSONValue(parsing: Array(raw[range])).stringValue }
+    let inside = range.lowerBound + 1..<range.upperBound - 1
+    return String(decoding: UnsafeRawBufferPointer(rebasing: raw[inside]), as: UTF8.self)
+  }
 }
 
 /// A widget as a client was told to show it.
@@ -45,17 +66,40 @@ struct SeenWidget {
   var date: WallTime?
   var shown: FakeClient.Shown
 
+  private static let idKey = MemberKey("id")
+  private static let staleKey = MemberKey("stale")
+  private static let entryKey = MemberKey("entry")
+  private static let dateKey = MemberKey("date")
+  private static let contentKey = MemberKey("content")
+
   /// Reads the view at `range`.
   init(_ raw: UnsafeRawBufferPointer, _ range: Range<Int>) throws(JSONError) {
-    let view = try MemberReader(raw, range)
-    id = view["id"]?.text
-    let isStale = view["stale"].map { raw[$0.value.range.lowerBound] == UInt8(ascii: "t") }
-    shown = FakeClient.Shown(content: nil, isStale: isStale ?? false)
-    guard let entry = view["entry"] else { return }
-    hasEntry = true
-    let members = try MemberReader(raw, entry.value.range)
-    date = members["date"]?.text.flatMap { WallTime(rfc3339: $0) }
-    shown.content = members["content"].map { Array(raw[$0.value.range]) }
+    var id: String?
+    var isStale = false
+    var entry: Range<Int>?
+    var date: WallTime?
+    var content: [UInt8]?
+    try forEachMember(raw, range) { (key, value) throws(JSONError) in
+      switch key {
+      case Self.idKey: id = try value.text(raw)
+      case Self.staleKey: isStale = raw[value.range.lowerBound] == UInt8(ascii: "t")
+      case Self.entryKey: entry = value.range
+      default: break
+      }
+    }
+    if let entry {
+      try forEachMember(raw, entry) { (key, value) throws(JSONError) in
+        switch key {
+        case Self.dateKey: date = try value.text(raw).flatMap { WallTime(rfc3339: $0) }
+        case Self.contentKey: content = Array(raw[value.range])
+        default: break
+        }
+      }
+    }
+    self.id = id
+    self.date = date
+    hasEntry = entry != nil
+    shown = FakeClient.Shown(content: content, isStale: isStale)
   }
 }
 
@@ -69,6 +113,16 @@ struct SeenMessage {
   var widgets: [SeenWidget] = []
   var removed: [String] = []
 
+  private static let methodKey = MemberKey("method")
+  private static let idKey = MemberKey("id")
+  private static let paramsKey = MemberKey("params")
+  private static let resultKey = MemberKey("result")
+  private static let errorKey = MemberKey("error")
+  private static let widgetsKey = MemberKey("widgets")
+  private static let removedKey = MemberKey("removed")
+  private static let stackKey = MemberKey("stack")
+  private static let surfaceKey = MemberKey("surface")
+
   /// `nil` when the line is anything else than one such message. `isList` says of an id whether the
   /// request with it lists widgets.
   init?(
@@ -76,35 +130,46 @@ struct SeenMessage {
   ) throws(JSONError) {
     let read = try bytes.span.withUnsafeBytes { (raw) throws(JSONError) -> SeenMessage? in
       var message = SeenMessage()
-      let members = try MemberReader(raw, 0..<raw.count, isAll: true)
-      let body: MemberReader.Member?
-      if let method = members["method"]?.text {
-        guard method == "surface.update" else { return nil }
-        message.method = method
-        body = members["params"]
-      } else {
-        guard let id = members["id"], members["error"] == nil else { return nil }
-        let value = id.value.integer.map { JSONValue.int($0) } ?? id.text.map { .string($0) }
-        guard let value, isList(value) else { return nil }
-        message.id = value
-        body = members["result"]
-      }
-      guard let body else { return nil }
-      for member in try MemberReader(raw, body.value.range).members {
-        switch member.key {
-        case "widgets":
-          for range in try elements(raw, member.value.range) {
-            message.widgets.append(try SeenWidget(raw, range))
+      var method: String?
+      var id: JSONValue?
+      var body: Range<Int>?
+      var isRefusal = false
+      try forEachMember(raw, 0..<raw.count, isAll: true) { (key, value) throws(JSONError) in
+        switch key {
+        case Self.methodKey: method = try value.text(raw)
+        case Self.idKey:
+          if let number = value.integer {
+            id = .int(number)
+          } else {
+            id = try value.text(raw).map { .string($0) }
           }
-        case "removed":
-          let part = Array(raw[member.value.range])
-          message.removed =
-            try JSONValue(parsing: part).arrayValue?.compactMap(\.stringValue) ?? []
-        // Nothing but lists of names.
-        case "stack", "surface": break
-        default: return nil
+        case Self.paramsKey, Self.resultKey: body = value.range
+        case Self.errorKey: isRefusal = true
+        default: break
         }
       }
+      guard let body, !isRefusal, method == nil || method == "surface.update" else { return nil }
+      message.method = method
+      if method == nil {
+        guard let id, isList(id) else { return nil }
+        message.id = id
+      }
+      var isOther = false
+      try forEachMember(raw, body) { (key, value) throws(JSONError) in
+        switch key {
+        case Self.widgetsKey:
+          for range in try elements(raw, value.range) {
+            message.widgets.append(try SeenWidget(raw, range))
+          }
+        case Self.removedKey:
+          let list = try JSONValue(parsing: Array(raw[value.range]))
+          message.removed = list.arrayValue?.compactMap(\.stringValue) ?? []
+        // Nothing but names.
+        case Self.stackKey, Self.surfaceKey: break
+        default: isOther = true
+        }
+      }
+      if isOther { return nil }
       return message
     }
     guard let read else { return nil }

@@ -2,6 +2,16 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
+/// What a shadow budget was last configured with; forgotten whenever shadows change by themselves.
+struct FollowedBudget: Sendable {
+  var key: TimelineKey
+  var perDay: Int
+  var spacing: Int64
+  var hours: RefillHours
+  /// Something was ever spent from the engine's.
+  var isSpent: Bool
+}
+
 /// The budget's arithmetic a second time, written from its description and not from its code.
 ///
 /// Tokens come back evenly over a day, at most a quarter of a day's worth is saved, a budgeted run that

@@ -284,15 +284,41 @@ extension World {
 
   /// The shadow budgets learn which timelines there are, and what their kinds allow.
   func followBudgets(at now: WallTime) {
-    guard var budgets = process?.budgets else { return }
+    guard let known = process?.followed,
+      process?.daemon.lendEngine({ Self.isSame(&$0, known) }) == false,
+      var budgets = process?.budgets
+    else { return }
     // Moved out meanwhile, so that it is not copied when it changes.
     process?.budgets = [:]
+    var followed: [FollowedBudget] = []
     let decided =
-      process?.daemon.lendEngine { engine in
-        Self.follow(&budgets, &engine, at: now)
+      process?.daemon.lendEngine { engine -> [TimelineKey] in
+        followed = engine.timelines.map { key, shared in
+          FollowedBudget(
+            key: key, perDay: shared.budget.perDay, spacing: shared.budget.spacing,
+            hours: shared.budget.hours, isSpent: shared.budget.lastSpentAt != nil)
+        }
+        return Self.follow(&budgets, &engine, at: now)
       } ?? []
     process?.budgets = budgets
+    process?.followed = followed
     if !decided.isEmpty { process?.decidedBefore.formUnion(decided) }
+  }
+
+  /// Whether there is nothing to learn: the same timelines with the same rules.
+  private static func isSame(_ engine: inout WidgetEngine, _ followed: [FollowedBudget]) -> Bool {
+    guard engine.timelines.count == followed.count else { return false }
+    var place = 0
+    for index in engine.timelines.indices {
+      let known = followed[place]
+      place += 1
+      let budget = engine.timelines.values[index].budget
+      guard (budget.lastSpentAt != nil) == known.isSpent, known.perDay == budget.perDay,
+        known.spacing == budget.spacing, known.hours == budget.hours,
+        engine.timelines.keys[index] == known.key
+      else { return false }
+    }
+    return true
   }
 
   /// Answers the timelines whose rules changed while a run of theirs was queued or begun.
@@ -337,6 +363,7 @@ extension World {
       process?.budgets[key]?.spend(isFree: isFree, at: now.wall)
     }
     process?.arrived = []
+    process?.followed = []
   }
 
   // MARK: Quiet
@@ -384,6 +411,7 @@ extension World {
       if let record = store.record(.timeline, key.text) { budget.restore(record) }
       process?.budgets[key] = budget
     }
+    process?.followed = []
   }
 
   /// The daemon leaves: nobody it listened to is left without an answer.

@@ -76,6 +76,10 @@ extension World {
     }
   }
 
+  private static let oversizedLine =
+    [UInt8](repeating: UInt8(ascii: "x"), count: WireLimits.frameBytesMax + 1)
+    + [UInt8(ascii: "\n")]
+
   private func misbehave(_ slot: Int, _ connection: ConnectionID) -> Bool {
     if isActive(.vanishedPeers), randomness.chance(2) {
       clients[slot].isVanished = true
@@ -83,9 +87,9 @@ extension World {
       return true
     }
     if isActive(.oversizedFrames), randomness.chance(1), randomness.chance(20) {
-      var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: WireLimits.frameBytesMax + 1)
-      bytes.append(UInt8(ascii: "\n"))
-      send([Line(bytes: bytes, expectations: [Expectation(method: "oversized")])], slot, connection)
+      let line = Line(
+        bytes: Self.oversizedLine, expectations: [Expectation(method: "oversized")])
+      send([line], slot, connection)
       return true
     }
     if isActive(.wildBytes), randomness.chance(3) {
@@ -144,7 +148,7 @@ extension World {
 
   /// The lines' bytes in one chunk or several; what a line entitles to comes with the chunk that has its end.
   private func cut(_ lines: [Line]) -> [Chunk] {
-    let bytes = lines.flatMap(\.bytes)
+    let bytes = lines.count == 1 ? lines[0].bytes : lines.flatMap(\.bytes)
     var places = [0, bytes.count]
     if isActive(.splitFrames), randomness.chance(30) {
       for _ in 0..<randomness.between(1, 4) { places.append(randomness.below(bytes.count)) }
@@ -154,7 +158,7 @@ extension World {
     var ended = 0
     var endOfLine = 0
     for (start, end) in zip(places, places.dropFirst()) where start < end {
-      var chunk = Chunk(bytes: Array(bytes[start..<end]))
+      var chunk = Chunk(bytes: end - start == bytes.count ? bytes : Array(bytes[start..<end]))
       while ended < lines.count, endOfLine + lines[ended].bytes.count <= end {
         endOfLine += lines[ended].bytes.count
         chunk.expectations += lines[ended].expectations

@@ -119,6 +119,8 @@ package final class World {
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
     var budgets: [TimelineKey: ShadowBudget] = [:]
+    /// What the budgets follow, in the order in which the engine has its timelines.
+    var followed: [FollowedBudget] = []
     /// Timelines whose rules changed while a run of theirs was queued or begun.
     var decidedBefore: Set<TimelineKey> = []
     /// Budgeted answers of this turn.

@@ -246,16 +246,21 @@ extension Timeline {
 
   /// The wire form.
   package var json: JSONValue {
-    let policyValue: JSONValue =
-      switch policy {
-      case .atEnd: "atEnd"
-      case .never: "never"
-      case .after(let date): ["after": .string(date.rfc3339)]
-      }
     var object: JSONObject = ["entries": .array(entries.map(\.json))]
     if !windows.isEmpty { object["relevance"] = .array(windows.map(\.json)) }
-    object["policy"] = policyValue
+    object["policy"] = policy.json
     return .object(object)
+  }
+}
+
+extension TimelineReloadPolicy {
+  /// The wire form.
+  var json: JSONValue {
+    switch self {
+    case .atEnd: "atEnd"
+    case .never: "never"
+    case .after(let date): ["after": .string(date.rfc3339)]
+    }
   }
 }
 

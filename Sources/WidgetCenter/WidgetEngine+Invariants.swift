@@ -10,6 +10,18 @@ extension WidgetEngine {
       + (isThorough ? checkReceipts() : [])
   }
 
+  /// The receipts that have not ended, and of the others those whose number leaves `start` when it is divided
+  /// by `step`.
+  package func receipts(
+    everyFrom start: Int, step: Int
+  ) -> [(ReceiptID, Receipt)] {
+    // By index, and by number: what is not asked for is neither looked up nor copied.
+    receipts.indices.lazy.filter { index in
+      let number = receipts.keys[index].number
+      return Int(number) % step == start || !receipts.values[index].hasEnded
+    }.map { (receipts.keys[$0], receipts.values[$0]) }
+  }
+
   private func checkWidgets() -> [String] {
     var wrong: [String] = []
     if order.count != widgets.count {

@@ -24,14 +24,14 @@ extension WidgetEngine {
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
     let shared = timelines[widget.timelineKey]
-    let kind = kinds[widget.kind]
+    let name = kinds[widget.kind]?.name
     writer.beginObject()
     writer.key("id")
     writer.string(id)
     writer.key("kind")
     writer.string(widget.kind)
     writer.key("name")
-    writer.string(kind?.name ?? widget.kind)
+    writer.string(name ?? widget.kind)
     writer.key("family")
     writer.string(widget.family.rawValue)
     if widget.configuration.intent != nil {
@@ -41,7 +41,7 @@ extension WidgetEngine {
     writer.key("suggestion")
     writer.bool(widget.isSuggestion)
     writer.key("orphaned")
-    writer.bool(kind == nil || widget.problem != nil)
+    writer.bool(name == nil || widget.problem != nil)
     if let problem = widget.problem {
       writer.key("problem")
       writer.string(problem)
@@ -53,42 +53,70 @@ extension WidgetEngine {
         writer.key("entry")
         entry.write(to: &writer)
       }
-      for member in reload(of: shared).members {
-        writer.key(member.key)
-        writer.value(member.value)
-      }
+      writeReload(of: shared, to: &writer)
     }
     more(&writer)
     writer.endObject()
     return true
   }
 
-  /// When it is reloaded next, or what holds it, and what is wrong with its provider.
-  private func reload(of shared: SharedTimeline) -> JSONObject {
-    var object = JSONObject()
-    if let moment = wakeMoment(of: shared) { object["nextReload"] = .string(moment.rfc3339) }
-    if let hold = hold(of: shared) { object["held"] = .string(hold.name) }
-    if let quarantine = quarantines[shared.key.kind] {
-      object["quarantinedUntil"] = .string(quarantine.until.rfc3339)
+  /// Writes when it is reloaded next, or what holds it, and what is wrong with its provider.
+  private func writeReload(of shared: SharedTimeline, to writer: inout JSONWriter) {
+    let hold = hold(of: shared)
+    if let moment = wakeMoment(of: shared) {
+      writer.key("nextReload")
+      writer.string(moment.rfc3339)
     }
-    if let failure = shared.failure { object["error"] = .string(failure) }
-    return object
+    if let hold {
+      writer.key("held")
+      writer.string(hold.name)
+    }
+    if !quarantines.isEmpty, let quarantine = quarantines[shared.key.kind] {
+      writer.key("quarantinedUntil")
+      writer.string(quarantine.until.rfc3339)
+    }
+    if let failure = shared.failure {
+      writer.key("error")
+      writer.string(failure)
+    }
   }
 
-  package func timelineView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
+  /// The answer to `widget.timeline`, as JSON.
+  package func timelineView(of id: String, at now: WallTime) throws(WidgetError) -> [UInt8] {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     let shared = timelines[widget.timelineKey]
-    var object: JSONObject = ["id": .string(id), "kind": .string(widget.kind)]
-    object["entries"] = .array(shared?.timeline?.entries.map(\.json) ?? [])
-    if let timeline = shared?.timeline {
-      if !timeline.windows.isEmpty { object["relevance"] = timeline.json["relevance"] }
-      object["policy"] = timeline.json["policy"]
-      if let index = timeline.index(at: now) { object["current"] = .int(Int64(index)) }
+    let timeline = shared?.timeline
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("id")
+    writer.string(id)
+    writer.key("kind")
+    writer.string(widget.kind)
+    writer.key("entries")
+    writer.beginArray()
+    for entry in timeline?.entries ?? [] { entry.write(to: &writer) }
+    writer.endArray()
+    if let timeline {
+      if !timeline.windows.isEmpty {
+        writer.key("relevance")
+        writer.value(.array(timeline.windows.map(\.json)))
+      }
+      writer.key("policy")
+      writer.value(timeline.policy.json)
+      if let index = timeline.index(at: now) {
+        writer.key("current")
+        writer.int(Int64(index))
+      }
     }
-    if let fetchedAt = shared?.fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
-    object["stale"] = .bool(shared?.isStale(at: now) ?? false)
-    if let shared { object.members += reload(of: shared).members }
-    return object
+    if let fetchedAt = shared?.fetchedAt {
+      writer.key("fetchedAt")
+      writer.string(fetchedAt.rfc3339)
+    }
+    writer.key("stale")
+    writer.bool(shared?.isStale(at: now) ?? false)
+    if let shared { writeReload(of: shared, to: &writer) }
+    writer.endObject()
+    return writer.bytes
   }
 
   /// The `kind` object of `gallery.list`.
