@@ -59,7 +59,7 @@ extension Daemon {
             severity: .warning, file: "list '\(name)'", line: 0, message: error.message, expected: ""))
       }
     }
-    let kinds = readKinds(files, &found)
+    var kinds = readKinds(files, &found)
     kindsByIntent = [:]
     for kind in kinds {
       guard let intent = kind.intent else { continue }
@@ -79,6 +79,7 @@ extension Daemon {
             expected: "an intent with 'widgets: true', or INIntentEligibleForWidgets"))
       }
     }
+    kinds = kinds.map { configureSuggestions(of: $0, &found) }
     issues = found
     var output = EngineOutput()
     engine.setKinds(kinds, at: now.wall, into: &output)
@@ -141,6 +142,32 @@ extension Daemon {
       kinds[kind.kind] = kind
     }
     return kinds.values.sorted { $0.kind < $1.kind }
+  }
+
+  /// Gives each window of a manifest the configuration that its parameters are; those that are none suggest nothing.
+  private func configureSuggestions(
+    of kind: WidgetKind, _ found: inout [DocumentIssue]
+  ) -> WidgetKind {
+    var kind = kind
+    for index in kind.suggest.indices {
+      guard let name = kind.intent else {
+        kind.suggest[index].configuration = WidgetConfiguration.none
+        continue
+      }
+      // An intent that is nowhere defined was reported as such.
+      guard catalog.definition(named: name) != nil else { continue }
+      do throws(RPCError) {
+        let intent = try resolve(name, kind.suggest[index].parameters)
+        kind.suggest[index].configuration = WidgetConfiguration(intent)
+      } catch {
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: kind.file, line: kind.suggest[index].line,
+            message: "suggest.parameters cannot be used: \(error.message)",
+            expected: "values of \(name); until then nothing is suggested in this window"))
+      }
+    }
+    return kind
   }
 
   private mutating func restore(

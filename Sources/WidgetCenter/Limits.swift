@@ -114,8 +114,18 @@ package enum Limits {
   package static let suggestionLikelihoodMin = 0.25
   /// Donations, from the latest, that are looked through for what an item is configured with.
   package static let searchedDonationCountMax = 1_000
-  /// Milliseconds for which what was dismissed is not suggested again.
+  /// Milliseconds for which what was dismissed is not suggested again; twice as long each further time in a row.
   package static let suggestionPause: Int64 = 86_400_000
+  /// Times that this pause doubles at most: then it is 32 days.
+  package static let suggestionPauseDoublingsMax = 5
+  /// Windows in one manifest for which it wants to be suggested.
+  package static let suggestedWindowCountMax = 16
+  /// Milliseconds that such a window is open at most: what is there all day is no suggestion.
+  package static let suggestedSpanMax: Int64 = 43_200_000
+  /// Days that are looked through for the next opening of a window.
+  package static let suggestedDaysAhead = 7
+  /// Units of a voice below which a kind's windows suggest nothing: a quarter of what each begins with.
+  package static let suggestionVoiceMin = 0.5
   /// Items that one behaviour model knows: all widgets there can be, and what was removed lately.
   package static let behaviourItemCountMax = 12_288
   /// Uses that one behaviour model remembers one by one, a power of two: months of a busy person, 400 KiB.

@@ -34,7 +34,7 @@ package struct ManifestReader {
 
   private static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
-    "needs", "aliases",
+    "needs", "aliases", "suggest",
   ]
 
   private mutating func readKind() -> WidgetKind? {
@@ -64,6 +64,7 @@ package struct ManifestReader {
       report(url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
     }
     let app = text(root, "app", required: false)
+    let suggest = readSuggest(root)
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
     var read = WidgetKind(
@@ -72,6 +73,7 @@ package struct ManifestReader {
       url: url?.value, app: app?.value, file: source.file)
     read.needsNetwork = needsNetwork
     read.aliases = aliases
+    read.suggest = suggest
     return read
   }
 
@@ -231,7 +233,7 @@ package struct ManifestReader {
 
   // MARK: Pieces
 
-  private mutating func text(
+  mutating func text(
     _ parent: LocatedValue, _ key: String, required: Bool, path: String? = nil
   ) -> (value: String, line: Int)? {
     guard let value = parent[key], value.node != .null else {
@@ -263,7 +265,7 @@ package struct ManifestReader {
     return standard
   }
 
-  private mutating func warnUnknown(in value: LocatedValue, at prefix: String, known: [String]) {
+  mutating func warnUnknown(in value: LocatedValue, at prefix: String, known: [String]) {
     guard case .object(let members) = value.node else { return }
     for member in members where !known.contains(member.key) {
       let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
@@ -275,12 +277,12 @@ package struct ManifestReader {
     }
   }
 
-  private mutating func report(_ line: Int, _ message: String, _ expected: String) {
+  mutating func report(_ line: Int, _ message: String, _ expected: String) {
     issues.append(
       DocumentIssue(file: source.file, line: line, message: message, expected: expected))
   }
 
-  private static func scalarText(_ value: LocatedValue) -> String? {
+  static func scalarText(_ value: LocatedValue) -> String? {
     switch value.node {
     case .string(let text): text
     case .int(let number): String(number)
@@ -290,7 +292,7 @@ package struct ManifestReader {
     }
   }
 
-  private static func describe(_ value: LocatedValue) -> String {
+  static func describe(_ value: LocatedValue) -> String {
     if let text = scalarText(value) { return "'\(text)'" }
     switch value.node {
     case .array(let items): return "a list of \(items.count)"

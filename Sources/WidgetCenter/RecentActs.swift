@@ -28,9 +28,11 @@ struct RecentActs: Hashable, Sendable {
     if declined.count > Limits.behaviourItemCountMax { declined = [item: now] }
   }
 
-  func isDeclined(_ item: String, at now: WallTime) -> Bool {
-    guard let date = declined[item], date <= now else { return false }
-    return now < date.advanced(byMilliseconds: Limits.suggestionPause)
+  /// When what was suggested and sent away may be suggested again.
+  func declinedUntil(_ item: String, at now: WallTime) -> WallTime? {
+    guard let date = declined[item], date <= now else { return nil }
+    let end = date.advanced(byMilliseconds: Limits.suggestionPause)
+    return now < end ? end : nil
   }
 
   mutating func forget(_ id: String) {

@@ -69,6 +69,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package var scoreMax = 0.0
   /// The strongest window that it has declared.
   package var windowMax: RelevanceKind?
+  /// The window of a manifest for which one of its widgets is suggested.
+  var suggested: RelevantWindow?
   /// What it declared when the stack was last told to look at it; `nil`: it was not told yet.
   var ranked: DeclaredRelevance?
   /// Runs of the last day, oldest first, for `widget.budget`.
@@ -98,10 +100,14 @@ package struct SharedTimeline: Hashable, Sendable {
 
   /// What it says of its relevance at `moment`. O(entries + windows).
   func declared(at moment: WallTime) -> DeclaredRelevance {
-    guard let timeline else { return DeclaredRelevance() }
-    let relevance = timeline.relevance(at: moment)
+    let timeline = timeline
+    let relevance = timeline?.relevance(at: moment)
+    var window = timeline?.window(at: moment)
+    if let suggested, suggested.covers(moment), window.map({ $0.yields(to: suggested) }) ?? true {
+      window = suggested
+    }
     return DeclaredRelevance(
-      score: relevance?.score, scoreUntil: relevance?.until, window: timeline.window(at: moment))
+      score: relevance?.score, scoreUntil: relevance?.until, window: window)
   }
 
   /// The most that it ever declared.
@@ -124,8 +130,8 @@ package struct SharedTimeline: Hashable, Sendable {
 
   /// The next moment at which what is shown, or how relevant it is, changes by itself.
   package func nextChange(after moment: WallTime) -> WallTime? {
-    guard let timeline else { return nil }
-    var dates: [WallTime] = []
+    var dates: [WallTime] = suggested.map { [$0.from, $0.to] } ?? []
+    guard let timeline else { return dates.filter { $0 > moment }.min() }
     let following = timeline.index(at: moment).map { $0 + 1 } ?? 0
     if following < timeline.entries.count { dates.append(timeline.entries[following].date) }
     if let relevance = timeline.relevance(at: moment) { dates.append(relevance.until) }

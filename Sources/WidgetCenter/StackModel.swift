@@ -40,6 +40,22 @@ package struct StackModel: Hashable, Sendable {
     kept.suffix(Limits.searchedDonationCountMax).last { $0.donation.item == item }?.donation
   }
 
+  /// Items that were sent away since they were used last: how often in a row, and when last. By the latest
+  /// thousand donations.
+  func sentAway() -> [String: (count: Int, last: WallTime)] {
+    var found: [String: (count: Int, last: WallTime)] = [:]
+    var used: Set<String> = []
+    for kept in kept.suffix(Limits.searchedDonationCountMax).reversed() {
+      let donation = kept.donation
+      if donation.act.isUse {
+        used.insert(donation.item)
+      } else if donation.act == .dismissal, !used.contains(donation.item) {
+        found[donation.item, default: (0, donation.at)].count += 1
+      }
+    }
+    return found
+  }
+
   /// Keeps a donation and learns from it.
   ///
   /// - Returns: its number, and the numbers of those that are too old to be kept any longer.

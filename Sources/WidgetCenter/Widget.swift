@@ -16,6 +16,8 @@ package struct Widget: Hashable, Sendable {
   package var reload = ReloadOverrides()
   /// Why it cannot be asked for although its kind is offered: what it was configured with fits no more.
   package var problem: String?
+  /// The window of its manifest for which it is suggested.
+  package var window: RelevantWindow?
 
   package init(
     id: String, kind: String, family: WidgetFamily, configuration: WidgetConfiguration,
@@ -97,6 +99,12 @@ extension Widget {
     TimelineKey(kind: kind, family: family, configuration: configuration.key)
   }
 
+  /// When a suggestion goes that nobody touched, or touched last at `date`.
+  func suggestionEnd(touchedAt date: WallTime) -> WallTime {
+    let end = date.advanced(byMilliseconds: Limits.suggestionWindow)
+    return window.map { max($0.to, date == placedAt ? $0.to : end) } ?? end
+  }
+
   /// What the store keeps.
   package var record: JSONValue {
     var record: JSONObject = [
@@ -106,6 +114,7 @@ extension Widget {
     ]
     if !reload.isEmpty { record["reload"] = .object(reload.json) }
     if let problem { record["problem"] = .string(problem) }
+    if let window { record["window"] = window.json }
     return .object(record)
   }
 
@@ -125,6 +134,7 @@ extension Widget {
         parameters: intent?["parameters"]?.objectValue ?? [:], key: key),
       isSuggestion: isSuggestion, position: position, placedAt: placedAt)
     problem = record["problem"]?.stringValue
+    window = record["window"].flatMap { RelevantWindow($0) }
     if let rules = record["reload"]?.objectValue {
       do throws(ReloadRuleError) {
         reload = try ReloadOverrides(rules)

@@ -44,8 +44,8 @@ extension WidgetEngine {
     case .dwell: break
     case .intent, .tap, .open:
       recent.use(id, promotes: promotes, isTouch: act != .intent, at: date)
-      if widgets[id]?.isSuggestion == true, promotes || act == .tap {
-        expiries.schedule(id, at: date.advanced(byMilliseconds: Limits.suggestionWindow))
+      if let widget = widgets[id], widget.isSuggestion, promotes || act == .tap {
+        expiries.schedule(id, at: widget.suggestionEnd(touchedAt: date))
       }
     }
   }

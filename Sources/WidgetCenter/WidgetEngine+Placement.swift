@@ -18,6 +18,9 @@ extension WidgetEngine {
     }
     if before != kinds { sweep(.kinds(before: before), at: now, into: &output) }
     if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
+    if nextSuggestionLook != nil || kinds.values.contains(where: { !$0.suggest.isEmpty }) {
+      nextSuggestionLook = now
+    }
     output.stackChanged = true
   }
 
@@ -52,7 +55,8 @@ extension WidgetEngine {
   /// Places a widget and asks for its first timeline.
   package mutating func add(
     kind name: String, family: WidgetFamily?, configuration: WidgetConfiguration, id wantedID: String?,
-    isSuggestion: Bool = false, cause: ReloadCause = .placed, at now: WallTime,
+    isSuggestion: Bool = false, window: RelevantWindow? = nil, cause: ReloadCause = .placed,
+    at now: WallTime,
     into output: inout EngineOutput
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
     guard let kind = kinds[name] else { throw unknownKind(name) }
@@ -73,9 +77,10 @@ extension WidgetEngine {
       id = freeID(for: name)
     }
     lastPosition += 1
-    let widget = Widget(
+    var widget = Widget(
       id: id, kind: name, family: family, configuration: configuration,
       isSuggestion: isSuggestion, position: lastPosition, placedAt: now)
+    widget.window = window
     insert(widget, at: now, into: &output)
     if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
       suggestion.configuration.key == configuration.key
@@ -104,7 +109,10 @@ extension WidgetEngine {
     guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
     if configuration != nil { widget.problem = nil }
     if let family { widget.family = try checkFamily(family, of: kind) }
-    if let configuration { widget.configuration = configuration }
+    if let configuration {
+      if configuration.key != widget.configuration.key { widget.window = nil }
+      widget.configuration = configuration
+    }
     if widgets[id]?.timelineKey == widget.timelineKey {
       // Configured as it was: its timeline, with what it shows and may spend, stays.
       widgets[id] = widget
@@ -160,13 +168,15 @@ extension WidgetEngine {
         kind: kind.kind, family: nil, configuration: configuration, id: id, isSuggestion: true,
         cause: .intent, at: now, into: &output)
     }
-    expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
+    expiries.schedule(id, at: result.widget.suggestionEnd(touchedAt: now))
     return result
   }
 
   mutating func expire(_ id: String, at now: WallTime, into output: inout EngineOutput) {
     output.stackChanged = true
     guard let widget = widgets[id], widget.isSuggestion else { return }
+    // Another window may be open that waited for this one.
+    if nextSuggestionLook != nil { nextSuggestionLook = now }
     do throws(WidgetError) {
       try remove(id, at: now, into: &output)
     } catch {
@@ -209,8 +219,7 @@ extension WidgetEngine {
       lastPosition = max(lastPosition, widget.position)
       insert(widget, at: now, into: &output)
       if widget.isSuggestion {
-        expiries.schedule(
-          widget.id, at: widget.placedAt.advanced(byMilliseconds: Limits.suggestionWindow))
+        expiries.schedule(widget.id, at: widget.suggestionEnd(touchedAt: widget.placedAt))
       }
     }
     var unrecorded = views
@@ -310,6 +319,7 @@ extension WidgetEngine {
   ) {
     shared.widgets.append(widget.id)
     shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
+    if let window = widget.window { shared.suggested = window }
     // It came onto a surface that is looked at.
     if watches.covers(shared), shared.views.add(at: now) { output.dirtyViews.insert(shared.key) }
   }
@@ -318,6 +328,7 @@ extension WidgetEngine {
   mutating func detach(_ id: String, into output: inout EngineOutput) {
     guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
     shared.widgets.removeAll { $0 == id }
+    if widgets[id]?.window != nil { shared.suggested = nil }
     guard shared.widgets.isEmpty else {
       timelines[key] = shared
       return

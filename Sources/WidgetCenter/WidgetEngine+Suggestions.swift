@@ -1,45 +1,135 @@
+import JSON
 package import Timekeeping
 
-/// What the person often does and has not placed is suggested, when it is what they want most now.
+/// What the person often does and has not placed is suggested, when it is what they want most now; and
+/// so is what a manifest wants suggested at this time.
 ///
-/// One suggestion at most is there, whoever made it. Source: SiriKit's donations, which feed both the
-/// order of a stack and suggestions for what is not in it.
+/// One suggestion at most is there, whoever made it. What was sent away stays away: for a day, and twice as long
+/// each further time in a row. Source: SiriKit, donations and relevant shortcuts.
 extension WidgetEngine {
-  /// Adds a suggestion if there is reason for one. O(items used lately + donations looked at).
+  /// Adds a suggestion if there is reason for one. O(items used lately + donations and windows looked at).
   package mutating func proposeSuggestion(at now: WallTime, into output: inout EngineOutput) {
-    guard !isPrivate, stackModel.habits.useCount >= Limits.suggestionUsesMin,
-      !widgets.values.contains(where: \.isSuggestion)
-    else { return }
-    var candidates: [BehaviourCandidate] = []
-    var placed: Set<String> = []
+    guard !widgets.values.contains(where: \.isSuggestion) else { return }
+    let mayLearn = !isPrivate && stackModel.habits.useCount >= Limits.suggestionUsesMin
+    guard mayLearn || nextSuggestionLook != nil else { return }
+    var placed: [BehaviourCandidate] = []
+    var items: Set<String> = []
     for id in order {
-      guard let widget = widgets[id], placed.insert(widget.item).inserted else { continue }
-      candidates.append(BehaviourCandidate(widget.item, kind: widget.kind))
+      guard let widget = widgets[id], items.insert(widget.item).inserted else { continue }
+      placed.append(BehaviourCandidate(widget.item, kind: widget.kind))
     }
-    let placedCount = candidates.count
+    let sentAway = stackModel.sentAway()
+    let mayShow = { [recent, items] (item: String) in
+      !items.contains(item) && recent.declinedUntil(item, at: now) == nil
+        && Self.awayUntil(sentAway[item], at: now) == nil
+    }
+    let found =
+      (mayLearn ? likeliest(beside: placed, at: now, mayShow) : nil)
+      ?? suggestedNow(at: now, mayShow)
+    guard let found else { return }
+    do throws(WidgetError) {
+      let id = Self.suggestionID(found.kind)
+      let widget = try add(
+        kind: found.kind, family: nil, configuration: found.configuration, id: id,
+        isSuggestion: true, window: found.window, cause: .placed, at: now, into: &output
+      ).widget
+      expiries.schedule(id, at: widget.suggestionEnd(touchedAt: now))
+    } catch {
+      // There are as many widgets as there may be: then nothing is suggested.
+    }
+  }
+
+  /// When a window of a manifest opens, and when clock, zone or manifests changed.
+  mutating func lookForSuggestions(at now: WallTime, into output: inout EngineOutput) {
+    guard let look = nextSuggestionLook, look <= now else { return }
+    for id in order {
+      guard let widget = widgets[id], widget.isSuggestion, let window = widget.window else {
+        continue
+      }
+      // The clock was set back, or its manifest is gone.
+      guard now < window.from || kinds[widget.kind] == nil else { continue }
+      expire(id, at: now, into: &output)
+    }
+    proposeSuggestion(at: now, into: &output)
+    let calendar = localDays
+    let sentAway = stackModel.sentAway()
+    var next = now.advanced(bySeconds: Int64(Limits.suggestedDaysAhead) * 86_400)
+    for kind in kinds.values {
+      for window in kind.suggest {
+        if let opening = window.nextOpening(after: now, calendar) { next = min(next, opening) }
+        // It is open, and what it suggests was sent away: that may be over before it is.
+        guard let end = window.open(at: now, calendar)?.to, let key = window.configuration?.key
+        else {
+          continue
+        }
+        let item = StackDonation.item(kind: kind.kind, configurationKey: key)
+        let pauses = [recent.declinedUntil(item, at: now), Self.awayUntil(sentAway[item], at: now)]
+        if let pause = pauses.compactMap({ $0 }).max(), pause < end { next = min(next, pause) }
+      }
+    }
+    nextSuggestionLook = kinds.values.contains { !$0.suggest.isEmpty } ? next : nil
+  }
+
+  private typealias Suggestion = (
+    kind: String, configuration: WidgetConfiguration, window: RelevantWindow?
+  )
+
+  /// What the person wants most now, if that is not placed.
+  private func likeliest(
+    beside placed: [BehaviourCandidate], at now: WallTime, _ mayShow: (String) -> Bool
+  ) -> Suggestion? {
+    var candidates = placed
     for item in stackModel.habits.latestItems(Limits.comparedItemCountMax)
-    where !placed.contains(item) && !recent.isDeclined(item, at: now) {
+    where mayShow(item) {
       candidates.append(BehaviourCandidate(item, kind: ""))
     }
-    guard candidates.count > placedCount else { return }
+    guard candidates.count > placed.count else { return nil }
     let moment = moment(now)
     let likelihoods = stackModel.habits.predict(candidates, at: moment).probabilities
     guard let best = likelihoods.indices.max(by: { likelihoods[$0] < likelihoods[$1] }),
-      best >= placedCount, likelihoods[best] >= Limits.suggestionLikelihoodMin
-    else { return }
+      best >= placed.count, likelihoods[best] >= Limits.suggestionLikelihoodMin
+    else { return nil }
     let item = candidates[best].item
     guard stackModel.habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
       donation.configuration.intent == kind.intent
-    else { return }
-    do throws(WidgetError) {
-      let id = Self.suggestionID(kind.kind)
-      _ = try add(
-        kind: kind.kind, family: nil, configuration: donation.configuration, id: id,
-        isSuggestion: true, cause: .placed, at: now, into: &output)
-      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.suggestionWindow))
-    } catch {
-      // There are as many widgets as there may be: then nothing is suggested.
+    else { return nil }
+    return (kind.kind, donation.configuration, nil)
+  }
+
+  /// What manifests want suggested now: of several the one whose window says most, by the voice of its kind.
+  private func suggestedNow(at now: WallTime, _ mayShow: (String) -> Bool) -> Suggestion? {
+    guard nextSuggestionLook != nil else { return nil }
+    let calendar = localDays
+    var best: (suggestion: Suggestion, weight: Double)?
+    for kind in kinds.values.sorted(by: { $0.kind < $1.kind }) where !kind.suggest.isEmpty {
+      let voice = stackModel.voices.weight(of: kind.kind)
+      guard voice >= Limits.suggestionVoiceMin else { continue }
+      for suggested in kind.suggest {
+        guard let configuration = suggested.configuration,
+          let window = suggested.open(at: now, calendar),
+          mayShow(StackDonation.item(kind: kind.kind, configurationKey: configuration.key))
+        else { continue }
+        let weight = voice * Double(window.kind.rawValue)
+        if best.map({ $0.weight < weight }) ?? true {
+          best = ((kind.kind, configuration, window), weight)
+        }
+      }
     }
+    return best?.suggestion
+  }
+
+  private var localDays: LocalDays {
+    LocalDays(zoneOffset: zoneOffset) { Weekday.number(of: $0) >= 5 }
+  }
+
+  /// When what was sent away may be suggested again.
+  private static func awayUntil(_ sent: (count: Int, last: WallTime)?, at now: WallTime)
+    -> WallTime?
+  {
+    guard let sent, sent.last <= now else { return nil }
+    let doublings = min(sent.count - 1, Limits.suggestionPauseDoublingsMax)
+    let end = sent.last.advanced(byMilliseconds: Limits.suggestionPause << Int64(doublings))
+    return now < end ? end : nil
   }
 }

@@ -78,6 +78,7 @@ extension WidgetEngine {
   ) {
     guard offset != zoneOffset else { return }
     zoneOffset = offset
+    if nextSuggestionLook != nil { nextSuggestionLook = now }
     guard !isFirst else { return }
     output.note("zone", ["offset": .int(offset / 1000)])
     sweep(.reload(.timeChange, families: Set(WidgetFamily.allCases)), at: now, into: &output)

@@ -63,6 +63,8 @@ package struct WidgetEngine: Sendable {
   package internal(set) var isPrivate = false
   /// A visible surface shows the order: it is looked at again then.
   var nextRotation: WallTime?
+  /// A manifest's window opens: see WidgetEngine+Suggestions. `nil`: no manifest has any.
+  var nextSuggestionLook: WallTime?
   var counters: [String: KindCounters] = [:]
   /// Passed to providers, such as `en_US`.
   package var locale = "en_US"
@@ -138,6 +140,7 @@ package struct WidgetEngine: Sendable {
       proposeSuggestion(at: now.wall, into: &output)
       output.stackChanged = true
     }
+    lookForSuggestions(at: now.wall, into: &output)
     startRuns(at: now, into: &output)
   }
 
@@ -156,6 +159,7 @@ package struct WidgetEngine: Sendable {
     consider(releases.next().map { now.instant(of: $0) })
     consider(nextViewTick.map { now.instant(of: $0) })
     consider(nextRotation.map { now.instant(of: $0) })
+    consider(nextSuggestionLook.map { now.instant(of: $0) })
     return earliest
   }
 
@@ -179,6 +183,7 @@ package struct WidgetEngine: Sendable {
     if let tick = nextRotation {
       nextRotation = min(tick, now.advanced(byMilliseconds: Limits.rotationTick))
     }
+    if nextSuggestionLook != nil { nextSuggestionLook = now }
     if let tick = nextViewTick {
       nextViewTick = min(tick, now.advanced(byMilliseconds: Limits.viewTick))
     }

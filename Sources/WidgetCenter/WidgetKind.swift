@@ -38,6 +38,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var needsNetwork = false
   /// Names it had before: widgets placed under them are its own.
   package var aliases: [String] = []
+  /// When it wants to be suggested.
+  package var suggest: [SuggestedWindow] = []
   /// The default tap URL with `{parameter}` places, when an entry has none.
   package var url: String?
   /// Desktop id of the containing app.

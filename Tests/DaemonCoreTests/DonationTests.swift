@@ -2,6 +2,7 @@ import Documents
 import IntentRouter
 import JSON
 import Testing
+import Timekeeping
 
 @testable import DaemonCore
 
@@ -77,5 +78,53 @@ import Testing
       "intent.donate", ["intent": "ShowWeather", "parameters": ["city": "rome"]], from: client)
     #expect(answer["widgets"] == ["Rome"])
     #expect(answer["combination"] == nil)
+  }
+
+  // MARK: Windows of manifests
+
+  private func harness(suggest: String) -> Harness {
+    let manifest = Harness.manifest(
+      "lamp.yaml",
+      """
+      kind: lamp
+      name: Lamp
+      families: [systemSmall]
+      intent: SetLamp
+      provider: {exec: [./lamp]}
+      suggest:
+        - \(suggest)
+      """)
+    return Harness(
+      files: ConfigurationFiles(catalog: [Self.lamp], manifests: [manifest]),
+      provider: Harness.texts)
+  }
+
+  @Test func `what a manifest wants suggested is an intent, and survives a restart`() throws {
+    var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall}}")
+    let client = harness.connect()
+    let widgets = try harness.call("widget.list", from: client)["widgets"]?.arrayValue ?? []
+    #expect(widgets.map { $0["id"] } == ["suggestion:lamp"])
+    #expect(widgets.first?["intent"]?["parameters"] == ["lamp": "Hall", "level": 50])
+    var again = Harness(
+      files: harness.files, stored: harness.stored,
+      at: harness.now.wall.advanced(bySeconds: 7_199), provider: Harness.texts)
+    let other = again.connect()
+    func count(_ harness: inout Harness, _ client: ConnectionID) throws -> Int? {
+      try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.count
+    }
+    #expect(try count(&again, other) == 1)
+    again.pass(1)
+    #expect(try count(&again, other) == 0)
+  }
+
+  @Test func `parameters that the intent does not take are reported with their line`() throws {
+    var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall, colour: red}}")
+    let client = harness.connect()
+    #expect(try harness.call("widget.list", from: client)["widgets"] == [])
+    let issues = try harness.call("daemon.reloadConfiguration", from: client)["issues"]?.arrayValue ?? []
+    #expect(issues.count == 1)
+    #expect(issues.first?["file"] == "lamp.yaml")
+    #expect(issues.first?["line"] == 7)
+    #expect(issues.first?["message"]?.stringValue?.contains("colour") == true)
   }
 }

@@ -1,6 +1,7 @@
 import Documents
 import JSON
 import Testing
+import Timekeeping
 import WidgetCenter
 
 @Suite struct ManifestReaderTests {
@@ -94,7 +95,7 @@ import WidgetCenter
       "systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait, accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner"
     #expect(
       read.issues == [
-        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, intent, provider, reload, env, url, app, needs, aliases",
+        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, intent, provider, reload, env, url, app, needs, aliases, suggest",
         "w.yaml:1: error: kind is 'org.example weather'; expected letters, digits, '.', '-' and '_', such as org.example.weather, at most 128",
         "w.yaml:1: error: name is missing; expected a text",
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",
@@ -231,5 +232,102 @@ import WidgetCenter
   ] as [(String, UInt64?)])
   func `a size is read`(_ text: String, _ bytes: UInt64?) {
     #expect(ByteCount.read(text) == bytes)
+  }
+
+  @Test func `windows of a suggestion are read: local times on some days, or dates`() throws {
+    let read = try read(
+      """
+      kind: a.b
+      name: A
+      families: [systemSmall]
+      provider: {exec: [./a]}
+      intent: ShowTrains
+      suggest:
+        - {from: 7:00, to: 09:30, days: workdays, parameters: {line: U2}, kind: scheduled}
+        - {from: "22:00", to: 02:00, days: [friday, saturday], kind: informational}
+        - {from: 12:00, to: 24:00, days: daysOff}
+        - {from: 2026-12-24T18:00:00Z, to: 2026-12-24T23:00:00+01:00}
+      """)
+    #expect(read.issues == [])
+    func date(_ text: String) throws -> WallTime { try #require(WallTime(rfc3339: text)) }
+    #expect(
+      read.kind?.suggest == [
+        SuggestedWindow(
+          parameters: ["line": "U2"], span: .daily(from: 420, to: 570, .workdays),
+          kind: .scheduled, line: 7),
+        SuggestedWindow(
+          span: .daily(from: 1_320, to: 120, .weekdays([4, 5])), kind: .informational, line: 8),
+        SuggestedWindow(span: .daily(from: 720, to: 1_440, .daysOff), line: 9),
+        SuggestedWindow(
+          span: .once(
+            from: try date("2026-12-24T18:00:00Z"), to: try date("2026-12-24T22:00:00Z")), line: 10),
+      ])
+  }
+
+  @Test func `every mistake in a window of a suggestion is found, with its line`() throws {
+    let end = "expected a local time such as 07:00, or a date such as 2026-12-24T18:00:00Z"
+    let cases: [(line: String, issue: String)] = [
+      ("{from: 7, to: 09:00}", "error: suggest.from is '7'; \(end)"),
+      ("{from: 07:00, to: 09:60}", "error: suggest.to is '09:60'; \(end)"),
+      ("{from: 07:00, to: 24:01}", "error: suggest.to is '24:01'; \(end)"),
+      ("{from: 07:00}", "error: suggest.to is missing; \(end)"),
+      (
+        "{from: 07:00, to: 07:00}",
+        "error: suggest.to is '07:00'; expected another time than from, 12h later at most"
+      ),
+      (
+        "{from: 07:00, to: 19:01}",
+        "error: suggest.to is '19:01'; expected another time than from, 12h later at most"
+      ),
+      (
+        "{from: 07:00, to: 2026-12-24T18:00:00Z}",
+        "error: suggest.from and suggest.to are a date and a time; expected two dates, or two local times"
+      ),
+      (
+        "{from: 2026-12-24T18:00:00Z, to: 2026-12-24T18:00:00Z}",
+        "error: suggest.to is 2026-12-24T18:00:00Z; expected a date after from, 12h later at most"
+      ),
+      (
+        "{from: 2026-12-24T18:00:00Z, to: 2026-12-24T19:00:00Z, days: workdays}",
+        "error: suggest.days stands beside dates; expected days only with local times such as 07:00"
+      ),
+      (
+        "{from: 07:00, to: 09:00, days: [monday, someday]}",
+        "error: suggest.days has 'someday'; expected workdays, daysOff, or a list such as [monday, friday]"
+      ),
+      (
+        "{from: 07:00, to: 09:00, days: []}",
+        "error: suggest.days is an empty list; expected workdays, daysOff, or a list such as [monday, friday]"
+      ),
+      (
+        "{from: 07:00, to: 09:00, kind: loud}",
+        "error: suggest.kind is 'loud'; expected one of informational, default, scheduled"
+      ),
+      (
+        "{from: 07:00, to: 09:00, parameters: {city: Oslo}}",
+        "error: suggest.parameters is there, and the kind has no intent; expected an intent, or no parameters"
+      ),
+      (
+        "{from: 07:00, to: 09:00, day: monday}",
+        "warning: 'suggest.day' is not a key of a manifest and is ignored; did you mean 'days'?; expected one of parameters, from, to, days, kind"
+      ),
+      (
+        "07:00",
+        "error: a window of suggest is '07:00'; expected a mapping such as {from: 07:00, to: 09:00, days: workdays}"
+      ),
+    ]
+    for (line, issue) in cases {
+      #expect(try issues("suggest:\n  - \(line)") == ["w.yaml:6: \(issue)"])
+    }
+    let window = "{from: 07:00, to: 09:00}"
+    let many = Array(repeating: window, count: 17).joined(separator: ", ")
+    #expect(
+      try issues("suggest: [\(many)]") == [
+        "w.yaml:5: error: suggest is a list of 17; expected a list of at most 16 windows such as {from: 07:00, to: 09:00, days: workdays}"
+      ])
+    #expect(
+      try issues("intent: A\nsuggest: [{from: 07:00, to: 09:00, parameters: Oslo}]") == [
+        "w.yaml:6: error: suggest.parameters is 'Oslo'; expected a mapping such as {city: Oslo}"
+      ])
   }
 }

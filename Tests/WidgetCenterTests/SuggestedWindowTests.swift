@@ -1,0 +1,289 @@
+import JSON
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// What manifests want suggested, and when: one at most, until it is over or sent away.
+@Suite struct SuggestedWindowTests {
+  private static func date(_ clock: String, day: Int = 20) -> WallTime {
+    WallTime(rfc3339: "2026-11-\(day)T\(clock)Z") ?? WallTime(milliseconds: .min)
+  }
+
+  private static func window(
+    _ from: String, _ to: String, _ kind: RelevanceKind = .default,
+    _ days: SuggestedWindow.Days = .every, city: String? = nil
+  ) -> SuggestedWindow {
+    func minutes(_ clock: String) -> Int {
+      let parts = clock.split(separator: ":").compactMap { Int($0) }
+      return parts[0] * 60 + parts[1]
+    }
+    var window = SuggestedWindow(
+      span: .daily(from: minutes(from), to: minutes(to), days), kind: kind)
+    window.configuration = city.map { EngineDriver.city($0) } ?? WidgetConfiguration.none
+    return window
+  }
+
+  private static func kind(_ name: String, _ windows: SuggestedWindow...) -> WidgetKind {
+    var kind = EngineDriver.kind(name, intent: "ShowWeather")
+    kind.suggest = windows
+    return kind
+  }
+
+  /// The suggestion that is there, with its configuration.
+  private func suggested(_ driver: EngineDriver) -> String? {
+    let found = driver.engine.widgets.values.filter(\.isSuggestion)
+    #expect(found.count <= 1)
+    return found.first.map { "\($0.kind) \($0.configuration.key)" }
+  }
+
+  // MARK: When a window is open
+
+  private static func calendar(hours: Int64 = 0) -> LocalDays {
+    LocalDays(zoneOffset: hours * 3_600_000) { Weekday.number(of: $0) >= 5 }
+  }
+
+  @Test func `a daily window opens on its days, in local time`() {
+    // The 20th is a Friday.
+    let cases: [(SuggestedWindow, hours: Int64, clock: String, day: Int, isOpen: Bool)] = [
+      (Self.window("07:00", "09:00"), 0, "06:59:59", 20, false),
+      (Self.window("07:00", "09:00"), 0, "07:00:00", 20, true),
+      (Self.window("07:00", "09:00"), 0, "08:59:59", 20, true),
+      (Self.window("07:00", "09:00"), 0, "09:00:00", 20, false),
+      (Self.window("07:00", "09:00"), 2, "06:00:00", 20, true),
+      (Self.window("07:00", "09:00"), -5, "08:00:00", 20, false),
+      (Self.window("22:00", "02:00"), 0, "01:59:00", 20, true),
+      (Self.window("22:00", "02:00"), 0, "02:00:00", 20, false),
+      (Self.window("22:00", "24:00"), 0, "23:59:59", 20, true),
+      (Self.window("07:00", "09:00", .default, .workdays), 0, "08:00:00", 20, true),
+      (Self.window("07:00", "09:00", .default, .workdays), 0, "08:00:00", 21, false),
+      (Self.window("07:00", "09:00", .default, .daysOff), 0, "08:00:00", 21, true),
+      (Self.window("07:00", "09:00", .default, .weekdays([4])), 0, "08:00:00", 20, true),
+      (Self.window("07:00", "09:00", .default, .weekdays([5])), 0, "08:00:00", 20, false),
+      // Friday's night goes on into Saturday, and Thursday's does not belong to workdays' Friday alone.
+      (Self.window("22:00", "02:00", .default, .weekdays([4])), 0, "01:00:00", 21, true),
+      (Self.window("22:00", "02:00", .default, .weekdays([4])), 0, "01:00:00", 20, false),
+    ]
+    for (window, hours, clock, day, isOpen) in cases {
+      let open = window.open(at: Self.date(clock, day: day), Self.calendar(hours: hours))
+      #expect((open != nil) == isOpen, "\(window.span) at \(clock) of the \(day)th, \(hours)")
+      if let open { #expect(open.covers(Self.date(clock, day: day))) }
+    }
+  }
+
+  @Test func `the next opening is the first one after the moment`() {
+    func next(_ window: SuggestedWindow, _ clock: String, hours: Int64 = 0) -> WallTime? {
+      window.nextOpening(after: Self.date(clock), Self.calendar(hours: hours))
+    }
+    #expect(next(Self.window("07:00", "09:00"), "06:00:00") == Self.date("07:00:00"))
+    #expect(next(Self.window("07:00", "09:00"), "07:00:00") == Self.date("07:00:00", day: 21))
+    #expect(
+      next(Self.window("07:00", "09:00"), "06:00:00", hours: 2) == Self.date("05:00:00", day: 21))
+    let workdays = Self.window("07:00", "09:00", .default, .workdays)
+    #expect(next(workdays, "08:00:00") == Self.date("07:00:00", day: 23))
+    let friday = Self.window("07:00", "09:00", .default, .weekdays([4]))
+    #expect(next(friday, "08:00:00") == Self.date("07:00:00", day: 27))
+    let once = SuggestedWindow(
+      span: .once(from: Self.date("10:00:00"), to: Self.date("11:00:00")))
+    #expect(next(once, "08:00:00") == Self.date("10:00:00"))
+    #expect(next(once, "10:00:00") == nil)
+    #expect(once.open(at: Self.date("10:30:00"), Self.calendar())?.to == Self.date("11:00:00"))
+    #expect(once.open(at: Self.date("11:00:00"), Self.calendar()) == nil)
+  }
+
+  // MARK: The engine
+
+  @Test func `a widget is suggested from the beginning of its window to its end, and runs once`()
+    throws
+  {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:30", "10:00", city: "Oslo"))]
+    )
+    #expect(suggested(driver) == nil)
+    // Nobody did anything, and nobody looks: the engine wakes by itself.
+    #expect(driver.pass(1_799) == [])
+    #expect(
+      driver.pass(1) == ["08:30:00 run #1 sun", "08:30:00 changed suggestion:sun"])
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.answer(1)
+    #expect(driver.pass(5_399) == [])
+    #expect(driver.pass(1) == ["10:00:00 removed suggestion:sun"])
+    #expect(suggested(driver) == nil)
+    // And again tomorrow.
+    #expect(driver.pass(81_000).count == 2)
+    #expect(suggested(driver) == "sun Oslo")
+  }
+
+  @Test func `it stands above what has nothing to say, and why is said plainly`() throws {
+    var driver = EngineDriver(kinds: [
+      EngineDriver.kind("clock"),
+      Self.kind("sun", Self.window("08:30", "10:00", .scheduled, city: "Oslo")),
+    ])
+    _ = try driver.place("clock")
+    _ = driver.pass(1_800)
+    let places = driver.engine.ranking(families: nil, at: driver.now.wall)
+    #expect(places.map(\.id) == ["suggestion:sun", "clock"])
+    #expect(places[0].score == 2)
+    #expect(
+      driver.engine.sentence(for: places[0], at: driver.now.wall)
+        == "its provider says it is scheduled until 10:00")
+  }
+
+  @Test func `what is placed is not suggested, and who places a suggestion takes it up`() throws {
+    let kind = Self.kind("sun", Self.window("08:30", "10:00", city: "Oslo"))
+    var driver = EngineDriver(kinds: [kind])
+    _ = try driver.place("sun", EngineDriver.city("Oslo"))
+    _ = driver.pass(7_200)
+    #expect(suggested(driver) == nil)
+    driver = EngineDriver(kinds: [kind])
+    _ = try driver.place("sun", EngineDriver.city("Rome"))
+    _ = driver.pass(1_800)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = try driver.place("sun", id: "mine", EngineDriver.city("Oslo"))
+    #expect(suggested(driver) == nil)
+    _ = driver.pass(3_600)
+    #expect(suggested(driver) == nil)
+  }
+
+  @Test func `of several windows the one that says most is suggested, and then the next`() throws {
+    var driver = EngineDriver(kinds: [
+      Self.kind("a", Self.window("08:00", "12:00", .informational, city: "A")),
+      Self.kind("b", Self.window("08:00", "09:00", .scheduled, city: "B")),
+      Self.kind(
+        "c", Self.window("08:00", "10:00", city: "C"), Self.window("08:00", "10:00", city: "D")),
+    ])
+    #expect(suggested(driver) == "b B")
+    _ = driver.pass(3_600)
+    #expect(suggested(driver) == "c C")
+    _ = driver.pass(3_600)
+    #expect(suggested(driver) == "a A")
+    _ = driver.pass(7_200)
+    #expect(suggested(driver) == nil)
+  }
+
+  @Test func `sent away it stays away: a day, then two, then four`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
+    )
+    var days: [Int] = []
+    for day in 0..<40 {
+      // A look a day, a minute later each: a pause of whole days is over then.
+      if suggested(driver) != nil {
+        days.append(day)
+        _ = try driver.dismiss("suggestion:sun")
+        #expect(suggested(driver) == nil)
+      }
+      _ = driver.pass(86_400 + 60)
+    }
+    #expect(days == [0, 1, 3, 7, 15, 31])
+    // It was learned, and what is forgotten was never done.
+    let bias = driver.engine.stackModel.donations.count
+    #expect(bias == 6)
+    var output = EngineOutput()
+    _ = driver.engine.forgetDonations({ _ in true }, into: &output)
+    _ = driver.setClock(by: 0)
+    driver.advance(to: Self.date("08:00:00", day: 20).advanced(bySeconds: 60 * 86_400))
+    _ = driver.setClock(by: 0)
+    #expect(suggested(driver) == "sun Oslo")
+  }
+
+  @Test func `a use ends the pauses of what was sent away`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
+    )
+    for _ in 0..<3 {
+      _ = try driver.dismiss("suggestion:sun")
+      var output = EngineOutput()
+      driver.engine.donate(
+        .intent, kind: "sun", configuration: EngineDriver.city("Oslo"), at: driver.now.wall,
+        into: &output)
+      _ = driver.pass(86_400)
+      #expect(suggested(driver) == "sun Oslo")
+    }
+  }
+
+  @Test func `who touches a suggestion keeps it for an hour at least`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
+    )
+    _ = driver.pass(600)
+    driver.act(.tap, "suggestion:sun")
+    _ = driver.pass(2_999)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.pass(1)
+    #expect(suggested(driver) == "sun Oslo")
+    // The window is over, and so is what it says.
+    let places = driver.engine.ranking(families: nil, at: driver.now.wall)
+    #expect(places[0].value(.relevance) == 0)
+    _ = driver.pass(600)
+    #expect(suggested(driver) == nil)
+  }
+
+  @Test func `another zone, a clock that was set and other manifests move the windows`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("18:00", "19:00", city: "Oslo"))]
+    )
+    #expect(suggested(driver) == nil)
+    _ = driver.setZone(hours: 10)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.setClock(by: -3_600)
+    #expect(suggested(driver) == nil)
+    _ = driver.setClock(by: 3_600)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.setKinds([])
+    #expect(suggested(driver) == nil)
+    #expect(driver.engine.nextDeadline(at: driver.now).map { $0 > driver.now.monotonic } ?? true)
+    _ = driver.setKinds([Self.kind("sun", Self.window("17:00", "23:00", city: "Rome"))])
+    #expect(suggested(driver) == "sun Rome")
+  }
+
+  @Test func `habits come before windows, and private mode has windows alone`() throws {
+    let kinds = [
+      EngineDriver.kind("clock"), EngineDriver.kind("mail"),
+      Self.kind("sun", Self.window("09:00", "10:00", city: "Oslo")),
+    ]
+    for isPrivate in [false, true] {
+      var driver = EngineDriver(kinds: kinds)
+      _ = try driver.place("clock")
+      var output = EngineOutput()
+      for _ in 0..<8 {
+        driver.engine.donate(
+          .intent, kind: "mail", configuration: .none, at: driver.now.wall, into: &output)
+        _ = driver.pass(60)
+      }
+      driver.engine.setPrivate(isPrivate, into: &output)
+      _ = driver.pass(3_600)
+      #expect(suggested(driver) == (isPrivate ? "sun Oslo" : "mail "))
+    }
+  }
+
+  @Test func `who lost its voice suggests nothing`() throws {
+    // It is suggested all day, and the person uses the clock.
+    var driver = EngineDriver(kinds: [
+      EngineDriver.kind("clock"),
+      Self.kind(
+        "sun", Self.window("00:00", "12:00", .scheduled, city: "Oslo"),
+        Self.window("12:00", "24:00", .scheduled, city: "Oslo")),
+    ])
+    _ = try driver.place("clock")
+    var days = 0
+    while suggested(driver) != nil, days < 60 {
+      days += 1
+      for _ in 0..<3 {
+        _ = driver.stack()
+        driver.act(.tap, "clock")
+        _ = driver.pass(3_600)
+      }
+      _ = driver.pass(75_600)
+    }
+    #expect((3..<30).contains(days), "\(days)")
+    #expect(driver.engine.stackModel.voices.weight(of: "sun") < Limits.suggestionVoiceMin)
+  }
+
+  @Test func `what a suggestion is for is kept with it`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
+    )
+    let widget = try #require(driver.engine.widgets["suggestion:sun"])
+    #expect(widget.window == RelevantWindow(from: Self.date("08:00:00"), to: Self.date("09:00:00")))
+    #expect(
+      Widget(id: widget.id, record: try JSONValue(parsing: widget.record.serialized)) == widget)
+    // Configured otherwise it is another suggestion.
+    _ = try driver.configure("suggestion:sun", EngineDriver.city("Rome"))
+    #expect(driver.engine.widgets["suggestion:sun"]?.window == nil)
+  }
+}
