@@ -79,9 +79,11 @@ extension Daemon {
             expected: "an intent with 'widgets: true', or INIntentEligibleForWidgets"))
       }
     }
+    let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, &found) }
     issues = found
     var output = EngineOutput()
+    if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
     engine.setKinds(kinds, at: now.wall, into: &output)
     if case .loadingConfiguration(let state) = phase {
       restore(state, at: now, into: &effects)
@@ -142,6 +144,19 @@ extension Daemon {
       kinds[kind.kind] = kind
     }
     return kinds.values.sorted { $0.kind < $1.kind }
+  }
+
+  /// `nil`: the file has mistakes, and the last good settings hold.
+  private func readSettings(
+    _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
+  ) -> Settings? {
+    guard let source = files.settings else { return Settings() }
+    guard !files.issues.contains(where: { $0.severity == .error && $0.file == source.file }) else {
+      return nil
+    }
+    let read = SettingsReader.read(source)
+    found += read.issues
+    return read.settings
   }
 
   /// Gives each window of a manifest the configuration that its parameters are; those that are none suggest nothing.

@@ -87,14 +87,18 @@ package enum ProviderOutcome: Hashable, Sendable {
 package struct ConfigurationFiles: Hashable, Sendable {
   package var catalog: [CatalogSource]
   package var manifests: [ManifestSource]
+  /// `nil`: there is no such file, and everything is as usual.
+  package var settings: SettingsSource?
   /// What could not even be read: unreadable files, broken YAML.
   package var issues: [DocumentIssue]
 
   package init(
-    catalog: [CatalogSource] = [], manifests: [ManifestSource] = [], issues: [DocumentIssue] = []
+    catalog: [CatalogSource] = [], manifests: [ManifestSource] = [],
+    settings: SettingsSource? = nil, issues: [DocumentIssue] = []
   ) {
     self.catalog = catalog
     self.manifests = manifests
+    self.settings = settings
     self.issues = issues
   }
 }

@@ -26,6 +26,8 @@ package enum Limits {
   package static let dwellMin: Int64 = 3_000
   /// Milliseconds after which a visible stack is furniture and not looked at.
   package static let dwellMax: Int64 = 300_000
+  /// Entries of `daysOff` in the settings: decades of holidays.
+  package static let namedDayCountMax = 1_000
   /// Sets of families whose order is remembered.
   package static let familyStackCountMax = 16
   /// Characters of `source`.

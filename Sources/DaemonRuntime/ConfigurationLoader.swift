@@ -7,19 +7,24 @@ package import WidgetCenter
 
 /// Reads the configuration's files; judging them is the core's work.
 ///
-/// Every `.yaml` below an intents folder and in a widgets folder, and Xcode's definition files with
+/// The first settings file that is there, every `.yaml` below an intents folder and in a widgets folder, and Xcode's definition files with
 /// their translations, in the order of names, so that the same folders always give the same answer. A folder that is not there is no mistake; a file that cannot be read is one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
+  package var settingsFiles: [String]
 
-  package init(intentFolders: [String], widgetFolders: [String]) {
+  package init(intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = []) {
     self.intentFolders = intentFolders
     self.widgetFolders = widgetFolders
+    self.settingsFiles = settingsFiles
   }
 
   package func load() -> ConfigurationFiles {
     var files = ConfigurationFiles()
+    if let file = settingsFiles.first(where: { access($0, F_OK) == 0 }) {
+      files.settings = SettingsSource(file: file, document: readDocument(file, &files.issues))
+    }
     for folder in intentFolders {
       files.readIntents(in: folder)
     }

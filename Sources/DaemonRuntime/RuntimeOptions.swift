@@ -3,7 +3,7 @@ package import IntentProtocol
 /// Where the service finds and keeps things: command line first, then the base directories, then defaults.
 package struct RuntimeOptions: Sendable {
   package var socket: SocketLocation
-  /// Folders with `widgets/` and `intents/` below them, the person's own first.
+  /// Folders with `config.yaml`, `widgets/` and `intents/` in them, the person's own first.
   package var configurationFolders: [String]
   /// Further folders that are an `intents` or a `widgets` folder themselves.
   package var intentFolders: [String]
@@ -53,6 +53,9 @@ package struct RuntimeOptions: Sendable {
   package var allWidgetFolders: [String] {
     widgetFolders + configurationFolders.map { $0 + "/widgets" }
   }
+
+  /// Of these the first that is there counts.
+  package var settingsFiles: [String] { configurationFolders.map { $0 + "/config.yaml" } }
 
   /// `en_US` from `en_US.UTF-8`, by the usual order of variables.
   package var locale: String {

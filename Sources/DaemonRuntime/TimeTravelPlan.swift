@@ -112,7 +112,8 @@ struct TimeTravelSetting {
     _ plan: TimeTravelPlan, _ options: RuntimeOptions
   ) throws(TimeTravelPlan.Problem) {
     let loader = ConfigurationLoader(
-      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders)
+      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
+      settingsFiles: options.settingsFiles)
     files = loader.load()
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }

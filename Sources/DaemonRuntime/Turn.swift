@@ -82,7 +82,8 @@ extension Service {
       readZone()
       if isReady { notifySystemd("RELOADING=1") }
       let loader = ConfigurationLoader(
-        intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders)
+        intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
+        settingsFiles: options.settingsFiles)
       inbox.append(.configuration(loader.load()))
       if isReady { notifySystemd("READY=1") }
     case .ready:

@@ -17,6 +17,8 @@ package struct ScenarioDocument: Hashable, Sendable {
   var isWatched = true
   var kinds: [Kind] = []
   var intents: [LocatedValue] = []
+  /// What `config.yaml` says.
+  var config: LocatedValue?
   var events: [Happening] = []
   var expectations: [Expected] = []
 
@@ -134,8 +136,8 @@ package struct ScenarioReader {
     check(
       root, "a scenario",
       [
-        "scenario", "rule", "from", "lasts", "watched", "kinds", "intents", "widgets", "events",
-        "expect",
+        "scenario", "rule", "from", "lasts", "watched", "config", "kinds", "intents", "widgets",
+        "events", "expect",
       ])
     scenario.title = text(root["scenario"], "scenario", root.line) ?? ""
     scenario.rule = text(root["rule"], "rule", root.line) ?? ""
@@ -154,6 +156,7 @@ package struct ScenarioReader {
         report(watched.line, "watched is \(watched.json.serialized)", "true or false")
       }
     }
+    scenario.config = root["config"]
     for member in members(root["kinds"], "kinds") { scenario.kinds.append(readKind(member)) }
     for intent in items(root["intents"], "intents") { scenario.intents.append(intent) }
     for widget in items(root["widgets"], "widgets") {

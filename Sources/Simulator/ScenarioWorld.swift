@@ -227,7 +227,8 @@ package final class ScenarioWorld {
         )
       }
     }
-    return ConfigurationFiles(catalog: catalog, manifests: manifests)
+    let settings = document.config.map { SettingsSource(file: "config.yaml", document: $0) }
+    return ConfigurationFiles(catalog: catalog, manifests: manifests, settings: settings)
   }
 
   // MARK: What the file says

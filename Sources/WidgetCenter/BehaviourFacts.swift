@@ -20,8 +20,9 @@ package struct BehaviourFacts: Hashable, Sendable {
   package var lastUse: WallTime?
   /// Quarter of the day: 00–06, 06–12, 12–18, 18–24.
   package var part: PartOfDay
-  package var isWeekend: Bool
-  /// Days on which it was used in this part of the day, of the last `daysLooked` such days (weekdays or weekend days)
+  /// Which days are looked at: `weekday` or `workday`, `weekend` or, with named ones among them, `day-off`.
+  package var days: String
+  /// Days on which it was used in this part of the day, of the last `daysLooked` such days (workdays or days off)
   /// before today; at most five, none before its first use.
   package var daysUsed: Int
   package var daysLooked: Int
@@ -33,7 +34,6 @@ package struct BehaviourFacts: Hashable, Sendable {
   /// "you opened it on 4 of the last 5 weekday mornings", or what else is worth saying; `nil` if nothing is.
   package var sentence: String? {
     if daysUsed * 2 > daysLooked, daysUsed > 1 {
-      let days = isWeekend ? "weekend" : "weekday"
       return "you opened it on \(daysUsed) of the last \(daysLooked) \(days) \(part.plural)"
     }
     if let previous, followed * 3 >= followChances, followed > 1 {
@@ -45,11 +45,16 @@ package struct BehaviourFacts: Hashable, Sendable {
 
 extension BehaviourModel {
   /// The facts about one item at a moment. O(uses looked at), at most ten.
-  package func facts(of item: String, at moment: BehaviourMoment) -> BehaviourFacts {
+  ///
+  /// `daysOff`: which days were off, as far as it is known today.
+  package func facts(
+    of item: String, at moment: BehaviourMoment, daysOff: DaysOff = .weekends
+  ) -> BehaviourFacts {
     let part = BehaviourFacts.PartOfDay(rawValue: moment.halfHour / 12) ?? .night
     var facts = BehaviourFacts(
-      uses: 0, part: part, isWeekend: moment.weekday >= 5, daysUsed: 0, daysLooked: 0, followed: 0,
-      followChances: 0)
+      uses: 0, part: part, days: daysOff == .weekends ? "weekday" : "workday", daysUsed: 0,
+      daysLooked: 0, followed: 0, followChances: 0)
+    if moment.isDayOff { facts.days = daysOff.isWeekend(moment.day) ? "weekend" : "day-off" }
     guard let slot = items.slots[item].map(Int.init), items.counts[slot] > 0 else { return facts }
     facts.uses = Int(items.counts[slot])
     facts.lastUse = WallTime(milliseconds: items.lastUses[slot])
@@ -57,8 +62,8 @@ extension BehaviourModel {
     var day = moment.day - 1
     while facts.daysLooked < 5, day >= items.firstDays[slot], items.lastDays[slot] - day < 64 {
       defer { day -= 1 }
-      let isWeekend = ((day + 3) % 7 + 7) % 7 >= 5
-      guard isWeekend == facts.isWeekend else { continue }
+      guard daysOff.isOff(day) == moment.isDayOff else { continue }
+      if moment.isDayOff, !daysOff.isWeekend(day) { facts.days = "day-off" }
       facts.daysLooked += 1
       let bit = items.lastDays[slot] - day
       if bit >= 0, used >> UInt64(bit) & 1 == 1 { facts.daysUsed += 1 }

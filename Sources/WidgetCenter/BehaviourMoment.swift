@@ -2,7 +2,7 @@ package import Timekeeping
 
 /// A moment as the person lives it: when, and what the clock on the wall says there.
 ///
-/// The caller knows the time zone and the holidays; the model knows neither. Spans are measured on `wall`, habits
+/// The caller knows the time zone and the days off; the model knows neither. Spans are measured on `wall`, habits
 /// on the local day and half-hour, so that a morning stays a morning where the person travels.
 package struct BehaviourMoment: Hashable, Sendable {
   package var wall: WallTime
@@ -10,16 +10,13 @@ package struct BehaviourMoment: Hashable, Sendable {
   package var day: Int
   /// 0…47.
   package var halfHour: Int
-  /// A Saturday, a Sunday, or a holiday: its habits are those of weekends.
+  /// At the weekend, or on a day that the person named: its habits are those of days off.
   package var isDayOff: Bool
+  /// 0 = Monday … 6 = Sunday: the weekday whose habits it has, on a named day off the weekend's last.
+  package var weekday: Int
 
-  /// 0 = Monday … 6 = Sunday.
-  package var weekday: Int { ((day + 3) % 7 + 7) % 7 }
-
-  /// - Parameters:
-  ///   - offsetSeconds: local time minus UTC, at that moment.
-  ///   - isHoliday: nobody works, whatever the weekday.
-  package init(wall: WallTime, offsetSeconds: Int, isHoliday: Bool = false) {
+  /// - Parameter offsetSeconds: local time minus UTC, at that moment.
+  package init(wall: WallTime, offsetSeconds: Int, daysOff: DaysOff = .weekends) {
     let floor = { (value: Int, unit: Int) in value >= 0 ? value / unit : (value + 1) / unit - 1 }
     let (local, overflow) = floor(Int(wall.milliseconds), 1000)
       .addingReportingOverflow(offsetSeconds)
@@ -27,8 +24,8 @@ package struct BehaviourMoment: Hashable, Sendable {
     self.wall = wall
     day = floor(seconds, 86_400)
     halfHour = (seconds - day * 86_400) / 1800
-    isDayOff = isHoliday
-    if weekday >= 5 { isDayOff = true }
+    isDayOff = daysOff.isOff(day)
+    weekday = daysOff.weekday(livedOn: day)
   }
 }
 

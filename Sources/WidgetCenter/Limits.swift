@@ -122,6 +122,8 @@ package enum Limits {
   package static let suggestedWindowCountMax = 16
   /// Milliseconds that such a window is open at most: what is there all day is no suggestion.
   package static let suggestedSpanMax: Int64 = 43_200_000
+  /// Days in one span of days off: a leap year.
+  package static let dayOffSpanMax = 366
   /// Days that are looked through for the next opening of a window.
   package static let suggestedDaysAhead = 7
   /// Units of a voice below which a kind's windows suggest nothing: a quarter of what each begins with.

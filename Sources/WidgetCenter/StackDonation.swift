@@ -24,6 +24,10 @@ package struct StackDonation: Hashable, Sendable {
   package var at: WallTime
   /// Seconds that local time was ahead of UTC.
   package var secondsEast: Int
+  /// As the person's days off were named then, so that the model is a function of donations alone.
+  package var isDayOff: Bool
+  /// The weekday whose habits that day had: `BehaviourMoment.weekday`.
+  package var weekday: Int
   /// The configuration, so that what is not placed can be suggested.
   package var configuration: WidgetConfiguration
   /// The loudest claims then, at most `Limits.claimCountMax`.
@@ -31,24 +35,33 @@ package struct StackDonation: Hashable, Sendable {
 
   package init(
     item: String, kind: String, act: BehaviourAct, at: WallTime, secondsEast: Int = 0,
-    configuration: WidgetConfiguration = .none, claims: [Claim] = []
+    daysOff: DaysOff = .weekends, configuration: WidgetConfiguration = .none, claims: [Claim] = []
   ) {
+    let moment = BehaviourMoment(wall: at, offsetSeconds: secondsEast, daysOff: daysOff)
     self.item = item
     self.kind = kind
     self.act = act
     self.at = at
     self.secondsEast = secondsEast
+    isDayOff = moment.isDayOff
+    weekday = moment.weekday
     self.configuration = configuration
     self.claims = claims
   }
 
-  package var moment: BehaviourMoment { BehaviourMoment(wall: at, offsetSeconds: secondsEast) }
+  package var moment: BehaviourMoment {
+    var moment = BehaviourMoment(wall: at, offsetSeconds: secondsEast)
+    moment.isDayOff = isDayOff
+    moment.weekday = weekday
+    return moment
+  }
 
   /// What the store keeps; `init(record:)` reads it.
   package var record: JSONValue {
     var object: JSONObject = [
       "kind": .string(kind), "act": .string(act.rawValue), "at": .string(at.rfc3339),
-      "zone": .int(Int64(secondsEast)), "intent": configuration.json,
+      "zone": .int(Int64(secondsEast)), "dayOff": .bool(isDayOff), "weekday": .int(Int64(weekday)),
+      "intent": configuration.json,
       "configurationKey": .string(configuration.key),
     ]
     if !claims.isEmpty {
@@ -73,6 +86,12 @@ package struct StackDonation: Hashable, Sendable {
     self.act = act
     self.at = at
     secondsEast = Int(record["zone"]?.intValue ?? 0)
+    // Donations of before there were days off to name: weekends are.
+    let usual = BehaviourMoment(wall: at, offsetSeconds: secondsEast)
+    isDayOff = record["dayOff"]?.boolValue ?? usual.isDayOff
+    let lived = record["weekday"]?.intValue.map { Int($0) } ?? usual.weekday
+    guard (0...6).contains(lived) else { return nil }
+    weekday = lived
     claims = (record["claims"]?.arrayValue ?? []).prefix(Limits.claimCountMax).compactMap { claim in
       guard let parts = claim.arrayValue, parts.count == 3, let item = parts[0].stringValue,
         let kind = parts[1].stringValue, let strength = parts[2].doubleValue,

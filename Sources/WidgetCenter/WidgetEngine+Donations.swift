@@ -26,7 +26,8 @@ extension WidgetEngine {
     let donation = StackDonation(
       item: StackDonation.item(kind: kind, configurationKey: configuration.key), kind: kind,
       act: act,
-      at: date, secondsEast: Int(zoneOffset / 1_000), configuration: configuration,
+      at: date, secondsEast: Int(zoneOffset / 1_000), daysOff: daysOff,
+      configuration: configuration,
       claims: act.isUse ? currentClaims(at: date) : [])
     let (number, dropped) = stackModel.donate(donation)
     if !dropped.isEmpty { stackRows?.forgetSlots() }

@@ -22,7 +22,7 @@ extension WidgetEngine {
       parts.append(habit)
     } else if total < 0 {
       parts.append(
-        stackModel.habits.facts(of: widget.item, at: self.moment(moment)).uses == 0
+        facts(of: widget, at: moment).uses == 0
           ? "you have not used it yet" : "at such a moment you mostly use others")
     }
     if place.value(.relevance) != 0 {
@@ -32,8 +32,12 @@ extension WidgetEngine {
       ? "nothing speaks for or against it: it keeps its place" : parts.joined(separator: "; ")
   }
 
+  private func facts(of widget: Widget, at moment: WallTime) -> BehaviourFacts {
+    stackModel.habits.facts(of: widget.item, at: self.moment(moment), daysOff: daysOff)
+  }
+
   private func habit(of widget: Widget, at moment: WallTime) -> String? {
-    var facts = stackModel.habits.facts(of: widget.item, at: self.moment(moment))
+    var facts = facts(of: widget, at: moment)
     // That a thing follows itself says nothing.
     facts.previous = facts.previous.flatMap { $0 == widget.item ? nil : title(ofItem: $0) }
     return facts.sentence
@@ -52,7 +56,7 @@ extension WidgetEngine {
     _ cause: StackCause, _ value: Double, _ place: StackPlace, at moment: WallTime
   ) -> String {
     guard let widget = widgets[place.id] else { return "it is not placed" }
-    let facts = stackModel.habits.facts(of: widget.item, at: self.moment(moment))
+    let facts = facts(of: widget, at: moment)
     let speaksFor = value > 0
     switch cause {
     case .often:

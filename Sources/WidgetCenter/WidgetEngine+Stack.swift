@@ -138,7 +138,7 @@ extension WidgetEngine {
   // MARK: Pieces of the score
 
   func moment(_ wall: WallTime) -> BehaviourMoment {
-    BehaviourMoment(wall: wall, offsetSeconds: Int(zoneOffset / 1_000))
+    BehaviourMoment(wall: wall, offsetSeconds: Int(zoneOffset / 1_000), daysOff: daysOff)
   }
 
   /// What the provider of a widget says now, as a share of the most that its kind ever said.

@@ -120,7 +120,7 @@ extension WidgetEngine {
   }
 
   private var localDays: LocalDays {
-    LocalDays(zoneOffset: zoneOffset) { Weekday.number(of: $0) >= 5 }
+    LocalDays(zoneOffset: zoneOffset, isOff: daysOff.isOff)
   }
 
   /// When what was sent away may be suggested again.

@@ -84,6 +84,13 @@ extension WidgetEngine {
     sweep(.reload(.timeChange, families: Set(WidgetFamily.allCases)), at: now, into: &output)
   }
 
+  /// The person's days off are these from now on; what they did before keeps what its day was then.
+  package mutating func setDaysOff(_ new: DaysOff, into output: inout EngineOutput) {
+    guard new != daysOff else { return }
+    daysOff = new
+    output.stackChanged = true
+  }
+
   /// The network came or went; providers that need it, and waited or failed meanwhile, go at once.
   package mutating func setNetwork(
     isUp: Bool, at now: WallTime, into output: inout EngineOutput

@@ -79,6 +79,8 @@ package struct WidgetEngine: Sendable {
   /// Milliseconds that local time is ahead of UTC.
   package internal(set) var zoneOffset: Int64 = 0
   package internal(set) var networkIsUp = true
+  /// Weekends, and what the person named.
+  package internal(set) var daysOff = DaysOff.weekends
 
   /// What visible surfaces show: see WidgetEngine+Watching.
   var watches = Watches()

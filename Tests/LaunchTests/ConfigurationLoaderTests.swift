@@ -20,4 +20,26 @@ import Testing
         "the file cannot be read: it is not a regular file",
       ])
   }
+
+  @Test func `of the settings files the first that is there counts, whatever is in it`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/intentd-settings-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func load(_ names: String...) -> ConfigurationFiles {
+      ConfigurationLoader(
+        intentFolders: [], widgetFolders: [], settingsFiles: names.map { "\(folder)/\($0)" }
+      ).load()
+    }
+    try Data("daysOff: [12-25]\n".utf8).write(to: URL(filePath: folder + "/mine.yaml"))
+    try Data(#"{"daysOff": []}"#.utf8).write(to: URL(filePath: folder + "/theirs.yaml"))
+    try Data("daysOff: [\n".utf8).write(to: URL(filePath: folder + "/broken.yaml"))
+    #expect(load("none.yaml").settings == nil)
+    #expect(load("none.yaml").issues == [])
+    let mine = load("none.yaml", "mine.yaml", "theirs.yaml")
+    #expect(mine.settings?.file == folder + "/mine.yaml")
+    #expect(mine.settings?.document?["daysOff"]?.json == ["12-25"])
+    let broken = load("broken.yaml", "mine.yaml")
+    #expect(broken.settings == SettingsSource(file: folder + "/broken.yaml", document: nil))
+    #expect(broken.issues.map(\.file) == [folder + "/broken.yaml"])
+  }
 }

@@ -64,7 +64,11 @@ import Timekeeping
     #expect((west.halfHour, west.weekday, west.isDayOff) == (32, 6, true))
     #expect(west.day == midnight.day - 1)
     #expect(moment(25.6).halfHour == 3)
-    #expect(BehaviourMoment(wall: moment(9).wall, offsetSeconds: 0, isHoliday: true).isDayOff)
+    var daysOff = DaysOff.weekends
+    let isRead = daysOff.name(String(moment(9).wall.rfc3339.prefix(10)))
+    #expect(isRead)
+    let holiday = BehaviourMoment(wall: moment(9).wall, offsetSeconds: 0, daysOff: daysOff)
+    #expect((holiday.day, holiday.weekday, holiday.isDayOff) == (midnight.day, 6, true))
     let before1970 = BehaviourMoment(wall: WallTime(milliseconds: -1), offsetSeconds: 0)
     #expect((before1970.day, before1970.halfHour, before1970.weekday) == (-1, 47, 2))
     for extreme in [Int64.min, .max] {

@@ -1,0 +1,115 @@
+package import JSON
+package import WidgetCenter
+
+/// What a person says about themselves in `config.yaml`.
+package struct Settings: Hashable, Sendable {
+  package var daysOff = DaysOff()
+
+  package init() {}
+}
+
+/// A settings file as it was read from disk, not yet judged.
+package struct SettingsSource: Hashable, Sendable {
+  package var file: String
+  /// `nil`: there is nothing in it.
+  package var document: LocatedValue?
+
+  package init(file: String, document: LocatedValue?) {
+    self.file = file
+    self.document = document
+  }
+}
+
+/// Turns a settings file into `Settings`, or into everything that is wrong with it.
+///
+/// All mistakes are found in one reading. With an error the file says nothing: the last good settings hold.
+package struct SettingsReader {
+  private var issues: [DocumentIssue] = []
+  private let file: String
+
+  /// `nil`: the file has errors.
+  package static func read(
+    _ source: SettingsSource
+  ) -> (settings: Settings?, issues: [DocumentIssue]) {
+    guard let root = source.document, root.node != .null else { return (Settings(), []) }
+    var reader = SettingsReader(file: source.file)
+    let settings = reader.read(root)
+    let failed = reader.issues.contains { $0.severity == .error }
+    return (failed ? nil : settings, reader.issues)
+  }
+
+  private init(file: String) { self.file = file }
+
+  private static let keys = ["daysOff", "weekend"]
+
+  private mutating func read(_ root: LocatedValue) -> Settings {
+    var settings = Settings()
+    guard case .object(let members) = root.node else {
+      report(
+        root.line, "the settings are \(Self.describe(root))", "a mapping such as {daysOff: [12-25]}"
+      )
+      return settings
+    }
+    for member in members where !Self.keys.contains(member.key) {
+      let near = didYouMean(nearest(to: member.key, among: Self.keys, countMax: 1))
+      issues.append(
+        DocumentIssue(
+          severity: .warning, file: file, line: member.line,
+          message: "'\(member.key)' is not a setting and is ignored\(near)",
+          expected: "one of \(Self.keys.joined(separator: ", "))"))
+    }
+    if let weekend = readWeekend(root["weekend"]) { settings.daysOff = DaysOff(weekend: weekend) }
+    readDaysOff(root["daysOff"], into: &settings.daysOff)
+    return settings
+  }
+
+  private mutating func readWeekend(_ value: LocatedValue?) -> Set<Int>? {
+    guard let value, value.node != .null else { return nil }
+    let expected = "a list such as [saturday, sunday], or [] for none"
+    guard case .array(let items) = value.node else {
+      report(value.line, "weekend is \(Self.describe(value))", expected)
+      return nil
+    }
+    var weekend: Set<Int> = []
+    for item in items {
+      guard let word = item.json.stringValue, let weekday = Weekday.number(named: word) else {
+        let near = item.json.stringValue.map { nearest(to: $0, among: Weekday.names, countMax: 1) }
+        report(item.line, "weekend has \(Self.describe(item))\(didYouMean(near ?? []))", expected)
+        continue
+      }
+      weekend.insert(weekday)
+    }
+    return weekend
+  }
+
+  private mutating func readDaysOff(_ value: LocatedValue?, into daysOff: inout DaysOff) {
+    guard let value, value.node != .null else { return }
+    guard case .array(let items) = value.node, items.count <= Limits.namedDayCountMax else {
+      report(
+        value.line, "daysOff is \(Self.describe(value))",
+        "a list of at most \(Limits.namedDayCountMax) days such as [2026-12-25, 12-24/01-02]")
+      return
+    }
+    for item in items {
+      if let text = item.json.stringValue, daysOff.name(text) { continue }
+      report(
+        item.line, "daysOff has \(Self.describe(item))",
+        "a day such as 2026-12-25, days such as 2026-12-24/2027-01-02, or those of every year such as 12-25"
+      )
+    }
+  }
+
+  private mutating func report(_ line: Int, _ message: String, _ expected: String) {
+    issues.append(DocumentIssue(file: file, line: line, message: message, expected: expected))
+  }
+
+  private static func describe(_ value: LocatedValue) -> String {
+    switch value.node {
+    case .string(let text): "'\(text)'"
+    case .array(let items): "a list of \(items.count)"
+    case .object(let members): "a mapping of \(members.count)"
+    case .null: "empty"
+    case .bool, .int, .double: "'\(value.json.serialized)'"
+    }
+  }
+}
