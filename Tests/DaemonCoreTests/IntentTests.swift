@@ -30,7 +30,9 @@ import WidgetCenter
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock", "id": "one"], from: client)
-    try harness.call("widget.add", ["kind": "org.example.weather", "id": "two"], from: client)
+    try harness.call(
+      "widget.add",
+      ["kind": "org.example.weather", "id": "two", "parameters": ["city": "Rome"]], from: client)
     func views(_ harness: inout Harness) throws -> [JSONValue] {
       let widgets = try harness.call("stack.order", from: client)["widgets"]?.arrayValue ?? []
       return widgets.compactMap { $0["id"] }
