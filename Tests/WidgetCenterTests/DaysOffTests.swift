@@ -126,6 +126,21 @@ import Timekeeping
     #expect(try top(driver).id == "trains")
   }
 
+  @Test func `what is done on Wednesdays alone is not done on one that is off`() throws {
+    var driver = EngineDriver(kinds: ["mail", "club", "comics"].map { EngineDriver.kind($0) })
+    for kind in ["mail", "club", "comics"] { _ = try driver.place(kind) }
+    driver.advance(to: WallTime(rfc3339: "2026-11-23T08:00:00Z") ?? driver.now.wall)
+    for day in 0..<58 {
+      driver.act(.tap, day % 7 == 2 ? "club" : day % 7 < 5 ? "mail" : "comics")
+      _ = driver.pass(86_400)
+    }
+    #expect(driver.now.wall.rfc3339 == "2027-01-20T08:00:00Z")
+    #expect(try top(driver).id == "club")
+    var output = EngineOutput()
+    driver.engine.setDaysOff(Self.table("2027-01-20"), into: &output)
+    #expect(try top(driver).id == "comics")
+  }
+
   @Test func `a donation keeps what its day was, whatever is named later`() throws {
     let table = Self.table("2026-11-25", "12-01")
     let driver = try aMonth(table)
