@@ -286,4 +286,70 @@ import Timekeeping
     _ = try driver.configure("suggestion:sun", EngineDriver.city("Rome"))
     #expect(driver.engine.widgets["suggestion:sun"]?.window == nil)
   }
+
+  // MARK: Anything in any order
+
+  @Test(arguments: Array(1...12) as [UInt64])
+  func `whatever happens, one window suggests at most, in its time, and orders forget nothing`(
+    _ seed: UInt64
+  ) throws {
+    var random = Random(state: seed)
+    let cities = ["Rome", "Oslo", "Lima"]
+    let kinds = ["a", "b", "c"].map { name in
+      Self.kind(
+        name, Self.window("08:00", "09:00", .scheduled, city: cities[Int(random.next() % 3)]),
+        Self.window("08:30", "12:30", city: cities[Int(random.next() % 3)]),
+        Self.window(
+          "20:00", "02:00", .informational, .workdays, city: cities[Int(random.next() % 3)]))
+    }
+    var driver = EngineDriver(kinds: kinds)
+    func pick(_ count: UInt64) -> Int { Int(random.next() % count) }
+    var seen = 0
+    for _ in 0..<300 {
+      let ids = driver.engine.order
+      let id = ids.isEmpty ? nil : ids[pick(UInt64(ids.count))]
+      let token = driver.engine.runningTokens.first?.number ?? 0
+      let now = driver.now.wall
+      switch pick(12) {
+      case 0:
+        let kind = kinds[pick(3)].kind
+        if ids.count < 8, driver.engine.kinds[kind] != nil {
+          _ = try driver.place(kind, EngineDriver.city(cities[pick(3)]))
+        }
+      case 1: if let id { _ = try driver.remove(id) }
+      case 2: if let id { _ = try driver.dismiss(id) }
+      case 3: if let id { driver.act([.tap, .intent][pick(2)], id, promotes: pick(3) == 0) }
+      case 4, 5:
+        let from = now.advanced(bySeconds: Int64(pick(7_200)) - 3_600)
+        let window = RelevantWindow(
+          from: from, to: from.advanced(bySeconds: Int64(pick(7_200)) + 1),
+          kind: RelevanceKind.allCases[pick(3)])
+        let score = [nil, 0, Double(pick(100))][pick(3)]
+        if let id { _ = try driver.push(id, Self.answer(window, score: score, at: now)) }
+      case 6: _ = driver.answer(token)
+      case 7: _ = driver.setClock(by: Int64(pick(20_000)) - 10_000)
+      case 8: _ = driver.setZone(hours: Int64(pick(24)) - 12)
+      case 9: _ = driver.setKinds(kinds.filter { _ in pick(4) > 0 })
+      default: _ = driver.pass(Int64(pick(7_200)))
+      }
+      // The driver holds against each other what an order remembers and what there is.
+      #expect(driver.stack().count <= driver.engine.order.count)
+      let suggestions = driver.engine.widgets.values.filter(\.isSuggestion)
+      #expect(suggestions.count <= 1, "seed \(seed)")
+      if let window = suggestions.first?.window {
+        seen += 1
+        #expect(window.from <= driver.now.wall, "seed \(seed)")
+      }
+    }
+    #expect(seen > 10, "seed \(seed)")
+  }
+
+  private static func answer(_ window: RelevantWindow, score: Double?, at now: WallTime) -> String {
+    var entry: JSONObject = ["date": .string(now.rfc3339), "content": [:]]
+    if let score { entry["relevance"] = ["score": .double(score), "duration": 1_800] }
+    let value: JSONValue = [
+      "entries": [.object(entry)], "relevance": [window.json], "policy": "never",
+    ]
+    return value.serialized
+  }
 }
