@@ -189,16 +189,18 @@ extension Daemon {
     _ state: StoredState, at now: Now, into effects: inout [Effect]
   ) {
     var damaged = 0
-    var entries: [TimelineKey: ArraySlice<UInt8>] = [:]
-    entries.reserveCapacity(state.tables[.timeline]?.count ?? 0)
-    func rows<Record>(_ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?) -> [Record] {
+    func rows<Record>(
+      _ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?
+    ) -> [Record] {
+      rows(table) { row, record, _ in read(row, record) }
+    }
+    func rows<Record>(
+      _ table: StoreTable, _ read: (StoredState.Row, JSONValue, ArraySlice<UInt8>?) -> Record?
+    ) -> [Record] {
       (state.tables[table] ?? []).compactMap { row in
         do throws(JSONError) {
           let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
-          if let record = read(row, parsed.value) {
-            if let left = parsed.left, let key = TimelineKey(text: row.key) { entries[key] = left }
-            return record
-          }
+          if let record = read(row, parsed.value, parsed.left) { return record }
         } catch {
           // Counted below: one row that cannot be read costs itself and nothing else.
         }
@@ -207,8 +209,10 @@ extension Daemon {
       }
     }
     let widgets = rows(.widget) { Widget(id: $0.key, record: $1) }
-    let timelines = rows(.timeline) { row, record in
-      TimelineKey(text: row.key).map { (key: $0, record: record) }
+    let timelines = rows(.timeline) { row, record, entries in
+      TimelineKey(text: row.key).map {
+        WidgetEngine.RestoredTimeline($0, record, entries: entries)
+      }
     }
     let receipts = rows(.receipt) { Receipt(json: $1) }
     let settings = rows(.setting) { (name: $0.key, value: $1) }
@@ -225,9 +229,8 @@ extension Daemon {
       }
       views[key] = count
     }
-    engine.restore(
-      widgets: widgets, timelines: timelines, receipts: receipts, entries: entries, views: views,
-      at: now.wall)
+    let orphans = engine.restore(
+      widgets: widgets, timelines: timelines, receipts: receipts, views: views, at: now.wall)
     for key in views.keys.sorted() {
       if engine.timelines[key] == nil {
         turnWrites.append(.remove(.setting, key: Self.viewsKey(key)))
@@ -236,7 +239,7 @@ extension Daemon {
       }
     }
     // A crash while the last provider of a timeline was being stopped left it without a widget.
-    for (key, _) in timelines where engine.timelines[key] == nil {
+    for key in orphans {
       turnWrites.append(.remove(.timeline, key: key.text))
     }
     for setting in settings where setting.name.hasPrefix("list/") {

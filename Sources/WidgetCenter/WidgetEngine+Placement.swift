@@ -203,15 +203,29 @@ extension WidgetEngine {
 
   // MARK: Restoring
 
-  /// Puts back what the store kept; `entries` has the timelines that were left as bytes, `views` what was counted since their records
-  /// were written. Nothing runs yet: `resume` follows once the kinds are known.
+  /// A timeline as the store kept it.
+  package struct RestoredTimeline {
+    package var key: TimelineKey
+    package var record: JSONValue
+    /// The record's member `timeline`, when it was left as bytes.
+    package var entries: ArraySlice<UInt8>?
+
+    package init(_ key: TimelineKey, _ record: JSONValue, entries: ArraySlice<UInt8>? = nil) {
+      self.key = key
+      self.record = record
+      self.entries = entries
+    }
+  }
+
+  /// Puts back what the store kept; `views` is what was counted since the timelines' records were written.
+  /// Nothing runs yet: `resume` follows once the kinds are known. Returns timelines that belong to no widget.
+  @discardableResult
   package mutating func restore(
-    widgets records: [Widget], timelines timelineRecords: [(key: TimelineKey, record: JSONValue)],
-    receipts receiptRecords: [Receipt], entries: [TimelineKey: ArraySlice<UInt8>] = [:],
-    views: [TimelineKey: ViewCount] = [:], at now: WallTime
-  ) {
+    widgets records: [Widget], timelines stored: [RestoredTimeline],
+    receipts receiptRecords: [Receipt], views: [TimelineKey: ViewCount] = [:], at now: WallTime
+  ) -> [TimelineKey] {
     widgets.reserveCapacity(records.count)
-    timelines.reserveCapacity(timelineRecords.count)
+    timelines.reserveCapacity(stored.count)
     order.reserveCapacity(records.count)
     // Nobody watches yet, so that nothing is to be written.
     var output = EngineOutput()
@@ -222,17 +236,20 @@ extension WidgetEngine {
         expiries.schedule(widget.id, at: widget.suggestionEnd(touchedAt: widget.placedAt))
       }
     }
+    var orphans: [TimelineKey] = []
     var unrecorded = views
-    for (key, record) in timelineRecords {
-      unrecorded[key] = nil
-      guard let index = timelines.index(forKey: key) else { continue }
+    for timeline in stored {
+      let counted = views.isEmpty ? nil : unrecorded.removeValue(forKey: timeline.key)
+      guard let index = timelines.index(forKey: timeline.key) else {
+        orphans.append(timeline.key)
+        continue
+      }
       var shared = timelines.values[index]
-      let counted = views[key] ?? record["views"].flatMap { ViewCount($0) } ?? ViewCount()
-      shared.views = counted
+      shared.views =
+        counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount()
       // The bucket has the size that the views give it before what was saved is put back.
       tune(&shared, at: now)
-      shared.restore(record, entries: entries[key])
-      shared.views = counted
+      shared.restore(timeline.record, entries: timeline.entries)
       noteScale(shared)
       timelines.values[index] = shared
     }
@@ -247,22 +264,33 @@ extension WidgetEngine {
       receipts[receipt.id] = receipt
       if receipt.hasEnded { endedReceipts.append(receipt.id) }
     }
+    return orphans
   }
 
   /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what is
   /// overdue, and takes up every request that was acknowledged and not yet done.
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
+    // Looked up once each: a look-up costs more than what is done here.
+    var read: [TimelineKey] = []
     for id in order {
-      guard let key = widgets[id]?.timelineKey, timelines[key]?.widgets.first == id else { continue }
-      refreshRestored(key, at: now, into: &output)
-      guard var shared = timelines[key] else { continue }
+      guard let key = widgets[id]?.timelineKey, let index = timelines.index(forKey: key),
+        timelines.values[index].widgets.first == id
+      else { continue }
+      if timelines.values[index].isUnread, timelines.count > Limits.sliceCount {
+        unread.append(key)
+      } else {
+        timelines.values[index].readStored()
+        refreshShown(key, at: now, into: &output)
+        read.append(key)
+      }
+      var shared = timelines.values[index]
       judgeDueDate(&shared, at: now, into: &output)
       if let dueAt = shared.dueAt, dueAt <= now {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
         shared.dueAt = now.advanced(byMilliseconds: spread)
       }
-      timelines[key] = shared
       plan(shared)
+      timelines.values[index] = shared
     }
     for receipt in receipts.values.sorted(by: { $0.id < $1.id }) where !receipt.hasEnded {
       guard let widget = widgets[receipt.widget] else {
@@ -272,12 +300,7 @@ extension WidgetEngine {
       // Its run died with the last process; the request did not.
       ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
     }
-    for id in order {
-      guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
-        shared.widgets.first == id, !shared.isUnread
-      else { continue }
-      askIfEmpty(key, at: now, into: &output)
-    }
+    for key in read { askIfEmpty(key, at: now, into: &output) }
     resumeSurroundings(at: now, into: &output)
     output.stackChanged = true
   }

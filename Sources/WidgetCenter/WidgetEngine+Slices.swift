@@ -37,14 +37,4 @@ extension WidgetEngine {
     else { return }
     ask(key, .placed, receipt: nil, at: now, into: &output)
   }
-
-  /// After a restart: shows the entry of a timeline now, or leaves it to a later slice when there are many.
-  mutating func refreshRestored(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
-    guard timelines[key]?.isUnread == true, timelines.count > Limits.sliceCount else {
-      timelines[key]?.readStored()
-      refreshShown(key, at: now, into: &output)
-      return
-    }
-    unread.append(key)
-  }
 }

@@ -74,7 +74,7 @@ struct StackSpeed: ParsableCommand {
     engine.restore(
       widgets: placed,
       timelines: placed.map {
-        (
+        .init(
           $0.timelineKey,
           ["timeline": timeline, "fetchedAt": .string(Self.now.rfc3339), "scoreMax": 9]
         )

@@ -179,7 +179,8 @@ struct EngineDriver {
       try #require(Widget(id: $0.id, record: try reread($0.record)))
     }
     let timelines = try engine.timelines.values.map {
-      (try #require(TimelineKey(text: $0.key.text)), try reread($0.record(at: now.wall)))
+      WidgetEngine.RestoredTimeline(
+        try #require(TimelineKey(text: $0.key.text)), try reread($0.record(at: now.wall)))
     }
     let receipts = try engine.receipts.values.map {
       try #require(Receipt(json: try reread(.object($0.json))))
