@@ -100,7 +100,8 @@ let package = Package(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
       swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["Simulator", "DaemonCore", "Documents", "JSON", argumentParser],
+      name: "simulate",
+      dependencies: ["Simulator", "DaemonCore", "Documents", "JSON", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "conformance",
@@ -110,7 +111,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "engine-speed",
-      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter", argumentParser],
+      dependencies: [
+        "DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter", argumentParser,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "intentd-example-clock", path: "Examples/clock/Sources/intentd-example-clock",
@@ -127,7 +130,8 @@ let package = Package(
     .testTarget(
       name: "IntentCatalogTests", dependencies: ["IntentRouter", "Documents", "JSON"],
       swiftSettings: strict),
-    .testTarget(name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "EventLoopTests", dependencies: ["EventLoop", "CPosix", "Timekeeping"],
       swiftSettings: strict),
@@ -146,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(
-      name: "WidgetCenterTests", dependencies: ["WidgetCenter", "Documents", "JSON", "Timekeeping"],
+      name: "WidgetCenterTests",
+      dependencies: ["WidgetCenter", "Documents", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
@@ -165,7 +170,8 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
-      name: "ServiceLogTests", dependencies: ["DaemonCore", "DaemonRuntime", "Timekeeping", logging],
+      name: "ServiceLogTests",
+      dependencies: ["DaemonCore", "DaemonRuntime", "Timekeeping", logging],
       swiftSettings: strict),
     .testTarget(
       name: "LaunchTests", dependencies: ["DaemonCore", "DaemonRuntime", "IntentRouter", "JSON"],

@@ -47,7 +47,9 @@ package enum IncomingMessage: Hashable, Sendable {
   }
 }
 
-/// Reads messages off a socket, one after the other. Belongs to one thread.
+/// Reads messages off a socket, one after the other.
+///
+/// Belongs to one thread.
 package struct MessageReader {
   private let socket: UnixSocket
   private var framer = LineFramer(frameBytesMax: Self.answerBytesMax)
@@ -56,7 +58,9 @@ package struct MessageReader {
   private var waiting: [Result<IncomingMessage, ClientError>] = []
   private var nextIndex = 0
 
-  /// Bytes in one answer. The daemon holds back what goes past its queue; this is far beyond that.
+  /// Bytes in one answer.
+  ///
+  /// The daemon holds back what goes past its queue; this is far beyond that.
   package static let answerBytesMax = 64 * 1024 * 1024
 
   package init(_ socket: UnixSocket) { self.socket = socket }

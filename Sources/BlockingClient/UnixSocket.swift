@@ -54,7 +54,9 @@ package final class UnixSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of `bytes`, or throws. Never raises SIGPIPE.
+  /// Sends all of `bytes`, or throws.
+  ///
+  /// Never raises SIGPIPE.
   package func send(_ bytes: [UInt8], before deadline: MonotonicDeadline) throws(ClientError) {
     var sent = 0
     while sent < bytes.count {

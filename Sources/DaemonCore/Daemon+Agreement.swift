@@ -32,7 +32,9 @@ extension Daemon {
     phase == .running && dirty.isEmpty && turnWrites.isEmpty && transactionUnderWay == nil
   }
 
-  /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`. O(records).
+  /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`.
+  ///
+  /// O(records).
   ///
   /// What grows by itself between two writes is not compared: a budget's balance, and when a timeline
   /// is due, which a restart judges anew. Receipts that have not ended are compared; of those that have, and of
@@ -61,7 +63,8 @@ extension Daemon {
     }
     if engine.stackModel.donationCount != disk.donations.count {
       wrong.append(
-        "\(engine.stackModel.donationCount) donations are in memory and \(disk.donations.count) on disk")
+        "\(engine.stackModel.donationCount) donations are in memory and \(disk.donations.count) on disk"
+      )
     }
     for known in engine.stackModel.numberedDonations(everyFrom: round % 16, step: 16)
     where known.donation != disk.donations[known.number] {

@@ -11,13 +11,19 @@ extension Daemon {
     switch reply {
     case .loaded(let state):
       guard phase == .loadingStore else { return }
-      for note in state.notes { effects.append(.log(LogLine(.warning, "store.repaired", ["note": note]))) }
+      for note in state.notes {
+        effects.append(.log(LogLine(.warning, "store.repaired", ["note": note])))
+      }
       phase = .loadingConfiguration(state)
       requestConfiguration(into: &effects)
     case .loadFailed(let failure):
-      effects.append(.log(LogLine(.error, "store.unavailable", [
-        "code": failure.code.rawValue, "reason": failure.message,
-      ])))
+      effects.append(
+        .log(
+          LogLine(
+            .error, "store.unavailable",
+            [
+              "code": failure.code.rawValue, "reason": failure.message,
+            ])))
       phase = .stopped
       effects.append(.stop)
     case .committed(let number): committed(number, at: now.monotonic)
@@ -50,13 +56,15 @@ extension Daemon {
     let loaded = IntentCatalog.load(files.catalog, spelling: spelling)
     found += loaded.issues
     // Nothing readable at all is a mistake of the folder, not a wish to forget every intent.
-    let keepsCatalog = loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty
+    let keepsCatalog =
+      loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty
     if !keepsCatalog { catalog = loaded.catalog }
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
       if case .failure(let error) = catalog.setList(name: name, edit) {
         found.append(
           DocumentIssue(
-            severity: .warning, file: "list '\(name)'", line: 0, message: error.message, expected: ""))
+            severity: .warning, file: "list '\(name)'", line: 0, message: error.message,
+            expected: ""))
       }
     }
     var kinds = readKinds(files, &found)
@@ -70,7 +78,8 @@ extension Daemon {
           DocumentIssue(
             severity: .warning, file: kind.file, line: 0,
             message: "no intent is called '\(intent)'\(didYouMean(near))",
-            expected: "an intent of the intents folder; until then nothing configures \(kind.kind)"))
+            expected: "an intent of the intents folder; until then nothing configures \(kind.kind)")
+        )
       } else if catalog.definition(named: intent)?.isEligibleForWidgets == false {
         found.append(
           DocumentIssue(
@@ -107,14 +116,20 @@ extension Daemon {
       writer.int(Int64(errorCount))
     }
     for issue in found {
-      effects.append(.log(LogLine(
-        issue.severity == .error ? .error : .warning, "configuration.issue",
-        ["issue": issue.description])))
+      effects.append(
+        .log(
+          LogLine(
+            issue.severity == .error ? .error : .warning, "configuration.issue",
+            ["issue": issue.description])))
     }
-    effects.append(.log(LogLine(.notice, "configuration.loaded", [
-      "kinds": String(kinds.count), "intents": String(catalog.definitions.count),
-      "errors": String(errorCount),
-    ])))
+    effects.append(
+      .log(
+        LogLine(
+          .notice, "configuration.loaded",
+          [
+            "kinds": String(kinds.count), "intents": String(catalog.definitions.count),
+            "errors": String(errorCount),
+          ])))
     let asked = awaitingConfiguration
     awaitingConfiguration = []
     for address in asked { answerWhenDurable(address, configurationView()) }
@@ -137,7 +152,8 @@ extension Daemon {
         found.append(
           DocumentIssue(
             severity: .warning, file: manifest.file, line: manifest.document["kind"]?.line ?? 0,
-            message: "the kind \(kind.kind) is offered by \(earlier.file) already; this manifest is ignored",
+            message:
+              "the kind \(kind.kind) is offered by \(earlier.file) already; this manifest is ignored",
             expected: "one manifest a kind; your own folder comes before the packages'"))
         continue
       }
@@ -250,7 +266,8 @@ extension Daemon {
       }
       editedLists[name] = edit
       if case .failure(let error) = catalog.setList(name: name, edit) {
-        effects.append(.log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
+        effects.append(
+          .log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
       }
     }
     let read = journal.restore(state.journal)
@@ -266,10 +283,14 @@ extension Daemon {
     if damaged > 0 {
       effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(damaged)])))
     }
-    effects.append(.log(LogLine(.notice, "store.restored", [
-      "widgets": String(widgets.count), "receipts": String(receipts.count),
-      "journal": String(journal.entries.count),
-    ])))
+    effects.append(
+      .log(
+        LogLine(
+          .notice, "store.restored",
+          [
+            "widgets": String(widgets.count), "receipts": String(receipts.count),
+            "journal": String(journal.entries.count),
+          ])))
   }
 
   /// What the person did, as the journal tells it: the behaviour model is rebuilt from it.

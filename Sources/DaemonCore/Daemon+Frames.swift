@@ -9,9 +9,13 @@ extension Daemon {
     _ connection: ConnectionID, _ peer: Peer, into effects: inout [Effect]
   ) {
     guard peer.userID == options.userID else {
-      effects.append(.log(LogLine(.warning, "connection.refused", [
-        "reason": "another user", "uid": String(peer.userID), "pid": String(peer.processID),
-      ])))
+      effects.append(
+        .log(
+          LogLine(
+            .warning, "connection.refused",
+            [
+              "reason": "another user", "uid": String(peer.userID), "pid": String(peer.processID),
+            ])))
       effects.append(.close(connection, reason: "another user"))
       return
     }
@@ -20,7 +24,8 @@ extension Daemon {
       appendError(
         id: nil,
         RPCError(
-          .tooManyConnections, "\(Limits.connectionCountMax) clients are connected already; close one",
+          .tooManyConnections,
+          "\(Limits.connectionCountMax) clients are connected already; close one",
           details: ["max": .int(Int64(Limits.connectionCountMax))]), to: &line)
       effects.append(.send(connection, line))
       effects.append(.close(connection, reason: "too many connections"))
@@ -101,7 +106,8 @@ extension Daemon {
     guard elements.count <= WireLimits.batchCountMax else {
       appendError(
         id: nil,
-        .invalidRequest("a batch holds at most \(WireLimits.batchCountMax) messages; this one has more"),
+        .invalidRequest(
+          "a batch holds at most \(WireLimits.batchCountMax) messages; this one has more"),
         to: &currentReplies)
       return
     }
@@ -117,11 +123,14 @@ extension Daemon {
       }
       envelopes.append((envelope, range))
     }
-    if answerCount > 0 { batches[batch] = PendingBatch(connection: connection, missing: answerCount) }
+    if answerCount > 0 {
+      batches[batch] = PendingBatch(connection: connection, missing: answerCount)
+    }
     for (envelope, range) in envelopes {
       handle(
         envelope, line.extracting(range),
-        ReplyAddress(connection: connection, id: envelope.id, batch: batch), at: now, into: &effects)
+        ReplyAddress(connection: connection, id: envelope.id, batch: batch), at: now, into: &effects
+      )
     }
   }
 

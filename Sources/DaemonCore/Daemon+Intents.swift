@@ -271,10 +271,12 @@ extension Daemon {
 
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     _ = try Params(value, known: [])
-    answer(address, [
-      "intents": .array(catalog.definitions.map { .object($0.view) }),
-      "languages": .array(catalog.languages.map { .string($0) }),
-    ])
+    answer(
+      address,
+      [
+        "intents": .array(catalog.definitions.map { .object($0.view) }),
+        "languages": .array(catalog.languages.map { .string($0) }),
+      ])
   }
 
   mutating func setList(
@@ -305,7 +307,8 @@ extension Daemon {
     case .success(let count):
       editedLists[name] = edit
       put(.setting, "list/\(name)", edit.json)
-      journal.append("list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
+      journal.append(
+        "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
       answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
     }
   }
@@ -317,7 +320,8 @@ extension Daemon {
     var entries: [ListEdit.Entry] = []
     guard case .array(let elements) = value, elements.count <= 100_000 else {
       throw Params.refusal(
-        name, "parameter '\(name)' is \(value.typeName)", expected: "a list of at most 100000 values")
+        name, "parameter '\(name)' is \(value.typeName)",
+        expected: "a list of at most 100000 values")
     }
     entries.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
@@ -363,7 +367,8 @@ extension Daemon {
       case .string, .array, .object:
         throw Params.refusal(
           "context", "'context' has a value for '\(member.key.prefix(40))' that is none",
-          expected: "a text of at most \(Limits.contextValueBytesMax) bytes, a number, true or false")
+          expected:
+            "a text of at most \(Limits.contextValueBytesMax) bytes, a number, true or false")
       }
       context[member.key] = member.value
     }
@@ -483,7 +488,8 @@ extension RPCError {
   init(_ error: WidgetError) {
     let suggestions = JSONValue.array(error.suggestions.map { .string($0) })
     switch error.code {
-    case .unknownWidget: self.init(.unknownWidget, error.message, details: ["suggestions": suggestions])
+    case .unknownWidget:
+      self.init(.unknownWidget, error.message, details: ["suggestions": suggestions])
     case .unknownKind: self.init(.unknownKind, error.message, details: ["suggestions": suggestions])
     case .unsupportedFamily:
       self.init(.unsupportedFamily, error.message, details: ["families": suggestions])
@@ -493,7 +499,8 @@ extension RPCError {
         details: ["max": .int(Int64(WidgetCenter.Limits.widgetCountMax))])
     case .widgetExists: self.init(.widgetExists, error.message)
     case .invalidID, .invalidConfiguration:
-      self = .invalidParams(error.message, data: ["parameter": "id", "expected": "see the message"])
+      self = .invalidParams(
+        error.message, data: ["parameter": "id", "expected": "see the message"])
     }
   }
 }

@@ -75,7 +75,8 @@ extension Daemon {
     for (connection, session) in sessions {
       let long = longAnswers.count { $0.address.connection == connection }
       if session.longAnswerCount != long {
-        wrong.append("connection \(connection.number) waits for \(long) lists, and counts otherwise")
+        wrong.append(
+          "connection \(connection.number) waits for \(long) lists, and counts otherwise")
       }
       if !session.isMidLine, !session.heldLines.isEmpty {
         wrong.append("lines for connection \(connection.number) wait for the end of none")
@@ -102,7 +103,8 @@ extension Daemon {
         wrong.append(
           "a batch of connection \(batch.connection.number) is complete and was not sent")
       }
-      if sessions[batch.connection] == nil, waiters.isEmpty, longAnswers.isEmpty, launches.isEmpty, turnReplies.isEmpty, pendingOptions.isEmpty,
+      if sessions[batch.connection] == nil, waiters.isEmpty, longAnswers.isEmpty, launches.isEmpty,
+        turnReplies.isEmpty, pendingOptions.isEmpty,
         transactionUnderWay == nil, awaitingConfiguration.isEmpty
       {
         wrong.append("a batch is kept for connection \(batch.connection.number), which is gone")

@@ -83,7 +83,8 @@ extension Daemon {
       let same = need.choices.filter { $0.title.lowercased() == text.lowercased() }
       if let choice = same.first { return choice.value }
     }
-    if !need.choices.isEmpty, let place = given.intValue ?? given.stringValue.flatMap({ Int64($0) }),
+    if !need.choices.isEmpty,
+      let place = given.intValue ?? given.stringValue.flatMap({ Int64($0) }),
       (1...Int64(need.choices.count)).contains(place)
     {
       return need.choices[Int(place) - 1].value

@@ -59,7 +59,9 @@ extension Daemon {
     deliver(line, address)
   }
 
-  /// Answers once everything this turn wrote is durable. Without anything to write that is at once, in order.
+  /// Answers once everything this turn wrote is durable.
+  ///
+  /// Without anything to write that is at once, in order.
   mutating func answerWhenDurable(_ address: ReplyAddress, _ result: JSONObject) {
     guard address.id != nil else { return }
     var bytes: [UInt8] = []
@@ -198,7 +200,9 @@ extension Daemon {
   private mutating func finish(_ waiter: Waiter, at now: Now) {
     releaseWaiting(waiter.address)
     var result = waiter.result
-    let receipts = waiter.receipts.compactMap { engine.receipts[$0].map { JSONValue.object($0.json) } }
+    let receipts = waiter.receipts.compactMap {
+      engine.receipts[$0].map { JSONValue.object($0.json) }
+    }
     if waiter.isSingle {
       result["receipt"] = receipts.first
     } else {

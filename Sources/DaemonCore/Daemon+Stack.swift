@@ -9,7 +9,9 @@ struct StackCache: Sendable {
   var places: [StackPlace]
   var validUntil: WallTime
   var computedAt: WallTime
-  /// Answers to `stack.order` as bytes. Anything that is taken from the engine may change them.
+  /// Answers to `stack.order` as bytes.
+  ///
+  /// Anything that is taken from the engine may change them.
   var answers: [Question: [UInt8]] = [:]
 
   struct Question: Hashable, Sendable {

@@ -80,7 +80,9 @@ extension Daemon {
     updateWatches(at: now, into: &effects)
   }
 
-  /// Somebody opened a stack, looked for a while and closed it: the widget on top was worth a look. What is
+  /// Somebody opened a stack, looked for a while and closed it: the widget on top was worth a look.
+  ///
+  /// What is
   /// always in sight says nothing about what is looked at.
   private mutating func noteDwell(
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]

@@ -105,7 +105,8 @@ extension Daemon {
         .nothingToOpen,
         url == nil
           ? "'\(widget.id)' has neither a URL nor an app; name one in its manifest (url, app)"
-          : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)")
+          : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)"
+      )
     }
     try reserveWaiting(address)
     lastLaunch += 1
@@ -122,19 +123,23 @@ extension Daemon {
     releaseWaiting(launch.address)
     switch outcome {
     case .started(let application, let processID):
-      journal.append("launched", at: now.wall, fields: [
-        "widget": .string(launch.widget), "application": .string(application),
-        "pid": .int(Int64(processID)),
-      ])
+      journal.append(
+        "launched", at: now.wall,
+        fields: [
+          "widget": .string(launch.widget), "application": .string(application),
+          "pid": .int(Int64(processID)),
+        ])
       var result: JSONObject = [
         "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
       ]
       if let url = launch.url { result["url"] = .string(url) }
       answerWhenDurable(launch.address, result)
     case .failed(let reason, let message):
-      journal.append("launch.failed", at: now.wall, fields: [
-        "widget": .string(launch.widget), "reason": .string(reason), "message": .string(message),
-      ])
+      journal.append(
+        "launch.failed", at: now.wall,
+        fields: [
+          "widget": .string(launch.widget), "reason": .string(reason), "message": .string(message),
+        ])
       refuse(
         launch.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }

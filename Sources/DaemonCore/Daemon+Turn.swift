@@ -57,7 +57,8 @@ struct DirtyRecords: Sendable {
   var forgottenReceipts: [ReceiptID] = []
 
   var isEmpty: Bool {
-    widgets.isEmpty && timelines.isEmpty && views.isEmpty && receipts.isEmpty && forgottenReceipts.isEmpty
+    widgets.isEmpty && timelines.isEmpty && views.isEmpty && receipts.isEmpty
+      && forgottenReceipts.isEmpty
   }
 }
 
@@ -78,10 +79,14 @@ extension Daemon {
     for note in output.journal {
       journal.append(note.event, at: now.wall, fields: note.fields)
       if note.event == "reload.failed" {
-        effects.append(.log(LogLine(.warning, "provider.failed", [
-          "kind": note.fields["kind"]?.stringValue ?? "",
-          "reason": note.fields["reason"]?.stringValue ?? "",
-        ])))
+        effects.append(
+          .log(
+            LogLine(
+              .warning, "provider.failed",
+              [
+                "kind": note.fields["kind"]?.stringValue ?? "",
+                "reason": note.fields["reason"]?.stringValue ?? "",
+              ])))
       }
       if Self.loggedNotes.contains(note.event) {
         let fields = note.fields.members.map { member in
@@ -136,7 +141,8 @@ extension Daemon {
       {
         lastTransaction += 1
         transactionUnderWay = Transaction(
-          number: lastTransaction, startedAt: now.monotonic, writes: turnWrites, replies: turnReplies)
+          number: lastTransaction, startedAt: now.monotonic, writes: turnWrites,
+          replies: turnReplies)
         effects.append(.store(.commit(transaction: lastTransaction, writes: turnWrites)))
         turnWrites = []
         turnReplies = []
@@ -227,9 +233,13 @@ extension Daemon {
     transactionUnderWay = nil
     counters.failedTransactions += 1
     if storeFailure?.code != failure.code {
-      effects.append(.log(LogLine(.error, "store.failed", [
-        "code": failure.code.rawValue, "reason": failure.message,
-      ])))
+      effects.append(
+        .log(
+          LogLine(
+            .error, "store.failed",
+            [
+              "code": failure.code.rawValue, "reason": failure.message,
+            ])))
       // The store is made anew from what could be read of it; all that is known here is better than that.
       if failure.code == .damaged { writeEverything() }
     }
@@ -249,12 +259,16 @@ extension Daemon {
     }
   }
 
-  /// Marks every record as changed. The history is not among them: what was on a damaged page is gone.
+  /// Marks every record as changed.
+  ///
+  /// The history is not among them: what was on a damaged page is gone.
   private mutating func writeEverything() {
     dirty.widgets.formUnion(engine.widgets.keys)
     dirty.timelines.formUnion(engine.timelines.keys)
     dirty.receipts.formUnion(engine.receipts.keys)
-    for (name, value) in engine.settings.sorted(by: { $0.key < $1.key }) { put(.setting, name, value) }
+    for (name, value) in engine.settings.sorted(by: { $0.key < $1.key }) {
+      put(.setting, name, value)
+    }
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
       put(.setting, "list/\(name)", edit.json)
     }
@@ -269,7 +283,9 @@ extension Daemon {
       return
     }
     var next = hasUnsaid || hasLongAnswerToSay ? now.monotonic : engine.nextDeadline(at: now)
-    if transactionUnderWay == nil, !turnWrites.isEmpty, let commitAt = retryCommitAt ?? pacing.holdUntil {
+    if transactionUnderWay == nil, !turnWrites.isEmpty,
+      let commitAt = retryCommitAt ?? pacing.holdUntil
+    {
       next = next.map { min($0, commitAt) } ?? commitAt
     }
     guard next != armedWakeUp else { return }
@@ -307,7 +323,8 @@ extension Daemon {
   /// Whoever still waits for a run, a launch or the disk hears that the daemon leaves; what was
   /// accepted is taken up again after the next start.
   private mutating func dismissWaiting(at now: Now, into effects: inout [Effect]) {
-    let stopping = RPCError(.stopping, "the daemon is stopping; what was accepted goes on when it is back")
+    let stopping = RPCError(
+      .stopping, "the daemon is stopping; what was accepted goes on when it is back")
     for reply in turnReplies where reply.notification == nil {
       refuse(
         reply.address,

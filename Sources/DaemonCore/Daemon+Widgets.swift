@@ -10,16 +10,18 @@ extension Daemon {
   mutating func listGallery(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     _ = try Params(value, known: [])
     let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
-    answer(address, [
-      "kinds": .array(
-        kinds.map { kind in
-          var view = engine.galleryView(of: kind)
-          if let intent = kind.intent, let definition = catalog.definition(named: intent) {
-            view["parameters"] = definition.view["parameters"]
-          }
-          return .object(view)
-        })
-    ])
+    answer(
+      address,
+      [
+        "kinds": .array(
+          kinds.map { kind in
+            var view = engine.galleryView(of: kind)
+            if let intent = kind.intent, let definition = catalog.definition(named: intent) {
+              view["parameters"] = definition.view["parameters"]
+            }
+            return .object(view)
+          })
+      ])
   }
 
   mutating func listWidgets(
@@ -61,7 +63,9 @@ extension Daemon {
     let params = try Params(value, known: ["id", "family", "parameters", "reload"])
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
-    guard let kind = engine.kinds[widget.kind] else { throw RPCError(engine.unknownKind(widget.kind)) }
+    guard let kind = engine.kinds[widget.kind] else {
+      throw RPCError(engine.unknownKind(widget.kind))
+    }
     let changesLook = params.has("family") || params.has("parameters")
     guard changesLook || params.has("reload") else {
       throw RPCError.invalidParams(
@@ -121,10 +125,12 @@ extension Daemon {
     engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
     if !placed.receipt.hasEnded { receiptOwners[placed.receipt.id] = address.connection }
-    answerWhenDurable(address, [
-      "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
-      "receipt": .object(placed.receipt.json),
-    ])
+    answerWhenDurable(
+      address,
+      [
+        "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
+        "receipt": .object(placed.receipt.json),
+      ])
   }
 
   mutating func removeWidget(
@@ -176,9 +182,10 @@ extension Daemon {
     try reload(ids, wait: wait, address, at: now, into: &effects)
   }
 
-  /// - Parameter about: what the answer says beside the receipts.
+  /// `about`: what the answer says beside the receipts.
   mutating func reload(
-    _ ids: [String], about: JSONObject = [:], wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+    _ ids: [String], about: JSONObject = [:], wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try checkMayWait(address) }
     let cause: ReloadCause =
@@ -226,9 +233,11 @@ extension Daemon {
       throw RPCError(error)
     }
     take(output, at: now, into: &effects)
-    answerWhenDurable(address, [
-      "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
-    ])
+    answerWhenDurable(
+      address,
+      [
+        "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
+      ])
   }
 
   mutating func showReceipt(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
@@ -238,7 +247,8 @@ extension Daemon {
     guard let id = ReceiptID(text: text), let receipt = engine.receipts[id] else {
       throw RPCError(
         .unknownReceipt,
-        "no receipt '\(text.prefix(40))' is remembered; the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended are")
+        "no receipt '\(text.prefix(40))' is remembered; the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended are"
+      )
     }
     guard wait, !receipt.hasEnded else {
       answer(address, ["receipt": .object(receipt.json)])
@@ -307,7 +317,8 @@ extension Daemon {
     guard let family = WidgetFamily(rawValue: name) else {
       let names = WidgetFamily.allCases.map(\.rawValue)
       throw Params.refusal(
-        "family", "'\(name.prefix(40))' is not a family\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
+        "family",
+        "'\(name.prefix(40))' is not a family\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
         expected: "one of \(names.joined(separator: ", "))")
     }
     return family

@@ -2,7 +2,9 @@ import DequeModule
 package import JSON
 package import Timekeeping
 
-/// What happened, in order: decisions, intents, taps. One row a turn in the store, the newest entries in memory.
+/// What happened, in order: decisions, intents, taps.
+///
+/// One row a turn in the store, the newest entries in memory.
 ///
 /// An entry is a JSON object with `sequence`, `at`, `event` and the event's own members; it is written
 /// once, as bytes, and read back only when somebody asks.
@@ -16,7 +18,9 @@ package struct Journal: Sendable {
       do throws(JSONError) {
         return try JSONValue(parsing: bytes)
       } catch {
-        return ["sequence": .int(sequence), "event": "unreadable", "reason": .string(error.message)]
+        return [
+          "sequence": .int(sequence), "event": "unreadable", "reason": .string(error.message),
+        ]
       }
     }
   }
@@ -73,7 +77,9 @@ package struct Journal: Sendable {
     var writes: [StoreWrite] = [.appendJournal(sequence: rowSequence, bytes: row)]
     row = []
     let keep = lastSequence - Int64(Limits.journalEntryCountMax)
-    if keep > 0, lastSequence / Limits.journalPruneInterval > (rowSequence - 1) / Limits.journalPruneInterval {
+    if keep > 0,
+      lastSequence / Limits.journalPruneInterval > (rowSequence - 1) / Limits.journalPruneInterval
+    {
       writes.append(.pruneJournal(below: keep))
     }
     return writes
@@ -87,7 +93,9 @@ package struct Journal: Sendable {
   /// Reads rows back after a restart; unreadable ones are counted and left out.
   ///
   /// `values`: the entries whose events mean something after a restart.
-  package mutating func restore(_ rows: [StoredState.JournalRow]) -> (unreadable: Int, values: [JSONValue]) {
+  package mutating func restore(_ rows: [StoredState.JournalRow]) -> (
+    unreadable: Int, values: [JSONValue]
+  ) {
     var unreadable = 0
     var values: [JSONValue] = []
     for stored in rows {
@@ -136,7 +144,8 @@ package struct Journal: Sendable {
     bytes.append(UInt8(ascii: "]"))
     return (
       count,
-      [.pruneJournal(below: lastSequence), .appendJournal(sequence: lastSequence, bytes: bytes)], kept
+      [.pruneJournal(below: lastSequence), .appendJournal(sequence: lastSequence, bytes: bytes)],
+      kept
     )
   }
 

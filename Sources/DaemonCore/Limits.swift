@@ -1,4 +1,6 @@
-/// What this module refuses to exceed, with unit and reason. The wire's own limits are `WireLimits`.
+/// What this module refuses to exceed, with unit and reason.
+///
+/// The wire's own limits are `WireLimits`.
 package enum Limits {
   /// Connections at once: a desktop has dozens of surfaces, not thousands.
   package static let connectionCountMax = 1_024

@@ -1,4 +1,6 @@
-/// OpenMetrics exposition, a family at a time. Source: OpenMetrics 1.0, "Text format".
+/// OpenMetrics exposition, a family at a time.
+///
+/// Source: OpenMetrics 1.0, "Text format".
 ///
 /// A family's samples stand together under its `# TYPE`, each family once: the calls are in that order.
 struct OpenMetricsText {
@@ -17,19 +19,24 @@ struct OpenMetricsText {
   }
 
   /// One sample for each kind of widget, in the order given.
-  mutating func gauge(_ name: String, _ help: String, byKind values: [(kind: String, text: String)]) {
+  mutating func gauge(_ name: String, _ help: String, byKind values: [(kind: String, text: String)])
+  {
     family(name, "gauge", help)
     for value in values { sample("", value.text, label: ("kind", value.kind)) }
   }
 
   /// One sample for each kind of widget, in the order given.
-  mutating func counter(_ name: String, _ help: String, byKind values: [(kind: String, text: String)]) {
+  mutating func counter(
+    _ name: String, _ help: String, byKind values: [(kind: String, text: String)]
+  ) {
     family(name, "counter", help)
     for value in values { sample("_total", value.text, label: ("kind", value.kind)) }
   }
 
   /// `unit` ends the name, as the format asks.
-  mutating func seconds(_ name: String, _ help: String, byKind values: [(kind: String, text: String)]) {
+  mutating func seconds(
+    _ name: String, _ help: String, byKind values: [(kind: String, text: String)]
+  ) {
     precondition(name.hasSuffix("_seconds"), "a unit is the end of the name")
     family(name, "counter", help, unit: "seconds")
     for value in values { sample("_total", value.text, label: ("kind", value.kind)) }
@@ -56,7 +63,8 @@ struct OpenMetricsText {
 
   // MARK: Pieces
 
-  private mutating func family(_ name: String, _ type: String, _ help: String, unit: String? = nil) {
+  private mutating func family(_ name: String, _ type: String, _ help: String, unit: String? = nil)
+  {
     self.name = name
     text += "# TYPE \(name) \(type)\n"
     if let unit { text += "# UNIT \(name) \(unit)\n" }

@@ -15,7 +15,8 @@ package struct Params {
         let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
         let takes = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
         throw Self.refusal(
-          member.key, "unknown parameter '\(member.key)'\(near)", expected: "this method takes \(takes)")
+          member.key, "unknown parameter '\(member.key)'\(near)",
+          expected: "this method takes \(takes)")
       }
     case .some:
       throw RPCError.invalidParams("parameters are named here: send an object, not an array")
@@ -51,7 +52,8 @@ package struct Params {
     return flag
   }
 
-  package func optionalInt(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
+  package func optionalInt(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64?
+  {
     guard let value = optionalValue(name) else { return nil }
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard let number = value.intValue, range.contains(number) else {

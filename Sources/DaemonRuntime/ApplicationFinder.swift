@@ -114,7 +114,7 @@ package struct ApplicationFinder {
 
   /// Finds the program and checks what can only be checked now.
   ///
-  /// - Parameter url: already through the URL profile; `nil` opens the application itself.
+  /// `url`: already through the URL profile; `nil` opens the application itself.
   package func prepare(
     entry: DesktopEntry, url: String?
   ) -> Result<Launch, LaunchRefusal> {
@@ -324,7 +324,9 @@ package struct ApplicationFinder {
     }
   }
 
-  /// What was meant for this process alone. An activation token is good for one window, once.
+  /// What was meant for this process alone.
+  ///
+  /// An activation token is good for one window, once.
   private static func isOurs(_ name: String) -> Bool {
     let prefixes = ["INTENTD_", "LISTEN_", "WATCHDOG_", "GIO_LAUNCHED_DESKTOP_FILE"]
     let names = ["NOTIFY_SOCKET", "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]

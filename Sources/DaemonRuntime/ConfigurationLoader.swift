@@ -38,7 +38,9 @@ package struct ConfigurationLoader {
   }
 
   /// Reads one manifest, for `--try`.
-  package static func manifest(at path: String) -> (source: ManifestSource?, issues: [DocumentIssue]) {
+  package static func manifest(at path: String) -> (
+    source: ManifestSource?, issues: [DocumentIssue]
+  ) {
     var issues: [DocumentIssue] = []
     let source = manifest(path, &issues)
     return (source, issues)
@@ -70,7 +72,9 @@ package struct ConfigurationLoader {
 }
 
 extension ConfigurationFiles {
-  /// Reads what is part of a catalogue. Translations of an app's other texts are left alone.
+  /// Reads what is part of a catalogue.
+  ///
+  /// Translations of an app's other texts are left alone.
   fileprivate mutating func readIntents(in folder: String) {
     let paths = configurationPaths(below: folder, depth: 3)
     var kinds: [(path: String, kind: CatalogSource.Kind)] = []
@@ -114,7 +118,8 @@ func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedVal
       loaded = readYAML(text, file: path)
     } else {
       issues.append(
-        DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text"))
+        DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text")
+      )
       return nil
     }
   }
@@ -138,7 +143,9 @@ func configurationPaths(below folder: String, depth: Int) -> [String] {
     if isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings") {
       found.append(name)
     } else {
-      found += configurationPaths(below: folder + "/" + name, depth: depth - 1).map { name + "/" + $0 }
+      found += configurationPaths(below: folder + "/" + name, depth: depth - 1).map {
+        name + "/" + $0
+      }
     }
   }
   return found
@@ -153,7 +160,9 @@ struct FileFailure: Error, Sendable {
 func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFailure> {
   // Not blocking: opening a named pipe would wait for somebody to write to it.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard descriptor >= 0 else { return .failure(FileFailure(message: String(cString: strerror(errno)))) }
+  guard descriptor >= 0 else {
+    return .failure(FileFailure(message: String(cString: strerror(errno))))
+  }
   defer { close(descriptor) }
   var info = stat()
   guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {

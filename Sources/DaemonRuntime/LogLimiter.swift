@@ -10,7 +10,9 @@ struct LogLimiter {
   static let lineCountMax = 10
   /// Milliseconds.
   static let window: Int64 = 60_000
-  /// Causes remembered: kinds come from manifests, of which there may be many. The oldest goes.
+  /// Causes remembered: kinds come from manifests, of which there may be many.
+  ///
+  /// The oldest goes.
   static let causeCountMax = 256
 
   private struct Cause {
@@ -25,7 +27,8 @@ struct LogLimiter {
 
   /// The line as it is to be written, or `nil` when this cause had its lines.
   mutating func pass(_ line: LogLine, at now: Instant) -> LogLine? {
-    let name = ([line.event] + line.fields.filter { ["kind", "code"].contains($0.key) }.map(\.value))
+    let name =
+      ([line.event] + line.fields.filter { ["kind", "code"].contains($0.key) }.map(\.value))
       .joined(separator: "\u{1F}")
     var cause = causes[name] ?? Cause(startedAt: now)
     var passed = line

@@ -53,7 +53,8 @@ package final class ManifestTrial {
     if let family {
       guard let known = WidgetFamily(rawValue: family), kind.families.contains(known) else {
         report["problem"] = .string(
-          "\(kind.kind) does not come in the family '\(family)'; choose one of \(kind.families.map(\.rawValue).joined(separator: ", "))")
+          "\(kind.kind) does not come in the family '\(family)'; choose one of \(kind.families.map(\.rawValue).joined(separator: ", "))"
+        )
         return report
       }
       chosen = known
@@ -79,9 +80,11 @@ package final class ManifestTrial {
     var values: [String: JSONValue] = [:]
     for parameter in parameters {
       guard let equals = parameter.firstIndex(of: "=") else {
-        return .failure(RouterError(.invalidParameter, "'\(parameter)' is no parameter; write name=value"))
+        return .failure(
+          RouterError(.invalidParameter, "'\(parameter)' is no parameter; write name=value"))
       }
-      values[String(parameter[..<equals])] = .string(String(parameter[parameter.index(after: equals)...]))
+      values[String(parameter[..<equals])] = .string(
+        String(parameter[parameter.index(after: equals)...]))
     }
     guard let name = kind.intent else { return .success(.null) }
     let loader = ConfigurationLoader(intentFolders: options.allIntentFolders, widgetFolders: [])
@@ -172,7 +175,9 @@ package final class ManifestTrial {
 
   private static func warnings(_ bytes: [UInt8]) -> [String] {
     do throws(JSONError) {
-      if case .success(let read) = Timeline.read(try JSONValue(parsing: bytes)) { return read.warnings }
+      if case .success(let read) = Timeline.read(try JSONValue(parsing: bytes)) {
+        return read.warnings
+      }
     } catch {
       preconditionFailure("an answer that was read a moment ago is no JSON: \(error.message)")
     }
@@ -188,14 +193,18 @@ package final class ManifestTrial {
       lines.append(title)
       lines += body.map { "  " + $0 }
     }
-    section("manifest \(report["manifest"]?.stringValue ?? "")", (report["issues"]?.arrayValue ?? []).compactMap(\.stringValue))
+    section(
+      "manifest \(report["manifest"]?.stringValue ?? "")",
+      (report["issues"]?.arrayValue ?? []).compactMap(\.stringValue))
     if let argv = report["argv"]?.arrayValue {
       section("argv", [argv.map(\.serialized).joined(separator: " ")])
       section("folder", [report["folder"]?.stringValue ?? ""])
     }
     section(
       "environment",
-      (report["environment"]?.objectValue?.members ?? []).map { "\($0.key)=\($0.value.stringValue ?? "")" })
+      (report["environment"]?.objectValue?.members ?? []).map {
+        "\($0.key)=\($0.value.stringValue ?? "")"
+      })
     if let request = report["request"] { section("request (standard input)", [request.serialized]) }
     let diagnostics = report["stderr"]?.stringValue ?? ""
     section("standard error", diagnostics.split(separator: "\n").map(String.init))
@@ -206,7 +215,9 @@ package final class ManifestTrial {
       var entries: [String] = []
       for entry in timeline["entries"]?.arrayValue ?? [] {
         let score = entry["relevance"]?["score"]?.serialized ?? "-"
-        entries.append("\(entry["date"]?.stringValue ?? "")  relevance \(score)  \(entry["content"]?.serialized ?? "")")
+        entries.append(
+          "\(entry["date"]?.stringValue ?? "")  relevance \(score)  \(entry["content"]?.serialized ?? "")"
+        )
       }
       let count = entries.count
       for window in timeline["relevance"]?.arrayValue ?? [] {

@@ -72,7 +72,8 @@ final class ProviderLauncher {
   private func startOneShot(_ run: ProviderRun) {
     let spec = childSpec(for: run)
     do throws(LoopError) {
-      let process = try OneShotRun(loop: loop, run: run, spec: spec) { [weak self] outcome, diagnostics in
+      let process = try OneShotRun(loop: loop, run: run, spec: spec) {
+        [weak self] outcome, diagnostics in
         let ended = self?.runs.removeValue(forKey: run.token)
         self?.measured(run.kind, ended?.cpuMicroseconds ?? 0)
         if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
@@ -347,7 +348,9 @@ final class ExtensionProcess {
     return true
   }
 
-  /// No more requests: the end of input means exit, once it has answered what it was asked. The core's deadlines
+  /// No more requests: the end of input means exit, once it has answered what it was asked.
+  ///
+  /// The core's deadlines
   /// see to it that this ends.
   func finish() {
     isEnding = true
@@ -414,12 +417,15 @@ final class ExtensionProcess {
       var message = "it gave no reason"
       if let range = envelope.error {
         do throws(JSONError) {
-          message = try JSONValue(parsing: line.extracting(range))["message"]?.stringValue ?? message
+          message =
+            try JSONValue(parsing: line.extracting(range))["message"]?.stringValue ?? message
         } catch {
           message = error.message
         }
       }
-      report(.provider(token, .failed(ProviderFailure(.refused(message), diagnostics: diagnostics.text))))
+      report(
+        .provider(token, .failed(ProviderFailure(.refused(message), diagnostics: diagnostics.text)))
+      )
     }
   }
 

@@ -28,14 +28,18 @@ package struct RuntimeOptions: Sendable {
     socket =
       socketPath.map { SocketLocation(path: $0, privateFolder: nil) }
       ?? SocketLocation.find(userID: userID) { environment[$0] }
-    let shared = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")
-      .compactMap { Self.absolute(String($0)) }
-      .map { $0 + "/intentd" }
+    let shared = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(
+      separator: ":"
+    )
+    .compactMap { Self.absolute(String($0)) }
+    .map { $0 + "/intentd" }
     configurationFolders =
       configurationFolder.map { [$0] }
       ?? [base("XDG_CONFIG_HOME", "/.config"), base("XDG_DATA_HOME", "/.local/share")] + shared
     self.intentFolders = intentFolders
-    if let extra = environment["INTENTD_INTENTS"], !extra.isEmpty { self.intentFolders.append(extra) }
+    if let extra = environment["INTENTD_INTENTS"], !extra.isEmpty {
+      self.intentFolders.append(extra)
+    }
     self.widgetFolders = widgetFolders
     self.stateFolder = stateFolder ?? base("XDG_STATE_HOME", "/.local/state")
     cacheFolder = base("XDG_CACHE_HOME", "/.cache")
@@ -59,7 +63,9 @@ package struct RuntimeOptions: Sendable {
 
   /// `en_US` from `en_US.UTF-8`, by the usual order of variables.
   package var locale: String {
-    let text = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    let text = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first {
+      !$0.isEmpty
+    }
     let name = String((text ?? "C").prefix { $0 != "." && $0 != "@" })
     return name == "C" || name == "POSIX" || name.isEmpty ? "en_US" : name
   }

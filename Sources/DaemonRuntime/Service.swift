@@ -113,8 +113,11 @@ package final class Service {
       daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
     }
     do throws(LoopError) {
-      for (number, event) in [(SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested)] {
-        signals.append(try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
+      for (number, event) in [
+        (SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested),
+      ] {
+        signals.append(
+          try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
       }
       clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in
         readZone()
@@ -156,12 +159,14 @@ package final class Service {
           try makePrivateFolderForSocket(folder)
         }
         listeners = [
-          try PipeListener(loop: loop, path: options.socket.path, backlog: 512, onConnection: accept)
+          try PipeListener(
+            loop: loop, path: options.socket.path, backlog: 512, onConnection: accept)
         ]
       } else {
         for socket in inherited {
           listeners.append(
-            try PipeListener(loop: loop, inheritedDescriptor: socket.descriptor, onConnection: accept))
+            try PipeListener(
+              loop: loop, inheritedDescriptor: socket.descriptor, onConnection: accept))
         }
       }
     } catch {
@@ -203,7 +208,9 @@ package final class Service {
     if isReady { listen(to: id, connection) } else { early.append(id) }
   }
 
-  /// Clients that came before anything could answer them. Nothing of theirs is read until then, so that the request
+  /// Clients that came before anything could answer them.
+  ///
+  /// Nothing of theirs is read until then, so that the request
   /// that starts the daemon (by socket activation) waits instead of being refused.
   private var early: [ConnectionID] = []
 
@@ -252,7 +259,9 @@ package final class Service {
       throw ServiceError("the \(purpose) folder \(path) is not a folder")
     }
     guard info.st_uid == options.userID else {
-      throw ServiceError("the \(purpose) folder \(path) belongs to another user (uid \(info.st_uid)); remove it or name another place")
+      throw ServiceError(
+        "the \(purpose) folder \(path) belongs to another user (uid \(info.st_uid)); remove it or name another place"
+      )
     }
     if purpose == "socket", info.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
       throw ServiceError("the socket folder \(path) is open to others and cannot be closed")

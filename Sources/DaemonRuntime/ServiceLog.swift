@@ -1,8 +1,10 @@
 import DaemonCore
-package import Logging
 import Glibc
+package import Logging
 
-/// `key=value`, one event a line, on standard error. Started by systemd: to its journal, each key a field, with the
+/// `key=value`, one event a line, on standard error.
+///
+/// Started by systemd: to its journal, each key a field, with the
 /// line as the message; where the journal's socket cannot be reached, lines with a priority as prefix.
 ///
 /// Values with spaces, quotes or control characters are quoted, so that a line is always one line.
@@ -37,7 +39,9 @@ package struct ServiceLogHandler: LogHandler {
     }
     let line = "\(isJournal ? "<\(priority)>" : "\(event.level) ")\(message)\n"
     // Best effort: a log that cannot be written cannot be reported either.
-    _ = line.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = line.utf8.withContiguousStorageIfAvailable {
+      write(STDERR_FILENO, $0.baseAddress, $0.count)
+    }
   }
 
   private static func priority(_ level: Logger.Level) -> Int {
@@ -52,7 +56,9 @@ package struct ServiceLogHandler: LogHandler {
   }
 
   private static func quoted(_ text: String) -> String {
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 61 && $0 != 92 && $0 != 127 }
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 61 && $0 != 92 && $0 != 127 }
     guard !isPlain else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -38,14 +38,15 @@ package final class ChildProcess {
     isDetached = spec.isDetached
   }
 
-  /// Starts `spec`. That it cannot be started is thrown here, with the reason.
+  /// Starts `spec`.
   ///
-  /// - Parameters:
-  ///   - onStdout: what it prints; the bytes are valid during the call. Not called when detached.
-  ///   - onStderr: the same of its standard error.
-  ///   - onExit: called once, after the last output: when the child has ended and both outputs
-  ///     have, or a fifth of a second after its end if something it started keeps them open.
-  ///     `kill()` in it still reaches what it left behind; when it returns the child is closed.
+  /// That it cannot be started is thrown here, with the reason.
+  ///
+  /// - `onStdout`: what it prints; the bytes are valid during the call. Not called when detached.
+  /// - `onStderr`: the same of its standard error.
+  /// - `onExit`: called once, after the last output: when the child has ended and both outputs
+  ///   have, or a fifth of a second after its end if something it started keeps them open.
+  ///   `kill()` in it still reaches what it left behind; when it returns the child is closed.
   package static func start(
     loop: Loop, spec: ChildSpec,
     onStdout: @escaping (UnsafeRawBufferPointer) -> Void,
@@ -212,7 +213,9 @@ package final class ChildProcess {
   }
 
   /// Closes our ends of both outputs, for a child that prints too much: nothing more is delivered,
-  /// and it gets SIGPIPE when it goes on. Usually followed by `kill()`.
+  /// and it gets SIGPIPE when it goes on.
+  ///
+  /// Usually followed by `kill()`.
   package func stopReadingOutput() {
     output?.close()
     errors?.close()
@@ -221,7 +224,9 @@ package final class ChildProcess {
     grace.arm(at: loop.readNow().monotonic) { self.finish() }
   }
 
-  /// Lets go of the child: no closure is called any more. Kills its group if it still runs, unless
+  /// Lets go of the child: no closure is called any more.
+  ///
+  /// Kills its group if it still runs, unless
   /// it is detached. Can be called again.
   package func close() {
     guard !isClosed else { return }

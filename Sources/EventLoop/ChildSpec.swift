@@ -11,14 +11,18 @@ package struct ChildSpec: Sendable {
   package var environment: [(String, String)]
   package var workingDirectory: String
   /// Limit of heap and other private memory (RLIMIT_DATA: the address space itself is not limited,
-  /// which the run times of several languages reserve freely). `nil`: no limit.
+  /// which the run times of several languages reserve freely).
+  ///
+  /// `nil`: no limit.
   package var memoryBytesMax: UInt64?
   /// Whether `writeInput` will be used; else standard input is /dev/null.
   package var wantsInput: Bool
   /// For programs the person opens: standard input and outputs on /dev/null, core dumps as usual,
   /// not killed by `close()`, lives on when we end.
   package var isDetached: Bool
-  /// Kill the child when the thread that started it ends, however it ends. Not for detached ones.
+  /// Kill the child when the thread that started it ends, however it ends.
+  ///
+  /// Not for detached ones.
   package var diesWithParent: Bool
 
   package init(

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// What libuv hands to a callback is never null; where it may be, it is asked.
+
 import CLibUV
 import CPosix
 import Glibc
@@ -87,7 +90,9 @@ package final class Loop {
     unsafe uv_stop(pointer)
   }
 
-  /// Both clocks, now. Read it once per turn and pass it on.
+  /// Both clocks, now.
+  ///
+  /// Read it once per turn and pass it on.
   package func readNow() -> Now {
     var time = timespec()
     let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -105,7 +110,9 @@ package final class Loop {
   }
 
   /// Sets the turn: called once per iteration, after the callbacks of what was ready and just
-  /// before the loop would wait for more. Returning `true` means that work remains: the next
+  /// before the loop would wait for more.
+  ///
+  /// Returning `true` means that work remains: the next
   /// iteration then looks at what is ready without waiting.
   ///
   /// A loop with a turn runs until `stop()`. Calling again replaces the turn.

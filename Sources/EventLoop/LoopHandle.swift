@@ -1,10 +1,15 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// What libuv hands to a callback is never null; where it may be, it is asked.
+
 import CLibUV
 
 /// What all objects on a loop share: the memory of one libuv handle, and its life (see `Loop`).
 @safe
 package class LoopHandle {
   package final let loop: Loop
-  /// The C handle. Subclasses give it its type.
+  /// The C handle.
+  ///
+  /// Subclasses give it its type.
   final let memory: UnsafeMutableRawPointer
   private final var isAdopted = false
   private final var isClosed = false
@@ -33,7 +38,9 @@ package class LoopHandle {
     unsafe Unmanaged<LoopHandle>.fromOpaque(handle.pointee.data).takeUnretainedValue()
   }
 
-  /// libuv owns the handle from here on. To be called when its init has succeeded, and only then.
+  /// libuv owns the handle from here on.
+  ///
+  /// To be called when its init has succeeded, and only then.
   final func adopt() {
     assert(!isAdopted)
     isAdopted = true
@@ -41,7 +48,9 @@ package class LoopHandle {
     unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
   }
 
-  /// Gives the handle back. Can be called again; drops the object's closures at once.
+  /// Gives the handle back.
+  ///
+  /// Can be called again; drops the object's closures at once.
   package final func close() {
     guard isAdopted, !isClosing else { return }
     assert(loop.isCurrentThread)
@@ -54,9 +63,13 @@ package class LoopHandle {
     }
   }
 
-  /// Drops closures and stops what can be stopped. For subclasses.
+  /// Drops closures and stops what can be stopped.
+  ///
+  /// For subclasses.
   func willClose() {}
 
-  /// libuv has let go of the handle. For subclasses.
+  /// libuv has let go of the handle.
+  ///
+  /// For subclasses.
   func didClose() {}
 }

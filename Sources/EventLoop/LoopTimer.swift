@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// What libuv hands to a callback is never null; where it may be, it is asked.
+
 import CLibUV
 package import Timekeeping
 
@@ -22,7 +25,9 @@ package final class LoopTimer: LoopHandle {
   package var isArmed: Bool { fire != nil }
 
   /// Calls `fire` at `moment` or up to a millisecond later, never before; at once (in the next
-  /// iteration) if it has passed. Replaces an earlier arming. Does nothing after `close()`.
+  /// iteration) if it has passed.
+  ///
+  /// Replaces an earlier arming. Does nothing after `close()`.
   package func arm(at moment: Instant, _ fire: @escaping () -> Void) {
     guard !isClosing else { return }
     self.fire = fire

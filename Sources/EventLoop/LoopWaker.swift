@@ -47,7 +47,9 @@ package final class WakeHandle: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Makes the loop call back soon. Publish what it shall find before.
+  /// Makes the loop call back soon.
+  ///
+  /// Publish what it shall find before.
   package func wake() {
     guard !isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var one: UInt64 = 1

@@ -18,7 +18,9 @@ package final class PipeListener {
   /// How long to leave connections in the backlog when not even turning them away works.
   private static let pauseMilliseconds: Int64 = 100
 
-  /// Called when a connection could not be accepted, once per reason for the listener's life. Such
+  /// Called when a connection could not be accepted, once per reason for the listener's life.
+  ///
+  /// Such
   /// clients see the connection end.
   package var onAcceptError: ((LoopError) -> Void)?
   package private(set) var isClosing = false
@@ -36,10 +38,9 @@ package final class PipeListener {
 
   /// Makes the socket at `path`, with mode 0600, and listens.
   ///
-  /// - Parameters:
-  ///   - path: at most 107 bytes; its folder exists.
-  ///   - backlog: connections that may wait to be accepted.
-  ///   - onConnection: owns the stream it is given; until it starts reading, nothing is read.
+  /// - `path`: at most 107 bytes; its folder exists.
+  /// - `backlog`: connections that may wait to be accepted.
+  /// - `onConnection`: owns the stream it is given; until it starts reading, nothing is read.
   package convenience init(
     loop: Loop, path: String, backlog: Int32, onConnection: @escaping (PipeStream) -> Void
   ) throws(LoopError) {
@@ -151,7 +152,9 @@ package final class PipeListener {
       LoopError(operation: "accept on", context: name, errno: errno, because: reason))
   }
 
-  /// Stops listening and removes the socket file if we made it. Can be called again.
+  /// Stops listening and removes the socket file if we made it.
+  ///
+  /// Can be called again.
   package func close() {
     guard !isClosing else { return }
     isClosing = true

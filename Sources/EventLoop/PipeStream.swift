@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// What libuv hands to a callback is never null; where it may be, it is asked.
+
 import CLibUV
 import CPosix
 import Glibc
@@ -13,7 +16,9 @@ import Glibc
 /// something is not surprised.
 @safe
 package final class PipeStream: LoopHandle {
-  /// Who connected, as the kernel saw them at that moment; `nil` for pipes. A pid can be recycled.
+  /// Who connected, as the kernel saw them at that moment; `nil` for pipes.
+  ///
+  /// A pid can be recycled.
   package private(set) var peer: (uid: UInt32, pid: Int32)?
   /// Called when the queue becomes empty after bytes had to wait.
   package var onDrained: (() -> Void)?
@@ -79,7 +84,9 @@ package final class PipeStream: LoopHandle {
 
   /// Calls `onBytes` with whatever arrives (at least one byte; valid during the call only), and
   /// `onEnd` once: with `nil` when the peer has sent its last byte (it may still read), else with
-  /// the reason the stream broke. After `onEnd` there are no more bytes; `close()` is still up to
+  /// the reason the stream broke.
+  ///
+  /// After `onEnd` there are no more bytes; `close()` is still up to
   /// the owner.
   package func startReading(
     onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: @escaping (LoopError?) -> Void
@@ -145,7 +152,9 @@ package final class PipeStream: LoopHandle {
     isWriting ? unsafe uv_stream_get_write_queue_size(stream) + waiting.count : 0
   }
 
-  /// Writes all of `bytes`, now or as soon as the peer takes them. Nothing happens on a closed or
+  /// Writes all of `bytes`, now or as soon as the peer takes them.
+  ///
+  /// Nothing happens on a closed or
   /// broken stream, nor after `shutdownAfterWrites()`.
   package func write(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe write($0) }
@@ -210,7 +219,9 @@ package final class PipeStream: LoopHandle {
     end(LoopError(operation: "write to", context: label, errno: -status))
   }
 
-  /// Closes as soon as everything written has left; at once if it has. Nothing more is read.
+  /// Closes as soon as everything written has left; at once if it has.
+  ///
+  /// Nothing more is read.
   ///
   /// A peer that never reads keeps the stream open: give it a deadline, then `close()`.
   package func shutdownAfterWrites() {

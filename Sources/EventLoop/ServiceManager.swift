@@ -14,7 +14,7 @@ package struct InheritedSocket: Hashable, Sendable {
 /// Makes them close-on-exec and removes LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES from this
 /// process' environment. Source: sd_listen_fds(3).
 ///
-/// - Parameter firstDescriptor: 3 by that protocol; tests have others.
+/// `firstDescriptor`: 3 by that protocol; tests have others.
 package func readSocketActivation(
   environment: [String: String], firstDescriptor: Int32 = 3
 ) -> [InheritedSocket] {
@@ -38,7 +38,9 @@ package func readSocketActivation(
 private let activatedSocketsMax: Int32 = 64
 
 /// Tells the service manager something: `READY=1`, `STATUS=…`, `WATCHDOG=1`; several lines at once
-/// if need be. Does nothing without $NOTIFY_SOCKET. Source: sd_notify(3).
+/// if need be.
+///
+/// Does nothing without $NOTIFY_SOCKET. Source: sd_notify(3).
 package func notifySystemd(_ state: String) {
   guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
   // Best effort: a manager that does not listen is not our failure.

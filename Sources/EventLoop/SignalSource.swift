@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// What libuv hands to a callback is never null; where it may be, it is asked.
+
 import CLibUV
 
 /// Calls back on the loop when the process gets a signal.

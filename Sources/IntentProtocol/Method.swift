@@ -1,4 +1,6 @@
-/// Every method of the wire, `noun.verb`. `docs/PROTOCOL.md` describes each; a test holds the two together.
+/// Every method of the wire, `noun.verb`.
+///
+/// `docs/PROTOCOL.md` describes each; a test holds the two together.
 package enum Method: String, CaseIterable, Sendable {
   case intentSend = "intent.send"
   case intentRecognize = "intent.recognize"
@@ -40,14 +42,18 @@ package enum Method: String, CaseIterable, Sendable {
   case daemonHistory = "daemon.history"
   case daemonReloadConfiguration = "daemon.reloadConfiguration"
 
-  /// Finds a method by the bytes of its name, without making a `String`. O(length of the name).
+  /// Finds a method by the bytes of its name, without making a `String`.
+  ///
+  /// O(length of the name).
   package init?(utf8 name: Span<UInt8>) {
     guard let found = MethodTable.shared.find(name) else { return nil }
     self = found
   }
 }
 
-/// Notifications that the daemon sends. They carry no `id` and need no answer.
+/// Notifications that the daemon sends.
+///
+/// They carry no `id` and need no answer.
 package enum DaemonNotification: String, CaseIterable, Sendable {
   case receiptUpdate = "receipt.update"
   case surfaceUpdate = "surface.update"

@@ -1,7 +1,9 @@
 package import JSON
 package import JSONRPC
 
-/// The daemon's own error codes, beside JSON-RPC's. `docs/PROTOCOL.md` has one line for each.
+/// The daemon's own error codes, beside JSON-RPC's.
+///
+/// `docs/PROTOCOL.md` has one line for each.
 ///
 /// The ranges: −320**0x** the connection, **1x** intents and URLs, **2x** widgets, **3x** taps,
 /// **4x** the daemon itself. A code never changes its meaning; `data` carries what a program needs.

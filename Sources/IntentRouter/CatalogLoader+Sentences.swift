@@ -377,7 +377,8 @@ extension CatalogLoader {
     var seen: Set<[Int]> = []
     var count = 0
     for case .range(let range) in lists where range.acceptsWords && range.words == nil {
-      guard seen.insert([range.from, range.to, range.step, range.tenths?.count ?? 0]).inserted else { continue }
+      guard seen.insert([range.from, range.to, range.step, range.tenths?.count ?? 0]).inserted
+      else { continue }
       count += range.tenths?.count ?? 0
       // What is more will not be said in words.
       guard count <= Limits.indexedNumbersMax else { break }

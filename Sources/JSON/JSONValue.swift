@@ -11,7 +11,9 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object(JSONObject)
 
-  /// The member `key` when this is an object, else `nil`. O(members).
+  /// The member `key` when this is an object, else `nil`.
+  ///
+  /// O(members).
   package subscript(key: String) -> JSONValue? {
     guard case .object(let object) = self else { return nil }
     return object[key]
@@ -56,7 +58,7 @@ package enum JSONValue: Hashable, Sendable {
 
   package var isNull: Bool { self == .null }
 
-  /// The word a message uses for this value's type: "a string", "an object"…
+  /// The word a message uses for this value's type, such as "a string".
   package var typeName: String {
     switch self {
     case .null: "null"

@@ -76,7 +76,7 @@ package struct DocumentIssue: Hashable, Sendable {
     self.expected = expected
   }
 
-  /// `file:line: error: message; expected …`
+  /// As a compiler says it: `file:line: error: message; expected …`.
   package var description: String {
     let place = line > 0 ? "\(file):\(line)" : file
     let hint = expected.isEmpty ? "" : "; expected \(expected)"

@@ -209,7 +209,9 @@ struct FakeStore: Sendable {
     return state
   }
 
-  /// What a daemon compares itself with. O(rows that changed since the last time).
+  /// What a daemon compares itself with.
+  ///
+  /// O(rows that changed since the last time).
   var disk: Daemon.Disk {
     mutating get {
       for (table, keys) in unread {
@@ -223,7 +225,9 @@ struct FakeStore: Sendable {
     }
   }
 
-  /// The first and last entries of the journal. A row that was written anew, since something in it was
+  /// The first and last entries of the journal.
+  ///
+  /// A row that was written anew, since something in it was
   /// forgotten, holds older entries than its number says.
   private var sequences: ClosedRange<Int64>? {
     guard let oldest, let newest, oldest <= newest else { return nil }

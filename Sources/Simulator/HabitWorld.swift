@@ -2,7 +2,7 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// Weeks of a person with habits, and of a provider that wants the top of the stack: does the order learn?
+/// Weeks of a person with habits, and of a provider that wants the top of the stack.
 ///
 /// Five times a day the person uses what they always use then, but for one time in eight. Providers claim
 /// when their widget is what is used, most of the time; one claims always, in one of several ways. After four weeks

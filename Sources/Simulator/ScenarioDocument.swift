@@ -201,7 +201,8 @@ package struct ScenarioReader {
   }
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
-    check(value, "an answer", ["entries", "policy", "relevance", "fails", "says", "takes", "twice"])
+    check(
+      value, "an answer", ["entries", "policy", "relevance", "fails", "says", "takes", "twice"])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
     answer.isTwice = value["twice"]?.json.boolValue ?? false
@@ -253,7 +254,8 @@ package struct ScenarioReader {
         let to = item["to"].flatMap({ offset($0, "to") })
       else {
         if item["from"] == nil || item["to"] == nil {
-          report(item.line, "a relevant window has no ends", "from: 1h, and to: 2h, after the request")
+          report(
+            item.line, "a relevant window has no ends", "from: 1h, and to: 2h, after the request")
         }
         continue
       }

@@ -3,7 +3,9 @@ import JSONRPC
 import Timekeeping
 
 /// Calls `body` for each member of the object at `range`, found without building values of what nobody asks
-/// for; of anything else there are no members. `isAll`: nothing may follow it.
+/// for; of anything else there are no members.
+///
+/// `isAll`: nothing may follow it.
 ///
 /// `value`: where it stands in `raw`.
 func forEachMember(
@@ -123,7 +125,9 @@ struct SeenMessage {
   private static let stackKey = MemberKey("stack")
   private static let surfaceKey = MemberKey("surface")
 
-  /// `nil` when the line is anything else than one such message. `isList` says of an id whether the
+  /// `nil` when the line is anything else than one such message.
+  ///
+  /// `isList` says of an id whether the
   /// request with it lists widgets.
   init?(
     _ bytes: [UInt8], isList: (JSONValue) -> Bool

@@ -53,7 +53,8 @@ struct Trace {
       "provider \(token.number) answered \(text(of: bytes))"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
-    case .started, .backedUp, .drained, .disconnected, .launched, .wakeUp, .clockChanged, .networkChanged, .zoneChanged,
+    case .started, .backedUp, .drained, .disconnected, .launched, .wakeUp, .clockChanged,
+      .networkChanged, .zoneChanged,
       .reloadRequested, .stopRequested, .turnEnded:
       "\(event)"
     }

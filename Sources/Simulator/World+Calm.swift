@@ -94,7 +94,8 @@ extension World {
         )
       }
       if !client.unfinished.isEmpty {
-        violate("connection \(connection.number) was told the beginning of a line, and never its end")
+        violate(
+          "connection \(connection.number) was told the beginning of a line, and never its end")
       }
       if process.daemon.owes(connection) {
         violate("after hours of calm something is still owed to connection \(connection.number)")

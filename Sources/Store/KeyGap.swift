@@ -16,7 +16,8 @@ struct KeyGap {
     let end = Self.number(high, from: common)
     guard end > start, end - start > 1 else { return nil }
     let number = start + (end - start) / 2
-    let middle = high.prefix(common) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    let middle =
+      high.prefix(common) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     return Array(middle)
   }
 
@@ -31,5 +32,7 @@ struct KeyGap {
   }
 
   /// The other way round.
-  static func sequence(of bytes: [UInt8]) -> Int64 { Int64(bitPattern: number(bytes, from: 0) ^ (1 << 63)) }
+  static func sequence(of bytes: [UInt8]) -> Int64 {
+    Int64(bitPattern: number(bytes, from: 0) ^ (1 << 63))
+  }
 }

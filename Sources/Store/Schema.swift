@@ -10,7 +10,9 @@ enum Schema {
   static let applicationID: Int64 = 0x696E_7464
 
   /// A key's rows live in the key's own tree (`WITHOUT ROWID`): one tree to write instead of two,
-  /// and reading everything back in the order of keys is one walk. Keys compare byte by byte.
+  /// and reading everything back in the order of keys is one walk.
+  ///
+  /// Keys compare byte by byte.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     migrator.registerMigration("v1") { database in
@@ -67,7 +69,9 @@ enum Schema {
     }
   }
 
-  /// Whether a newer version wrote it. A list of steps that cannot be understood is damage.
+  /// Whether a newer version wrote it.
+  ///
+  /// A list of steps that cannot be understood is damage.
   private static func isSuperseded(_ database: Database) throws -> Bool {
     do { return try migrator.hasBeenSuperseded(database) } catch {
       let failure = SQLiteError(error)

@@ -76,7 +76,9 @@ import Glibc
     while try step() {}
   }
 
-  /// Steps to the next row; false at the end. `reset` when done.
+  /// Steps to the next row; false at the end.
+  ///
+  /// `reset` when done.
   func step() throws(SQLiteError) -> Bool {
     // What is there afterwards is of this step.
     errno = 0

@@ -88,7 +88,9 @@ import GRDBSQLite
     unsafe logPages.deallocate()
   }
 
-  /// Brings the tables up to date. A file that is ours and refuses has lost what it says it has.
+  /// Brings the tables up to date.
+  ///
+  /// A file that is ours and refuses has lost what it says it has.
   private static func migrate(_ queue: DatabaseQueue) throws {
     do { try Schema.migrator.migrate(queue) } catch {
       let failure = SQLiteError(error)
@@ -128,7 +130,9 @@ import GRDBSQLite
     }
   }
 
-  /// Writes the log back, closes the file. The connection is of no use afterwards.
+  /// Writes the log back, closes the file.
+  ///
+  /// The connection is of no use afterwards.
   func close() throws(StoreFailure) {
     guard statements != nil else { return }
     statements = nil
@@ -260,7 +264,9 @@ import GRDBSQLite
     return state
   }
 
-  /// Walks the whole file for damage that reading rows may not meet. Linear in its size.
+  /// Walks the whole file for damage that reading rows may not meet.
+  ///
+  /// Linear in its size.
   func checkWhole() throws(SQLiteError) {
     let check = try unsafe Statement("PRAGMA quick_check(1)", on: handle)
     guard try check.step(), let answer = check.text(0) else {
@@ -364,7 +370,8 @@ import GRDBSQLite
     gaps = [
       KeyGap(
         low: up.last ?? (isJournal ? KeyGap.bytes(of: .min) : []),
-        high: down.last ?? (isJournal ? KeyGap.bytes(of: .max) : [UInt8](repeating: 0xFF, count: 8)))
+        high: down.last ?? (isJournal ? KeyGap.bytes(of: .max) : [UInt8](repeating: 0xFF, count: 8))
+      )
     ]
     // Widest first, since halves come behind wholes; the count bounds what a hopeless file costs.
     var next = 0
@@ -436,7 +443,9 @@ import GRDBSQLite
   init(handle: OpaquePointer) { unsafe self.handle = handle }
 
   /// Calls `body` with each row until the end (true), the first unreadable one, or `body` returns
-  /// false. Throws only what `body` throws.
+  /// false.
+  ///
+  /// Throws only what `body` throws.
   func walk(
     _ sql: String, bind: (Statement) throws(SQLiteError) -> Void = { _ in },
     _ body: (Statement) throws(SQLiteError) -> Bool

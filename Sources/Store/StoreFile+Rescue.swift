@@ -15,7 +15,9 @@ extension StoreFile {
     try removeRescue()
     var page = firstPage
     func put(_ value: UInt32, at offset: Int) {
-      for index in 0..<4 { page[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+      for index in 0..<4 {
+        page[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
+      }
     }
     // Source: SQLite's "Database File Format": size in pages, first page and count of the free list.
     put(UInt32(pageCount), at: 28)

@@ -94,7 +94,8 @@ struct StoreFile {
   var hasOurMark: Bool {
     do {
       let bytes = try bytes(68..<72)
-      return bytes.count == 4 && bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } == Schema.applicationID
+      return bytes.count == 4
+        && bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } == Schema.applicationID
     } catch {
       // What cannot be read says nothing.
       return false

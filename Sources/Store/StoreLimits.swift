@@ -1,7 +1,10 @@
-/// What one store holds at most. Reaching a limit is a typed failure of that transaction, and
+/// What one store holds at most.
+///
+/// Reaching a limit is a typed failure of that transaction, and
 /// nothing of it is written.
 package struct StoreLimits: Hashable, Sendable {
   /// Bytes of the database file, its write-ahead log not counted; rounded down to whole pages.
+  ///
   /// A transaction beyond it fails as a full disk does.
   package var fileBytesMax: Int
   /// Bytes of one row: far above the largest timeline (one frame on the wire is 4 MiB).
@@ -21,13 +24,17 @@ package struct StoreLimits: Hashable, Sendable {
     self.keyBytesMax = keyBytesMax
   }
 
-  /// SQLite's page. 4 KiB is its default and the block of every common file system.
+  /// SQLite's page.
+  ///
+  /// 4 KiB is its default and the block of every common file system.
   static let pageBytes = 4096
   /// Pages of write-ahead log after which it is written back into the file: 4 MiB.
   static let checkpointPages = 1000
   /// Bytes to which the log is cut after one huge transaction made it longer.
   static let logBytesKept = 16 * 1024 * 1024
-  /// Requests waiting for the store's thread. The core has one commit under way at a time.
+  /// Requests waiting for the store's thread.
+  ///
+  /// The core has one commit under way at a time.
   static let waitingRequestsMax = 4096
   /// Look-ups between the ends of a damaged table: some tens of microseconds each.
   static let salvageProbesMax = 8192

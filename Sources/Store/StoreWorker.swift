@@ -1,6 +1,8 @@
 import DaemonCore
 
-/// The store's side of the seam: one request in, one reply out. Lives on the store's thread.
+/// The store's side of the seam: one request in, one reply out.
+///
+/// Lives on the store's thread.
 final class StoreWorker {
   private let file: StoreFile
   private let limits: StoreLimits
@@ -111,9 +113,13 @@ final class StoreWorker {
   // MARK: Damage
 
   /// Damage that only a commit met: repairs the store while it stays locked, so that the next try goes to a
-  /// sound one. Returns the failure of this commit, which says what was done.
+  /// sound one.
+  ///
+  /// Returns the failure of this commit, which says what was done.
   private func repaired(after failure: StoreFailure) -> StoreFailure {
-    guard failure.code == .damaged, let damaged = open, !hasRepairedOpenStore else { return failure }
+    guard failure.code == .damaged, let damaged = open, !hasRepairedOpenStore else {
+      return failure
+    }
     hasRepairedOpenStore = true
     // Best effort: what is damaged need not close well.
     do { try damaged.connection.close() } catch {}
@@ -134,7 +140,9 @@ final class StoreWorker {
   }
 
   /// Copies what can be read of a damaged store into a new one that takes its place, and keeps the
-  /// damaged one. Returns what happened, as a sentence.
+  /// damaged one.
+  ///
+  /// Returns what happened, as a sentence.
   ///
   /// The copy is complete and on disk before anything is renamed: a crash or a full disk on the way
   /// leaves the damaged store where it was, for the next start to try again.

@@ -49,7 +49,9 @@ package struct WallTime: Hashable, Comparable, Sendable {
     return advanced(byMilliseconds: overflow ? (step < 0 ? Int64.min : Int64.max) : scaled)
   }
 
-  /// Milliseconds from `earlier` to `self`; negative if `self` is before it. Saturates.
+  /// Milliseconds from `earlier` to `self`; negative if `self` is before it.
+  ///
+  /// Saturates.
   package func milliseconds(since earlier: WallTime) -> Int64 {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
     return overflow ? (milliseconds < earlier.milliseconds ? Int64.min : Int64.max) : difference

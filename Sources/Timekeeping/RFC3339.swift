@@ -14,7 +14,9 @@ package struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// Days since 1970-01-01 (negative before it). Source: the 400-year era arithmetic of the Gregorian calendar.
+  /// Days since 1970-01-01 (negative before it).
+  ///
+  /// Source: the 400-year era arithmetic of the Gregorian calendar.
   package var daysSinceEpoch: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -122,7 +124,9 @@ extension WallTime {
   private static let writableMin: Int64 = -62_167_219_200_000
   private static let writableMax: Int64 = 253_402_300_799_999
 
-  /// `2026-11-20T21:00:00Z`, with milliseconds only when there are any. Years outside 0…9999 are clamped.
+  /// `2026-11-20T21:00:00Z`, with milliseconds only when there are any.
+  ///
+  /// Years outside 0…9999 are clamped.
   package var rfc3339: String {
     let clamped = min(max(milliseconds, Self.writableMin), Self.writableMax)
     let day = Int((clamped >= 0 ? clamped : clamped - 86_399_999) / 86_400_000)

@@ -95,7 +95,9 @@ struct TickQueue: Sendable {
   @usableFromInline
   mutating func dropOne() { count -= 1 }
 
-  /// Keeps only the entries that `isKept` says. O(n).
+  /// Keeps only the entries that `isKept` says.
+  ///
+  /// O(n).
   @usableFromInline
   mutating func keep(_ isKept: (Entry) -> Bool) {
     early.keep(isKept)

@@ -44,7 +44,9 @@ package struct BehaviourFacts: Hashable, Sendable {
 }
 
 extension BehaviourModel {
-  /// The facts about one item at a moment. O(uses looked at), at most ten.
+  /// The facts about one item at a moment.
+  ///
+  /// O(uses looked at), at most ten.
   ///
   /// `daysOff`: which days were off, as far as it is known today.
   package func facts(

@@ -90,7 +90,9 @@ struct BehaviourItems: Hashable, Sendable {
     recency.append(slot)
   }
 
-  /// Forgets the item not used for the longest time; its slot is free for another. O(items).
+  /// Forgets the item not used for the longest time; its slot is free for another.
+  ///
+  /// O(items).
   mutating func evictOldest() -> Int {
     let slot = Int(recency.removeLast())
     slots[names[slot]] = nil
@@ -119,7 +121,9 @@ struct BehaviourItems: Hashable, Sendable {
     return slot
   }
 
-  /// Counts one use. `index`: the use's place in the history.
+  /// Counts one use.
+  ///
+  /// `index`: the use's place in the history.
   mutating func use(_ slot: Int, index: Int, _ context: BehaviourContext) {
     moveToFront(slot)
     if fadedTo != .min {
@@ -154,7 +158,9 @@ struct BehaviourItems: Hashable, Sendable {
     }
     let step = moment.day - lastDays[slot]
     if step > 0 {
-      for part in slot * 4..<slot * 4 + 4 { daysUsed[part] = step < 64 ? daysUsed[part] << step : 0 }
+      for part in slot * 4..<slot * 4 + 4 {
+        daysUsed[part] = step < 64 ? daysUsed[part] << step : 0
+      }
       lastDays[slot] = moment.day
     }
     // A day before the last one, in another time zone: it counts if it is near.

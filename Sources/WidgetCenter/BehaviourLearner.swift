@@ -35,7 +35,9 @@ struct BehaviourLearner: Hashable, Sendable {
     }
   }
 
-  /// How much each learner counts: by Bayes' rule, as likely as what was used is under it. The sum is 1.
+  /// How much each learner counts: by Bayes' rule, as likely as what was used is under it.
+  ///
+  /// The sum is 1.
   static func trust(in learners: [BehaviourLearner]) -> [Double] {
     let best = learners.reduce(-Double.infinity) { max($0, $1.merit) }
     let shares = learners.map { BehaviourMath.exp($0.merit - best) }

@@ -52,7 +52,9 @@ package enum BehaviourMath {
     return exponent * ln2 + 2 * s * series
   }
 
-  /// e^x; 0 below −700, and x is cut at 700. Relative error below 1e-14.
+  /// e^x; 0 below −700, and x is cut at 700.
+  ///
+  /// Relative error below 1e-14.
   @inline(__always)
   package static func exp(_ x: Double) -> Double {
     if x < -700 { return 0 }

@@ -1,6 +1,8 @@
 /// What a use changes.
 extension BehaviourModel {
-  /// Moves weights and hit rates towards what was used. `used`: `nil` for an item never seen, from which only the
+  /// Moves weights and hit rates towards what was used.
+  ///
+  /// `used`: `nil` for an item never seen, from which only the
   /// tables learn: that none of the known items was it.
   mutating func compare(
     _ prediction: BehaviourPrediction, with used: Int32?, _ context: BehaviourContext

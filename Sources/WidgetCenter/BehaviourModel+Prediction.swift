@@ -2,7 +2,9 @@ import Timekeeping
 
 /// The features of all candidates at a moment, and their weighted sums.
 extension BehaviourModel {
-  /// `slots`: −1 for what was never used. `kinds`: of the candidates; `nil` if all are known.
+  /// `slots`: −1 for what was never used.
+  ///
+  /// `kinds`: of the candidates; `nil` if all are known.
   func judge(
     _ slots: [Int32], kinds: [String]?, _ context: BehaviourContext
   ) -> BehaviourPrediction {
@@ -31,11 +33,11 @@ extension BehaviourModel {
   /// For each item, by cause, what lifts or lowers it against the average candidate: the same as
   /// `BehaviourPrediction.explanation(at:)`, for many.
   ///
-  /// - Parameters:
-  ///   - slots: one an item, −1 for what was never used.
-  ///   - counts: how many candidates each item is; one that is none counts for nothing.
-  ///   - kindsOfItems: indices in `kinds`, one an item.
-  /// - Complexity: O(items + kinds).
+  /// - `slots`: one an item, −1 for what was never used.
+  /// - `counts`: how many candidates each item is; one that is none counts for nothing.
+  /// - `kindsOfItems`: indices in `kinds`, one an item.
+  ///
+  /// O(items + kinds).
   func causes(
     of slots: [Int32], counts: [Double], kinds: [String], kindsOfItems: [Int32],
     at moment: BehaviourMoment
@@ -159,7 +161,8 @@ extension BehaviourModel {
     let follows = (vote[0] + last20) / (votes.sums[0] + 1)
     let followsTwo = (vote[1] + 0.7 * follows) / (votes.sums[1] + 0.7)
     let sequence = (vote[5] + followsTwo) / (votes.sums[5] + 1)
-    let atHalfHour = isKnown
+    let atHalfHour =
+      isKnown
       ? Double(items.byHalfHour[slot * 96 + context.dayOff * 48 + halfHour]) : 0
     let onWeekday = isKnown ? Double(items.byWeekday[slot * 7 + context.moment.weekday]) : 0
     let afterPause = isKnown ? Double(items.byPause[slot * 5 + context.pauseBucket]) : 0

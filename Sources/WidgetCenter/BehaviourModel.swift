@@ -60,7 +60,9 @@ package struct BehaviourModel: Hashable, Sendable {
   /// The items known, the one used last first.
   package var itemsByRecency: [String] { latestItems(.max) }
 
-  /// The first of `itemsByRecency`. O(count).
+  /// The first of `itemsByRecency`.
+  ///
+  /// O(count).
   func latestItems(_ count: Int) -> [String] {
     items.recency.prefix(count).map { items.names[Int($0)] }
   }

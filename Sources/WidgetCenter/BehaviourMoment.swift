@@ -15,7 +15,7 @@ package struct BehaviourMoment: Hashable, Sendable {
   /// 0 = Monday … 6 = Sunday: the weekday whose habits it has, on a named day off the weekend's last.
   package var weekday: Int
 
-  /// - Parameter offsetSeconds: local time minus UTC, at that moment.
+  /// `offsetSeconds`: local time minus UTC, at that moment.
   package init(wall: WallTime, offsetSeconds: Int, daysOff: DaysOff = .weekends) {
     let floor = { (value: Int, unit: Int) in value >= 0 ? value / unit : (value + 1) / unit - 1 }
     let (local, overflow) = floor(Int(wall.milliseconds), 1000)

@@ -7,7 +7,9 @@ package struct BehaviourPrediction: Sendable {
   var bias: [Double] = []
   var learnerWeights: [SIMD16<Double>] = []
   var weights = SIMD16<Double>.zero
-  /// One a candidate, in their order: the weighted sum of its features. Only differences mean something.
+  /// One a candidate, in their order: the weighted sum of its features.
+  ///
+  /// Only differences mean something.
   package internal(set) var scores: [Double] = []
 
   init(slots: [Int32]) { self.slots = slots }
@@ -61,7 +63,9 @@ package struct BehaviourExplanation: Hashable, Sendable {
   /// What was learned of this item alone: dismissals lower it.
   package var own: Double
 
-  /// The same by human causes, in the causes' order; `own` is in `often`. They add up to `score` too.
+  /// The same by human causes, in the causes' order; `own` is in `often`.
+  ///
+  /// They add up to `score` too.
   package var causes: [(cause: BehaviourCause, value: Double)] {
     BehaviourCause.allCases.map { cause in
       let start = cause == .often ? own : 0
@@ -75,7 +79,9 @@ package struct BehaviourExplanation: Hashable, Sendable {
 
 extension BehaviourModel {
   /// The place of `item` in the order of all items known, 1 for the best; `nil` for an item never used, and for one
-  /// that is no candidate. Equal scores are ordered by recency.
+  /// that is no candidate.
+  ///
+  /// Equal scores are ordered by recency.
   package func rank(of item: String, at moment: BehaviourMoment) -> Int? {
     guard let slot = items.slots[item] else { return nil }
     let prediction = predictAll(at: moment)

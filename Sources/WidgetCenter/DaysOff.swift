@@ -20,7 +20,9 @@ package struct DaysOff: Hashable, Sendable {
 
   private var hasNamedDays: Bool { !spans.isEmpty || !yearly.isEmpty }
 
-  /// Whether a local date, in days since 1970-01-01, is off. O(log named days).
+  /// Whether a local date, in days since 1970-01-01, is off.
+  ///
+  /// O(log named days).
   package func isOff(_ day: Int) -> Bool {
     isWeekend(day) || hasNamedDays && isNamed(day)
   }
@@ -97,7 +99,7 @@ package struct DaysOff: Hashable, Sendable {
       year: 2000, month: 12, day: 31
     ).daysSinceEpoch
 
-  /// `2026-12-25`
+  /// Reads a date such as `2026-12-25`.
   private static func day(_ text: String) -> Int? {
     guard let parts = numbers(text, [4, 2, 2]) else { return nil }
     return day(year: parts[0], month: parts[1], day: parts[2])

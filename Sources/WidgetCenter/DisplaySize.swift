@@ -107,7 +107,8 @@ package enum TodaySize {
     case .xLarge: 120
     case .xxLarge: 135
     case .xxxLarge, .accessibility1, .accessibility2, .accessibility3, .accessibility4,
-      .accessibility5: 140
+      .accessibility5:
+      140
     }
   }
 

@@ -30,9 +30,13 @@ package enum Limits {
   package static let providerTimeoutMax: Int64 = 600_000
   /// Bytes of memory for a provider when the manifest does not say: what a Python program needs, and a browser does not.
   package static let providerMemoryDefault: UInt64 = 256 * 1024 * 1024
-  /// Milliseconds between budgeted reloads when the manifest does not say. Source: "Keeping a widget up to date", ≥ 5 min.
+  /// Milliseconds between budgeted reloads when the manifest does not say.
+  ///
+  /// Source: "Keeping a widget up to date", ≥ 5 min.
   package static let reloadSpacingDefault: Int64 = 300_000
-  /// Reloads a day when the manifest does not say: seen never, seen often. Source: "Keeping a widget up to date".
+  /// Reloads a day when the manifest does not say: seen never, seen often.
+  ///
+  /// Source: "Keeping a widget up to date".
   package static let reloadsPerDayRange = 40...70
   /// Reloads a day that a manifest or a person may ask for: one a second.
   package static let reloadsPerDayMax = 86_400
@@ -44,7 +48,9 @@ package enum Limits {
   package static let viewTick: Int64 = 3_600_000
   /// Views, of all widgets together, from which the hours of the day are known.
   package static let viewsToLearn = 100.0
-  /// Milliseconds for which a new widget is reloaded more often than later. Source: "a few days".
+  /// Milliseconds for which a new widget is reloaded more often than later.
+  ///
+  /// Source: "a few days".
   package static let learningPeriod: Int64 = 259_200_000
   /// Milliseconds that a learning period may be configured to.
   package static let learningPeriodMax: Int64 = 2_592_000_000

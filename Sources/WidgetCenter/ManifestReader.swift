@@ -40,7 +40,9 @@ package struct ManifestReader {
   private mutating func readKind() -> WidgetKind? {
     let root = source.document
     guard case .object = root.node else {
-      report(root.line, "a manifest is \(Self.describe(root))", "a mapping with kind, name, families, provider")
+      report(
+        root.line, "a manifest is \(Self.describe(root))",
+        "a mapping with kind, name, families, provider")
       return nil
     }
     warnUnknown(in: root, at: "", known: Self.keys)
@@ -49,7 +51,8 @@ package struct ManifestReader {
     if let kind, !Self.isIdentifier(kind.value) {
       report(
         kind.line, "kind is '\(kind.value)'",
-        "letters, digits, '.', '-' and '_', such as org.example.weather, at most \(Limits.widgetIDLengthMax)")
+        "letters, digits, '.', '-' and '_', such as org.example.weather, at most \(Limits.widgetIDLengthMax)"
+      )
     }
     let name = text(root, "name", required: true)
     let description = text(root, "description", required: false)
@@ -61,7 +64,8 @@ package struct ManifestReader {
     let aliases = readAliases(root, of: kind?.value)
     let url = text(root, "url", required: false)
     if let url, !url.value.contains(":") {
-      report(url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
+      report(
+        url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
     }
     let app = text(root, "app", required: false)
     let suggest = readSuggest(root)
@@ -84,7 +88,9 @@ package struct ManifestReader {
       return nil
     }
     guard case .array(let items) = value.node, !items.isEmpty else {
-      report(value.line, "families is \(Self.describe(value))", "a list of at least one of \(names.joined(separator: ", "))")
+      report(
+        value.line, "families is \(Self.describe(value))",
+        "a list of at least one of \(names.joined(separator: ", "))")
       return nil
     }
     var families: [WidgetFamily] = []
@@ -92,7 +98,8 @@ package struct ManifestReader {
       let word = Self.scalarText(item) ?? Self.describe(item)
       guard let family = WidgetFamily(rawValue: word) else {
         report(
-          item.line, "'\(word)' is not a family\(didYouMean(nearest(to: word, among: names, countMax: 1)))",
+          item.line,
+          "'\(word)' is not a family\(didYouMean(nearest(to: word, among: names, countMax: 1)))",
           "one of \(names.joined(separator: ", "))")
         continue
       }
@@ -107,14 +114,17 @@ package struct ManifestReader {
       return nil
     }
     guard case .object = value.node else {
-      report(value.line, "provider is \(Self.describe(value))", "a mapping with exec: [program, argument…]")
+      report(
+        value.line, "provider is \(Self.describe(value))",
+        "a mapping with exec: [program, argument…]")
       return nil
     }
     warnUnknown(in: value, at: "provider.", known: ["exec", "protocol", "timeout", "memory"])
 
     var exec: [String] = []
     if let list = value["exec"] {
-      if case .array(let items) = list.node, !items.isEmpty, items.count <= Limits.argumentCountMax {
+      if case .array(let items) = list.node, !items.isEmpty, items.count <= Limits.argumentCountMax
+      {
         for item in items {
           guard let argument = Self.scalarText(item), !argument.utf8.contains(0) else {
             report(item.line, "an argument of provider.exec is \(Self.describe(item))", "a string")
@@ -122,11 +132,14 @@ package struct ManifestReader {
           }
           exec.append(argument)
         }
-        if exec.first == "" { report(list.line, "the program of provider.exec is empty", "a program") }
+        if exec.first == "" {
+          report(list.line, "the program of provider.exec is empty", "a program")
+        }
       } else {
         report(
           list.line, "provider.exec is \(Self.describe(list))",
-          "a list of 1 to \(Limits.argumentCountMax) arguments such as [./weather, --short]; there is no shell")
+          "a list of 1 to \(Limits.argumentCountMax) arguments such as [./weather, --short]; there is no shell"
+        )
       }
     } else {
       report(value.line, "provider.exec is missing", "a list such as [./weather]")
@@ -137,7 +150,9 @@ package struct ManifestReader {
       if let known = ProviderDeclaration.ProviderProtocol(rawValue: word.value) {
         providerProtocol = known
       } else {
-        report(word.line, "provider.protocol is '\(word.value)'", "timeline (a process a request) or extension (long-lived)")
+        report(
+          word.line, "provider.protocol is '\(word.value)'",
+          "timeline (a process a request) or extension (long-lived)")
       }
     }
     let timeout = duration(
@@ -148,7 +163,9 @@ package struct ManifestReader {
       if let bytes = Self.scalarText(item).flatMap(ByteCount.read), bytes >= 1 << 20 {
         memory = bytes
       } else {
-        report(item.line, "provider.memory is \(Self.describe(item))", "a size of at least 1MB, such as 64MB or 1GB")
+        report(
+          item.line, "provider.memory is \(Self.describe(item))",
+          "a size of at least 1MB, such as 64MB or 1GB")
       }
     }
     return ProviderDeclaration(
@@ -159,21 +176,28 @@ package struct ManifestReader {
   private mutating func readEnvironment(_ root: LocatedValue) -> [ProviderDeclaration.Variable] {
     guard let value = root["env"] else { return [] }
     guard case .object(let members) = value.node, members.count <= Limits.environmentCountMax else {
-      report(value.line, "env is \(Self.describe(value))", "a mapping of at most \(Limits.environmentCountMax) NAME: value")
+      report(
+        value.line, "env is \(Self.describe(value))",
+        "a mapping of at most \(Limits.environmentCountMax) NAME: value")
       return []
     }
     var variables: [ProviderDeclaration.Variable] = []
     for member in members {
       let isName =
         member.key.utf8.allSatisfy { byte in
-          byte == 95 || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          byte == 95 || (48...57).contains(byte) || (65...90).contains(byte)
+            || (97...122).contains(byte)
         } && !member.key.isEmpty && !(48...57).contains(member.key.utf8.first ?? 48)
       guard isName else {
-        report(member.line, "env has the name '\(member.key)'", "letters, digits and '_', not starting with a digit")
+        report(
+          member.line, "env has the name '\(member.key)'",
+          "letters, digits and '_', not starting with a digit")
         continue
       }
       guard let text = Self.scalarText(member.value), !text.utf8.contains(0) else {
-        report(member.value.line, "env.\(member.key) is \(Self.describe(member.value))", "a string, number or boolean")
+        report(
+          member.value.line, "env.\(member.key) is \(Self.describe(member.value))",
+          "a string, number or boolean")
         continue
       }
       variables.append(.init(name: member.key, value: text))
@@ -185,7 +209,8 @@ package struct ManifestReader {
     var rules = ReloadRules()
     guard let value = root["reload"] else { return rules }
     guard case .object(let members) = value.node else {
-      report(value.line, "reload is \(Self.describe(value))", "a mapping such as {minimumInterval: 5m}")
+      report(
+        value.line, "reload is \(Self.describe(value))", "a mapping such as {minimumInterval: 5m}")
       return rules
     }
     warnUnknown(in: value, at: "reload.", known: ReloadOverrides.keys)
@@ -195,7 +220,8 @@ package struct ManifestReader {
         try overrides.read(member.key, member.value.json)
       } catch {
         report(
-          member.value.line, "reload.\(member.key) is \(Self.describe(member.value))", error.expected)
+          member.value.line, "reload.\(member.key) is \(Self.describe(member.value))",
+          error.expected)
       }
     }
     overrides.apply(to: &rules)
@@ -245,7 +271,9 @@ package struct ManifestReader {
       return nil
     }
     guard text.utf8.count <= Limits.manifestTextBytesMax else {
-      report(value.line, "\(path ?? key) has \(text.utf8.count) bytes", "at most \(Limits.manifestTextBytesMax)")
+      report(
+        value.line, "\(path ?? key) has \(text.utf8.count) bytes",
+        "at most \(Limits.manifestTextBytesMax)")
       return nil
     }
     return (text, value.line)
@@ -256,12 +284,15 @@ package struct ManifestReader {
     range: ClosedRange<Int64>
   ) -> Int64 {
     guard let value = parent[key] else { return standard }
-    if let milliseconds = Self.scalarText(value).flatMap(DurationText.read), range.contains(milliseconds) {
+    if let milliseconds = Self.scalarText(value).flatMap(DurationText.read),
+      range.contains(milliseconds)
+    {
       return milliseconds
     }
     report(
       value.line, "\(path) is \(Self.describe(value))",
-      "a duration such as 30s, 5m or 2h, from \(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))")
+      "a duration such as 30s, 5m or 2h, from \(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
+    )
     return standard
   }
 
@@ -326,8 +357,11 @@ package enum DurationText {
   }
 
   package static func write(_ milliseconds: Int64) -> String {
-    for (size, suffix) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")] as [(Int64, String)]
-    where milliseconds >= size && milliseconds % size == 0 { return "\(milliseconds / size)\(suffix)" }
+    for (size, suffix) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")]
+      as [(Int64, String)]
+    where milliseconds >= size && milliseconds % size == 0 {
+      return "\(milliseconds / size)\(suffix)"
+    }
     return "\(milliseconds)ms"
   }
 }
@@ -340,7 +374,9 @@ package enum ByteCount {
     ]
     let upper = text.uppercased()
     for unit in units where upper.hasSuffix(unit.suffix) {
-      return scaled(String(upper.dropLast(unit.suffix.count)), by: unit.bytes).flatMap { UInt64(exactly: $0) }
+      return scaled(String(upper.dropLast(unit.suffix.count)), by: unit.bytes).flatMap {
+        UInt64(exactly: $0)
+      }
     }
     return scaled(upper, by: 1).flatMap { UInt64(exactly: $0) }
   }

@@ -1,7 +1,9 @@
 package import JSON
 package import Timekeeping
 
-/// One run of a provider, from start to outcome. Unique for the life of the process.
+/// One run of a provider, from start to outcome.
+///
+/// Unique for the life of the process.
 package struct RunToken: Hashable, Comparable, Sendable {
   package var number: UInt64
   package init(_ number: UInt64) { self.number = number }
@@ -32,7 +34,9 @@ package struct ProviderRun: Hashable, Sendable {
   }
 }
 
-/// How a provider failed. Each is its own widget's trouble and nobody else's.
+/// How a provider failed.
+///
+/// Each is its own widget's trouble and nobody else's.
 package struct ProviderFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// It ended with a status other than 0.
@@ -66,7 +70,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     switch reason {
     case .exited(let code): "the provider ended with exit code \(code)"
     case .signaled(let signal): "the provider was ended by signal \(signal)"
-    case .timedOut(let milliseconds): "the provider did not answer within \(DurationText.write(milliseconds))"
+    case .timedOut(let milliseconds):
+      "the provider did not answer within \(DurationText.write(milliseconds))"
     case .tooMuchOutput(let limit): "the provider wrote more than \(limit) bytes"
     case .notStarted(let why): "the provider could not be started: \(why)"
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
@@ -109,7 +114,8 @@ package struct ProviderRequest: Hashable, Sendable {
 
   package var json: JSONValue {
     var object: JSONObject = [
-      "request": .string(request.rawValue), "kind": .string(kind), "family": .string(family.rawValue),
+      "request": .string(request.rawValue), "kind": .string(kind),
+      "family": .string(family.rawValue),
       "displaySize": displaySize.json, "isPreview": .bool(request == .snapshot),
       "locale": .string(locale), "textSize": .string(textSize.rawValue), "intent": intent,
       "now": .string(now.rfc3339),

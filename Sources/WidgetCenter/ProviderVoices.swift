@@ -24,9 +24,8 @@ package struct ProviderVoices: Hashable, Sendable {
 
   /// Follows one use.
   ///
-  /// - Parameters:
-  ///   - claims: what providers said at that moment.
-  ///   - items: everything that could have been used, and how much habits want each. O(items + claims).
+  /// - `claims`: what providers said at that moment.
+  /// - `items`: everything that could have been used, and how much habits want each. O(items + claims).
   mutating func learn(
     used: String, claims: [StackDonation.Claim], items: [String], wanted: [Double]
   ) {

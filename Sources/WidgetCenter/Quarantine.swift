@@ -16,7 +16,9 @@ package struct Quarantine: Hashable, Sendable {
   package var since: WallTime
   package var until: WallTime
 
-  /// What is put off meanwhile. A person's own request is not, but that a program may reload in a loop.
+  /// What is put off meanwhile.
+  ///
+  /// A person's own request is not, but that a program may reload in a loop.
   package func holds(_ request: ReloadCause) -> Bool {
     switch cause {
     case .failing: !request.isPersonal && request != .providerUpgrade

@@ -32,7 +32,9 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// The last run failed.
   case retry
 
-  /// Free of budget and spacing: the person, or the system, wants it now. Source: WidgetKit's exempt causes.
+  /// Free of budget and spacing: the person, or the system, wants it now.
+  ///
+  /// Source: WidgetKit's exempt causes.
   package var isExempt: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
@@ -147,14 +149,19 @@ extension Receipt {
     case "accepted": state = .accepted
     case "done": state = .done
     case "coalesced":
-      guard let other = json["into"]?.stringValue.flatMap({ ReceiptID(text: $0) }) else { return nil }
+      guard let other = json["into"]?.stringValue.flatMap({ ReceiptID(text: $0) }) else {
+        return nil
+      }
       state = .coalesced(into: other)
     case "deferred":
-      guard let until = json["until"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { return nil }
+      guard let until = json["until"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else {
+        return nil
+      }
       state = .deferred(until: until, reason: reason)
     case "dropped": state = .dropped(reason: reason)
     default: return nil
     }
-    self.init(id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state)
+    self.init(
+      id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state)
   }
 }

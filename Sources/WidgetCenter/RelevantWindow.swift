@@ -1,7 +1,9 @@
 package import JSON
 package import Timekeeping
 
-/// Of what kind a relevant window is; a later case says more. Source: WidgetKit, `RelevanceKind`.
+/// Of what kind a relevant window is; a later case says more.
+///
+/// Source: WidgetKit, `RelevanceKind`.
 package enum RelevanceKind: Int, CaseIterable, Comparable, Hashable, Sendable {
   /// Worth knowing then.
   case informational = 1
@@ -35,7 +37,9 @@ package enum RelevanceKind: Int, CaseIterable, Comparable, Hashable, Sendable {
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A span of time in which something is relevant, whatever is shown then. Source: WidgetKit, `RelevantContext.date`.
+/// A span of time in which something is relevant, whatever is shown then.
+///
+/// Source: WidgetKit, `RelevantContext.date`.
 package struct RelevantWindow: Hashable, Sendable {
   package var from: WallTime
   /// After `from`; the window is over then.
@@ -68,7 +72,9 @@ package struct RelevantWindow: Hashable, Sendable {
 }
 
 extension Timeline {
-  /// The window that is open at `moment`: of several the one that says most. O(windows).
+  /// The window that is open at `moment`: of several the one that says most.
+  ///
+  /// O(windows).
   package func window(at moment: WallTime) -> RelevantWindow? {
     var open: RelevantWindow?
     for window in windows where window.covers(moment) {
@@ -77,7 +83,9 @@ extension Timeline {
     return open
   }
 
-  /// When the next window opens or closes. O(windows).
+  /// When the next window opens or closes.
+  ///
+  /// O(windows).
   package func nextWindowChange(after moment: WallTime) -> WallTime? {
     var next: WallTime?
     for window in windows {

@@ -22,7 +22,9 @@ extension ReloadOverrides {
 
   /// Takes one rule.
   package mutating func read(_ key: String, _ value: JSONValue) throws(ReloadRuleError) {
-    func fail(_ expected: String) -> ReloadRuleError { ReloadRuleError(key: key, expected: expected) }
+    func fail(_ expected: String) -> ReloadRuleError {
+      ReloadRuleError(key: key, expected: expected)
+    }
     switch key {
     case "perDay":
       guard let range = Self.readPerDay(value) else {
@@ -36,7 +38,8 @@ extension ReloadOverrides {
       spacing = interval
     case "learning":
       guard let period = Self.readDuration(value), period <= Limits.learningPeriodMax else {
-        throw fail("a duration from 0s to \(DurationText.write(Limits.learningPeriodMax)), such as 3d")
+        throw fail(
+          "a duration from 0s to \(DurationText.write(Limits.learningPeriodMax)), such as 3d")
       }
       learning = period
     case "unchangedIsFree":

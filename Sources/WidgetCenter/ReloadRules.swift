@@ -4,7 +4,9 @@
 /// (`ReloadOverrides`). `ReloadBudget` keeps the account.
 package struct ReloadRules: Hashable, Sendable {
   /// Budgeted reloads a day: as few for a widget that nobody looks at, as many for one that is looked
-  /// at often. One number is that number, whoever looks. Source: 40–70 a day, "Keeping a widget up to date".
+  /// at often.
+  ///
+  /// One number is that number, whoever looks. Source: 40–70 a day, "Keeping a widget up to date".
   package var perDay: ClosedRange<Int>
   /// Milliseconds between budgeted reloads.
   package var spacing: Int64

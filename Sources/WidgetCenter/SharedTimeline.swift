@@ -98,7 +98,9 @@ package struct SharedTimeline: Hashable, Sendable {
     return timeline.entries[index]
   }
 
-  /// What it says of its relevance at `moment`. O(entries + windows).
+  /// What it says of its relevance at `moment`.
+  ///
+  /// O(entries + windows).
   func declared(at moment: WallTime) -> DeclaredRelevance {
     let timeline = timeline
     let relevance = timeline?.relevance(at: moment)

@@ -40,7 +40,9 @@ package struct StackModel: Hashable, Sendable {
     kept.suffix(Limits.searchedDonationCountMax).last { $0.donation.item == item }?.donation
   }
 
-  /// Items that were sent away since they were used last: how often in a row, and when last. By the latest
+  /// Items that were sent away since they were used last: how often in a row, and when last.
+  ///
+  /// By the latest
   /// thousand donations.
   func sentAway() -> [String: (count: Int, last: WallTime)] {
     var found: [String: (count: Int, last: WallTime)] = [:]

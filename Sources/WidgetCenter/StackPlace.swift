@@ -1,4 +1,6 @@
-/// What speaks for or against a widget in the stack. The raw value is a lane of `StackPlace.parts`.
+/// What speaks for or against a widget in the stack.
+///
+/// The raw value is a lane of `StackPlace.parts`.
 package enum StackCause: Int, CaseIterable, Hashable, Sendable {
   /// What its provider says, as far as its word counts.
   case relevance
@@ -44,7 +46,9 @@ package struct StackPlace: Hashable, Sendable {
   package var id: String
   var parts = Parts()
 
-  /// The sum of the parts. 0: a widget that nothing speaks for or against.
+  /// The sum of the parts.
+  ///
+  /// 0: a widget that nothing speaks for or against.
   package var score: Double { Double(thousandths) / 1000 }
   var thousandths: Int32 { parts.thousandths }
 

@@ -78,7 +78,9 @@ struct StackRows: Sendable {
 
   mutating func forgetClaims() { said = Array(repeating: Said(), count: keys.count) }
 
-  /// Looks up again what is no longer good. O(timelines), little for each that is still good.
+  /// Looks up again what is no longer good.
+  ///
+  /// O(timelines), little for each that is still good.
   ///
   /// `look`: what a timeline claims, and when that may change by itself.
   mutating func refresh(

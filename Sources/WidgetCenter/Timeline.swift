@@ -19,7 +19,9 @@ package struct TimelineEntry: Hashable, Sendable {
   }
 }
 
-/// How much an entry deserves the top of a stack. Source: WidgetKit, `TimelineEntryRelevance`.
+/// How much an entry deserves the top of a stack.
+///
+/// Source: WidgetKit, `TimelineEntryRelevance`.
 package struct Relevance: Hashable, Sendable {
   /// On the provider's own scale; ≤ 0: never rise.
   package var score: Double
@@ -32,7 +34,9 @@ package struct Relevance: Hashable, Sendable {
   }
 }
 
-/// When a provider wants to be asked again. Source: WidgetKit, `TimelineReloadPolicy`.
+/// When a provider wants to be asked again.
+///
+/// Source: WidgetKit, `TimelineReloadPolicy`.
 package enum TimelineReloadPolicy: Hashable, Sendable {
   /// After the last entry's date.
   case atEnd
@@ -69,7 +73,9 @@ package struct Timeline: Hashable, Sendable {
     self.windows = windows.sorted { $0.from < $1.from }
   }
 
-  /// Index of the entry shown at `moment`; `nil` before the first one. O(log entries).
+  /// Index of the entry shown at `moment`; `nil` before the first one.
+  ///
+  /// O(log entries).
   package func index(at moment: WallTime) -> Int? {
     var low = 0
     var high = entries.count
@@ -121,7 +127,9 @@ package struct Timeline: Hashable, Sendable {
   package var lastDate: WallTime? { entries.last?.date }
 
   /// Whether another timeline shows from `moment` on what this one does, and as relevant: the dates of
-  /// what is over already are no difference. O(entries).
+  /// what is over already are no difference.
+  ///
+  /// O(entries).
   package func showsSame(as other: Timeline, from moment: WallTime) -> Bool {
     let mine = entries[(index(at: moment) ?? 0)...]
     let others = other.entries[(other.index(at: moment) ?? 0)...]
@@ -143,24 +151,31 @@ package struct TimelineError: Error, Hashable, Sendable {
 }
 
 extension Timeline {
-  /// Reads the wire form. Unknown keys are ignored; `warnings` are sentences for the provider's author.
+  /// Reads the wire form.
+  ///
+  /// Unknown keys are ignored; `warnings` are sentences for the provider's author.
   package static func read(
     _ value: JSONValue
   ) -> Result<(timeline: Timeline, warnings: [String]), TimelineError> {
     do throws(TimelineError) {
       var warnings: [String] = []
       guard case .object(let root) = value else {
-        throw TimelineError(path: "", message: "the timeline is \(value.typeName); expected an object with entries and policy")
+        throw TimelineError(
+          path: "",
+          message: "the timeline is \(value.typeName); expected an object with entries and policy")
       }
       guard let list = root["entries"], case .array(let items) = list else {
         throw TimelineError(
           path: "entries",
-          message: "entries is \(root["entries"]?.typeName ?? "missing"); expected a list of entries")
+          message:
+            "entries is \(root["entries"]?.typeName ?? "missing"); expected a list of entries")
       }
       guard items.count <= Limits.timelineEntryCountMax else {
         throw TimelineError(
           path: "entries",
-          message: "the timeline has \(items.count) entries; at most \(Limits.timelineEntryCountMax) are allowed")
+          message:
+            "the timeline has \(items.count) entries; at most \(Limits.timelineEntryCountMax) are allowed"
+        )
       }
       var entries: [TimelineEntry] = []
       entries.reserveCapacity(items.count)
@@ -173,10 +188,14 @@ extension Timeline {
       if entries.isEmpty {
         warnings.append("the timeline has no entries: what was shown before stays")
       } else if timeline.entries.count < entries.count {
-        warnings.append("\(entries.count - timeline.entries.count) entries share their date with a later one and are not shown")
+        warnings.append(
+          "\(entries.count - timeline.entries.count) entries share their date with a later one and are not shown"
+        )
       }
       if timeline.entries.count == 1, timeline.policy == .atEnd {
-        warnings.append("a single entry with policy atEnd leaves the next reload to the daemon; say {\"after\": date} for data that ages")
+        warnings.append(
+          "a single entry with policy atEnd leaves the next reload to the daemon; say {\"after\": date} for data that ages"
+        )
       }
       if zip(entries, entries.dropFirst()).contains(where: { $0.date > $1.date }) {
         warnings.append("the entries are not in date order; they were sorted")
@@ -191,30 +210,44 @@ extension Timeline {
     _ value: JSONValue, path: String
   ) throws(TimelineError) -> TimelineEntry {
     guard case .object(let object) = value else {
-      throw TimelineError(path: path, message: "\(path) is \(value.typeName); expected an object with date and content")
+      throw TimelineError(
+        path: path,
+        message: "\(path) is \(value.typeName); expected an object with date and content")
     }
     let date = try readDate(object["date"], path: "\(path).date")
     guard let contentValue = object["content"], case .object(let content) = contentValue else {
       throw TimelineError(
         path: "\(path).content",
-        message: "\(path).content is \(object["content"]?.typeName ?? "missing"); expected an object such as {\"title\":\"…\"}")
+        message:
+          "\(path).content is \(object["content"]?.typeName ?? "missing"); expected an object such as {\"title\":\"…\"}"
+      )
     }
     var url: String?
     if let item = object["url"], !item.isNull {
       guard case .string(let text) = item, text.utf8.count <= Limits.entryURLBytesMax else {
-        throw TimelineError(path: "\(path).url", message: "\(path).url is \(item.typeName); expected a URL of at most \(Limits.entryURLBytesMax) bytes")
+        throw TimelineError(
+          path: "\(path).url",
+          message:
+            "\(path).url is \(item.typeName); expected a URL of at most \(Limits.entryURLBytesMax) bytes"
+        )
       }
       url = text
     }
     var relevance: Relevance?
     if let item = object["relevance"], !item.isNull {
       guard let score = item["score"]?.doubleValue, score.isFinite else {
-        throw TimelineError(path: "\(path).relevance.score", message: "\(path).relevance.score is \(item["score"]?.typeName ?? "missing"); expected a number")
+        throw TimelineError(
+          path: "\(path).relevance.score",
+          message:
+            "\(path).relevance.score is \(item["score"]?.typeName ?? "missing"); expected a number")
       }
       var duration = 0.0
       if let seconds = item["duration"], !seconds.isNull {
         guard let number = seconds.doubleValue, number.isFinite, number >= 0 else {
-          throw TimelineError(path: "\(path).relevance.duration", message: "\(path).relevance.duration is \(seconds.typeName); expected seconds, 0 or more")
+          throw TimelineError(
+            path: "\(path).relevance.duration",
+            message:
+              "\(path).relevance.duration is \(seconds.typeName); expected seconds, 0 or more")
         }
         duration = number
       }
@@ -223,7 +256,8 @@ extension Timeline {
     return TimelineEntry(date: date, relevance: relevance, content: content, url: url)
   }
 
-  private static func readPolicy(_ value: JSONValue?) throws(TimelineError) -> TimelineReloadPolicy {
+  private static func readPolicy(_ value: JSONValue?) throws(TimelineError) -> TimelineReloadPolicy
+  {
     switch value {
     case .none: return .atEnd
     case .some(.string("atEnd")): return .atEnd
@@ -231,7 +265,11 @@ extension Timeline {
     case .some(.object(let object)) where object["after"] != nil:
       return .after(try readDate(object["after"], path: "policy.after"))
     case .some(let other):
-      throw TimelineError(path: "policy", message: "policy is \(other.serialized.prefix(60)); expected \"atEnd\", \"never\" or {\"after\": date}")
+      throw TimelineError(
+        path: "policy",
+        message:
+          "policy is \(other.serialized.prefix(60)); expected \"atEnd\", \"never\" or {\"after\": date}"
+      )
     }
   }
 
@@ -239,7 +277,9 @@ extension Timeline {
     guard let text = value?.stringValue, let date = WallTime(rfc3339: text) else {
       throw TimelineError(
         path: path,
-        message: "\(path) is \(value.map { String($0.serialized.prefix(60)) } ?? "missing"); expected an RFC 3339 date such as 2026-11-20T21:00:00Z")
+        message:
+          "\(path) is \(value.map { String($0.serialized.prefix(60)) } ?? "missing"); expected an RFC 3339 date such as 2026-11-20T21:00:00Z"
+      )
     }
     return date
   }
@@ -268,7 +308,9 @@ extension TimelineEntry {
   package var json: JSONValue {
     var object: JSONObject = ["date": .string(date.rfc3339)]
     if let relevance {
-      object["relevance"] = ["score": .double(relevance.score), "duration": .double(relevance.duration)]
+      object["relevance"] = [
+        "score": .double(relevance.score), "duration": .double(relevance.duration),
+      ]
     }
     object["content"] = .object(content)
     if let url { object["url"] = .string(url) }

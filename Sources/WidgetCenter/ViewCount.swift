@@ -30,7 +30,9 @@ package struct ViewCount: Hashable, Sendable {
   /// Views a day, as of late: a steady rate settles at itself.
   package func perDay(at now: WallTime) -> Double { value(at: now) * 0.693 }
 
-  /// The clock was set back: a count that lies ahead is of now. Whether it was.
+  /// The clock was set back: a count that lies ahead is of now.
+  ///
+  /// Whether it was.
   package mutating func clockChanged(at now: WallTime) -> Bool {
     guard countedAt > now else { return false }
     countedAt = now

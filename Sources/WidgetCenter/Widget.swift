@@ -37,7 +37,9 @@ package struct Widget: Hashable, Sendable {
 package struct WidgetConfiguration: Hashable, Sendable {
   package var intent: String?
   package var parameters: JSONObject
-  /// Equal for equal configurations: resolved values, free text compared in canonical form. Empty when static.
+  /// Equal for equal configurations: resolved values, free text compared in canonical form.
+  ///
+  /// Empty when static.
   package var key: String
 
   package init(intent: String?, parameters: JSONObject, key: String) {

@@ -25,7 +25,8 @@ extension WidgetEngine {
     return rules
   }
 
-  package func isLearning(_ shared: SharedTimeline, _ rules: ReloadRules, at now: WallTime) -> Bool {
+  package func isLearning(_ shared: SharedTimeline, _ rules: ReloadRules, at now: WallTime) -> Bool
+  {
     guard let placedAt = shared.placedAt, rules.perDay.count > 1 else { return false }
     return now < placedAt.advanced(byMilliseconds: rules.learning)
   }
@@ -42,7 +43,9 @@ extension WidgetEngine {
       at: now)
   }
 
-  /// Replaces the rules that a widget has of its own. What it saved stays as far as it fits.
+  /// Replaces the rules that a widget has of its own.
+  ///
+  /// What it saved stays as far as it fits.
   package mutating func setReload(
     _ overrides: ReloadOverrides, of id: String, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) {
@@ -90,7 +93,9 @@ extension WidgetEngine {
       "nextAt": .string(allowed.date.rfc3339),
     ]
     if let reason = allowed.reason { object["reason"] = .string(reason) }
-    if let refill = shared.budget.nextRefill(at: now) { object["nextRefill"] = .string(refill.rfc3339) }
+    if let refill = shared.budget.nextRefill(at: now) {
+      object["nextRefill"] = .string(refill.rfc3339)
+    }
     object["viewsPerDay"] = rounded(shared.views.perDay(at: now))
     if isLearning(shared, rules, at: now), let placedAt = shared.placedAt {
       object["learningUntil"] = .string(placedAt.advanced(byMilliseconds: rules.learning).rfc3339)

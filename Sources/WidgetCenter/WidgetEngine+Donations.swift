@@ -17,7 +17,9 @@ extension WidgetEngine {
       act, kind: widget.kind, configuration: widget.configuration, at: date, into: &output)
   }
 
-  /// Learns from an act, whether its item is placed or not. In private mode nothing is learned or kept.
+  /// Learns from an act, whether its item is placed or not.
+  ///
+  /// In private mode nothing is learned or kept.
   package mutating func donate(
     _ act: BehaviourAct, kind: String, configuration: WidgetConfiguration, at date: WallTime,
     into output: inout EngineOutput

@@ -50,11 +50,13 @@ extension WidgetEngine {
     moved.problem = nil
     guard moved != widget else { return }
     move(id, to: moved, at: now, into: &output)
-    output.note("widget.migrated", [
-      "widget": .string(id), "kind": .string(widget.kind),
-      "fromIntent": widget.configuration.json, "intent": configuration.json,
-      "dropped": .object(dropped),
-    ])
+    output.note(
+      "widget.migrated",
+      [
+        "widget": .string(id), "kind": .string(widget.kind),
+        "fromIntent": widget.configuration.json, "intent": configuration.json,
+        "dropped": .object(dropped),
+      ])
   }
 
   /// A widget cannot be asked for until somebody configures it, or its kind is as it was.
@@ -65,9 +67,11 @@ extension WidgetEngine {
     widgets[id]?.problem = problem
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
-    output.note("widget.orphaned", [
-      "widget": .string(id), "kind": .string(widget.kind), "reason": .string(problem),
-    ])
+    output.note(
+      "widget.orphaned",
+      [
+        "widget": .string(id), "kind": .string(widget.kind), "reason": .string(problem),
+      ])
     let key = widget.timelineKey
     guard var shared = timelines[key], hasProblem(shared) else { return }
     let deferred = shared.deferred
@@ -121,7 +125,8 @@ extension WidgetEngine {
     do throws(WidgetError) {
       try remove(id, at: now, into: &output)
     } catch {
-      preconditionFailure("a suggestion that was just looked up could not be removed: \(error.message)")
+      preconditionFailure(
+        "a suggestion that was just looked up could not be removed: \(error.message)")
     }
   }
 

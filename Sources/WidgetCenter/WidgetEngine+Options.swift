@@ -5,6 +5,7 @@ package import Timekeeping
 /// They cost no budget, change no timeline, and are few at a time.
 extension WidgetEngine {
   /// Asks the provider of `kind` for the options of a parameter; `nil` when too many ask already.
+  ///
   /// `search` is the text that was said for it.
   package mutating func askOptions(
     of parameter: String, kind: WidgetKind, intent: JSONValue, search: String?, at now: Now,

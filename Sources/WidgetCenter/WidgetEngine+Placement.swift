@@ -3,7 +3,9 @@ package import Timekeeping
 
 /// Kinds come and go; widgets are placed, configured, removed, restored.
 extension WidgetEngine {
-  /// Replaces the offered kinds. Widgets whose kind vanished stay, orphaned; those whose provider changed reload.
+  /// Replaces the offered kinds.
+  ///
+  /// Widgets whose kind vanished stay, orphaned; those whose provider changed reload.
   package mutating func setKinds(
     _ offered: [WidgetKind], at now: WallTime, into output: inout EngineOutput
   ) {
@@ -54,7 +56,8 @@ extension WidgetEngine {
 
   /// Places a widget and asks for its first timeline.
   package mutating func add(
-    kind name: String, family: WidgetFamily?, configuration: WidgetConfiguration, id wantedID: String?,
+    kind name: String, family: WidgetFamily?, configuration: WidgetConfiguration,
+    id wantedID: String?,
     isSuggestion: Bool = false, window: RelevantWindow? = nil, cause: ReloadCause = .placed,
     at now: WallTime,
     into output: inout EngineOutput
@@ -62,15 +65,22 @@ extension WidgetEngine {
     guard let kind = kinds[name] else { throw unknownKind(name) }
     let family = try checkFamily(family, of: kind)
     guard widgets.count < Limits.widgetCountMax else {
-      throw WidgetError(.limitReached, "\(Limits.widgetCountMax) widgets are placed already; remove one first")
+      throw WidgetError(
+        .limitReached, "\(Limits.widgetCountMax) widgets are placed already; remove one first")
     }
     let id: String
     if let wantedID {
       guard ManifestReader.isIdentifier(wantedID) || isSuggestion else {
-        throw WidgetError(.invalidID, "'\(wantedID)' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)")
+        throw WidgetError(
+          .invalidID,
+          "'\(wantedID)' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
+        )
       }
       guard widgets[wantedID] == nil else {
-        throw WidgetError(.widgetExists, "a widget with the id '\(wantedID)' is placed already; choose another id or configure that one")
+        throw WidgetError(
+          .widgetExists,
+          "a widget with the id '\(wantedID)' is placed already; choose another id or configure that one"
+        )
       }
       id = wantedID
     } else {
@@ -92,10 +102,12 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    output.note("widget.placed", [
-      "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
-      "intent": configuration.json, "suggestion": .bool(isSuggestion),
-    ])
+    output.note(
+      "widget.placed",
+      [
+        "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
+        "intent": configuration.json, "suggestion": .bool(isSuggestion),
+      ])
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -124,10 +136,12 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    output.note("widget.configured", [
-      "widget": .string(id), "family": .string(widget.family.rawValue),
-      "intent": widget.configuration.json,
-    ])
+    output.note(
+      "widget.configured",
+      [
+        "widget": .string(id), "family": .string(widget.family.rawValue),
+        "intent": widget.configuration.json,
+      ])
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -180,7 +194,8 @@ extension WidgetEngine {
     do throws(WidgetError) {
       try remove(id, at: now, into: &output)
     } catch {
-      preconditionFailure("a suggestion that was just looked up could not be removed: \(error.message)")
+      preconditionFailure(
+        "a suggestion that was just looked up could not be removed: \(error.message)")
     }
   }
 
@@ -218,6 +233,7 @@ extension WidgetEngine {
   }
 
   /// Puts back what the store kept; `views` is what was counted since the timelines' records were written.
+  ///
   /// Nothing runs yet: `resume` follows once the kinds are known. Returns timelines that belong to no widget.
   @discardableResult
   package mutating func restore(
@@ -395,7 +411,7 @@ extension WidgetEngine {
 
   static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
-  /// `weather`, then `weather-2`…
+  /// An id that is free: `weather`, then `weather-2`.
   private func freeID(for kind: String) -> String {
     let base = kind.split(separator: ".").last.map { $0.lowercased() } ?? kind
     guard widgets[base] != nil else { return base }

@@ -148,7 +148,9 @@ package struct StackReplay: Sendable {
 }
 
 extension WidgetEngine {
-  /// Lives through the kept donations again. O(donations · items): some tens of milliseconds for thousands.
+  /// Lives through the kept donations again.
+  ///
+  /// O(donations · items): some tens of milliseconds for thousands.
   package func replayedUses(latest count: Int) -> StackReplay {
     var replay = StackReplay()
     var habits = BehaviourModel()

@@ -18,7 +18,9 @@ extension WidgetEngine {
     return receipts[receipt.id] ?? receipt
   }
 
-  /// One decision for one request. See the drawing in `SharedTimeline`.
+  /// One decision for one request.
+  ///
+  /// See the drawing in `SharedTimeline`.
   mutating func ask(
     _ key: TimelineKey, _ cause: ReloadCause, receipt: ReceiptID?, at now: WallTime,
     into output: inout EngineOutput

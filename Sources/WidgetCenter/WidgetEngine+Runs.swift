@@ -47,7 +47,8 @@ extension WidgetEngine {
       request.json.write(into: &bytes)
       output.runs.append(
         ProviderRun(
-          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: bytes))
+          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: bytes)
+      )
     }
   }
 
@@ -57,7 +58,9 @@ extension WidgetEngine {
     output.cancellations.append(token)
   }
 
-  /// The outcome of a run, whatever it is. Tokens that are not running are ignored: a second answer changes nothing.
+  /// The outcome of a run, whatever it is.
+  ///
+  /// Tokens that are not running are ignored: a second answer changes nothing.
   package mutating func runEnded(
     _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, at now: Now,
     into output: inout EngineOutput
@@ -150,12 +153,15 @@ extension WidgetEngine {
     shared.deferred = []
     scheduleByPolicy(timeline, &shared, at: now)
     timelines[key] = shared
-    output.note("reload.done", [
-      "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-      "cause": .string(cause.rawValue), "cost": .int(Int64(cost)),
-      "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before), "balanceAfter": rounded(shared.budget.balance(at: now)),
-      "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
-    ])
+    output.note(
+      "reload.done",
+      [
+        "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
+        "cause": .string(cause.rawValue), "cost": .int(Int64(cost)),
+        "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
+        "balanceAfter": rounded(shared.budget.balance(at: now)),
+        "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+      ])
     for receipt in waiting { settle(receipt, .done, into: &output) }
     refreshShown(key, at: now, into: &output)
   }
@@ -210,7 +216,9 @@ extension WidgetEngine {
     plan(shared)
     output.dirtyTimelines.insert(key)
     if shared.widgets.isEmpty {
-      for receipt in next { settle(receipt, .dropped(reason: "the widget was removed"), into: &output) }
+      for receipt in next {
+        settle(receipt, .dropped(reason: "the widget was removed"), into: &output)
+      }
       removeTimeline(key, into: &output)
       return
     }
@@ -219,7 +227,9 @@ extension WidgetEngine {
     }
   }
 
-  /// Next reload by the timeline's policy. `after` gets up to 5 % later (never earlier), so that
+  /// Next reload by the timeline's policy.
+  ///
+  /// `after` gets up to 5 % later (never earlier), so that
   /// widgets of one server do not ask it all at once.
   private mutating func scheduleByPolicy(
     _ timeline: Timeline, _ shared: inout SharedTimeline, at now: WallTime
@@ -238,12 +248,14 @@ extension WidgetEngine {
   }
 
   /// Brings what is shown up to `now`; surfaces hear of it only if it looks different.
-  mutating func refreshShown(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
+  mutating func refreshShown(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
+  {
     guard var shared = timelines[key] else { return }
     let entry = shared.entry(at: now)
     let isStale = shared.isStale(at: now)
     let looksSame =
-      (entry?.showsSame(as: shared.shown) ?? (shared.shown == nil)) && isStale == shared.shownIsStale
+      (entry?.showsSame(as: shared.shown) ?? (shared.shown == nil))
+      && isStale == shared.shownIsStale
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     shared.shown = entry
     shared.shownIsStale = isStale

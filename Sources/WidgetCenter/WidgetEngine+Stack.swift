@@ -15,7 +15,9 @@ package import Timekeeping
 /// - stays: what keeps the top of a stack from flapping (`StackRotation`).
 /// Equal scores keep the order of placing.
 extension WidgetEngine {
-  /// The order at a moment, as if nobody had looked before. O(n log n + n · habits).
+  /// The order at a moment, as if nobody had looked before.
+  ///
+  /// O(n log n + n · habits).
   package func ranking(families: Set<WidgetFamily>?, at moment: WallTime) -> [StackPlace] {
     var rows = stackRows ?? StackRows(order.compactMap { widgets[$0] })
     refresh(&rows, at: moment)

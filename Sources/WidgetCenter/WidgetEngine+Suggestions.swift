@@ -7,7 +7,9 @@ package import Timekeeping
 /// One suggestion at most is there, whoever made it. What was sent away stays away: for a day, and twice as long
 /// each further time in a row. Source: SiriKit, donations and relevant shortcuts.
 extension WidgetEngine {
-  /// Adds a suggestion if there is reason for one. O(items used lately + donations and windows looked at).
+  /// Adds a suggestion if there is reason for one.
+  ///
+  /// O(items used lately + donations and windows looked at).
   package mutating func proposeSuggestion(at now: WallTime, into output: inout EngineOutput) {
     guard !widgets.values.contains(where: \.isSuggestion) else { return }
     let mayLearn = !isPrivate && stackModel.habits.useCount >= Limits.suggestionUsesMin

@@ -69,7 +69,9 @@ extension WidgetEngine {
       output.settings["surroundings"] = surroundings
     }
     if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
-    if let cause { sweep(.reload(cause, families: Set(WidgetFamily.allCases)), at: now, into: &output) }
+    if let cause {
+      sweep(.reload(cause, families: Set(WidgetFamily.allCases)), at: now, into: &output)
+    }
   }
 
   /// The local time is now so many milliseconds ahead of UTC.
@@ -108,7 +110,8 @@ extension WidgetEngine {
       if let size = displaySizes[family] { sizes[family.rawValue] = size.json }
     }
     var kept: JSONObject = [
-      "locale": .string(locale), "localeSaid": .bool(isLocaleSaid), "textSize": .string(textSize.rawValue),
+      "locale": .string(locale), "localeSaid": .bool(isLocaleSaid),
+      "textSize": .string(textSize.rawValue),
       "displaySizes": .object(sizes),
     ]
     if let unfinishedReload { kept["reloading"] = .string(unfinishedReload.rawValue) }
@@ -120,7 +123,10 @@ extension WidgetEngine {
 
   /// All that is ever put into `EngineOutput.settings`, as it is now.
   package var settings: [String: JSONValue] {
-    ["surroundings": surroundings, "viewHours": viewHours.json, "private": ["on": .bool(isPrivate)]]
+    [
+      "surroundings": surroundings, "viewHours": viewHours.json,
+      "private": ["on": .bool(isPrivate)],
+    ]
   }
 
   /// Puts back what `EngineOutput.settings` kept; false for what cannot be read.

@@ -17,7 +17,7 @@ extension WidgetEngine {
 
   /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such widget.
   ///
-  /// - Parameter more: writes members behind its own.
+  /// `more`: writes members behind its own.
   package func writeView(
     of id: String, at now: WallTime, to writer: inout JSONWriter,
     more: (inout JSONWriter) -> Void = { _ in }

@@ -47,7 +47,9 @@ struct Watches: Hashable, Sendable {
 /// read it. What a policy or a retry wants for an unwatched one is held: it has its date and no wake-up.
 /// Requests, whoever makes them, are never held, and neither is a first load.
 extension WidgetEngine {
-  /// The visible surfaces are now these. What comes into view goes on from its cached entry, and what was
+  /// The visible surfaces are now these.
+  ///
+  /// What comes into view goes on from its cached entry, and what was
   /// held for it is due.
   package mutating func setWatches(
     _ all: [Watch], at now: WallTime, into output: inout EngineOutput
@@ -69,7 +71,8 @@ extension WidgetEngine {
   ///
   /// `isContinued`: it is the same look as the one before.
   package mutating func noteReading(
-    of ids: some Sequence<String>, isContinued: Bool = false, at now: WallTime, into output: inout EngineOutput
+    of ids: some Sequence<String>, isContinued: Bool = false, at now: WallTime,
+    into output: inout EngineOutput
   ) {
     let until = now.advanced(byMilliseconds: Limits.readingWindow)
     let known = now.advanced(byMilliseconds: Limits.readingWindow - Limits.viewInterval)
@@ -110,7 +113,8 @@ extension WidgetEngine {
 
   /// Why nothing wakes this timeline although it is due, in a word and a sentence; `nil` when nothing holds it.
   package func hold(of shared: SharedTimeline) -> (name: String, reason: String)? {
-    guard let kind = kinds[shared.key.kind], shared.deferred.isEmpty, let dueAt = shared.dueAt else {
+    guard let kind = kinds[shared.key.kind], shared.deferred.isEmpty, let dueAt = shared.dueAt
+    else {
       return nil
     }
     if hasProblem(shared) { return ("problem", "it has to be configured anew") }
@@ -169,7 +173,9 @@ extension WidgetEngine {
 }
 
 extension WidgetEngine {
-  /// Widgets that a visible surface shows. O(timelines).
+  /// Widgets that a visible surface shows.
+  ///
+  /// O(timelines).
   package var watchedCount: Int {
     guard !watches.isEmpty else { return 0 }
     return timelines.values.reduce(0) { $0 + (watches.covers($1) ? $1.widgets.count : 0) }

@@ -63,7 +63,9 @@ package struct WidgetEngine: Sendable {
   package internal(set) var isPrivate = false
   /// A visible surface shows the order: it is looked at again then.
   var nextRotation: WallTime?
-  /// A manifest's window opens: see WidgetEngine+Suggestions. `nil`: no manifest has any.
+  /// A manifest's window opens: see WidgetEngine+Suggestions.
+  ///
+  /// `nil`: no manifest has any.
   var nextSuggestionLook: WallTime?
   var counters: [String: KindCounters] = [:]
   /// Passed to providers, such as `en_US`.
@@ -111,13 +113,17 @@ package struct WidgetEngine: Sendable {
   package var optionTokens: Set<RunToken> { optionRuns }
   package var queuedCount: Int { urgentQueue.count + patientQueue.count }
   package var waitingDeadlineCount: Int { changes.count + reloads.count + expiries.count }
-  /// Reloads that wait for a free slot, by kind. O(waiting).
+  /// Reloads that wait for a free slot, by kind.
+  ///
+  /// O(waiting).
   package var queuedByKind: [String: Int] {
     var counts: [String: Int] = [:]
     for key in Set(urgentQueue).union(patientQueue) { counts[key.kind, default: 0] += 1 }
     return counts
   }
-  /// Widgets that are placed, by kind, suggestions included. O(widgets).
+  /// Widgets that are placed, by kind, suggestions included.
+  ///
+  /// O(widgets).
   package var widgetsByKind: [String: Int] {
     var counts: [String: Int] = [:]
     for widget in widgets.values { counts[widget.kind, default: 0] += 1 }

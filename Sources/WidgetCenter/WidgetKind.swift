@@ -1,9 +1,13 @@
-/// The shapes a widget comes in. Names are WidgetKit's; only names are ever stored.
+/// The shapes a widget comes in.
+///
+/// Names are WidgetKit's; only names are ever stored.
 package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
   case systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait
   case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
 
-  /// By its case. What a type with a raw value gets by itself is a hash of the text, each time it is looked up.
+  /// By its case.
+  ///
+  /// What a type with a raw value gets by itself is a hash of the text, each time it is looked up.
   package func hash(into hasher: inout Hasher) {
     let place: UInt8 =
       switch self {

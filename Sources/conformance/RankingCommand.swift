@@ -24,7 +24,9 @@ struct RankingCommand: ParsableCommand {
   @Argument(help: "The folder with the files, or one file.")
   var path: String
 
-  @Option(help: ArgumentHelp("Only users of this half: 0 for the first, third… of a file, 1 for the others."))
+  @Option(
+    help: ArgumentHelp(
+      "Only users of this half: 0 for the first, third… of a file, 1 for the others."))
   var half: Int?
 
   @Flag(help: "Also say how long an event takes, in microseconds.")
@@ -73,7 +75,8 @@ struct RankingCommand: ParsableCommand {
         model = BehaviourModel(collapsesRepeats: name == "desktop")
       }
       guard event.seconds >= last else {
-        throw CorpusError(description: "\(file):\(index + 1): the time is before that of the line above")
+        throw CorpusError(
+          description: "\(file):\(index + 1): the time is before that of the line above")
       }
       last = event.seconds
       if let half, number % 2 != half { continue }
@@ -123,10 +126,12 @@ private struct RankingEvent {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count == 3 || fields.count == 5 else {
       throw CorpusError(
-        description: "\(place): \(fields.count) columns; it takes user, time, item, or part and scored beside")
+        description:
+          "\(place): \(fields.count) columns; it takes user, time, item, or part and scored beside")
     }
     guard let seconds = Int64(fields[1]), abs(seconds) < 1 << 48 else {
-      throw CorpusError(description: "\(place): the time '\(fields[1])' is no whole number of seconds")
+      throw CorpusError(
+        description: "\(place): the time '\(fields[1])' is no whole number of seconds")
     }
     user = fields[0]
     self.seconds = seconds

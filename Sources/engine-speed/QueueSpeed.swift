@@ -17,7 +17,8 @@ struct QueueSpeed: ParsableCommand {
   func run() throws {
     var numbers = Numbers()
     let keys = (0..<count).map {
-      TimelineKey(kind: "org.example.weather", family: .systemSmall, configuration: "{\"city\":\"\($0)\"}")
+      TimelineKey(
+        kind: "org.example.weather", family: .systemSmall, configuration: "{\"city\":\"\($0)\"}")
     }
     func moment() -> WallTime {
       WallTime(milliseconds: 1_800_000_000_000 + Int64.random(in: 0..<Self.day, using: &numbers))
@@ -40,9 +41,13 @@ struct QueueSpeed: ParsableCommand {
       return (nanoseconds() - start) / Double(part)
     }
     let cancel = each { for index in order { queue.cancel(keys[index]) } }
-    let insert = each { for (index, moment) in zip(order, later) { queue.schedule(keys[index], at: moment) } }
+    let insert = each {
+      for (index, moment) in zip(order, later) { queue.schedule(keys[index], at: moment) }
+    }
     let move = each {
-      for (index, moment) in zip(order.reversed(), later) { queue.schedule(keys[index], at: moment) }
+      for (index, moment) in zip(order.reversed(), later) {
+        queue.schedule(keys[index], at: moment)
+      }
     }
     var fired = 0
     let fire = each {

@@ -7,7 +7,9 @@ import Timekeeping
 import WidgetCenter
 
 /// Every widget due at one moment, in a daemon with a surface that looks at all of them: how long the turns take
-/// in which that is worked off. The world around the daemon costs nothing here.
+/// in which that is worked off.
+///
+/// The world around the daemon costs nothing here.
 struct TurnSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "turn", abstract: "Turns in which all widgets are due, and those after a start.")

@@ -207,7 +207,8 @@ extension Renderer {
     }
     if let perDay = result["perDay"] {
       let views = result["viewsPerDay"].map { ", seen \(number($0)) times a day" } ?? ""
-      let learning = result["learningUntil"].map { ", more until \(time($0)) while it is new" } ?? ""
+      let learning =
+        result["learningUntil"].map { ", more until \(time($0)) while it is new" } ?? ""
       text += "rate: \(number(perDay)) a day\(views)\(learning)\n"
     }
     if let rules = result["rules"], !pairs(rules).isEmpty { text += "rules: \(pairs(rules))\n" }

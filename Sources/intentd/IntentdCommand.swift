@@ -59,7 +59,8 @@ struct IntentdCommand: ParsableCommand {
       "With --try and --simulate: a parameter of the intent.", valueName: "name=value"))
   var parameters: [String] = []
 
-  @Option(help: ArgumentHelp("With --try and --simulate: the family to ask for.", valueName: "family"))
+  @Option(
+    help: ArgumentHelp("With --try and --simulate: the family to ask for.", valueName: "family"))
   var family: String?
 
   @Option(
@@ -93,7 +94,8 @@ struct IntentdCommand: ParsableCommand {
     }
     if simulation.simulate {
       let travel = TimeTravel(
-        options: options, plan: try simulation.plan(parameters: parameters, family: family), asJSON: json)
+        options: options, plan: try simulation.plan(parameters: parameters, family: family),
+        asJSON: json)
       throw ExitCode(travel.run())
     }
     let isJournal = options.environment["JOURNAL_STREAM"] != nil

@@ -71,7 +71,9 @@ import Timekeeping
     for city in ["Rome", "Oslo"] {
       try harness.call(
         "widget.add",
-        ["kind": "org.example.weather", "id": .string(city), "parameters": ["city": .string(city)]],
+        [
+          "kind": "org.example.weather", "id": .string(city), "parameters": ["city": .string(city)],
+        ],
         from: client)
     }
     let answer = try harness.call(
@@ -118,10 +120,12 @@ import Timekeeping
   }
 
   @Test func `parameters that the intent does not take are reported with their line`() throws {
-    var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall, colour: red}}")
+    var harness = harness(
+      suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall, colour: red}}")
     let client = harness.connect()
     #expect(try harness.call("widget.list", from: client)["widgets"] == [])
-    let issues = try harness.call("daemon.reloadConfiguration", from: client)["issues"]?.arrayValue ?? []
+    let issues =
+      try harness.call("daemon.reloadConfiguration", from: client)["issues"]?.arrayValue ?? []
     #expect(issues.count == 1)
     #expect(issues.first?["file"] == "lamp.yaml")
     #expect(issues.first?["line"] == 7)

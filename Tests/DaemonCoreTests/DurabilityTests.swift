@@ -11,7 +11,9 @@ import WidgetCenter
     #"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":{"kind":"org.example.clock"}}"#
   private static let ping = #"{"jsonrpc":"2.0","id":9,"method":"daemon.ping"}"#
 
-  @Test func `a reply that depends on the disk leaves after the transaction, others at once`() throws {
+  @Test func `a reply that depends on the disk leaves after the transaction, others at once`()
+    throws
+  {
     var harness = Harness()
     harness.storeMode = .waits
     let client = harness.connect()
@@ -23,7 +25,9 @@ import WidgetCenter
     #expect(harness.tables[.widget]?["clock"] != nil)
   }
 
-  @Test func `one transaction is under way at a time; what happens meanwhile shares the next`() throws {
+  @Test func `one transaction is under way at a time; what happens meanwhile shares the next`()
+    throws
+  {
     var harness = Harness()
     let client = harness.connect()
     harness.storeMode = .waits
@@ -54,9 +58,10 @@ import WidgetCenter
     try harness.failCommit()
     let refusals = harness.received(by: client)
     #expect(
-      refusals == [1, 2].map {
-        #"{"jsonrpc":"2.0","id":\#($0),"error":{"code":-32040,"message":"not saved: the disk is full","data":{"name":"storeUnavailable","reason":"diskFull"}}}"#
-      })
+      refusals
+        == [1, 2].map {
+          #"{"jsonrpc":"2.0","id":\#($0),"error":{"code":-32040,"message":"not saved: the disk is full","data":{"name":"storeUnavailable","reason":"diskFull"}}}"#
+        })
     #expect(harness.underWay == nil)
     #expect(
       try harness.call("daemon.status", from: client)["store"]?.serialized
@@ -244,7 +249,8 @@ import WidgetCenter
       .received(
         client,
         Array(
-          #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#.utf8)
+          #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#
+            .utf8)
           + [10]), .stopRequested)
     #expect(harness.hasStopped)
     #expect(harness.received(by: client).filter { $0.contains("-32040") }.count == 1)

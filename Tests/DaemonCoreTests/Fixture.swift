@@ -77,7 +77,9 @@ extension Harness {
   }
 
   /// One entry at 08:00 with this content; `more` are further members of the entry.
-  static func timeline(_ content: String, _ more: String = "", policy: String = #""never""#) -> String {
+  static func timeline(_ content: String, _ more: String = "", policy: String = #""never""#)
+    -> String
+  {
     #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":\#(content)\#(more)}],"policy":\#(policy)}"#
   }
 

@@ -7,23 +7,27 @@ import WidgetCenter
 
 /// Sentences, names and URLs become intents, and intents reach widgets.
 @Suite struct IntentTests {
-  @Test(arguments: [
-    ["text": "show weather for Beijing"], ["text": "北京天气"],
-    ["intent": "ShowWeather", "parameters": ["city": "Beijing"]],
-    ["url": "weather://city/Beijing"], ["url": "intentd://intent/ShowWeather?city=Beijing"],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      ["text": "show weather for Beijing"], ["text": "北京天气"],
+      ["intent": "ShowWeather", "parameters": ["city": "Beijing"]],
+      ["url": "weather://city/Beijing"], ["url": "intentd://intent/ShowWeather?city=Beijing"],
+    ] as [JSONValue])
   func `a sentence, a name and a URL ask the same widget`(_ params: JSONValue) throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call(
-      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Beijing"]], from: client)
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Beijing"]], from: client
+    )
     let answer = try harness.call("intent.send", params, from: client)
     #expect(
       answer["intent"]?.serialized == #"{"name":"ShowWeather","parameters":{"city":"Beijing"}}"#)
     #expect(
       answer["widgets"]?.serialized
         == #"[{"id":"weather","kind":"org.example.weather","suggestion":false,"receipt":"r2"}]"#)
-    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "weather")
+    #expect(
+      try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"]
+        == "weather")
   }
 
   @Test func `the order can be asked for as ids, from the cache too`() throws {
@@ -132,16 +136,18 @@ import WidgetCenter
     #expect(harness.daemon.journal.lastSequence == 1)
   }
 
-  @Test(arguments: [
-    ([:], "-32602"), (["text": "weather", "url": "weather://city/Rome"], "-32602"),
-    (["text": 7], "-32602"), (["text": "weather", "languages": "en"], "-32602"),
-    (["text": ""], "-32012 invalidParameter"),
-    (["intent": "Nothing"], "-32011 unknownIntent"),
-    (["intent": "ShowWeather", "parameters": ["town": "Rome"]], "-32012 invalidParameter"),
-    (["intent": "ShowWeather", "parameters": ["city": 7]], "-32012 invalidParameter"),
-    (["url": "nowhere"], "-32013 invalidURL"), (["url": "data:text/html,x"], "-32014 schemeDenied"),
-    (["url": "weather://town/Rome"], "-32015 noRoute"),
-  ] as [(JSONValue, String)])
+  @Test(
+    arguments: [
+      ([:], "-32602"), (["text": "weather", "url": "weather://city/Rome"], "-32602"),
+      (["text": 7], "-32602"), (["text": "weather", "languages": "en"], "-32602"),
+      (["text": ""], "-32012 invalidParameter"),
+      (["intent": "Nothing"], "-32011 unknownIntent"),
+      (["intent": "ShowWeather", "parameters": ["town": "Rome"]], "-32012 invalidParameter"),
+      (["intent": "ShowWeather", "parameters": ["city": 7]], "-32012 invalidParameter"),
+      (["url": "nowhere"], "-32013 invalidURL"),
+      (["url": "data:text/html,x"], "-32014 schemeDenied"),
+      (["url": "weather://town/Rome"], "-32015 noRoute"),
+    ] as [(JSONValue, String)])
   func `what cannot be sent is refused with its code`(_ params: JSONValue, _ code: String) throws {
     var harness = Harness()
     let client = harness.connect()
@@ -159,7 +165,8 @@ import WidgetCenter
       try harness.refusal("intent.send", ["text": .string(long + "x")], from: client)
         == "-32012 invalidParameter")
     #expect(
-      try harness.refusal("url.open", ["url": .string("a:" + String(repeating: "x", count: 8_191))], from: client)
+      try harness.refusal(
+        "url.open", ["url": .string("a:" + String(repeating: "x", count: 8_191))], from: client)
         == "-32013 invalidURL")
   }
 
@@ -182,17 +189,26 @@ import WidgetCenter
     try harness.call(
       "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Rome"]], from: client)
     try harness.call("intent.send", ["text": "weather in Rome"], from: client)
-    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "weather")
-    #expect(try harness.call("donation.forget", ["intent": "ShowAgenda"], from: client)["forgotten"] == 0)
+    #expect(
+      try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"]
+        == "weather")
+    #expect(
+      try harness.call("donation.forget", ["intent": "ShowAgenda"], from: client)["forgotten"] == 0)
     #expect(try harness.refusal("donation.forget", [:], from: client) == "-32602")
     #expect(
-      try harness.call("donation.forget", ["intent": "ShowWeather"], from: client)["forgotten"] == 1)
-    #expect(try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "clock")
+      try harness.call("donation.forget", ["intent": "ShowWeather"], from: client)["forgotten"] == 1
+    )
+    #expect(
+      try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "clock")
     let stored = harness.stored.journal.map { String(decoding: $0.bytes, as: UTF8.self) }
-    #expect(stored.allSatisfy { !$0.contains("Rome\"},\"language") && !$0.contains("\"event\":\"intent\"") })
+    #expect(
+      stored.allSatisfy {
+        !$0.contains("Rome\"},\"language") && !$0.contains("\"event\":\"intent\"")
+      })
     var next = Harness(stored: harness.stored, provider: Harness.texts)
     let reader = next.connect()
-    #expect(try next.call("stack.order", from: reader)["widgets"]?.arrayValue?.first?["id"] == "clock")
+    #expect(
+      try next.call("stack.order", from: reader)["widgets"]?.arrayValue?.first?["id"] == "clock")
   }
 
   @Test func `forgetting since a date keeps what was before it`() throws {
@@ -204,7 +220,8 @@ import WidgetCenter
     harness.pass(60)
     try harness.call("intent.send", ["intent": "ShowSystemStatus"], from: client)
     #expect(
-      try harness.call("donation.forget", ["since": "2026-11-20T08:00:30Z"], from: client)["forgotten"]
+      try harness.call("donation.forget", ["since": "2026-11-20T08:00:30Z"], from: client)[
+        "forgotten"]
         == 1)
     #expect(try harness.call("donation.forget", ["all": true], from: client)["forgotten"] == 1)
     #expect(
@@ -216,7 +233,8 @@ import WidgetCenter
     let client = harness.connect()
     #expect(
       try harness.call(
-        "intent.setList", ["name": "cities", "values": ["Lönneberga", "Oz"]], from: client)["count"] == 2)
+        "intent.setList", ["name": "cities", "values": ["Lönneberga", "Oz"]], from: client)["count"]
+        == 2)
     harness.handle(.reloadRequested)
     let answer = try harness.call("intent.recognize", ["text": "Oz weather"], from: client)
     #expect(answer["intent"]?["parameters"]?["city"] == "Oz")
@@ -227,7 +245,9 @@ import WidgetCenter
     #expect(
       try harness.call(
         "intent.setList",
-        ["name": "cities", "add": [["in": "emerald city", "out": "Oz"]], "remove": ["lönneberga"]],
+        [
+          "name": "cities", "add": [["in": "emerald city", "out": "Oz"]], "remove": ["lönneberga"],
+        ],
         from: client)["count"] == 2)
     do {
       var next = Harness(stored: harness.stored)

@@ -11,7 +11,8 @@ struct MetricsTests {
     return Dictionary(uniqueKeysWithValues: try OpenMetricsParser.parse(text).map { ($0.name, $0) })
   }
 
-  @Test func `the metrics are what a strict reader of OpenMetrics accepts, and they count`() throws {
+  @Test func `the metrics are what a strict reader of OpenMetrics accepts, and they count`() throws
+  {
     var harness = Harness(provider: { run in
       run.kind == "org.example.news" ? .failed(.init(.exited(code: 1))) : Harness.texts(run)
     })
@@ -34,7 +35,8 @@ struct MetricsTests {
     #expect(value("intentd_widgets_stale") == 1)
     #expect(value("intentd_provider_runs_total", ["kind": "org.example.clock"]) == 1)
     #expect(value("intentd_provider_failures_total", ["kind": "org.example.news"]) == 1)
-    #expect(value("intentd_provider_cpu_seconds_total", ["kind": "org.example.clock"]) == 1.500_000_007)
+    #expect(
+      value("intentd_provider_cpu_seconds_total", ["kind": "org.example.clock"]) == 1.500_000_007)
     #expect(families["intentd_provider_cpu_seconds"]?.samples.count == 1)
     #expect(families["intentd_provider_cpu_seconds"]?.unit == "seconds")
     #expect(value("intentd_turn_duration_seconds_bucket", ["le": "0.0001"]) == 1)
@@ -67,9 +69,11 @@ struct MetricsTests {
 
   @Test(
     arguments: [
-      "a 1\n# EOF\n", "# TYPE a counter\na 1\n# EOF\n", "# TYPE a gauge\na 1\n", "# TYPE a gauge\na one\n# EOF\n",
+      "a 1\n# EOF\n", "# TYPE a counter\na 1\n# EOF\n", "# TYPE a gauge\na 1\n",
+      "# TYPE a gauge\na one\n# EOF\n",
       "# TYPE a gauge\na{b=1} 1\n# EOF\n", "# TYPE a gauge\na 1\na 1\n# EOF\n",
-      "# TYPE a gauge\na 1\n# HELP a late\n# EOF\n", "# TYPE a gauge\n# UNIT a seconds\na 1\n# EOF\n",
+      "# TYPE a gauge\na 1\n# HELP a late\n# EOF\n",
+      "# TYPE a gauge\n# UNIT a seconds\na 1\n# EOF\n",
       "# TYPE a gauge\na 1\n# TYPE b gauge\nb 1\n# TYPE a gauge\n# EOF\n",
       "# TYPE a histogram\na_bucket{le=\"1.0\"} 2\na_bucket{le=\"+Inf\"} 1\na_count 1\na_sum 1\n# EOF\n",
       "# TYPE a counter\na_total{b=\"x\\y\"} 1\n# EOF\n", "# TYPE a counter\na_total -1\n# EOF\n",
@@ -84,6 +88,7 @@ struct MetricsTests {
     text.counter("intentd_x", "Help with \\ and\nlines.", byKind: [(kind, "3")])
     text.end()
     let families = try OpenMetricsParser.parse(text.text)
-    #expect(families.first?.samples == [.init(name: "intentd_x_total", labels: ["kind": kind], value: 3)])
+    #expect(
+      families.first?.samples == [.init(name: "intentd_x_total", labels: ["kind": kind], value: 3)])
   }
 }

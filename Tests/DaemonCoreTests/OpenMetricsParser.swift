@@ -57,7 +57,9 @@ struct OpenMetricsParser {
       guard names.insert(name).inserted else { throw wrong("\(name) stands in two places") }
       families.append(Family(name: name))
     }
-    guard families[families.count - 1].samples.isEmpty else { throw wrong("metadata after samples") }
+    guard families[families.count - 1].samples.isEmpty else {
+      throw wrong("metadata after samples")
+    }
     let value = String(parts[2])
     switch parts[0] {
     case "TYPE":
@@ -65,7 +67,9 @@ struct OpenMetricsParser {
       guard families[families.count - 1].type == "unknown" else { throw wrong("a second type") }
       families[families.count - 1].type = value
     case "UNIT":
-      guard name.hasSuffix("_\(value)") else { throw wrong("\(name) does not end with its unit \(value)") }
+      guard name.hasSuffix("_\(value)") else {
+        throw wrong("\(name) does not end with its unit \(value)")
+      }
       families[families.count - 1].unit = value
     case "HELP":
       _ = try unescaped(value)
@@ -85,7 +89,8 @@ struct OpenMetricsParser {
     if rest.first == "{" { (labels, rest) = try readLabels(rest.dropFirst()) }
     guard rest.first == " " else { throw wrong("no space before the value: \(text)") }
     rest = rest.dropFirst()
-    guard !rest.isEmpty, rest.allSatisfy({ $0.isASCII && !$0.isWhitespace }), let value = Double(rest)
+    guard !rest.isEmpty, rest.allSatisfy({ $0.isASCII && !$0.isWhitespace }),
+      let value = Double(rest)
     else { throw wrong("no value: \(rest)") }
     let suffixes: [String] =
       switch family.type {
@@ -155,8 +160,12 @@ struct OpenMetricsParser {
     guard family.type != "unknown" else { throw wrong("\(family.name) has no type") }
     guard family.type == "histogram" else { return }
     let buckets = family.samples.filter { $0.name.hasSuffix("_bucket") }
-    guard buckets.last?.labels["le"] == "+Inf" else { throw wrong("\(family.name) has no last bucket") }
-    let bounds = buckets.compactMap { $0.labels["le"] == "+Inf" ? Double.infinity : Double($0.labels["le"] ?? "") }
+    guard buckets.last?.labels["le"] == "+Inf" else {
+      throw wrong("\(family.name) has no last bucket")
+    }
+    let bounds = buckets.compactMap {
+      $0.labels["le"] == "+Inf" ? Double.infinity : Double($0.labels["le"] ?? "")
+    }
     guard bounds.count == buckets.count, zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }),
       zip(buckets, buckets.dropFirst()).allSatisfy({ $0.value <= $1.value })
     else { throw wrong("the buckets of \(family.name) are not in order") }

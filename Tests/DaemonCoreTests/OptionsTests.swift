@@ -88,7 +88,9 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
-  @Test func `words that mean several are asked about, and the answer needs no second asking`() throws {
+  @Test func `words that mean several are asked about, and the answer needs no second asking`()
+    throws
+  {
     var harness = harness()
     let client = harness.connect()
     let question = try harness.call("intent.send", ["text": "show lamp hall"], from: client)
@@ -97,7 +99,8 @@ import WidgetCenter
     #expect(question["needs"]?["choices"]?.arrayValue?.count == 2)
     let token = try #require(question["needs"]?["token"])
     let done = try harness.call("intent.send", ["resume": token, "choice": 2], from: client)
-    #expect(done["intent"]?["parameters"]?["lamp"] == ["identifier": "l2", "display": "Hall light"])
+    #expect(
+      done["intent"]?["parameters"]?["lamp"] == ["identifier": "l2", "display": "Hall light"])
     #expect(asked.requests.count == 1)
   }
 
@@ -127,7 +130,8 @@ import WidgetCenter
   }
 
   @Test(arguments: [
-    #"{"entries":[]}"#, "nonsense", #"{"options":[{}]}"#, #"{"options":["\#(String(repeating: "a", count: 300))"]}"#,
+    #"{"entries":[]}"#, "nonsense", #"{"options":[{}]}"#,
+    #"{"options":["\#(String(repeating: "a", count: 300))"]}"#,
     #"{"options":[\#((0..<1_001).map { "\"\($0)\"" }.joined(separator: ","))]}"#,
   ])
   func `a provider that gives none costs nobody the intent`(answer: String) throws {

@@ -62,9 +62,11 @@ struct ProtocolDocument {
     for line in lines where !line.hasPrefix("→ ") && !line.hasPrefix("← ") {
       for (index, piece) in line.components(separatedBy: "`").enumerated() where index % 2 == 1 {
         let words = piece.components(separatedBy: ".")
-        let isName = words.count == 2 && words.allSatisfy { word in
-          !word.isEmpty && word.allSatisfy { $0.isLetter && $0.isASCII }
-        }
+        let isName =
+          words.count == 2
+          && words.allSatisfy { word in
+            !word.isEmpty && word.allSatisfy { $0.isLetter && $0.isASCII }
+          }
         if isName { found.insert(piece) }
       }
     }

@@ -20,7 +20,8 @@ import WidgetCenter
 
   // MARK: What it lists
 
-  @Test func `every method has its section and an example, and there is no section besides`() throws {
+  @Test func `every method has its section and an example, and there is no section besides`() throws
+  {
     let document = try document()
     let methods = Method.allCases.map(\.rawValue)
     #expect(document.subheadings.sorted() == methods.sorted())
@@ -33,7 +34,10 @@ import WidgetCenter
     }
   }
 
-  @Test func `every name in the text is a method or a notification, and every notification is shown`() throws {
+  @Test
+  func `every name in the text is a method or a notification, and every notification is shown`()
+    throws
+  {
     let document = try document()
     let notifications = Set(DaemonNotification.allCases.map(\.rawValue))
     let known = notifications.union(Method.allCases.map(\.rawValue))
@@ -64,7 +68,8 @@ import WidgetCenter
     let shown = document.steps.filter { $0.heading == "Errors" }.flatMap(\.replies)
     let codes = WireErrorCode.allCases.map(\.rawValue) + [-32700, -32600, -32601, -32602]
     for code in codes where code != WireErrorCode.configurationInvalid.rawValue {
-      #expect(shown.contains { $0.contains(#""error":{"code":\#(code),"#) }, "\(code) has no example")
+      #expect(
+        shown.contains { $0.contains(#""error":{"code":\#(code),"#) }, "\(code) has no example")
     }
   }
 

@@ -107,7 +107,8 @@ import WidgetCenter
         file: file, document: readYAML(text, file: file).value ?? LocatedValue(.null, line: 1),
         kind: kind)
     }
-    let room = source(.intent, "ShowRoom/intent.yaml", "{name: ShowRoom, parameters: [{name: room}]}")
+    let room = source(
+      .intent, "ShowRoom/intent.yaml", "{name: ShowRoom, parameters: [{name: room}]}")
     let sentences = source(
       .sentences, "ShowRoom/en.yaml",
       """

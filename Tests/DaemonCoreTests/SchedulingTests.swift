@@ -41,14 +41,19 @@ import WidgetCenter
 
   // MARK: Watching
 
-  @Test func `without a surface nothing is reloaded, with one what is due is, after the cached entry went out`() throws {
+  @Test
+  func
+    `without a surface nothing is reloaded, with one what is due is, after the cached entry went out`()
+    throws
+  {
     var (harness, _, _) = try world()
     harness.pass(86_400)
     #expect(runs(harness) == 1)
     let bar = harness.connect()
     harness.provider = { _ in nil }
     let attached = try harness.call("surface.attach", from: bar)
-    #expect(attached["widgets"]?.arrayValue?.first?["entry"]?["content"]?["text"] == "org.example.clock")
+    #expect(
+      attached["widgets"]?.arrayValue?.first?["entry"]?["content"]?["text"] == "org.example.clock")
     #expect(runs(harness) == 2)
     try harness.answer("org.example.clock", Harness.timeline(#"{"text":"new"}"#))
     #expect(harness.received(by: bar).count == 1)
@@ -76,7 +81,9 @@ import WidgetCenter
     #expect(runs(harness) == 4)
   }
 
-  @Test func `who reads the widgets watches them for an hour, an app that asks for them does not`() throws {
+  @Test func `who reads the widgets watches them for an hour, an app that asks for them does not`()
+    throws
+  {
     var (harness, client, _) = try world(policy: #""atEnd""#)
     harness.pass(3_600)
     let app = harness.connect()
@@ -88,7 +95,8 @@ import WidgetCenter
       try harness.call(method, from: client)
       #expect(runs(harness) == before + 1, "\(method)")
       harness.pass(86_400)
-      #expect((before + 10...before + 14).contains(runs(harness)), "\(method): \(runs(harness) - before)")
+      #expect(
+        (before + 10...before + 14).contains(runs(harness)), "\(method): \(runs(harness) - before)")
     }
     try harness.call("widget.timeline", ["id": "clock"], from: client)
     #expect(try harness.call("daemon.status", from: client)["watched"] == 0)
@@ -117,11 +125,13 @@ import WidgetCenter
     #expect(fresh.log.allSatisfy { $0.level != .error })
   }
 
-  @Test(arguments: [
-    ["textSize": "huge"], ["textSize": 3], ["locale": "../x"], ["locale": ""], ["profile": "watch"],
-    ["displaySizes": ["systemSmall": 3]], ["displaySizes": ["huge": ["width": 1, "height": 1]]],
-    ["displaySizes": ["systemSmall": ["width": 0, "height": 1]]],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      ["textSize": "huge"], ["textSize": 3], ["locale": "../x"], ["locale": ""],
+      ["profile": "watch"],
+      ["displaySizes": ["systemSmall": 3]], ["displaySizes": ["huge": ["width": 1, "height": 1]]],
+      ["displaySizes": ["systemSmall": ["width": 0, "height": 1]]],
+    ] as [JSONValue])
   func `what it cannot say is refused, and it is no surface then`(_ params: JSONValue) throws {
     var (harness, client, asked) = try world()
     #expect(try harness.refusal("surface.attach", params, from: client) == "-32602")
@@ -134,18 +144,25 @@ import WidgetCenter
   @Test func `a widget's own rules are set, kept and taken back`() throws {
     var (harness, client, _) = try world()
     let receipts = try harness.call(
-      "widget.configure", ["id": "clock", "reload": ["perDay": 24, "activeHours": "7-23"]], from: client)
+      "widget.configure", ["id": "clock", "reload": ["perDay": 24, "activeHours": "7-23"]],
+      from: client)
     #expect(receipts["receipt"] == nil)
     #expect(runs(harness) == 1)
-    let rules = #"{"perDay":24,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"7-23"}"#
-    #expect(try harness.call("widget.budget", ["id": "clock"], from: client)["rules"]?.serialized == rules)
+    let rules =
+      #"{"perDay":24,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"7-23"}"#
+    #expect(
+      try harness.call("widget.budget", ["id": "clock"], from: client)["rules"]?.serialized == rules
+    )
     var fresh = Harness(stored: harness.stored, provider: Harness.texts)
     let other = fresh.connect()
-    #expect(try fresh.call("widget.budget", ["id": "clock"], from: other)["rules"]?.serialized == rules)
-    try fresh.call("widget.configure", ["id": "clock", "reload": [:]], from: other)
-    #expect(try fresh.call("widget.budget", ["id": "clock"], from: other)["rules"]?["perDay"] == "40-70")
     #expect(
-      try fresh.refusal("widget.configure", ["id": "clock", "reload": ["perDay": 0]], from: other) == "-32602")
+      try fresh.call("widget.budget", ["id": "clock"], from: other)["rules"]?.serialized == rules)
+    try fresh.call("widget.configure", ["id": "clock", "reload": [:]], from: other)
+    #expect(
+      try fresh.call("widget.budget", ["id": "clock"], from: other)["rules"]?["perDay"] == "40-70")
+    #expect(
+      try fresh.refusal("widget.configure", ["id": "clock", "reload": ["perDay": 0]], from: other)
+        == "-32602")
     #expect(
       try fresh.refusal("widget.configure", ["id": "nobody", "reload": [:]], from: other)
         == "-32020 unknownWidget")
@@ -155,7 +172,8 @@ import WidgetCenter
     let (harness, _, _) = try world()
     var fresh = Harness(stored: harness.stored, provider: Harness.texts)
     let client = fresh.connect()
-    let runs = try fresh.call("widget.budget", ["id": "clock"], from: client)["runs"]?.arrayValue ?? []
+    let runs =
+      try fresh.call("widget.budget", ["id": "clock"], from: client)["runs"]?.arrayValue ?? []
     #expect(runs.map { $0["cause"] } == ["placed"])
   }
 
@@ -166,7 +184,9 @@ import WidgetCenter
       #"{"intent":null,"failures":0,"scoreMax":0.0,"budget":{"balance":3.5,"at":"2026-11-20T07:59:00Z","lastSpentAt":null},"timeline":{"entries":[{"date":"2026-11-20T07:00:00Z","content":{"text":"old"}}],"policy":"never"},"fetchedAt":"2026-11-20T07:00:00Z"}"#
     let stored = StoredState(tables: [
       .widget: [.init(key: "clock", bytes: Array(widget.utf8))],
-      .timeline: [.init(key: "org.example.clock\u{1F}systemSmall\u{1F}", bytes: Array(timeline.utf8))],
+      .timeline: [
+        .init(key: "org.example.clock\u{1F}systemSmall\u{1F}", bytes: Array(timeline.utf8))
+      ],
     ])
     var harness = Harness(stored: stored, provider: Harness.texts)
     #expect(harness.log.allSatisfy { $0.level != .error })
@@ -174,7 +194,8 @@ import WidgetCenter
     let budget = try harness.call("widget.budget", ["id": "clock"], from: client)
     #expect(budget["perDay"] == 40)
     #expect((3.5...3.6).contains(budget["balance"]?.doubleValue ?? 0))
-    let text = try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.first?["entry"]?["content"]?["text"]
+    let text = try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.first?[
+      "entry"]?["content"]?["text"]
     #expect(text == "old")
   }
 
@@ -201,7 +222,8 @@ import WidgetCenter
   private static func online(_ name: String = "org.example.clock") -> ManifestSource {
     Harness.manifest(
       "clock.yaml",
-      "kind: \(name)\nname: Clock\nfamilies: [systemSmall]\nprovider: {exec: [./clock]}\nneeds: network")
+      "kind: \(name)\nname: Clock\nfamilies: [systemSmall]\nprovider: {exec: [./clock]}\nneeds: network"
+    )
   }
 
   @Test func `a kind that needs the network waits for it`() throws {
@@ -243,14 +265,16 @@ import WidgetCenter
   private func manifest(_ kind: String, _ more: String) -> ManifestSource {
     Harness.manifest(
       "weather.yaml",
-      "kind: \(kind)\nname: Weather\nfamilies: [systemSmall]\nprovider: {exec: [./weather]}\n\(more)")
+      "kind: \(kind)\nname: Weather\nfamilies: [systemSmall]\nprovider: {exec: [./weather]}\n\(more)"
+    )
   }
 
   private func weather() throws -> (harness: Harness, client: ConnectionID) {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call(
-      "widget.add", ["kind": "org.example.weather", "id": "home", "parameters": ["city": "Beijing"]],
+      "widget.add",
+      ["kind": "org.example.weather", "id": "home", "parameters": ["city": "Beijing"]],
       from: client)
     return (harness, client)
   }
@@ -294,7 +318,8 @@ import WidgetCenter
     harness.handle(.reloadRequested)
     #expect(try home(&harness, client)["intent"] == nil)
     #expect(try home(&harness, client)["orphaned"] == false)
-    let report = try harness.call("daemon.history", ["limit": 100], from: client)["entries"]?.arrayValue?
+    let report = try harness.call("daemon.history", ["limit": 100], from: client)["entries"]?
+      .arrayValue?
       .first { $0["event"] == "widget.migrated" }
     #expect(report?["dropped"]?.serialized == #"{"city":"Beijing"}"#)
     #expect(report?["fromIntent"]?["name"] == "ShowWeather")
@@ -318,12 +343,17 @@ import WidgetCenter
     let widget = try home(&harness, client)
     #expect(widget["orphaned"] == false)
     #expect(widget["intent"]?["parameters"]?["city"] != "Beijing")
-    let report = try harness.call("daemon.history", ["limit": 100], from: client)["entries"]?.arrayValue?
+    let report = try harness.call("daemon.history", ["limit": 100], from: client)["entries"]?
+      .arrayValue?
       .first { $0["event"] == "widget.migrated" }
     #expect(report?["dropped"]?["city"] == "Beijing")
   }
 
-  @Test func `what cannot be filled in leaves the widget orphaned with its entry, until it is configured`() throws {
+  @Test
+  func
+    `what cannot be filled in leaves the widget orphaned with its entry, until it is configured`()
+    throws
+  {
     var (harness, client) = try weather()
     let files = harness.files
     harness.files.catalog = intent("  - {name: region, type: string, required: true}")
@@ -337,7 +367,8 @@ import WidgetCenter
     #expect(harness.log.contains { $0.event == "widget.orphaned" })
     let stored = harness.stored
     // Configured: well again.
-    try harness.call("widget.configure", ["id": "home", "parameters": ["region": "North"]], from: client)
+    try harness.call(
+      "widget.configure", ["id": "home", "parameters": ["region": "North"]], from: client)
     widget = try home(&harness, client)
     #expect(widget["orphaned"] == false)
     #expect(widget["problem"] == nil)

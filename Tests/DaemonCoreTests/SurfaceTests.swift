@@ -31,9 +31,10 @@ import WidgetCenter
       .filter { $0["method"] == "surface.update" }
       .map { line in
         let params = line["params"]
-        var parts = params?["widgets"]?.arrayValue?.map {
-          "\($0["id"]?.stringValue ?? "?") \($0["entry"]?["content"]?["text"]?.stringValue ?? "-")"
-        } ?? []
+        var parts =
+          params?["widgets"]?.arrayValue?.map {
+            "\($0["id"]?.stringValue ?? "?") \($0["entry"]?["content"]?["text"]?.stringValue ?? "-")"
+          } ?? []
         parts += params?["removed"]?.arrayValue?.map { "-\($0.stringValue ?? "?")" } ?? []
         if let stack = params?["stack"]?.arrayValue {
           parts.append("[\(stack.compactMap(\.stringValue).joined(separator: " "))]")
@@ -76,7 +77,8 @@ import WidgetCenter
     #expect(try updates(&harness, other) == ["clock org.example.clock", "-clock"])
   }
 
-  @Test func `a hidden surface is sent nothing, and what changed when it is visible again`() throws {
+  @Test func `a hidden surface is sent nothing, and what changed when it is visible again`() throws
+  {
     var (harness, app, bar) = try world()
     try harness.call("surface.attach", from: bar)
     try harness.call("surface.visibility", ["visible": false], from: bar)
@@ -117,7 +119,9 @@ import WidgetCenter
     #expect(try updates(&harness, bar) == ["[suggestion:org.example.agenda inline clock]"])
     // The suggestion goes after an hour, the dismissal ends after four, and what it taught remains.
     harness.pass(4 * 3_600)
-    #expect(try updates(&harness, bar).filter { $0.contains("[") }.last?.hasSuffix("[inline clock]") == true)
+    #expect(
+      try updates(&harness, bar).filter { $0.contains("[") }.last?.hasSuffix("[inline clock]")
+        == true)
   }
 
   @Test func `a look at a stack is learned from, a stack that is always in sight is not`() throws {
@@ -136,7 +140,8 @@ import WidgetCenter
     #expect(harness.daemon.engine.stackModel.donations.first?.kind == "org.example.clock")
   }
 
-  @Test func `private mode outlasts a restart, and the journal does not say what was done`() throws {
+  @Test func `private mode outlasts a restart, and the journal does not say what was done`() throws
+  {
     var (harness, app, _) = try world()
     try harness.call("donation.setPrivate", from: app)
     try harness.call("widget.tap", ["id": "clock"], from: app)
@@ -184,7 +189,9 @@ import WidgetCenter
     #expect(try harness.refusal("surface.visibility", [:], from: bar) == "-32602")
     let other = harness.connect()
     #expect(try harness.refusal("stack.order", ["surface": "s9"], from: other) == "-32602")
-    #expect(try harness.call("stack.order", ["surface": "s1"], from: other)["widgets"]?.arrayValue?.count == 2)
+    #expect(
+      try harness.call("stack.order", ["surface": "s1"], from: other)["widgets"]?.arrayValue?.count
+        == 2)
     harness.handle(.disconnected(bar))
     #expect(try harness.call("daemon.status", from: other)["surfaces"] == 0)
   }
@@ -198,7 +205,8 @@ import WidgetCenter
     _ = harness.received(by: client)
   }
 
-  @Test func `an app's requests are free in the foreground and paid for in the background`() throws {
+  @Test func `an app's requests are free in the foreground and paid for in the background`() throws
+  {
     var (harness, app, _) = try world()
     try weather(&harness, app)
     func causes(_ answer: JSONValue) -> [String] {
@@ -212,12 +220,15 @@ import WidgetCenter
         == #"{"app":"org.example.Weather","kinds":["org.example.weather"]}"#)
     // Only the kinds it owns.
     #expect(
-      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground accepted"])
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground accepted"]
+    )
     #expect(
-      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground deferred"])
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground deferred"]
+    )
     try harness.call("app.state", ["state": "foreground"], from: app)
     #expect(
-      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostForeground accepted"])
+      causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostForeground accepted"]
+    )
     #expect(try harness.refusal("app.state", ["state": "asleep"], from: app) == "-32602")
     #expect(try harness.refusal("app.register", ["app": "../x"], from: app) == "-32602")
     let other = harness.connect()
@@ -230,7 +241,8 @@ import WidgetCenter
     let other = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: app)
     harness.send(
-      #"{"jsonrpc":"2.0","id":1,"method":"widget.receipt","params":{"id":"r1","wait":true}}"#, to: other)
+      #"{"jsonrpc":"2.0","id":1,"method":"widget.receipt","params":{"id":"r1","wait":true}}"#,
+      to: other)
     harness.handle(.backedUp(app))
     try harness.answer("org.example.clock", Harness.timeline("{}"))
     let receipt =
@@ -279,7 +291,8 @@ import WidgetCenter
     let news = #"{"items":[{"text":"a","url":"https://a.example/"},{"text":"b","refresh":true}]}"#
     harness.provider = { _ in nil }
     try harness.call("widget.add", ["kind": "org.example.news"], from: app)
-    try harness.answer("org.example.news", Harness.timeline(news, #","url":"mailto:x@example.org""#))
+    try harness.answer(
+      "org.example.news", Harness.timeline(news, #","url":"mailto:x@example.org""#))
     harness.launcher = { request in
       .started(application: request.url ?? "none", processID: 1)
     }
@@ -309,7 +322,8 @@ import WidgetCenter
     #expect(try harness.refusal("widget.tap", ["id": "news"], from: app) == code)
     #expect(harness.launches.isEmpty)
     #expect(try harness.refusal("widget.tap", ["id": "clock"], from: app) == "-32030 nothingToOpen")
-    #expect(try harness.refusal("widget.tap", ["id": "nobody"], from: app) == "-32020 unknownWidget")
+    #expect(
+      try harness.refusal("widget.tap", ["id": "nobody"], from: app) == "-32020 unknownWidget")
   }
 
   // MARK: Configuration
@@ -346,7 +360,8 @@ import WidgetCenter
     var (harness, app, _) = try world()
     harness.files.manifests.append(
       Harness.manifest(
-        "other.yaml", "kind: org.example.clock\nname: Other\nfamilies: [systemSmall]\nprovider: {exec: [x]}"))
+        "other.yaml",
+        "kind: org.example.clock\nname: Other\nfamilies: [systemSmall]\nprovider: {exec: [x]}"))
     let answer = try harness.call("daemon.reloadConfiguration", from: app)
     #expect(answer["kinds"] == 4)
     #expect(answer["issues"]?.arrayValue?.map { $0["severity"] ?? .null } == ["warning"])

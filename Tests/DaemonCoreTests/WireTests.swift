@@ -121,7 +121,9 @@ import WidgetCenter
     #expect(harness.send(Self.ping, to: client).count == 1)
   }
 
-  @Test func `a wrong parameter is named, with what was expected and what was probably meant`() throws {
+  @Test func `a wrong parameter is named, with what was expected and what was probably meant`()
+    throws
+  {
     var harness = Harness()
     let client = harness.connect()
     #expect(
@@ -202,14 +204,17 @@ import WidgetCenter
     #expect(try harness.call("widget.list", from: client)["widgets"] == [])
   }
 
-  @Test func `answers of one turn count against the queue before anybody has written them`() throws {
+  @Test func `answers of one turn count against the queue before anybody has written them`() throws
+  {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.news"], from: client)
     let long = String(repeating: "x", count: 100_000)
     try harness.call(
       "widget.push",
-      ["id": "news", "timeline": try JSONValue(parsing: Harness.timeline(#"{"text":"\#(long)"}"#))],
+      [
+        "id": "news", "timeline": try JSONValue(parsing: Harness.timeline(#"{"text":"\#(long)"}"#)),
+      ],
       from: client)
     let requests = (1...20).map {
       #"{"jsonrpc":"2.0","id":\#($0),"method":"widget.timeline","params":{"id":"news"}}"#
@@ -226,7 +231,8 @@ import WidgetCenter
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
     for id in 1...256 {
-      let line = #"{"jsonrpc":"2.0","id":"w\#(id)","method":"widget.receipt","params":{"id":"r1","wait":true}}"#
+      let line =
+        #"{"jsonrpc":"2.0","id":"w\#(id)","method":"widget.receipt","params":{"id":"r1","wait":true}}"#
       #expect(harness.send(line, to: client) == [])
     }
     #expect(
@@ -251,7 +257,9 @@ import WidgetCenter
         to: other) == [])
     try harness.answer("org.example.clock", Harness.timeline("{}"))
     #expect(harness.received(by: client).filter { $0.contains(#""id":"w"#) }.count == 256)
-    #expect(try harness.call("widget.receipt", ["id": "r1", "wait": true], from: client)["receipt"] != nil)
+    #expect(
+      try harness.call("widget.receipt", ["id": "r1", "wait": true], from: client)["receipt"] != nil
+    )
   }
 
   @Test func `a client that leaves takes nothing with it`() throws {

@@ -29,8 +29,10 @@ import Testing
     }
     #expect(NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("00", "00450003", "eth0")))
     #expect(!NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("00", "00200200", "lo")))
-    #expect(!NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("00", "00000201", "eth0")))
-    #expect(!NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("40", "00450003", "eth0")))
+    #expect(
+      !NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("00", "00000201", "eth0")))
+    #expect(
+      !NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: line("40", "00450003", "eth0")))
   }
 
   @Test func `where nothing can be read, the network is taken to be there`() {

@@ -37,7 +37,8 @@ struct ConformanceTests {
       #expect(good.status == 0, "\(good)")
       #expect(good.output.hasSuffix("\n2 passed, 0 failed\n"), "\(good.output)")
       let bad = try sandbox.run(
-        Programs.conformance, ["sentences", "--verbose", try write(#"{"area":"kitchen"}"#, to: sandbox)])
+        Programs.conformance,
+        ["sentences", "--verbose", try write(#"{"area":"kitchen"}"#, to: sandbox)])
       #expect(bad.status == 1)
       #expect(bad.output.contains("1 passed, 1 failed"), "\(bad.output)")
       #expect((bad.output + bad.errors).contains("Turn on the kitchen lights!"), "\(bad)")

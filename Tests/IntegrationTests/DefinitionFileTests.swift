@@ -46,7 +46,9 @@ struct DefinitionFileTests {
     esac
     """
 
-  @Test func `a definition file gives sentences in its languages and choices from the provider`() throws {
+  @Test func `a definition file gives sentences in its languages and choices from the provider`()
+    throws
+  {
     try withSandbox { sandbox in
       let folder = "config/intentd/intents/Trams"
       try sandbox.write("\(folder)/Base.lproj/Trams.intentdefinition", Self.definitions)
@@ -57,7 +59,8 @@ struct DefinitionFileTests {
       let daemon = try sandbox.startDaemon()
 
       #expect(try sandbox.send("trams at old bridge").output == "stop 7\n")
-      #expect(try sandbox.send("send", "--language", "de", "Bahnen ab New Bridge").output == "stop 9\n")
+      #expect(
+        try sandbox.send("send", "--language", "de", "Bahnen ab New Bridge").output == "stop 9\n")
       let unclear = try sandbox.send("trams at bridge")
       #expect(unclear.status == 4)
       for text in ["Old Bridge", "New Bridge", "intent-send choose"] {

@@ -32,7 +32,8 @@ struct DiskFullTests {
       // What is on that disk at this moment is what a power loss would leave.
       try sandbox.makeFolder("after")
       for ending in ["", "-wal"] {
-        let bytes = try #require(FileManager.default.contents(atPath: "\(disk)/intentd.sqlite\(ending)"))
+        let bytes = try #require(
+          FileManager.default.contents(atPath: "\(disk)/intentd.sqlite\(ending)"))
         try bytes.write(to: URL(fileURLWithPath: "\(sandbox.root)/after/intentd.sqlite\(ending)"))
       }
       try sandbox.stop(daemon)
@@ -50,11 +51,13 @@ struct DiskFullTests {
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       func limit(_ value: String) throws {
-        let outcome = try sandbox.run("/usr/bin/prlimit", ["--pid", "\(daemon.pid)", "--fsize=\(value)"])
+        let outcome = try sandbox.run(
+          "/usr/bin/prlimit", ["--pid", "\(daemon.pid)", "--fsize=\(value)"])
         try #require(outcome.ending == .exited(0), "\(outcome.errors)")
       }
       let kept = try fillAndRecover(
-        client, sandbox, fill: { try limit("65536:unlimited") }, empty: { try limit("unlimited:unlimited") })
+        client, sandbox, fill: { try limit("65536:unlimited") },
+        empty: { try limit("unlimited:unlimited") })
       daemon.killGroup()
       try check(kept, sandbox, state: sandbox.state)
     }
@@ -65,7 +68,8 @@ struct DiskFullTests {
   private func prepare(_ sandbox: Sandbox) throws {
     try sandbox.addIntents()
     try sandbox.manifest(
-      "noted", exec: "[/bin/sleep, \"600\"]", settings: "intent: TakeNote", provider: "timeout: 10m")
+      "noted", exec: "[/bin/sleep, \"600\"]", settings: "intent: TakeNote", provider: "timeout: 10m"
+    )
   }
 
   /// Fills the disk, works until it is refused, makes room, and works on. The titles that were acknowledged last.
@@ -88,7 +92,8 @@ struct DiskFullTests {
       } catch {
         guard case .refused(let code, let message, let data) = error else { throw error }
         #expect(code == -32040)
-        #expect(message.contains("no room left") && message.contains("intentd.sqlite"), "\(message)")
+        #expect(
+          message.contains("no room left") && message.contains("intentd.sqlite"), "\(message)")
         // Refused, and perhaps written later: either is right.
         kept[id] = nil
         refusal = data
@@ -99,7 +104,8 @@ struct DiskFullTests {
 
     // Reads go on.
     #expect(try client.widget("w3")["entry"]?["content"]?["title"] == "first 3")
-    #expect(try client.call("intent.recognize", ["text": "show weather for Beijing"])["matched"] == true)
+    #expect(
+      try client.call("intent.recognize", ["text": "show weather for Beijing"])["matched"] == true)
     let status = try client.call("daemon.status")
     #expect(status["store"]?["state"] == "failing")
     let metrics = try client.call("daemon.metrics")["text"]?.stringValue ?? ""

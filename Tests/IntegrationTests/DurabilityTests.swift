@@ -15,7 +15,8 @@ import Testing
 struct DurabilityTests {
   @Test func `everything acknowledged is there after kill -9 under load`() throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["INTENTD_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...1_000_000)
+    let seed =
+      environment["INTENTD_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...1_000_000)
     let rounds = environment["INTENTD_DURABILITY_ROUNDS"].flatMap { Int($0) } ?? 6
     print("durability: INTENTD_TEST_SEED=\(seed), \(rounds) rounds")
     var random = SeededRandom(seed: seed)
@@ -58,7 +59,8 @@ struct DurabilityTests {
             Issue.record("seed \(seed), round \(round), client \(client.number): \(complaint)")
           }
         }
-        #expect(!daemon.errors.contains("store.repaired") && !daemon.errors.contains("unreadableRows"))
+        #expect(
+          !daemon.errors.contains("store.repaired") && !daemon.errors.contains("unreadableRows"))
         let status = try connection.call("daemon.status")
         #expect(status["store"]?["state"] == "ok")
       }
@@ -77,10 +79,12 @@ struct DurabilityTests {
   private func checkOrder(_ connection: WireClient, at place: String) throws -> Int {
     let order = try connection.call("stack.order")["widgets"]?.arrayValue ?? []
     let status = try connection.call("daemon.status")
-    let history = try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
+    let history =
+      try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
     let ranked = order.compactMap { $0["id"]?.stringValue }
     let there = Set(ranked)
-    #expect(ranked.count == there.count && ranked.count == status["widgets"]?.intValue.map { Int($0) })
+    #expect(
+      ranked.count == there.count && ranked.count == status["widgets"]?.intValue.map { Int($0) })
     // Newest first; what an app reports lifts nothing to the top. Two of one millisecond may stand either way.
     var promoted: [String: String] = [:]
     for entry in history where entry["event"] == "intent" && entry["donated"]?.boolValue != true {
@@ -88,7 +92,8 @@ struct DurabilityTests {
       where there.contains(id) && promoted[id] == nil { promoted[id] = entry["at"]?.stringValue }
     }
     let moments = ranked.prefix(promoted.count).map { promoted[$0].flatMap(Self.moment) }
-    #expect(!moments.contains(nil), "\(place): \(ranked.prefix(promoted.count)), asked for: \(promoted)")
+    #expect(
+      !moments.contains(nil), "\(place): \(ranked.prefix(promoted.count)), asked for: \(promoted)")
     let dates = moments.compactMap { $0 }
     #expect(dates == dates.sorted(by: >), "\(place)")
     let failed = history.filter { $0["event"] == "reload.failed" }
@@ -109,7 +114,10 @@ struct DurabilityTests {
       for number in 0..<12 {
         try client.call(
           "widget.add",
-          ["kind": "noted", "id": .string("w\(number)"), "parameters": ["note": .string("n\(number)")]])
+          [
+            "kind": "noted", "id": .string("w\(number)"),
+            "parameters": ["note": .string("n\(number)")],
+          ])
         let score = Double((number * 7) % 12 + 1) * 10
         try client.call(
           "widget.push",
@@ -130,7 +138,8 @@ struct DurabilityTests {
       }
       for (note, count) in [("n3", 3), ("n8", 2), ("n1", 1)] {
         for _ in 0..<count {
-          try client.call("intent.donate", ["intent": "TakeNote", "parameters": ["note": .string(note)]])
+          try client.call(
+            "intent.donate", ["intent": "TakeNote", "parameters": ["note": .string(note)]])
         }
       }
       try client.call("intent.send", ["intent": "TakeNote", "parameters": ["note": "n5"]])
@@ -140,7 +149,9 @@ struct DurabilityTests {
       try client.call("daemon.reloadConfiguration")
 
       func order(_ client: WireClient) throws -> [String] {
-        (try client.call("stack.order")["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+        (try client.call("stack.order")["widgets"]?.arrayValue ?? []).compactMap {
+          $0["id"]?.stringValue
+        }
       }
       let before = try order(client)
       #expect(before.count == 12)
@@ -165,7 +176,8 @@ struct DurabilityTests {
       var client = try sandbox.connect()
       for number in 0..<10 {
         try client.call(
-          "intent.donate", ["intent": "TakeNote", "parameters": ["note": .string("secret \(number)")]])
+          "intent.donate",
+          ["intent": "TakeNote", "parameters": ["note": .string("secret \(number)")]])
       }
       #expect(try client.call("donation.forget", ["intent": "TakeNote"])["forgotten"] == 10)
       daemon.killGroup()
@@ -189,10 +201,14 @@ struct DurabilityTests {
   private func prepare(_ sandbox: Sandbox) throws {
     try sandbox.addIntents()
     try sandbox.manifest(
-      "noted", exec: "[/bin/sleep, \"600\"]", settings: "intent: TakeNote", provider: "timeout: 10m")
-    let lists = (0..<Self.clientCount).map { "    list\($0):\n      values: [nothing yet]\n" }.joined()
+      "noted", exec: "[/bin/sleep, \"600\"]", settings: "intent: TakeNote", provider: "timeout: 10m"
+    )
+    let lists = (0..<Self.clientCount).map { "    list\($0):\n      values: [nothing yet]\n" }
+      .joined()
     try sandbox.write("config/intentd/intents/lists/own.yaml", "lists:\n\(lists)")
-    let sentences = (0..<Self.clientCount).map { "\"pick \(["zero", "one", "two", "three"][$0]) {list\($0):note}\"" }
+    let sentences = (0..<Self.clientCount).map {
+      "\"pick \(["zero", "one", "two", "three"][$0]) {list\($0):note}\""
+    }
     try sandbox.write(
       "config/intentd/intents/TakeNote/en.yaml",
       """
@@ -206,7 +222,9 @@ struct DurabilityTests {
 
   private static func moment(_ text: String) -> Date? {
     let formatter = ISO8601DateFormatter()
-    formatter.formatOptions = text.contains(".") ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
+    formatter.formatOptions =
+      text.contains(".")
+      ? [.withInternetDateTime, .withFractionalSeconds] : [.withInternetDateTime]
     return formatter.date(from: text)
   }
 
@@ -280,7 +298,8 @@ private final class Client: Sendable {
     case (0...1, _), (_, nil):
       try change(fresh, to: Expected(note: fresh, title: nil), &state) { () throws(WireError) in
         try connection.call(
-          "widget.add", ["kind": "noted", "id": .string(fresh), "parameters": ["note": .string(fresh)]])
+          "widget.add",
+          ["kind": "noted", "id": .string(fresh), "parameters": ["note": .string(fresh)]])
       }
     case (2, let widget?):
       try change(widget.id, to: Expected(note: fresh, title: nil), &state) { () throws(WireError) in
@@ -294,7 +313,9 @@ private final class Client: Sendable {
       // An id that is never used again needs no checking for ever.
       state.widgets[widget.id] = nil
     case (4...6, let widget?):
-      try change(widget.id, to: Expected(note: widget.expected.note, title: fresh), &state, isDone: true) {
+      try change(
+        widget.id, to: Expected(note: widget.expected.note, title: fresh), &state, isDone: true
+      ) {
         () throws(WireError) in
         try connection.call(
           "widget.push",
@@ -322,7 +343,8 @@ private final class Client: Sendable {
           "intent": "TakeNote", "parameters": ["note": .string(widget.expected.note)],
           "source": .string(fresh),
         ])
-      noteReceipt(answer["widgets"]?.arrayValue?.first?["receipt"]?.stringValue, &state, isDone: false)
+      noteReceipt(
+        answer["widgets"]?.arrayValue?.first?["receipt"]?.stringValue, &state, isDone: false)
       state.donations.append(fresh)
       acknowledged.withLock { $0 += 1 }
     case (_, _):
@@ -354,7 +376,8 @@ private final class Client: Sendable {
   func complaints(_ connection: WireClient) throws -> [String] {
     try state.withLock { state in
       var complaints: [String] = []
-      let listed = try connection.call("widget.list", ["kind": "noted"])["widgets"]?.arrayValue ?? []
+      let listed =
+        try connection.call("widget.list", ["kind": "noted"])["widgets"]?.arrayValue ?? []
       let prefix = "c\(number)-"
       var found: [String: Expected] = [:]
       for widget in listed {
@@ -365,23 +388,29 @@ private final class Client: Sendable {
       }
       for (id, possible) in state.widgets.sorted(by: { $0.key < $1.key }) {
         let actual = found.removeValue(forKey: id)
-        if !possible.contains(actual) { complaints.append("\(id) is \(String(describing: actual)), not \(possible)") }
+        if !possible.contains(actual) {
+          complaints.append("\(id) is \(String(describing: actual)), not \(possible)")
+        }
         state.widgets[id] = actual.map { [$0] }
       }
-      for id in found.keys.sorted() { complaints.append("\(id) is there, but was removed or never added") }
+      for id in found.keys.sorted() {
+        complaints.append("\(id) is there, but was removed or never added")
+      }
 
       for receipt in state.receipts.suffix(100) {
         do throws(WireError) {
           let answer = try connection.call("widget.receipt", ["id": .string(receipt.id)])["receipt"]
           if receipt.mustBeDone, answer?["state"] != "done" {
-            complaints.append("receipt \(receipt.id) was done and is \(answer?["state"]?.serialized ?? "?")")
+            complaints.append(
+              "receipt \(receipt.id) was done and is \(answer?["state"]?.serialized ?? "?")")
           }
         } catch {
           complaints.append("receipt \(receipt.id): \(error)")
         }
       }
 
-      let history = try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
+      let history =
+        try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
       let sources = Set(history.compactMap { $0["source"]?.stringValue })
       // Of this client's donations the newest must be in the newest thousand entries.
       for source in state.donations.suffix(20) where !sources.contains(source) {
@@ -391,9 +420,12 @@ private final class Client: Sendable {
       let word = ["zero", "one", "two", "three"][number]
       let known = try state.list.filter { value in
         let text = value == "nothing yet" ? value : "\(value) 7"
-        return try connection.call("intent.recognize", ["text": .string("pick \(word) \(text)")])["matched"] == true
+        return try connection.call("intent.recognize", ["text": .string("pick \(word) \(text)")])[
+          "matched"] == true
       }
-      if known.count != 1 { complaints.append("of the list values \(state.list), \(known) are known") }
+      if known.count != 1 {
+        complaints.append("of the list values \(state.list), \(known) are known")
+      }
       state.list = known.isEmpty ? ["nothing yet"] : known
       return complaints
     }

@@ -121,9 +121,11 @@ struct ExtensionTests {
       #expect(try client.add("ext") == "done")
       let first = try pid(client)
       try plan("refuse", sandbox)
-      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("the key has expired") == true)
+      #expect(
+        try client.reload("ext")["reason"]?.stringValue?.contains("the key has expired") == true)
       try plan("nonsense", sandbox)
-      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("entries is a number") == true)
+      #expect(
+        try client.reload("ext")["reason"]?.stringValue?.contains("entries is a number") == true)
       try plan("answer", sandbox)
       #expect(try client.reload("ext")["state"] == "done")
       #expect(try pid(client) == first)

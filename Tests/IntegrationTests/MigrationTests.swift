@@ -12,7 +12,8 @@ struct MigrationTests {
 
   private static let versions: [String] = {
     let names = FileManager.default.subpaths(atPath: folder) ?? []
-    return names.filter { $0.hasSuffix(".sqlite") }.map { String($0.dropLast(".sqlite".count)) }.sorted()
+    return names.filter { $0.hasSuffix(".sqlite") }.map { String($0.dropLast(".sqlite".count)) }
+      .sorted()
   }()
 
   @Test func `there is a store of the first version at least`() {
@@ -24,7 +25,8 @@ struct MigrationTests {
     let expected = try JSONValue(
       parsing: String(contentsOfFile: "\(Self.folder)/\(version).json", encoding: .utf8))
     try withSandbox { sandbox in
-      for (path, text) in expected["configuration"]?.objectValue?.members.map({ ($0.key, $0.value) }) ?? [] {
+      for (path, text) in expected["configuration"]?.objectValue?.members.map({ ($0.key, $0.value) }
+      ) ?? [] {
         try sandbox.write("config/intentd/\(path)", text.stringValue ?? "")
       }
       try sandbox.makeFolder("state/intentd")
@@ -54,9 +56,12 @@ struct MigrationTests {
       let old = expected["history"]?.arrayValue ?? []
       #expect(old.count > 10)
       #expect(old.allSatisfy { history.contains($0) })
-      for (sentence, isKnown) in expected["sentences"]?.objectValue?.members.map({ ($0.key, $0.value) }) ?? [] {
+      for (sentence, isKnown) in expected["sentences"]?.objectValue?.members.map({
+        ($0.key, $0.value)
+      }) ?? [] {
         #expect(
-          try client.call("intent.recognize", ["text": .string(sentence)])["matched"] == isKnown, "\(sentence)")
+          try client.call("intent.recognize", ["text": .string(sentence)])["matched"] == isKnown,
+          "\(sentence)")
       }
       // And it can be written to.
       try client.place("noted", id: "new", parameters: ["note": "new"])

@@ -17,7 +17,8 @@ struct ProviderTests {
   static let misdeeds = [
     Misdeed(name: "crashes", script: "kill -SEGV $$", error: "signal 11"),
     Misdeed(
-      name: "ends with a code", script: "echo 'the key has expired' >&2; exit 3", error: "exit code 3"),
+      name: "ends with a code", script: "echo 'the key has expired' >&2; exit 3",
+      error: "exit code 3"),
     Misdeed(name: "hangs", script: "sleep 600", error: "within 1s", provider: "timeout: 1s"),
     Misdeed(
       name: "answers and hangs", script: Sandbox.answer(title: "bad") + "; sleep 600",
@@ -26,14 +27,17 @@ struct ProviderTests {
     Misdeed(
       name: "floods its standard error", script: "yes >&2", error: "within 1s",
       provider: "timeout: 1s"),
-    Misdeed(name: "prints half an object", script: #"printf '{"entries":[{"date"'"#, error: "not JSON"),
+    Misdeed(
+      name: "prints half an object", script: #"printf '{"entries":[{"date"'"#, error: "not JSON"),
     Misdeed(
       name: "prints an object and more", script: Sandbox.answer(title: "bad") + "; echo done",
       error: "not JSON"),
     Misdeed(name: "prints nothing", script: ":", error: "it is empty"),
-    Misdeed(name: "prints no UTF-8", script: #"printf '{"entries":["\377"]}'"#, error: "cannot be used"),
     Misdeed(
-      name: "prints the wrong types", script: #"echo '{"entries":3}'"#, error: "entries is a number"),
+      name: "prints no UTF-8", script: #"printf '{"entries":["\377"]}'"#, error: "cannot be used"),
+    Misdeed(
+      name: "prints the wrong types", script: #"echo '{"entries":3}'"#, error: "entries is a number"
+    ),
     Misdeed(
       name: "has no date", script: #"echo '{"entries":[{"date":"soon","content":{}}]}'"#,
       error: "entries[0].date"),
@@ -81,7 +85,9 @@ struct ProviderTests {
       #expect(try other.add("neighbour") == "done")
       let receipt = try client.answer(to: request)["receipts"]?.arrayValue?.first
       #expect(receipt?["state"] == "dropped")
-      #expect(receipt?["reason"]?.stringValue?.contains(misdeed.error) == true, "\(receipt?.serialized ?? "")")
+      #expect(
+        receipt?["reason"]?.stringValue?.contains(misdeed.error) == true,
+        "\(receipt?.serialized ?? "")")
 
       let after = try client.widget("bad")
       #expect(after["stale"] == true)
@@ -115,7 +121,8 @@ struct ProviderTests {
       // The second keeps the provider's output open.
       try sandbox.widget(
         "parent",
-        script: "sleep 600 </dev/null >/dev/null 2>&1 &\nsleep 601 &\n" + Sandbox.answer(title: "done"))
+        script: "sleep 600 </dev/null >/dev/null 2>&1 &\nsleep 601 &\n"
+          + Sandbox.answer(title: "done"))
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       #expect(try client.add("parent") == "done")
@@ -139,7 +146,8 @@ struct ProviderTests {
       #expect(never["stale"] == true)
       #expect(never["error"]?.stringValue?.contains("exit code 7") == true)
       let missing = try client.widget("missing")["error"]?.stringValue ?? ""
-      #expect(missing.contains("could not be started") && missing.contains("/missing"), "\(missing)")
+      #expect(
+        missing.contains("could not be started") && missing.contains("/missing"), "\(missing)")
       try sandbox.stop(daemon)
     }
   }
@@ -170,7 +178,9 @@ struct ProviderTests {
         receipts.append(added["receipt"]?["id"] ?? .null)
       }
       for receipt in receipts {
-        #expect(try client.call("widget.receipt", ["id": receipt, "wait": true])["receipt"]?["state"] == "done")
+        #expect(
+          try client.call("widget.receipt", ["id": receipt, "wait": true])["receipt"]?["state"]
+            == "done")
       }
       let seen = contents(of: sandbox.root + "/cache/intentd/counted/seen").split(separator: "\n")
         .compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
@@ -227,7 +237,10 @@ struct ProviderTests {
       #expect(request["request"] == "timeline")
       #expect(request["kind"] == "spy")
       #expect(request["family"] == "systemSmall")
-      #expect(request["intent"] == ["name": "TakeNote", "parameters": ["note": #"a "quoted" $(note) 北京"#]])
+      #expect(
+        request["intent"] == [
+          "name": "TakeNote", "parameters": ["note": #"a "quoted" $(note) 北京"#],
+        ])
       #expect(request["isPreview"] == false)
       #expect(request["locale"] == "en_US")
       #expect(others.count == 20)

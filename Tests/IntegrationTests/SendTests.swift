@@ -90,7 +90,8 @@ struct SendTests {
     try withDaemon { sandbox, _, client in
       try client.add("weather", id: "w", parameters: ["city": "Beijing"])
       for arguments in [
-        ["status"], ["widgets"], ["gallery"], ["intents"], ["stack"], ["stack", "--explain"], ["timeline", "w"],
+        ["status"], ["widgets"], ["gallery"], ["intents"], ["stack"], ["stack", "--explain"],
+        ["timeline", "w"],
         ["budget", "w"], ["reload", "w"], ["history"], ["recognize", "show weather in Beijing"],
         ["reload-config"],
       ] {
@@ -130,15 +131,19 @@ struct SendTests {
 
   @Test func `a reader that leaves early is no error`() throws {
     try withDaemon { sandbox, _, client in
-      let donation = #"{"jsonrpc":"2.0","id":1,"method":"intent.donate","params":{"intent":"TakeNote","parameters":{"note":"\#(String(repeating: "n", count: 200))"}}}"#
-      try client.send(line: "[" + Array(repeating: donation, count: 1_000).joined(separator: ",") + "]")
+      let donation =
+        #"{"jsonrpc":"2.0","id":1,"method":"intent.donate","params":{"intent":"TakeNote","parameters":{"note":"\#(String(repeating: "n", count: 200))"}}}"#
+      try client.send(
+        line: "[" + Array(repeating: donation, count: 1_000).joined(separator: ",") + "]")
       #expect(try client.message()?.arrayValue?.count == 1_000)
       let client = Programs.client
-      let history = try sandbox.shell("{ '\(client)' history --limit 1000; echo \"status $?\" >&2; } | head -n 1")
+      let history = try sandbox.shell(
+        "{ '\(client)' history --limit 1000; echo \"status $?\" >&2; } | head -n 1")
       #expect(history.lines.count == 1)
       #expect(history.errors == "status 0\n")
       // follow has nothing more to say, and still notices that nobody reads.
-      let follow = try sandbox.shell("{ '\(client)' follow --stack; echo \"status $?\" >&2; } | head -n 1")
+      let follow = try sandbox.shell(
+        "{ '\(client)' follow --stack; echo \"status $?\" >&2; } | head -n 1")
       #expect(follow.lines.count == 1)
       #expect(follow.errors == "status 0\n")
     }
@@ -173,7 +178,9 @@ struct SendTests {
       let next = try sandbox.startDaemon()
       let second = try sandbox.connect()
       try push("three", second)
-      try eventually("it has found the next daemon: \(follow.output)") { try titles().last == "three" }
+      try eventually("it has found the next daemon: \(follow.output)") {
+        try titles().last == "three"
+      }
       #expect(try titles() == ["-", "one", "two", "three"])
 
       follow.signal(SIGINT)
@@ -220,11 +227,16 @@ struct SendTests {
   @Test func `what a provider says cannot steer the terminal`() throws {
     try withDaemon { sandbox, _, client in
       try client.call("widget.add", ["kind": "note", "id": "note"])
-      try client.call("widget.push", ["id": "note", "timeline": Self.timeline("\u{1B}[2J\u{1B}]0;owned\u{07}\u{9B}31m")])
+      try client.call(
+        "widget.push",
+        ["id": "note", "timeline": Self.timeline("\u{1B}[2J\u{1B}]0;owned\u{07}\u{9B}31m")])
       for arguments in [["widgets"], ["stack"], ["timeline", "note"]] {
         let output = try sandbox.run(Programs.client, arguments).output
         #expect(output.contains("owned"))
-        #expect(!output.unicodeScalars.contains { ($0.value < 32 && $0 != "\n") || (127...159).contains($0.value) })
+        #expect(
+          !output.unicodeScalars.contains {
+            ($0.value < 32 && $0 != "\n") || (127...159).contains($0.value)
+          })
       }
     }
   }
@@ -242,7 +254,8 @@ private final class Terminal {
     var isLocked: CInt = 0
     let unlock: UInt = 0x4004_5431  // TIOCSPTLCK
     let getNumber: UInt = 0x8004_5430  // TIOCGPTN
-    try #require(ours >= 0 && ioctl(ours, unlock, &isLocked) == 0 && ioctl(ours, getNumber, &number) == 0)
+    try #require(
+      ours >= 0 && ioctl(ours, unlock, &isLocked) == 0 && ioctl(ours, getNumber, &number) == 0)
     let name = "/dev/pts/\(number)"
     program = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(program >= 0)

@@ -104,14 +104,17 @@ struct ServiceTests {
     }
   }
 
-  @Test func `SIGHUP brings a new manifest in and keeps the last good one of a broken file`() throws {
+  @Test func `SIGHUP brings a new manifest in and keeps the last good one of a broken file`() throws
+  {
     try withSandbox { sandbox in
       try sandbox.widget("first", script: Sandbox.answer(title: "first"))
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       #expect(try client.add("first") == "done")
       func kinds() throws -> [String] {
-        (try client.call("gallery.list")["kinds"]?.arrayValue ?? []).compactMap { $0["kind"]?.stringValue }
+        (try client.call("gallery.list")["kinds"]?.arrayValue ?? []).compactMap {
+          $0["kind"]?.stringValue
+        }
       }
       #expect(try kinds() == ["first"])
 
@@ -120,7 +123,8 @@ struct ServiceTests {
       try eventually("the new kind is offered") { try kinds() == ["first", "second"] }
 
       try sandbox.write(
-        "config/intentd/widgets/first.yaml", "kind: first\nname: First\nfamilies: [systemTiny]\nprovider: 3\n")
+        "config/intentd/widgets/first.yaml",
+        "kind: first\nname: First\nfamilies: [systemTiny]\nprovider: 3\n")
       try sandbox.widget("third", script: Sandbox.answer(title: "third"))
       daemon.signal(SIGHUP)
       try eventually("the third kind is offered") { try kinds() == ["first", "second", "third"] }
@@ -149,7 +153,9 @@ struct ServiceTests {
       try client.call("daemon.ping")
       let second = try sandbox.run(Programs.daemon, [])
       #expect(second.status == 69)
-      #expect(second.errors.contains("another intentd is listening on \(sandbox.socket)"), "\(second.errors)")
+      #expect(
+        second.errors.contains("another intentd is listening on \(sandbox.socket)"),
+        "\(second.errors)")
       #expect(second.errors.contains("\n  "), "it says what to do")
       try client.call("daemon.ping")
       try sandbox.connect().call("daemon.ping")

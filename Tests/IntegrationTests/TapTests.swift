@@ -31,7 +31,8 @@ struct TapTests {
         MimeType=x-scheme-handler/https;
         """)
       try sandbox.addIntents()
-      try sandbox.manifest("page", exec: "[/bin/sleep, \"600\"]", settings: "app: org.example.Viewer")
+      try sandbox.manifest(
+        "page", exec: "[/bin/sleep, \"600\"]", settings: "app: org.example.Viewer")
       try sandbox.manifest("link", exec: "[/bin/sleep, \"600\"]")
       let daemon = try sandbox.startDaemon(environment: ["NOTIFY_SOCKET": sandbox.root + "/notify"])
       let client = try sandbox.connect()
@@ -50,7 +51,8 @@ struct TapTests {
     ]
     if let url { entry["url"] = .string(url) }
     try client.call(
-      "widget.push", ["id": .string(widget), "timeline": ["entries": [.object(entry)], "policy": "never"]])
+      "widget.push",
+      ["id": .string(widget), "timeline": ["entries": [.object(entry)], "policy": "never"]])
   }
 
   private func arguments(_ sandbox: Sandbox) throws -> [String] {
@@ -64,8 +66,10 @@ struct TapTests {
     arguments: [
       "https://example.org/a b c", "https://example.org/it's", #"https://example.org/"quoted""#,
       "https://example.org/$(touch pwned)", "https://example.org/`touch pwned`",
-      "https://example.org/;touch pwned;", "https://example.org/?a=1&b=2|c>d<e", "https://example.org/%u%F%%",
-      "https://example.org/${HOME}/*/~", "https://example.org/\\\"\\'", "https://example.org/北京?q=é#frag",
+      "https://example.org/;touch pwned;", "https://example.org/?a=1&b=2|c>d<e",
+      "https://example.org/%u%F%%",
+      "https://example.org/${HOME}/*/~", "https://example.org/\\\"\\'",
+      "https://example.org/北京?q=é#frag",
       "weather://city/New York", "https://example.org/--help",
     ])
   func `a URL is one argument whatever is in it and nothing is run by a shell`(url: String) throws {
@@ -73,7 +77,9 @@ struct TapTests {
       try show(url, client)
       let result = try client.call("widget.tap", ["id": "page"])
       #expect(result["opened"] == "desktop")
-      #expect(result["application"] == "org.example.Viewer.desktop" || result["application"] == "org.example.Viewer")
+      #expect(
+        result["application"] == "org.example.Viewer.desktop"
+          || result["application"] == "org.example.Viewer")
       let opened = try #require(result["url"]?.stringValue)
       #expect(try arguments(sandbox) == [opened])
       #expect(!opened.contains(" ") && !opened.contains("\"") && !opened.contains("`"))
@@ -86,14 +92,19 @@ struct TapTests {
   }
 
   @Test func `the Exec line keeps its other arguments as they are`() throws {
-    try withViewer(exec: #"%ROOT%/bin/viewer --new "two words" "--url=%u" %c 100%%"#) { sandbox, _, client in
+    try withViewer(exec: #"%ROOT%/bin/viewer --new "two words" "--url=%u" %c 100%%"#) {
+      sandbox, _, client in
       try show("https://example.org/a b", client)
       try client.call("widget.tap", ["id": "page"])
       #expect(
-        try arguments(sandbox) == ["--new", "two words", "--url=https://example.org/a%20b", "Viewer", "100%"])
+        try arguments(sandbox) == [
+          "--new", "two words", "--url=https://example.org/a%20b", "Viewer", "100%",
+        ])
       let environment = contents(of: sandbox.root + "/home/environment")
       #expect(!environment.contains("NOTIFY_SOCKET") && !environment.contains("INTENTD_"))
-      #expect(environment.contains("SECRET_TOKEN="), "the person's own environment reaches the person's app")
+      #expect(
+        environment.contains("SECRET_TOKEN="),
+        "the person's own environment reaches the person's app")
       #expect(contents(of: sandbox.root + "/home/folder") == sandbox.root + "/home\n")
     }
   }
@@ -126,7 +137,8 @@ struct TapTests {
         "town", exec: "[/bin/sleep, \"600\"]",
         settings: "intent: TakeNote\nurl: weather://city/{note}\napp: org.example.Viewer")
       try client.call("daemon.reloadConfiguration")
-      try client.call("widget.add", ["kind": "town", "id": "town", "parameters": ["note": "a/b?c=$(d) é"]])
+      try client.call(
+        "widget.add", ["kind": "town", "id": "town", "parameters": ["note": "a/b?c=$(d) é"]])
       try client.call("widget.tap", ["id": "town"])
       #expect(try arguments(sandbox) == ["weather://city/a%2Fb%3Fc%3D%24%28d%29%20%C3%A9"])
     }
@@ -134,7 +146,8 @@ struct TapTests {
 
   @Test(
     arguments: [
-      "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "file:///etc/passwd", "shell:x",
+      "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "file:///etc/passwd",
+      "shell:x",
       "vbscript:x", "view-source:https://example.org",
     ])
   func `a denied scheme is refused everywhere`(url: String) throws {
@@ -178,7 +191,8 @@ struct TapTests {
   @Test func `a link of a kind without an app goes to whom the person chose`() throws {
     try withViewer { sandbox, _, client in
       try sandbox.write(
-        "config/mimeapps.list", "[Default Applications]\nx-scheme-handler/https=org.example.Viewer.desktop\n")
+        "config/mimeapps.list",
+        "[Default Applications]\nx-scheme-handler/https=org.example.Viewer.desktop\n")
       try show("https://example.org/y", on: "link", client)
       #expect(try client.call("widget.tap", ["id": "link"])["opened"] == "desktop")
       #expect(try arguments(sandbox) == ["https://example.org/y"])
@@ -197,20 +211,25 @@ struct TapTests {
       #expect(refusal.code == -32031)
       #expect(refusal.message.contains("no-such-program"), "\(refusal.message)")
       sandbox.remove("data/applications/org.example.Viewer.desktop")
-      #expect(try client.refusal("widget.tap", ["id": "page"]).message.contains("org.example.Viewer"))
-      #expect(try client.refusal("widget.tap", ["id": "pgae"]).message.contains("did you mean 'page'"))
+      #expect(
+        try client.refusal("widget.tap", ["id": "page"]).message.contains("org.example.Viewer"))
+      #expect(
+        try client.refusal("widget.tap", ["id": "pgae"]).message.contains("did you mean 'page'"))
     }
   }
 
   @Test func `an opened app outlives the daemon and none becomes a zombie`() throws {
-    try withViewer(viewer: #"[ "$1" = "https://example.org/stay" ] && exec sleep 600"#) { sandbox, daemon, client in
+    try withViewer(viewer: #"[ "$1" = "https://example.org/stay" ] && exec sleep 600"#) {
+      sandbox, daemon, client in
       try show("https://example.org/go", client)
       for _ in 0..<5 {
         try client.call("widget.tap", ["id": "page"])
         _ = try arguments(sandbox)
       }
       // The two providers sleep on.
-      try eventually("those that ended are collected") { Processes.children(of: daemon.pid).count == 2 }
+      try eventually("those that ended are collected") {
+        Processes.children(of: daemon.pid).count == 2
+      }
       try show("https://example.org/stay", client)
       let pid = try #require(try client.call("widget.tap", ["id": "page"])["pid"]?.intValue)
       _ = try arguments(sandbox)

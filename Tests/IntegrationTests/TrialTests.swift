@@ -11,13 +11,16 @@ struct TrialTests {
       let manifest = sandbox.widgets + "/weather.yaml"
       for command in [[Programs.daemon, "--try"], [Programs.client, "try"]] {
         let outcome = try sandbox.run(
-          command[0], [command[1], manifest, "--set", "city=Beijing", "--family", "accessoryInline"])
+          command[0],
+          [command[1], manifest, "--set", "city=Beijing", "--family", "accessoryInline"])
         #expect(outcome.status == 0)
-        for text in ["\"./weather.run\"", "INTENTD_FAMILY=accessoryInline", "\"city\":\"Beijing\"",
-          "timeline: 1 entries", "3 degrees", "good: answered in"]
-        { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
+        for text in [
+          "\"./weather.run\"", "INTENTD_FAMILY=accessoryInline", "\"city\":\"Beijing\"",
+          "timeline: 1 entries", "3 degrees", "good: answered in",
+        ] { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
 
-        let machine = try sandbox.run(command[0], [command[1], manifest, "--json", "--set", "city=Beijing"])
+        let machine = try sandbox.run(
+          command[0], [command[1], manifest, "--json", "--set", "city=Beijing"])
         #expect(machine.status == 0)
         let report = try JSONValue(parsing: machine.output)
         #expect(report["ok"] == true)
@@ -57,7 +60,9 @@ struct TrialTests {
         for line in [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14] {
           #expect(outcome.output.contains("bad.yaml:\(line):"), "line \(line) in \(outcome.output)")
         }
-        for text in ["did you mean 'systemSmall'", "there is no shell", "'telepathy'", "9LIVES", "env.LIST"] {
+        for text in [
+          "did you mean 'systemSmall'", "there is no shell", "'telepathy'", "9LIVES", "env.LIST",
+        ] {
           #expect(outcome.output.contains(text), "\(text)")
         }
         #expect(outcome.output.hasSuffix("failed: the manifest has mistakes; mend them first\n"))
@@ -116,14 +121,16 @@ struct TrialTests {
         ("sad", ["no network", "exit code 4"]), ("slow", ["waiting", "within 1s"]),
         ("wrong", ["{\"entries\":{}}", "entries is an object"]),
       ] {
-        let outcome = try sandbox.run(Programs.daemon, ["--try", "\(sandbox.widgets)/\(name).yaml"])
+        let outcome = try sandbox.run(
+          Programs.daemon, ["--try", "\(sandbox.widgets)/\(name).yaml"])
         #expect(outcome.status == 1)
         for text in texts { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
       }
       let family = try sandbox.run(
         Programs.daemon, ["--try", "\(sandbox.widgets)/sad.yaml", "--family", "systemLarge"])
       #expect(family.status == 1)
-      #expect(family.output.contains("choose one of systemSmall, accessoryInline"), "\(family.output)")
+      #expect(
+        family.output.contains("choose one of systemSmall, accessoryInline"), "\(family.output)")
     }
   }
 }

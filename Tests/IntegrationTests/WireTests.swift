@@ -26,7 +26,11 @@ struct WireTests {
       // Bytes that are no JSON, JSON that is no request, requests for what is not there.
       (Array("\u{0}\u{1}\u{7f} garbage".utf8), -32700), ([0xff, 0xfe, 0x80], -32700),
       (Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon."#.utf8), -32700),
-      (Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon.ping","params":{"a":"#.utf8) + [0xc3, 0x28, 0x22, 0x7d, 0x7d], -32700),
+      (
+        Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon.ping","params":{"a":"#.utf8) + [
+          0xc3, 0x28, 0x22, 0x7d, 0x7d,
+        ], -32700
+      ),
       (Array("{}".utf8), -32600), (Array("[]".utf8), -32600), (Array("3".utf8), -32600),
       (Array(#"{"jsonrpc":"2.0","id":1,"method":3}"#.utf8), -32600),
       (Array(#"{"jsonrpc":"1.0","id":1,"method":"daemon.ping"}"#.utf8), -32600),
@@ -36,8 +40,14 @@ struct WireTests {
       (Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":{"kind":7}}"#.utf8), -32602),
       (Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":["kind"]}"#.utf8), -32602),
       (Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.add"}"#.utf8), -32602),
-      (Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.tap","params":{"id":"x","itme":1}}"#.utf8), -32602),
-      (Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon.history","params":{"limit":1e99}}"#.utf8), -32602),
+      (
+        Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.tap","params":{"id":"x","itme":1}}"#.utf8),
+        -32602
+      ),
+      (
+        Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon.history","params":{"limit":1e99}}"#.utf8),
+        -32602
+      ),
       (Array(String(repeating: "[", count: 100_000).utf8), -32700),
     ] as [([UInt8], Int64)])
   func `a line that cannot be served is refused by its code and the next one is served`(
@@ -174,7 +184,9 @@ struct WireTests {
         "widget.push",
         [
           "id": "note",
-          "timeline": ["entries": [["date": "2020-01-01T00:00:00Z", "content": ["text": .string(text)]]]],
+          "timeline": [
+            "entries": [["date": "2020-01-01T00:00:00Z", "content": ["text": .string(text)]]]
+          ],
         ])
       let client = try sandbox.connect()
       // 200 kB an answer: what one read of the daemon holds would be 300 MB.
@@ -312,7 +324,9 @@ struct WireTests {
       try neighbour.call("widget.add", ["kind": "slow", "id": "slow"])
       let client = try sandbox.connect()
       var ids: [Int64] = []
-      for _ in 0..<257 { ids.append(try client.ask("widget.reload", ["id": "slow", "wait": true])) }
+      for _ in 0..<257 {
+        ids.append(try client.ask("widget.reload", ["id": "slow", "wait": true]))
+      }
       let refusal = try #require(try client.message())
       #expect(refusal["id"] == .int(ids[256]))
       #expect(refusal["error"]?["code"] == -32003)
@@ -333,8 +347,12 @@ struct WireTests {
       try neighbour.call("daemon.reloadConfiguration")
       let client = try sandbox.connect()
       try client.send(line: #"{"jsonrpc":"2.0","id":1,"method":"daemon.ping"}"#)
-      try client.send(line: #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"slow","id":"slow"}}"#)
-      try client.send(line: #"{"jsonrpc":"2.0","id":3,"method":"widget.reload","params":{"id":"slow","wait":true}}"#)
+      try client.send(
+        line:
+          #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"slow","id":"slow"}}"#)
+      try client.send(
+        line:
+          #"{"jsonrpc":"2.0","id":3,"method":"widget.reload","params":{"id":"slow","wait":true}}"#)
       try client.send(line: #"{"jsonrpc":"2.0","id":4,"method":"daemon.reloadConfiguration"}"#)
       client.endSending()
       let answers = try client.rest().map { try JSONValue(parsing: $0) }

@@ -4,13 +4,14 @@ import Testing
 
 /// Values of lists that are templates may name lists: back to their own, or very deep.
 struct ListCircleTests {
-  @Test(arguments: [
-    ["p": ["values": ["{p}"]]],
-    ["p": ["values": ["[x] {p}", "b"]]],
-    ["p": ["values": ["a {p}", "b"]]],
-    ["p": ["values": ["{q}", "b"]], "q": ["values": ["{p}", "c"]]],
-    ["p": ["values": ["a[b]", "{p} and {p}"]]],
-  ] as [JSONObject])
+  @Test(
+    arguments: [
+      ["p": ["values": ["{p}"]]],
+      ["p": ["values": ["[x] {p}", "b"]]],
+      ["p": ["values": ["a {p}", "b"]]],
+      ["p": ["values": ["{q}", "b"]], "q": ["values": ["{p}", "c"]]],
+      ["p": ["values": ["a[b]", "{p} and {p}"]]],
+    ] as [JSONObject])
   func `a value that leads back to its list matches nothing, and its writer is told`(
     lists: JSONObject
   ) {
@@ -24,7 +25,8 @@ struct ListCircleTests {
   }
 
   @Test func `a value that ends matches beside one that does not`() {
-    #expect(Grammar("go {p:a}", lists: ["p": ["values": ["{p} c", "b"]]]).match("go b")?["a"] == "b")
+    #expect(
+      Grammar("go {p:a}", lists: ["p": ["values": ["{p} c", "b"]]]).match("go b")?["a"] == "b")
   }
 
   @Test func `lists that lead through thousands of lists do not exhaust the stack`() {

@@ -102,9 +102,11 @@ import Testing
 
   @Test func `all values together have a limit, since they name what is stored`() {
     let word = String(repeating: "w", count: 4_000)
-    let some = resolve(["type": "string", "array": true], .array((0..<8).map { .string("\($0)\(word)") }))
+    let some = resolve(
+      ["type": "string", "array": true], .array((0..<8).map { .string("\($0)\(word)") }))
     #expect(throws: Never.self) { try some.get() }
-    let many = resolve(["type": "string", "array": true], .array((0..<9).map { .string("\($0)\(word)") }))
+    let many = resolve(
+      ["type": "string", "array": true], .array((0..<9).map { .string("\($0)\(word)") }))
     guard case .failure(let error) = many else {
       Issue.record("36,000 bytes were accepted")
       return

@@ -291,7 +291,8 @@ struct RenderingTests {
   @Test func `a budget tells its rate, its rules, what it waits for and who spent it`() {
     let result: JSONValue = [
       "capacity": 15, "balance": 15.0, "perDay": 62, "refillPerHour": 2.58, "spacing": 300.0,
-      "nextAt": "2026-11-21T12:00:00Z", "viewsPerDay": 0.69, "learningUntil": "2026-11-24T12:00:00Z",
+      "nextAt": "2026-11-21T12:00:00Z", "viewsPerDay": 0.69,
+      "learningUntil": "2026-11-24T12:00:00Z",
       "rules": ["perDay": "40-70", "minimumInterval": "5m"], "held": "nobody watches it",
       "quarantine": ["reason": "10 runs in a row failed", "until": "2026-11-21T13:00:00Z"],
       "spent": ["policy": 1], "exempt": [:],
@@ -320,10 +321,16 @@ struct RenderingTests {
   @Test func `a widget says that its provider is left alone, or waits for the network`() {
     let result: JSONValue = [
       "widgets": [
-        ["id": "a", "kind": "k", "family": "systemSmall", "quarantinedUntil": "2026-11-21T13:00:00Z"],
+        [
+          "id": "a", "kind": "k", "family": "systemSmall",
+          "quarantinedUntil": "2026-11-21T13:00:00Z",
+        ],
         ["id": "b", "kind": "k", "family": "systemSmall", "held": "network"],
         ["id": "c", "kind": "k", "family": "systemSmall", "held": "unwatched"],
-        ["id": "d", "kind": "k", "family": "systemSmall", "orphaned": true, "problem": "city is missing"],
+        [
+          "id": "d", "kind": "k", "family": "systemSmall", "orphaned": true,
+          "problem": "city is missing",
+        ],
       ]
     ]
     #expect(

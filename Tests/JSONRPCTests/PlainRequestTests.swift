@@ -36,7 +36,8 @@ import Testing
     #"{"jsonrpc":"2.0","id":9999999999999999999,"method":"a"}"#,
     #"{"jsonrpc":"2.0","id":1,"method":""}"#, #"{"jsonrpc":"2.0","id":1,"method":"a\n"}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"a"} "#, #"{"jsonrpc":"2.0","id":1,"method":"a"}}"#,
-    #"{"jsonrpc":"2.0","id":1,"method":"ä"}"#, #"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"ä"}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#,
   ])
   func `both edges of the form agree with the envelope`(text: String) {
     check(Array(text.utf8))

@@ -6,7 +6,11 @@ import JSON
 import Testing
 
 @Suite struct ConfigurationLoaderTests {
-  @Test func `a folder and a named pipe that are called like manifests are mistakes, and nobody waits for them`() throws {
+  @Test
+  func
+    `a folder and a named pipe that are called like manifests are mistakes, and nobody waits for them`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.path + "/intentd-loader-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(

@@ -50,7 +50,9 @@ struct JournalTests {
       ServiceLogHandler(level: .notice, isJournal: true, journal: socket)
     }
     log.write(
-      LogLine(.warning, "provider.failed", ["kind": "org.example.clock", "reason": "two\nlines", "exit-code": "1"]))
+      LogLine(
+        .warning, "provider.failed",
+        ["kind": "org.example.clock", "reason": "two\nlines", "exit-code": "1"]))
     var expected = Array(
       """
       MESSAGE=event=provider.failed exit-code=1 kind=org.example.clock reason="two\\nlines"

@@ -236,7 +236,8 @@ struct StoreDamageTests {
     let failure = try harness.commitFailure(.appendJournal(sequence: 101, bytes: mark))
     #expect(failure.code == .damaged)
     #expect(
-      failure.message.contains("kept as \(path).damaged-1") && failure.message.contains("try again"),
+      failure.message.contains("kept as \(path).damaged-1")
+        && failure.message.contains("try again"),
       "\(failure.message)")
     try harness.commit(.appendJournal(sequence: 101, bytes: mark))
     try harness.close()
@@ -289,7 +290,8 @@ struct StoreDamageTests {
     // Leaves of the timelines, one in forty: their type and first cells.
     var damagedCount = 0
     var leaf = 0
-    for page in 1..<bytes.count / 4096 where bytes[page * 4096] == 0x0A && bytes[page * 4096 + 3] == 0 {
+    for page in 1..<bytes.count / 4096
+    where bytes[page * 4096] == 0x0A && bytes[page * 4096 + 3] == 0 {
       leaf += 1
       guard leaf % 40 == 20, bytes[page * 4096 + 4] < 8 else { continue }
       for index in page * 4096..<page * 4096 + 64 { bytes[index] = 0xA5 }
@@ -302,7 +304,9 @@ struct StoreDamageTests {
     let state = try harness.load(journalRows: 3_000)
     let kept = try #require(state.tables[.timeline])
     #expect(kept.allSatisfy { all.contains($0) })
-    #expect(kept.count >= all.count - 4 * damagedCount, "\(kept.count) of \(all.count), \(damagedCount) pages")
+    #expect(
+      kept.count >= all.count - 4 * damagedCount,
+      "\(kept.count) of \(all.count), \(damagedCount) pages")
     #expect(kept.count < all.count)
     #expect(state.journal == whole.journal)
     try harness.close()
@@ -321,7 +325,8 @@ struct StoreDamageTests {
       #expect(state.tables[kept] == whole.tables[kept])
     }
     #expect(state.journal == (table == "journal" ? [] : whole.journal))
-    try harness.commit(.put(.widget, key: "works", bytes: [1]), .appendJournal(sequence: 5_000, bytes: []))
+    try harness.commit(
+      .put(.widget, key: "works", bytes: [1]), .appendJournal(sequence: 5_000, bytes: []))
     try harness.close()
     #expect(folder.names().contains("intentd.sqlite.damaged-1"))
   }
@@ -350,7 +355,9 @@ struct StoreDamageTests {
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path, count: 120)
     let bytes = try readFile(path)
-    let known = whole.tables.mapValues { rows in Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.bytes) }) }
+    let known = whole.tables.mapValues { rows in
+      Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.bytes) })
+    }
     var random = SystemRandomNumberGenerator()
     for round in 0..<60 {
       let box = try TemporaryFolder()
@@ -358,7 +365,8 @@ struct StoreDamageTests {
       // Structure and not content: pages begin with their header and the places of their cells.
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let page = Int.random(in: 0..<bytes.count / 4096, using: &random)
-        damaged[page * 4096 + Int.random(in: 0..<64, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        damaged[page * 4096 + Int.random(in: 0..<64, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
       }
       try writeFile(box + "s.sqlite", damaged)
       let harness = StoreHarness(box + "s.sqlite")
@@ -366,7 +374,8 @@ struct StoreDamageTests {
       switch reply {
       case .loaded(let state):
         for (table, rows) in state.tables {
-          #expect(rows.count { known[table]?[$0.key] == $0.bytes } >= rows.count - 12, "round \(round)")
+          #expect(
+            rows.count { known[table]?[$0.key] == $0.bytes } >= rows.count - 12, "round \(round)")
         }
         // Damage that only a commit meets costs that one, and no other.
         let write = StoreWrite.put(.widget, key: "works", bytes: [1])

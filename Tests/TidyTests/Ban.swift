@@ -59,7 +59,9 @@ enum Modules {
     "DaemonCore", "Simulator",
   ]
   static let wrappers: Set<String> = ["EventLoop", "Store"]
-  static let programs: Set<String> = ["conformance", "engine-speed", "intentd", "intent-send", "simulate"]
+  static let programs: Set<String> = [
+    "conformance", "engine-speed", "intentd", "intent-send", "simulate",
+  ]
 }
 
 extension Ban {

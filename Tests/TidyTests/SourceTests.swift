@@ -39,7 +39,8 @@ import Testing
   func `what is fenced has its one importer`(module: String, importers: [String]) throws {
     for file in try Project.sources.get() {
       for (name, line) in file.imports where name == module && !importers.contains(file.module) {
-        Issue.record("\(file.path):\(line): only \(importers.joined(separator: ", ")) imports \(name)")
+        Issue.record(
+          "\(file.path):\(line): only \(importers.joined(separator: ", ")) imports \(name)")
       }
     }
   }
@@ -55,7 +56,9 @@ import Testing
     #expect(table.allowed == ["JSON": [], "Store": ["GRDB", "DaemonCore"]])
     let file = SwiftSource(
       path: "Sources/JSON/A.swift",
-      text: "package import GRDB\n@testable import Store\nimport struct Foundation.Date\n// import Yams")
+      text:
+        "package import GRDB\n@testable import Store\nimport struct Foundation.Date\n// import Yams"
+    )
     #expect(file.imports.map(\.module) == ["GRDB", "Store", "Foundation"])
     #expect(file.imports.map(\.line) == [1, 2, 3])
   }
@@ -71,7 +74,9 @@ import Testing
       for (index, line) in file.code.enumerated()
       where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
         let before = file.lines[max(0, index - 8)..<index]
-        if !before.contains(where: { $0.contains("//") && $0.lowercased().contains(#/thread|lock|mutex/#) }) {
+        if !before.contains(where: {
+          $0.contains("//") && $0.lowercased().contains(#/thread|lock|mutex/#)
+        }) {
           Issue.record("\(file.path):\(index + 1): say above it which thread or lock makes it true")
         }
       }
@@ -87,7 +92,9 @@ import Testing
         if !match.output.1.contains(#/(Bytes|Milliseconds|Seconds)(Max|Min|Kept)?$/#),
           !Self.hasUnit(file.comment(before: index))
         {
-          Issue.record("\(file.path):\(index + 1): \(match.output.1) needs `/// Bytes of …` or another unit above it")
+          Issue.record(
+            "\(file.path):\(index + 1): \(match.output.1) needs `/// Bytes of …` or another unit above it"
+          )
         }
       }
     }
@@ -95,7 +102,9 @@ import Testing
   }
 
   @Test func `a unit is a plural among the first words`() {
-    for comment in ["Bytes of a URL.", "UTF-8 bytes of a value.", "Journal entries kept in memory."] {
+    for comment in [
+      "Bytes of a URL.", "UTF-8 bytes of a value.", "Journal entries kept in memory.",
+    ] {
       #expect(Self.hasUnit(comment))
     }
     for comment in ["", "This is large.", "`history`'s limit.", "How much there may be."] {
@@ -154,7 +163,9 @@ struct ImportTable {
       if last == "may import" { isTable = true }
       guard isTable else { continue }
       let names = last.matches(of: #/`([\w-]+)`/#).map { String($0.output.1) }
-      for module in first.matches(of: #/`([\w-]+)`/#) { allowed[String(module.output.1)] = Set(names) }
+      for module in first.matches(of: #/`([\w-]+)`/#) {
+        allowed[String(module.output.1)] = Set(names)
+      }
     }
   }
 
@@ -163,7 +174,8 @@ struct ImportTable {
     switch module {
     case "Foundation": "bytes, JSON and Timekeeping do; dates and files belong to the edges"
     case "Glibc": "the shell calls the system (EventLoop, DaemonRuntime, the programs)"
-    case "Dispatch", "Synchronization": "one thread owns the core; threads meet in Store and EventLoop"
+    case "Dispatch", "Synchronization":
+      "one thread owns the core; threads meet in Store and EventLoop"
     case "CLibUV": "use EventLoop"
     case "GRDB", "GRDBSQLite": "use Store"
     case "Yams": "use Documents"

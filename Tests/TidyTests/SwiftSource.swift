@@ -24,7 +24,8 @@ struct SwiftSource {
   /// The modules that the file imports, with the line.
   var imports: [(module: String, line: Int)] {
     code.enumerated().compactMap { index, line in
-      guard line.contains(word: "import "), let match = line.firstMatch(of: Self.importPattern) else { return nil }
+      guard line.contains(word: "import "), let match = line.firstMatch(of: Self.importPattern)
+      else { return nil }
       return (String(match.output.1), index + 1)
     }
   }

@@ -92,7 +92,8 @@ import WidgetCenter
   @Test func `no file names a folder of somebody's machine`() throws {
     for path in project.files() where path != "Package.resolved" {
       guard let text = try project.text(path) else { continue }
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
       where Self.namesMachine(line) {
         Issue.record("\(path):\(index + 1): write ~, $HOME or a relative path")
       }
@@ -101,10 +102,14 @@ import WidgetCenter
 
   @Test func `a folder of a machine is seen, a path below something is not`() {
     let folder = "/" + Self.machineFolders[0]
-    for line in ["cd \(folder)/jo/src", "path = \"\(folder)/jo\"", "\(folder)/jo", "(\(folder)/jo)"] {
+    for line in [
+      "cd \(folder)/jo/src", "path = \"\(folder)/jo\"", "\(folder)/jo", "(\(folder)/jo)",
+    ] {
       #expect(Self.namesMachine(line[...]))
     }
-    for line in ["root + \"\(folder)/file\"", "\(folder)/me/x", "\\(root)\(folder)/x", "a\(folder)/x"] {
+    for line in [
+      "root + \"\(folder)/file\"", "\(folder)/me/x", "\\(root)\(folder)/x", "a\(folder)/x",
+    ] {
       #expect(!Self.namesMachine(line[...]))
     }
   }
@@ -154,7 +159,8 @@ struct Markdown {
   init(_ text: String) {
     var isCode = false
     var isFirst = true
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       if line.trimmingSpaces.hasPrefix("```") {
         isCode.toggle()
         continue

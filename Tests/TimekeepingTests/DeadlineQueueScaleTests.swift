@@ -26,7 +26,9 @@ struct DeadlineQueueScaleTests {
     var queue = DeadlineQueue<Int, Int>()
     for round in 0..<1_000 {
       let start = (1_000 - round) * 1_000_000
-      for key in 0..<4 { queue.schedule(round * 4 + key, at: start + Int.random(in: 0..<500, using: &random)) }
+      for key in 0..<4 {
+        queue.schedule(round * 4 + key, at: start + Int.random(in: 0..<500, using: &random))
+      }
       // Looking at the earliest moves the queue to it; the next round is before it.
       #expect((start..<start + 500).contains(queue.next() ?? 0))
     }
@@ -52,7 +54,9 @@ struct DeadlineQueueScaleTests {
     let order = (700..<1_000).map { $0 } + (100..<700).map { $0 }
     var taken: [Int] = []
     while let key = queue.popDue(at: .max) { taken.append(key) }
-    #expect(taken == order.filter { $0 % 3 == 0 } + order.filter { $0 % 3 == 1 } + order.filter { $0 % 3 == 2 })
+    #expect(
+      taken == order.filter { $0 % 3 == 0 } + order.filter { $0 % 3 == 1 }
+        + order.filter { $0 % 3 == 2 })
   }
 
   @Test func `what was cancelled costs no memory for ever`() {

@@ -2,13 +2,14 @@ import Testing
 import Timekeeping
 
 @Suite struct InstantTests {
-  @Test(arguments: [
-    (0, 0, 0), (0, 1, 1_000_000), (5, -1, -999_995),
-    (Int64.max - 1_000_000, 1, Int64.max), (Int64.max - 999_999, 1, Int64.max),
-    (Int64.min + 1_000_000, -1, Int64.min), (Int64.min + 999_999, -1, Int64.min),
-    (0, Int64.max, Int64.max), (0, Int64.min, Int64.min), (-1, Int64.max, Int64.max - 1),
-    (0, 9_223_372_036_854, 9_223_372_036_854_000_000), (0, 9_223_372_036_855, Int64.max),
-  ] as [(Int64, Int64, Int64)])
+  @Test(
+    arguments: [
+      (0, 0, 0), (0, 1, 1_000_000), (5, -1, -999_995),
+      (Int64.max - 1_000_000, 1, Int64.max), (Int64.max - 999_999, 1, Int64.max),
+      (Int64.min + 1_000_000, -1, Int64.min), (Int64.min + 999_999, -1, Int64.min),
+      (0, Int64.max, Int64.max), (0, Int64.min, Int64.min), (-1, Int64.max, Int64.max - 1),
+      (0, 9_223_372_036_854, 9_223_372_036_854_000_000), (0, 9_223_372_036_855, Int64.max),
+    ] as [(Int64, Int64, Int64)])
   func `an instant moves by milliseconds and stops at the ends`(
     _ start: Int64, _ step: Int64, _ end: Int64
   ) {
@@ -16,10 +17,11 @@ import Timekeeping
     #expect(moved == Instant(nanoseconds: end))
   }
 
-  @Test(arguments: [
-    (0, 0, 0), (1, 0, 1), (999_999, 0, 1), (1_000_000, 0, 1), (1_000_001, 0, 2), (-1, 0, 0),
-    (-1_000_000, 0, -1), (Int64.max, -1, Int64.max), (Int64.min, 1, Int64.min),
-  ] as [(Int64, Int64, Int64)])
+  @Test(
+    arguments: [
+      (0, 0, 0), (1, 0, 1), (999_999, 0, 1), (1_000_000, 0, 1), (1_000_001, 0, 2), (-1, 0, 0),
+      (-1_000_000, 0, -1), (Int64.max, -1, Int64.max), (Int64.min, 1, Int64.min),
+    ] as [(Int64, Int64, Int64)])
   func `a wait is rounded up, so that it never ends early`(
     _ end: Int64, _ start: Int64, _ milliseconds: Int64
   ) {
@@ -27,10 +29,11 @@ import Timekeeping
     #expect(wait == milliseconds)
   }
 
-  @Test(arguments: [
-    (0, 1, 1), (0, -1, -1), (Int64.max, 1, Int64.max), (Int64.max - 1, 1, Int64.max),
-    (Int64.min, -1, Int64.min), (Int64.min, Int64.max, -1), (1, Int64.max, Int64.max),
-  ] as [(Int64, Int64, Int64)])
+  @Test(
+    arguments: [
+      (0, 1, 1), (0, -1, -1), (Int64.max, 1, Int64.max), (Int64.max - 1, 1, Int64.max),
+      (Int64.min, -1, Int64.min), (Int64.min, Int64.max, -1), (1, Int64.max, Int64.max),
+    ] as [(Int64, Int64, Int64)])
   func `a wall time moves by milliseconds and stops at the ends`(
     _ start: Int64, _ step: Int64, _ end: Int64
   ) {

@@ -104,7 +104,9 @@ import Timekeeping
     model.learn(use("a", 9))
     let features = model.predictAll(at: moment(10)).features[0]
     // share (1 + ½) / (1 + ½), and with it each share of everything: ln 1.
-    for feature in [BehaviourFeature.share, .shareThisWeek, .shareLately, .follows, .rank, .session] {
+    for feature in [
+      BehaviourFeature.share, .shareThisWeek, .shareLately, .follows, .rank, .session,
+    ] {
       #expect(abs(features[feature.rawValue]) < 1e-12, "\(feature)")
     }
     // One use on this weekday: share (1 + ½) / (1 + 3½); (1 / ⅓ + 2) / (1 + 2).
@@ -143,8 +145,10 @@ import Timekeeping
       #expect(abs(byFeature - why.score) < 1e-9)
       #expect(abs(why.causes.reduce(0) { $0 + $1.value } - why.score) < 1e-9)
       #expect(why.contributions.map(\.feature) == BehaviourFeature.allCases)
-      #expect(abs(why.score - prediction.explanation(at: 0).score
-        - (prediction.scores[index] - prediction.scores[0])) < 1e-9)
+      #expect(
+        abs(
+          why.score - prediction.explanation(at: 0).score
+            - (prediction.scores[index] - prediction.scores[0])) < 1e-9)
       total += why.score
     }
     #expect(abs(total) < 1e-9)
@@ -177,7 +181,9 @@ import Timekeeping
     #expect(prediction.scores[0] > prediction.scores[1])
     #expect(prediction.scores[1] > prediction.scores[2])
     #expect(prediction.probabilities[2] > 1e-6)
-    #expect(BehaviourModel().predict([BehaviourCandidate("a", kind: "k")], at: moment(0)).scores.count == 1)
+    #expect(
+      BehaviourModel().predict([BehaviourCandidate("a", kind: "k")], at: moment(0)).scores.count
+        == 1)
     #expect(BehaviourModel().predictAll(at: moment(0)).scores == [])
   }
 
@@ -197,7 +203,9 @@ import Timekeeping
 
   @Test func `the item used last is no candidate where repeats are collapsed`() {
     var model = BehaviourModel(collapsesRepeats: true)
-    for (index, item) in ["a", "b", "a", "b", "c"].enumerated() { model.learn(use(item, Double(index))) }
+    for (index, item) in ["a", "b", "a", "b", "c"].enumerated() {
+      model.learn(use(item, Double(index)))
+    }
     #expect(model.rank(of: "c", at: moment(5)) == nil)
     #expect(model.predictAll(at: moment(5)).scores.count == 2)
     #expect(BehaviourModel.rebuilt(from: [use("c", 1)]).rank(of: "c", at: moment(5)) == 1)
@@ -211,7 +219,9 @@ import Timekeeping
       let context = BehaviourContext(of: BehaviourModel(), at: moment(Double(index)))
       items.use(slot, index: index, context)
       history.append(
-        .init(slot: Int32(slot), halfHour: 0, weekday: 0, isDayOff: false, time: 0, pause: 1, before: -1),
+        .init(
+          slot: Int32(slot), halfHour: 0, weekday: 0, isDayOff: false, time: 0, pause: 1, before: -1
+        ),
         startsSession: false)
     }
     items.streakItems[1 * 24] = 0

@@ -99,7 +99,8 @@ struct EngineDriver {
     }
   }
 
-  mutating func suggest(_ kind: WidgetKind, _ configuration: WidgetConfiguration) throws -> [String] {
+  mutating func suggest(_ kind: WidgetKind, _ configuration: WidgetConfiguration) throws -> [String]
+  {
     try asked { engine, now, output in
       let suggested = try engine.suggest(
         kind: kind, configuration: configuration, at: now, into: &output)
@@ -136,7 +137,9 @@ struct EngineDriver {
   }
 
   /// The provider of run `token` wrote `answer` and ended well.
-  mutating func answer(_ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#) -> [String] {
+  mutating func answer(_ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#)
+    -> [String]
+  {
     let now = now
     return transcript { engine, _, output in
       engine.runEnded(RunToken(token), .success(Array(answer.utf8)), at: now, into: &output)
@@ -200,7 +203,9 @@ struct EngineDriver {
 
   // MARK: Reading
 
-  func view(_ id: String) -> JSONValue { engine.view(of: id, at: now.wall).map { .object($0) } ?? .null }
+  func view(_ id: String) -> JSONValue {
+    engine.view(of: id, at: now.wall).map { .object($0) } ?? .null
+  }
 
   /// `nextReload` as a clock time, with the milliseconds of jitter cut off.
   func due(_ id: String) -> String? {
@@ -260,9 +265,13 @@ struct EngineDriver {
     }
   }
 
-  private static func clock(_ date: WallTime) -> String { String(date.rfc3339.dropFirst(11).dropLast()) }
+  private static func clock(_ date: WallTime) -> String {
+    String(date.rfc3339.dropFirst(11).dropLast())
+  }
 
-  private func reread(_ value: JSONValue) throws -> JSONValue { try JSONValue(parsing: value.serialized) }
+  private func reread(_ value: JSONValue) throws -> JSONValue {
+    try JSONValue(parsing: value.serialized)
+  }
 
   /// What holds after every event, whatever happened.
   private func checkInvariants(_ output: EngineOutput) {
@@ -288,7 +297,8 @@ struct EngineDriver {
       if !shared.deferred.isEmpty { #expect(shared.dueAt != nil, "a deferral has no date") }
       if shared.isIdle {
         #expect(
-          engine.reloads.moment(of: key) == engine.wakeMoment(of: shared), "nothing wakes \(key.text)")
+          engine.reloads.moment(of: key) == engine.wakeMoment(of: shared),
+          "nothing wakes \(key.text)")
       }
     }
     for (id, widget) in engine.widgets {

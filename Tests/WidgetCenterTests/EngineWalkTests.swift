@@ -40,10 +40,12 @@ struct Random: RandomNumberGenerator {
       case 3: if let id { _ = try driver.remove(id) }
       case 4:
         if let id, let widget = driver.engine.widgets[id], driver.engine.kinds[widget.kind] != nil {
-          _ = try driver.configure(id, family: [nil, .accessoryInline][Int(random.next() % 2)], city)
+          _ = try driver.configure(
+            id, family: [nil, .accessoryInline][Int(random.next() % 2)], city)
         }
       case 5, 6, 7:
-        let cause = [ReloadCause.reload, .hostBackground, .hostBackground, .intent][Int(random.next() % 4)]
+        let cause = [ReloadCause.reload, .hostBackground, .hostBackground, .intent][
+          Int(random.next() % 4)]
         if let id { _ = try driver.reload(id, cause) }
       case 8: if let id { _ = try driver.push(id, ReloadTests.answer("pushed")) }
       case 9: _ = driver.fail(token, .exited(code: 1))
@@ -61,13 +63,19 @@ struct Random: RandomNumberGenerator {
     _ = driver.setKinds(kinds)
     for id in driver.engine.order { _ = try driver.reload(id, .reload) }
     for _ in 0..<3 {
-      while let token = driver.engine.runningTokens.first { _ = driver.answer(token.number, ReloadTests.answer("calm")) }
+      while let token = driver.engine.runningTokens.first {
+        _ = driver.answer(token.number, ReloadTests.answer("calm"))
+      }
       _ = driver.pass(7_200)
-      while let token = driver.engine.runningTokens.first { _ = driver.answer(token.number, ReloadTests.answer("calm")) }
+      while let token = driver.engine.runningTokens.first {
+        _ = driver.answer(token.number, ReloadTests.answer("calm"))
+      }
     }
     #expect(driver.engine.runningCount == 0)
     #expect(driver.engine.queuedCount == 0)
-    for receipt in driver.engine.receipts.values { #expect(receipt.hasEnded, "seed \(seed): \(receipt)") }
+    for receipt in driver.engine.receipts.values {
+      #expect(receipt.hasEnded, "seed \(seed): \(receipt)")
+    }
     for id in driver.engine.order { #expect(driver.text(id) == "calm", "seed \(seed): \(id)") }
   }
 }

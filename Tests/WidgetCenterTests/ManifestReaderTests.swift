@@ -63,7 +63,8 @@ import WidgetCenter
       read.kind
         == WidgetKind(
           kind: "a", name: "A", families: [.systemLarge],
-          provider: ProviderDeclaration(exec: ["a"], directory: "/home/me/widgets"), file: "w.yaml"))
+          provider: ProviderDeclaration(exec: ["a"], directory: "/home/me/widgets"), file: "w.yaml")
+    )
     #expect(read.kind?.provider.timeout == 30_000)
     #expect(read.kind?.reload == ReloadRules())
     #expect(ReloadRules().perDay == 40...70)
@@ -126,8 +127,14 @@ import WidgetCenter
   }
 
   @Test(arguments: [
-    ("[1, 2]", "w.yaml:1: error: a manifest is a list of 2; expected a mapping with kind, name, families, provider"),
-    ("just text", "w.yaml:1: error: a manifest is 'just text'; expected a mapping with kind, name, families, provider"),
+    (
+      "[1, 2]",
+      "w.yaml:1: error: a manifest is a list of 2; expected a mapping with kind, name, families, provider"
+    ),
+    (
+      "just text",
+      "w.yaml:1: error: a manifest is 'just text'; expected a mapping with kind, name, families, provider"
+    ),
   ])
   func `a document that is no mapping is one mistake`(_ text: String, _ issue: String) throws {
     let read = try read(text)
@@ -136,10 +143,16 @@ import WidgetCenter
   }
 
   @Test(arguments: [
-    ("families", "", "w.yaml:1: error: families is missing; expected a list such as [systemSmall, accessoryInline]"),
+    (
+      "families", "",
+      "w.yaml:1: error: families is missing; expected a list such as [systemSmall, accessoryInline]"
+    ),
     ("families", "families: []", "families is a list of 0"),
     ("families", "families: systemSmall", "families is 'systemSmall'"),
-    ("provider", "", "w.yaml:1: error: provider is missing; expected a mapping with exec: [program, argument…]"),
+    (
+      "provider", "",
+      "w.yaml:1: error: provider is missing; expected a mapping with exec: [program, argument…]"
+    ),
     ("provider", "provider: ./a", "w.yaml:4: error: provider is './a'"),
     ("provider", "provider: {}", "provider.exec is missing"),
     ("provider", "provider: {exec: ./a --short}", "provider.exec is './a --short'"),
@@ -206,30 +219,33 @@ import WidgetCenter
     #expect(try issues(env(65)).count == 1)
   }
 
-  @Test(arguments: [
-    ("250ms", 250), ("30s", 30_000), ("5m", 300_000), ("2h", 7_200_000), ("1d", 86_400_000),
-    ("30", 30_000), ("1.5", 1_500), ("0.5h", 1_800_000), ("5 m", 300_000), ("0", 0),
-    ("", nil), ("s", nil), ("-5s", nil), ("5parsecs", nil), ("1e400d", nil), ("9e18d", nil),
-    ("nan", nil), ("5M", nil), ("5  m", nil), ("m5", nil),
-  ] as [(String, Int64?)])
+  @Test(
+    arguments: [
+      ("250ms", 250), ("30s", 30_000), ("5m", 300_000), ("2h", 7_200_000), ("1d", 86_400_000),
+      ("30", 30_000), ("1.5", 1_500), ("0.5h", 1_800_000), ("5 m", 300_000), ("0", 0),
+      ("", nil), ("s", nil), ("-5s", nil), ("5parsecs", nil), ("1e400d", nil), ("9e18d", nil),
+      ("nan", nil), ("5M", nil), ("5  m", nil), ("m5", nil),
+    ] as [(String, Int64?)])
   func `a duration is read`(_ text: String, _ milliseconds: Int64?) {
     #expect(DurationText.read(text) == milliseconds)
   }
 
-  @Test(arguments: [
-    (0, "0ms"), (1, "1ms"), (999, "999ms"), (1_000, "1s"), (1_500, "1500ms"), (60_000, "1m"),
-    (90_000, "90s"), (3_600_000, "1h"), (86_400_000, "1d"), (172_800_000, "2d"),
-  ] as [(Int64, String)])
+  @Test(
+    arguments: [
+      (0, "0ms"), (1, "1ms"), (999, "999ms"), (1_000, "1s"), (1_500, "1500ms"), (60_000, "1m"),
+      (90_000, "90s"), (3_600_000, "1h"), (86_400_000, "1d"), (172_800_000, "2d"),
+    ] as [(Int64, String)])
   func `a duration is written in its largest whole unit`(_ milliseconds: Int64, _ text: String) {
     #expect(DurationText.write(milliseconds) == text)
     #expect(DurationText.read(text) == milliseconds)
   }
 
-  @Test(arguments: [
-    ("512KB", 524_288), ("64MB", 67_108_864), ("64mb", 67_108_864), ("1GB", 1_073_741_824),
-    ("1.5KB", 1_536), ("12B", 12), ("12", 12), ("", nil), ("MB", nil), ("-1MB", nil),
-    ("1TB", nil), ("99999999999999GB", nil),
-  ] as [(String, UInt64?)])
+  @Test(
+    arguments: [
+      ("512KB", 524_288), ("64MB", 67_108_864), ("64mb", 67_108_864), ("1GB", 1_073_741_824),
+      ("1.5KB", 1_536), ("12B", 12), ("12", 12), ("", nil), ("MB", nil), ("-1MB", nil),
+      ("1TB", nil), ("99999999999999GB", nil),
+    ] as [(String, UInt64?)])
   func `a size is read`(_ text: String, _ bytes: UInt64?) {
     #expect(ByteCount.read(text) == bytes)
   }

@@ -81,7 +81,8 @@ import Timekeeping
     #expect(driver.watch(Watch()) == ["run #3 time"])
   }
 
-  @Test func `renamed while its provider runs, the old run is stopped and nothing is lost`() throws {
+  @Test func `renamed while its provider runs, the old run is stopped and nothing is lost`() throws
+  {
     var driver = try loaded()
     _ = try driver.reload("clock", .reload)
     _ = driver.setKinds([renamed()])
@@ -108,7 +109,8 @@ import Timekeeping
     _ = try driver.place("weather", EngineDriver.city("Rome"))
     _ = driver.answer(1, ReloadTests.answer("18°"))
     let lines = driver.transcript { engine, now, output in
-      engine.migrate("weather", to: EngineDriver.city("Roma"), dropped: ["units": "K"], at: now, into: &output)
+      engine.migrate(
+        "weather", to: EngineDriver.city("Roma"), dropped: ["units": "K"], at: now, into: &output)
     }
     #expect(lines == ["run #2 weather", "changed weather"])
     #expect(driver.notes.first?.event == "widget.migrated")
@@ -116,7 +118,10 @@ import Timekeeping
     #expect(driver.text("weather") == "18°")
   }
 
-  @Test func `what cannot be asked for says why, keeps its entry, and comes back when it is configured`() throws {
+  @Test
+  func `what cannot be asked for says why, keeps its entry, and comes back when it is configured`()
+    throws
+  {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     _ = try driver.place("weather", EngineDriver.city("Rome"))
     _ = driver.answer(1, ReloadTests.answer("18°", policy: #"{"after":"2026-11-20T08:10:00Z"}"#))
@@ -126,7 +131,8 @@ import Timekeeping
     let lines = driver.transcript { engine, now, output in
       engine.setProblem("it needs a region", of: "weather", at: now, into: &output)
     }
-    #expect(lines == ["r3 dropped: it has to be configured anew: it needs a region", "changed weather"])
+    #expect(
+      lines == ["r3 dropped: it has to be configured anew: it needs a region", "changed weather"])
     #expect(driver.view("weather")["orphaned"] == true)
     #expect(driver.view("weather")["problem"] == "it needs a region")
     #expect(driver.text("weather") == "18°")

@@ -84,7 +84,8 @@ import Timekeeping
         == ["r3 accepted", "run #3 org.example.weather", "changed weather"])
   }
 
-  @Test func `a running provider that nobody needs any more is stopped, and is no failure`() throws {
+  @Test func `a running provider that nobody needs any more is stopped, and is no failure`() throws
+  {
     var driver = EngineDriver(kinds: [Self.weather])
     _ = try driver.place("org.example.weather", beijing)
     #expect(
@@ -151,7 +152,8 @@ import Timekeeping
     }
   }
 
-  @Test func `placed again while the old run is being stopped, the new widget has its own`() throws {
+  @Test func `placed again while the old run is being stopped, the new widget has its own`() throws
+  {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = try driver.remove("clock")
@@ -200,7 +202,10 @@ import Timekeeping
       _ = driver.answer(UInt64(index + 1), answer("x", policy: #""atEnd""#))
     }
     for name in names.prefix(4) { _ = try driver.reload(name, .reload) }
-    #expect(driver.pass(300) == ["08:00:30 cancel #6", "08:00:30 cancel #7", "08:00:30 cancel #8", "08:00:30 cancel #9"])
+    #expect(
+      driver.pass(300) == [
+        "08:00:30 cancel #6", "08:00:30 cancel #7", "08:00:30 cancel #8", "08:00:30 cancel #9",
+      ])
     #expect(driver.setKinds(Array(kinds.prefix(4))) == ["changed e"])
     _ = driver.fail(6, .cancelled)
     #expect(driver.setKinds(kinds) == ["run #10 e", "changed e"])
@@ -228,7 +233,8 @@ import Timekeeping
     _ = driver.answer(1, answer("3°"))
     #expect(driver.view(id)["suggestion"] == true)
     // The same again: the same slot, another run.
-    #expect(try driver.suggest(Self.weather, beijing) == ["r2 accepted", "run #2 org.example.weather"])
+    #expect(
+      try driver.suggest(Self.weather, beijing) == ["r2 accepted", "run #2 org.example.weather"])
     _ = driver.answer(2, answer("3°"))
     // Another city takes its place.
     #expect(

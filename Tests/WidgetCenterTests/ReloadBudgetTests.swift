@@ -63,7 +63,9 @@ import WidgetCenter
   }
 
   @Test(arguments: [1, 7, 48, 997])
-  func `however it is asked, a day never sees more than its reloads and a full bucket`(_ perDay: Int) {
+  func `however it is asked, a day never sees more than its reloads and a full bucket`(
+    _ perDay: Int
+  ) {
     var budget = ReloadBudget(perDay: perDay, spacing: 1, at: start)
     var now = start
     var count = 0

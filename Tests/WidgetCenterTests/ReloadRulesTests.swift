@@ -17,7 +17,8 @@ import Timekeeping
     try driver.engine.budgetView(of: id, at: driver.now.wall)
   }
 
-  @Test func `a widget that nobody looks at gets forty a day, one that is looked at often seventy`() {
+  @Test func `a widget that nobody looks at gets forty a day, one that is looked at often seventy`()
+  {
     let rules = ReloadRules()
     #expect(rules.perDay(views: 0, isLearning: false) == 40)
     #expect(rules.perDay(views: 8, isLearning: false) == 55)
@@ -42,7 +43,11 @@ import Timekeeping
     #expect(stored == views)
   }
 
-  @Test func `what is seen every hour has the most of its range after some days, what is hidden the least`() throws {
+  @Test
+  func
+    `what is seen every hour has the most of its range after some days, what is hidden the least`()
+    throws
+  {
     var driver = EngineDriver(kinds: [Self.ranged { $0.learning = 0 }])
     _ = try driver.place("clock")
     _ = driver.answer(1)
@@ -70,7 +75,8 @@ import Timekeeping
 
   // MARK: Hours
 
-  @Test func `an active hour gives back four times what a quiet one does, and a day what a day gives`() {
+  @Test
+  func `an active hour gives back four times what a quiet one does, and a day what a day gives`() {
     let mask = ActiveHours.between(8, 20).mask(learned: RefillHours.everyHour)
     #expect(mask.nonzeroBitCount == 12)
     let hours = RefillHours(mask: mask, zoneOffset: 0)
@@ -86,12 +92,16 @@ import Timekeeping
         hours.weighted(from: midnight, to: middle) + hours.weighted(from: middle, to: day)
           == hours.wholeDay)
       let amount = hours.weighted(from: midnight, to: middle)
-      #expect(hours.weighted(from: midnight, to: hours.moment(after: midnight, weighted: amount)) == amount)
+      #expect(
+        hours.weighted(from: midnight, to: hours.moment(after: midnight, weighted: amount))
+          == amount)
     }
     // East of Greenwich the local eight o'clock comes earlier.
     let east = RefillHours(mask: mask, zoneOffset: 2 * 3_600_000)
-    #expect(east.sharePerHour(at: eight.advanced(bySeconds: -7_200)) == hours.sharePerHour(at: eight))
-    #expect(east.sharePerHour(at: eight.advanced(bySeconds: -7_201)) == hours.sharePerHour(at: midnight))
+    #expect(
+      east.sharePerHour(at: eight.advanced(bySeconds: -7_200)) == hours.sharePerHour(at: eight))
+    #expect(
+      east.sharePerHour(at: eight.advanced(bySeconds: -7_201)) == hours.sharePerHour(at: midnight))
   }
 
   @Test func `hours past midnight, and what is no hour`() {
@@ -165,7 +175,9 @@ import Timekeeping
     _ = driver.answer(1)
     _ = try driver.reload("clock", .hostBackground)
     _ = driver.answer(2)
-    #expect(try driver.reload("clock", .hostBackground).first?.hasPrefix("r3 deferred until 14:00") == true)
+    #expect(
+      try driver.reload("clock", .hostBackground).first?.hasPrefix("r3 deferred until 14:00")
+        == true)
     #expect(try driver.setReload("clock", ["perDay": 1_440]) == [])
     #expect(driver.pass(320) == ["08:05:00 run #3 clock"])
   }
@@ -175,18 +187,21 @@ import Timekeeping
     _ = try driver.place("clock")
     _ = try driver.place("clock", id: "second")
     _ = try driver.setReload("clock", ["perDay": 10, "minimumInterval": "10m"])
-    _ = try driver.setReload("second", ["perDay": 100, "minimumInterval": "20m", "unchangedIsFree": true])
+    _ = try driver.setReload(
+      "second", ["perDay": 100, "minimumInterval": "20m", "unchangedIsFree": true])
     let view = try budget(driver)
     #expect(view["perDay"] == 100)
     #expect(view["spacing"] == 600.0)
     #expect(view["rules"]?["unchangedIsFree"] == true)
   }
 
-  @Test(arguments: [
-    ["perDay": 0], ["perDay": "70-40"], ["perDay": "many"], ["minimumInterval": "0s"],
-    ["learning": "60d"], ["activeHours": "always-never"], ["unchangedIsFree": 1], ["color": "red"],
-    ["perDay": [1, 2, 3]], ["minimumInterval": true],
-  ] as [JSONObject])
+  @Test(
+    arguments: [
+      ["perDay": 0], ["perDay": "70-40"], ["perDay": "many"], ["minimumInterval": "0s"],
+      ["learning": "60d"], ["activeHours": "always-never"], ["unchangedIsFree": 1],
+      ["color": "red"],
+      ["perDay": [1, 2, 3]], ["minimumInterval": true],
+    ] as [JSONObject])
   func `rules that cannot be are refused`(_ rules: JSONObject) {
     #expect(throws: ReloadRuleError.self) { try ReloadOverrides(rules) }
   }
@@ -204,7 +219,8 @@ import Timekeeping
   /// An entry at this minute past eight, with this text.
   private func entry(_ minute: Int, _ text: String, policy: String = #""never""#) -> String {
     let padded = minute < 10 ? "0\(minute)" : "\(minute)"
-    return #"{"entries":[{"date":"2026-11-20T08:\#(padded):00Z","content":{"text":"\#(text)"}}],"policy":\#(policy)}"#
+    return
+      #"{"entries":[{"date":"2026-11-20T08:\#(padded):00Z","content":{"text":"\#(text)"}}],"policy":\#(policy)}"#
   }
 
   @Test(arguments: [true, false])
@@ -222,7 +238,9 @@ import Timekeeping
     #expect(driver.notes.last?.fields["unchanged"] == true)
     #expect(driver.notes.last?.fields["cost"] == .int(isFree ? 0 : 1))
     // Free is not at once: the spacing holds.
-    #expect(try driver.reload("clock", .hostBackground).first?.hasPrefix("r3 deferred until 08:10") == true)
+    #expect(
+      try driver.reload("clock", .hostBackground).first?.hasPrefix("r3 deferred until 08:10")
+        == true)
     _ = driver.pass(300)
     #expect(driver.answer(3, entry(10, "other")) == ["r3 done", "changed clock"])
     #expect(driver.notes.last?.fields["cost"] == 1)

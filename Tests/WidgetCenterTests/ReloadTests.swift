@@ -70,13 +70,17 @@ import Timekeeping
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     let beijing = EngineDriver.city("Beijing")
     #expect(
-      try driver.place("weather", id: "a", beijing) == ["r1 accepted", "run #1 weather", "changed a"])
+      try driver.place("weather", id: "a", beijing) == [
+        "r1 accepted", "run #1 weather", "changed a",
+      ])
     #expect(try driver.place("weather", id: "b", beijing) == ["r2 accepted", "changed b"])
     #expect(
       try driver.place("weather", id: "c", family: .accessoryInline, beijing)
         == ["r3 accepted", "run #2 weather", "changed c"])
     #expect(
-      driver.answer(1, Self.answer("3°")) == ["r1 done", "run #3 weather", "changed a", "changed b"])
+      driver.answer(1, Self.answer("3°")) == [
+        "r1 done", "run #3 weather", "changed a", "changed b",
+      ])
     #expect(driver.answer(3, Self.answer("3°")) == ["r2 done"])
     #expect(driver.text("b") == "3°")
     #expect(driver.text("c") == nil)
@@ -92,7 +96,9 @@ import Timekeeping
 
   // MARK: Budget
 
-  @Test func `what the person asks for is free, what an app asks in the background is paid for`() throws {
+  @Test func `what the person asks for is free, what an app asks in the background is paid for`()
+    throws
+  {
     var driver = try loaded()
     for (index, cause) in [ReloadCause.reload, .intent, .tap, .hostForeground].enumerated() {
       let run = UInt64(index + 2)
@@ -153,14 +159,16 @@ import Timekeeping
     _ = try driver.reload("clock", .hostBackground)
     _ = driver.answer(2, Self.answer("one"))
     _ = try driver.reload("clock", .hostBackground)
-    #expect(try driver.push("clock", Self.answer("pushed")) == ["r3 done", "r4 done", "changed clock"])
+    #expect(
+      try driver.push("clock", Self.answer("pushed")) == ["r3 done", "r4 done", "changed clock"])
     #expect(driver.pass(86_400) == [])
   }
 
   @Test func `a timeline can be pushed while its provider runs, and the run still counts`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
-    #expect(try driver.push("clock", Self.answer("pushed")) == ["r1 done", "r2 done", "changed clock"])
+    #expect(
+      try driver.push("clock", Self.answer("pushed")) == ["r1 done", "r2 done", "changed clock"])
     #expect(driver.answer(1, Self.answer("run")) == ["changed clock"])
     #expect(driver.text("clock") == "run")
   }
@@ -233,7 +241,8 @@ import Timekeeping
   @Test func `an empty timeline keeps what was shown and its policy holds`() throws {
     var driver = try loaded(policy: #""atEnd""#)
     _ = try driver.reload("clock", .reload)
-    #expect(driver.answer(2, #"{"entries":[],"policy":{"after":"2026-11-20T08:10:00Z"}}"#) == ["r2 done"])
+    #expect(
+      driver.answer(2, #"{"entries":[],"policy":{"after":"2026-11-20T08:10:00Z"}}"#) == ["r2 done"])
     #expect(driver.text("clock") == "one")
     #expect(driver.due("clock").map { $0 >= "08:10:00" && $0 < "08:10:30" } == true)
   }
@@ -268,7 +277,8 @@ import Timekeeping
     #expect(driver.view("clock")["error"] == nil)
   }
 
-  @Test func `a provider that goes on failing is asked less and less, once an hour at last`() throws {
+  @Test func `a provider that goes on failing is asked less and less, once an hour at last`() throws
+  {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     var waits: [Int64] = []

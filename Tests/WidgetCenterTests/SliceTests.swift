@@ -10,7 +10,7 @@ struct SliceTests {
 
   /// A world of widgets whose next entry, and whose next reload, all come due at the same moments.
   ///
-  /// - Parameter dueIn: seconds until all are to be reloaded; `nil`: never.
+  /// `dueIn`: seconds until all are to be reloaded; `nil`: never.
   private func crowd(dueIn: Int64? = nil) throws -> EngineDriver {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     let day = driver.now.wall
@@ -43,7 +43,9 @@ struct SliceTests {
     driver.advance(to: due)
     var changed: Set<String> = []
     var turns = 0
-    while let deadline = driver.engine.nextDeadline(at: driver.now), deadline <= driver.now.monotonic {
+    while let deadline = driver.engine.nextDeadline(at: driver.now),
+      deadline <= driver.now.monotonic
+    {
       var output = EngineOutput()
       driver.engine.advance(at: driver.now, into: &output)
       #expect(output.changedWidgets.count <= Limits.sliceCount)
@@ -152,7 +154,9 @@ struct SliceTests {
     #expect(driver.engine.timelines[damaged]?.isIdle == false)
   }
 
-  @Test func `another language reaches ten thousand widgets slice by slice, and through the end of the process`()
+  @Test
+  func
+    `another language reaches ten thousand widgets slice by slice, and through the end of the process`()
     throws
   {
     var driver = try crowd()
@@ -194,7 +198,9 @@ struct SliceTests {
     #expect(next.queuedCount + next.runningCount == Self.count)
   }
 
-  @Test func `a new provider is asked for ten thousand widgets slice by slice, and through the end of the process`()
+  @Test
+  func
+    `a new provider is asked for ten thousand widgets slice by slice, and through the end of the process`()
     throws
   {
     var driver = try crowd()
@@ -238,7 +244,8 @@ struct SliceTests {
     #expect(next.queuedCount + next.runningCount == Self.count)
   }
 
-  @Test func `a kind that goes and comes back leaves and takes up ten thousand widgets slice by slice`()
+  @Test
+  func `a kind that goes and comes back leaves and takes up ten thousand widgets slice by slice`()
     throws
   {
     var driver = try crowd()

@@ -105,7 +105,9 @@ struct StackModelTests {
 
   // MARK: Suggestions
 
-  @Test func `what is often done and not placed is suggested, and once sent away not for a day`() throws {
+  @Test func `what is often done and not placed is suggested, and once sent away not for a day`()
+    throws
+  {
     let kind = EngineDriver.kind("weather", intent: "ShowWeather")
     var driver = EngineDriver(kinds: [kind, EngineDriver.kind("clock")])
     _ = try driver.place("clock")
@@ -121,7 +123,9 @@ struct StackModelTests {
     #expect(done(&driver, "Oslo").isEmpty)
     _ = driver.pass(3600)
     #expect(done(&driver, "Oslo").contains { $0.contains("suggestion:weather") })
-    #expect(driver.engine.widgets["suggestion:weather"]?.configuration.key == EngineDriver.city("Oslo").key)
+    #expect(
+      driver.engine.widgets["suggestion:weather"]?.configuration.key
+        == EngineDriver.city("Oslo").key)
     _ = try driver.dismiss("suggestion:weather")
     #expect(done(&driver, "Oslo").isEmpty)
     _ = driver.pass(86_400)

@@ -42,7 +42,9 @@ import Timekeeping
     #expect(driver.text("clock") == "c")
   }
 
-  @Test func `a provider that answers after the next request serves the first, and is asked again`() throws {
+  @Test func `a provider that answers after the next request serves the first, and is asked again`()
+    throws
+  {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.pass(20)
@@ -56,7 +58,10 @@ import Timekeeping
     var driver = try loaded(timeline([0]))
     _ = try driver.reload("clock", .reload)
     #expect(driver.pass(30) == ["08:00:30 cancel #2"])
-    #expect(driver.fail(2, .cancelled) == ["r2 dropped: the provider did not answer within 30s", "changed clock"])
+    #expect(
+      driver.fail(2, .cancelled) == [
+        "r2 dropped: the provider did not answer within 30s", "changed clock",
+      ])
     #expect(driver.answer(2, timeline([10])) == [])
     #expect(driver.text("clock") == "0")
     #expect(driver.view("clock")["stale"] == true)
@@ -72,7 +77,8 @@ import Timekeeping
     #expect(driver.view("clock")["error"] == nil)
   }
 
-  @Test func `after a date before the last entry means that date, and the rest is replaced`() throws {
+  @Test func `after a date before the last entry means that date, and the rest is replaced`() throws
+  {
     var driver = try loaded(
       timeline([0, 600, 3_600, 7_200], policy: #"{"after":"2026-11-20T08:30:00Z"}"#))
     let lines = driver.pass(1_850)
@@ -96,7 +102,9 @@ import Timekeeping
     #expect(driver.pass(86_400) == [])
   }
 
-  @Test func `no entry at all keeps what was shown, and is shown as nothing where nothing was`() throws {
+  @Test func `no entry at all keeps what was shown, and is shown as nothing where nothing was`()
+    throws
+  {
     var driver = try loaded(#"{"entries":[],"policy":"atEnd"}"#)
     #expect(driver.view("clock")["entry"] == nil)
     #expect(driver.pass(300) == ["08:05:00 run #2 clock"])
@@ -122,7 +130,10 @@ import Timekeeping
     )
     #expect(driver.text("clock") == "a")
     #expect(driver.setZone(hours: 9) == ["run #2 clock"])
-    #expect(driver.pass(2_700) == ["08:00:30 cancel #2", "08:30:00 changed clock", "08:45:00 changed clock"])
+    #expect(
+      driver.pass(2_700) == [
+        "08:00:30 cancel #2", "08:30:00 changed clock", "08:45:00 changed clock",
+      ])
     #expect(driver.text("clock") == "c")
   }
 
@@ -136,10 +147,13 @@ import Timekeeping
     #expect(view["exempt"]?["timeChange"] == 1)
   }
 
-  @Test func `a leap day and the hour that daylight saving takes are moments like any other`() throws {
+  @Test func `a leap day and the hour that daylight saving takes are moments like any other`()
+    throws
+  {
     // 2028-02-29, and the night of 2027-03-28 in Central Europe: 01:59 is followed by 03:00.
     for (first, second) in [
-      ("2028-02-28T23:59:59Z", "2028-02-29T00:00:00Z"), ("2028-02-29T23:59:59Z", "2028-03-01T00:00:00Z"),
+      ("2028-02-28T23:59:59Z", "2028-02-29T00:00:00Z"),
+      ("2028-02-29T23:59:59Z", "2028-03-01T00:00:00Z"),
       ("2027-03-28T01:59:59+01:00", "2027-03-28T03:00:00+02:00"),
       ("2027-10-31T02:59:59+02:00", "2027-10-31T02:00:00+01:00"),
     ] {
@@ -156,7 +170,8 @@ import Timekeeping
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     for index in 1...40 {
       _ = try driver.place("weather", EngineDriver.city("\(index)"))
-      _ = driver.answer(UInt64(index), ReloadTests.answer("a", policy: #"{"after":"2026-11-20T08:10:00Z"}"#))
+      _ = driver.answer(
+        UInt64(index), ReloadTests.answer("a", policy: #"{"after":"2026-11-20T08:10:00Z"}"#))
     }
     return driver
   }
@@ -182,10 +197,14 @@ import Timekeeping
     #expect(driver.pass(3_600).filter { $0.contains("run") } == [])
   }
 
-  @Test func `set forwards by a month, what is due is reloaded once and the rest keeps its date`() throws {
+  @Test func `set forwards by a month, what is due is reloaded once and the rest keeps its date`()
+    throws
+  {
     var driver = try forty()
     _ = driver.setClock(by: 30 * 86_400)
-    let waits = driver.engine.timelines.values.compactMap { $0.dueAt?.milliseconds(since: driver.now.wall) }
+    let waits = driver.engine.timelines.values.compactMap {
+      $0.dueAt?.milliseconds(since: driver.now.wall)
+    }
     #expect(waits.count == 40)
     #expect(waits.allSatisfy { (1...30_000).contains($0) })
   }
@@ -197,6 +216,8 @@ import Timekeeping
     #expect(due.allSatisfy { $0.1 == .timeChange })
     #expect(due.allSatisfy { ($0.0?.milliseconds(since: driver.now.wall) ?? .max) <= 30_000 })
     _ = driver.pass(1)
-    for shared in driver.engine.timelines.values { #expect(shared.budget.balance(at: driver.now.wall) == 12) }
+    for shared in driver.engine.timelines.values {
+      #expect(shared.budget.balance(at: driver.now.wall) == 12)
+    }
   }
 }

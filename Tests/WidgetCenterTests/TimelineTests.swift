@@ -220,7 +220,8 @@ import WidgetCenter
     #expect(lone.relevance(at: end) == nil)
   }
 
-  @Test func `a later declaration ends an earlier window, and a duration may be longer than a day`() {
+  @Test func `a later declaration ends an earlier window, and a duration may be longer than a day`()
+  {
     let timeline = Self.timeline(
       ["09:00:00", "09:10:00"],
       relevance: [0: Relevance(score: 9, duration: 3600), 1: Relevance(score: 1, duration: 60)])

@@ -129,7 +129,8 @@ import Timekeeping
     #expect(driver.engine.queuedCount == 1)
     #expect(driver.watch() == [])
     #expect(driver.fail(10, .exited(code: 1)).filter { $0.contains("run") } == [])
-    #expect(driver.watch(Watch(families: [.systemSmall])).filter { $0.hasSuffix(" e") } == ["run #14 e"])
+    #expect(
+      driver.watch(Watch(families: [.systemSmall])).filter { $0.hasSuffix(" e") } == ["run #14 e"])
   }
 
   @Test func `after a restart nothing runs before somebody watches`() throws {
@@ -150,7 +151,9 @@ import Timekeeping
 
   // MARK: Surroundings
 
-  @Test func `another language, text size or size of a surface reloads what is watched, for free`() throws {
+  @Test func `another language, text size or size of a surface reloads what is watched, for free`()
+    throws
+  {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = try driver.place("clock", id: "inline", family: .accessoryInline)
@@ -168,7 +171,8 @@ import Timekeeping
     let size = [WidgetFamily.systemSmall: DisplaySize(width: 200, height: 100)]
     #expect(driver.setSurroundings(.init(displaySizes: size)) == ["run #7 clock"])
     _ = driver.answer(7)
-    #expect(driver.setSurroundings(.init(locale: "de_DE", textSize: .xxLarge, displaySizes: size)) == [])
+    #expect(
+      driver.setSurroundings(.init(locale: "de_DE", textSize: .xxLarge, displaySizes: size)) == [])
     let view = try driver.engine.budgetView(of: "clock", at: driver.now.wall)
     #expect(view["balance"] == 12.0)
     #expect(view["exempt"]?.serialized == #"{"placed":1,"locale":1,"textSize":1,"displaySize":1}"#)
@@ -185,14 +189,18 @@ import Timekeeping
     #expect(driver.watch(Watch()) == ["run #2 clock"])
   }
 
-  @Test func `what a surface said is known after a restart, and another language then is a change`() throws {
+  @Test func `what a surface said is known after a restart, and another language then is a change`()
+    throws
+  {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.answer(1)
     var stored: JSONValue?
     _ = driver.transcript { engine, now, output in
       engine.setSurroundings(
-        .init(locale: "fr_FR", textSize: .small, displaySizes: [.systemLarge: DisplaySize(width: 9, height: 8)]),
+        .init(
+          locale: "fr_FR", textSize: .small,
+          displaySizes: [.systemLarge: DisplaySize(width: 9, height: 8)]),
         at: now, into: &output)
       stored = output.settings["surroundings"]
     }
@@ -221,7 +229,8 @@ import Timekeeping
 
   @Test func `the sizes of known surfaces`() {
     #expect(WidgetFamily.systemMedium.displaySize == DisplaySize(width: 338, height: 158))
-    #expect(SurfaceProfile.smallPhone.size(of: .systemLarge) == DisplaySize(width: 321, height: 324))
+    #expect(
+      SurfaceProfile.smallPhone.size(of: .systemLarge) == DisplaySize(width: 321, height: 324))
     #expect(SurfaceProfile.bar.size(of: .accessoryInline) == DisplaySize(width: 240, height: 24))
     for profile in SurfaceProfile.allCases {
       #expect(profile.displaySizes.count == WidgetFamily.allCases.count)
@@ -230,7 +239,9 @@ import Timekeeping
     #expect(heights == [95, 100, 105, 110, 120, 135, 140])
     #expect(TodaySize.expandedHeightMax(.todayPage) == 616)
     #expect(TodaySize.expandedHeightMax(.notificationSideways) == 264)
-    for bad in [["width": 0, "height": 1], ["width": 1], ["width": 1, "height": 16_385]] as [JSONValue] {
+    for bad in [["width": 0, "height": 1], ["width": 1], ["width": 1, "height": 16_385]]
+      as [JSONValue]
+    {
       #expect(DisplaySize(bad) == nil)
     }
   }

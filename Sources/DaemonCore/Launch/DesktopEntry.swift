@@ -16,7 +16,9 @@ package struct DesktopEntry: Hashable, Sendable {
   package var tryExec: String?
   /// `nil` when absent or empty.
   package var icon: String?
-  /// `Path`: where the program starts; `nil` when absent or empty. Not checked yet.
+  /// `Path`: where the program starts; `nil` when absent or empty.
+  ///
+  /// Not checked yet.
   package var workingDirectory: String?
   /// The person removed it: it does not exist, here and in every directory after this one.
   package var isHidden: Bool
@@ -30,7 +32,7 @@ package struct DesktopEntry: Hashable, Sendable {
   ///
   /// A hidden entry needs nothing else to be valid: hiding is what it is there for.
   ///
-  /// - Parameter locales: names to look for in `Name[…]`, best first; see `localeNames`.
+  /// `locales`: names to look for in `Name[…]`, best first; see `localeNames`.
   package static func parse(
     _ bytes: [UInt8], id: String, path: String, locales: [String] = []
   ) -> Result<DesktopEntry, LaunchRefusal> {

@@ -13,7 +13,9 @@
 package enum HandlerResolution {
   /// One directory's say.
   package struct Level: Hashable, Sendable {
-    /// `DESKTOP-mimeapps.list`, the current desktops in order. Only their defaults count.
+    /// `DESKTOP-mimeapps.list`, the current desktops in order.
+    ///
+    /// Only their defaults count.
     package var desktopLists: [MimeAssociations]
     /// `mimeapps.list`.
     package var list: MimeAssociations
@@ -34,7 +36,7 @@ package enum HandlerResolution {
 
   /// Those associated with the type: added by lists, or claimed by the entries themselves.
   ///
-  /// - Parameter owner: the level that owns an id, `nil` when none does. A list adds and removes only
+  /// `owner`: the level that owns an id, `nil` when none does. A list adds and removes only
   ///   what is owned by its own level or a later one: a package cannot take away what the person put
   ///   there.
   package static func associated(

@@ -6,14 +6,16 @@
 /// associations is a different choice than the person made. Source: Desktop Entry Specification
 /// 1.5, "Basic format".
 struct KeyFile {
-  /// Longest file, bytes. The largest entries in use, with all their translations, have about 100
+  /// Longest file, bytes.
+  ///
+  /// The largest entries in use, with all their translations, have about 100
   /// KiB.
   static let bytesMax = 1 << 20
 
   private(set) var firstGroup: String?
   private var groups: [String: [String: [UInt8]]] = [:]
 
-  /// - Parameter path: for messages only.
+  /// `path`: for messages only.
   static func parse(_ bytes: [UInt8], path: String) -> Result<KeyFile, LaunchRefusal> {
     guard bytes.count <= bytesMax else {
       return .failure(
@@ -46,7 +48,9 @@ struct KeyFile {
   /// The value as it stands in the file; a key given twice has its last value.
   func bytes(_ key: String, in group: String) -> [UInt8]? { groups[group]?[key] }
 
-  /// A value of type string: escapes resolved. `nil` when absent, not UTF-8, or with a NUL inside.
+  /// A value of type string: escapes resolved.
+  ///
+  /// `nil` when absent, not UTF-8, or with a NUL inside.
   func string(_ key: String, in group: String) -> String? {
     guard let raw = bytes(key, in: group) else { return nil }
     return Self.text(Self.unescaped(raw))
@@ -58,7 +62,9 @@ struct KeyFile {
     return value == "true" || value == "1"
   }
 
-  /// A list: items end at `;`, which `\;` puts into an item. Empty items are left out.
+  /// A list: items end at `;`, which `\;` puts into an item.
+  ///
+  /// Empty items are left out.
   func list(_ key: String, in group: String) -> [String] {
     guard let raw = bytes(key, in: group) else { return [] }
     var items: [String] = []
@@ -85,7 +91,9 @@ struct KeyFile {
     return items
   }
 
-  /// Resolves `\s \n \t \r \\`. The backslash of any other pair stays, as in GLib: entries with a
+  /// Resolves `\s \n \t \r \\`.
+  ///
+  /// The backslash of any other pair stays, as in GLib: entries with a
   /// single `\$` inside `Exec` are common.
   static func unescaped(_ raw: [UInt8]) -> [UInt8] {
     guard raw.contains(Byte.backslash) else { return raw }

@@ -7,7 +7,9 @@ package struct LaunchCommand: Hashable, Sendable {
 
   /// The first is the program as the entry writes it.
   package var arguments: [String]
-  /// Absolute; whether it is there is for the launcher to check. `nil`: the launcher's choice.
+  /// Absolute; whether it is there is for the launcher to check.
+  ///
+  /// `nil`: the launcher's choice.
   package var workingDirectory: String?
   /// Added to the environment.
   package var environment: [Variable]

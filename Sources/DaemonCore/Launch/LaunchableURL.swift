@@ -8,7 +8,9 @@ package enum LaunchableURL {
   /// Longest URL, bytes.
   package static let bytesMax = 8192
 
-  /// Never handed to an application. They run code in their opener's place, or name local files,
+  /// Never handed to an application.
+  ///
+  /// They run code in their opener's place, or name local files,
   /// which are opened by descriptor where they are opened at all.
   package static let deniedSchemes: Set<String> = [
     "javascript", "vbscript", "livescript", "data", "about", "blob", "filesystem", "view-source",

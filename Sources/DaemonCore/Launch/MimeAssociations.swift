@@ -13,9 +13,11 @@ package struct MimeAssociations: Hashable, Sendable {
     case removed = "Removed Associations"
   }
 
-  /// Reads a list. One with a line that is no syntax is not used at all.
+  /// Reads a list.
   ///
-  /// - Parameter types: the only types kept; a person's list has hundreds.
+  /// One with a line that is no syntax is not used at all.
+  ///
+  /// `types`: the only types kept; a person's list has hundreds.
   package static func parse(
     _ bytes: [UInt8], path: String, types: [String]
   ) -> Result<MimeAssociations, LaunchRefusal> {

@@ -174,7 +174,8 @@ struct Forget: DaemonCommand {
     let result = try daemon.ask(.donationForget, try parameters(now: daemon.renderer.now))
     daemon.show(result) {
       let entries = result["forgotten"].map($0.word) ?? "0"
-      return "forgot \(entries) entries of the history and \(result["donations"].map($0.word) ?? "0") donations\n"
+      return
+        "forgot \(entries) entries of the history and \(result["donations"].map($0.word) ?? "0") donations\n"
     }
   }
 

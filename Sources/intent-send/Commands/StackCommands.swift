@@ -27,7 +27,9 @@ struct Stack: DaemonCommand {
       throw ValidationError(
         "--replay goes through the past by itself; leave out --explain, --ids and --at")
     }
-    if ids, explain { throw ValidationError("--ids leaves out what --explain says; give one of them") }
+    if ids, explain {
+      throw ValidationError("--ids leaves out what --explain says; give one of them")
+    }
   }
 
   func run(_ daemon: inout Daemon) throws(Failure) {
@@ -40,7 +42,9 @@ struct Stack: DaemonCommand {
     if let at { parameters["at"] = .string(try date(at, sign: 1, now: daemon.renderer.now)) }
     if ids { parameters["ids"] = true }
     let result = try daemon.ask(explain ? .stackExplain : .stackOrder, parameters)
-    daemon.show(result) { ids ? $0.stackIDs(result) : explain ? $0.explainedStack(result) : $0.stack(result) }
+    daemon.show(result) {
+      ids ? $0.stackIDs(result) : explain ? $0.explainedStack(result) : $0.stack(result)
+    }
   }
 }
 
@@ -92,7 +96,7 @@ struct Private: DaemonCommand {
 
 /// A date as it is written, or one that is a span away from now.
 ///
-/// - Parameter sign: 1 for a span into the future, −1 for one into the past.
+/// `sign`: 1 for a span into the future, −1 for one into the past.
 func date(_ text: String, sign: Int64, now: WallTime) throws(Failure) -> String {
   if WallTime(rfc3339: text) != nil { return text }
   guard let span = Seconds(argument: text) else {

@@ -77,9 +77,8 @@ final class Program {
   let errorPath: String
   private(set) var ending: Ending?
 
-  /// - Parameters:
-  ///   - descriptors: ours, and the number each has in the program.
-  ///   - input: a file for standard input; /dev/null without one.
+  /// - `descriptors`: ours, and the number each has in the program.
+  /// - `input`: a file for standard input; /dev/null without one.
   init(
     _ path: String, _ arguments: [String], environment: [String: String], folder: String,
     name: String, input: String = "/dev/null", descriptors: [(ours: Int32, theirs: Int32)] = [],

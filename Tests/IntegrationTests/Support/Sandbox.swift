@@ -29,7 +29,9 @@ final class Sandbox {
       "XDG_CONFIG_DIRS": root + "/etc", "INTENTD_SOCKET": root + "/d.sock",
       "SECRET_TOKEN": "not for providers",
     ]
-    for folder in ["home", "tmp", "data/applications", "config/intentd/widgets", "run", "share", "etc"] {
+    for folder in [
+      "home", "tmp", "data/applications", "config/intentd/widgets", "run", "share", "etc",
+    ] {
       try makeFolder(folder)
     }
     chmod(root + "/run", 0o700)
@@ -157,7 +159,9 @@ final class Sandbox {
       parameters:
         - {name: note, title: Note, type: string, required: true}
       """)
-    try widget("weather", script: Sandbox.weatherScript, settings: "intent: ShowWeather\nurl: weather://city/{city}")
+    try widget(
+      "weather", script: Sandbox.weatherScript,
+      settings: "intent: ShowWeather\nurl: weather://city/{city}")
   }
 
   /// Answers with the city of the request.
@@ -227,7 +231,8 @@ final class Sandbox {
     try eventually("the daemon serves; it says: \(daemon.errors)", sourceLocation) {
       if daemon.hasEnded() {
         throw NeverHappened(
-          what: "the daemon serves; \(daemon.ending.map(String.init(describing:)) ?? ""), it says: \(daemon.errors)",
+          what:
+            "the daemon serves; \(daemon.ending.map(String.init(describing:)) ?? ""), it says: \(daemon.errors)",
           where: sourceLocation)
       }
       return daemon.errors.contains("event=daemon.ready")

@@ -142,7 +142,9 @@ final class WireClient {
   }
 
   /// The code of a request that must be refused.
-  func refusal(_ method: String, _ params: JSONValue? = nil) throws -> (code: Int64, message: String) {
+  func refusal(_ method: String, _ params: JSONValue? = nil) throws -> (
+    code: Int64, message: String
+  ) {
     do throws(WireError) {
       let result = try call(method, params)
       Issue.record("\(method) was not refused: \(result.serialized)")

@@ -15,7 +15,9 @@ enum CityList {
     return identifier.flatMap { TimeZone(identifier: $0) }
   }
 
-  /// The list has one value a line, so a pattern is enough. Read anew each time: it may change.
+  /// The list has one value a line, so a pattern is enough.
+  ///
+  /// Read anew each time: it may change.
   static func read() -> [(name: String, zone: String)] {
     guard let folder = ProcessInfo.processInfo.environment["INTENTD_DATA"],
       let text = try? String(contentsOfFile: folder + "/lists/cities.yaml", encoding: .utf8)
