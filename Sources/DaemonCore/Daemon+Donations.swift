@@ -104,10 +104,13 @@ extension Daemon {
       )
     }
     let entries = journal.forget { entry in
-      guard let event = entry["event"]?.stringValue,
-        ["intent", "tap", "dismissed"].contains(event)
-      else { return false }
-      if let name, entry["intent"]?.stringValue != name { return false }
+      guard let event = entry["event"]?.stringValue else { return false }
+      let isSuggestion =
+        ["widget.placed", "widget.configured"].contains(event)
+        && entry["widget"]?.stringValue?.hasPrefix("suggestion:") == true
+      guard ["intent", "tap", "dismissed"].contains(event) || isSuggestion else { return false }
+      let intent = isSuggestion ? entry["intent"]?["name"] : entry["intent"]
+      if let name, intent?.stringValue != name { return false }
       if let about, !Self.isEntry(entry, about: about) { return false }
       if let since, let at = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), at < since
       {
@@ -122,7 +125,7 @@ extension Daemon {
         if let kind, donation.kind != kind { return false }
         if let since, donation.at < since { return false }
         return true
-      }, into: &output)
+      }, at: now.wall, into: &output)
     turnWrites += entries.writes
     if entries.count > 0 || count > 0 {
       for entry in entries.kept { replay(entry) }
@@ -154,7 +157,8 @@ extension Daemon {
     let params = try Params(value, known: ["on"])
     let isOn = try params.bool("on", default: true)
     var output = EngineOutput()
-    engine.setPrivate(isOn, into: &output)
+    engine.setPrivate(isOn, at: now.wall, into: &output)
+    engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
     answerWhenDurable(address, ["private": .bool(isOn)])
   }

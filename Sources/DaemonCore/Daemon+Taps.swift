@@ -125,10 +125,12 @@ extension Daemon {
     case .started(let application, let processID):
       journal.append(
         "launched", at: now.wall,
-        fields: [
-          "widget": .string(launch.widget), "application": .string(application),
-          "pid": .int(Int64(processID)),
-        ])
+        fields: engine.isPrivate
+          ? ["private": true]
+          : [
+            "widget": .string(launch.widget), "application": .string(application),
+            "pid": .int(Int64(processID)),
+          ])
       var result: JSONObject = [
         "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
       ]

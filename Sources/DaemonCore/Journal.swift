@@ -115,7 +115,7 @@ package struct Journal: Sendable {
     return (unreadable, values)
   }
 
-  /// Forgets the entries that `isForgotten` says, of those that mean something after a restart.
+  /// Forgets the entries that `isForgotten` says; `kept` are those of the others that mean something after a restart.
   ///
   /// What remains is written anew as one row, the old rows go.
   package mutating func forget(_ isForgotten: (JSONValue) -> Bool) -> (
@@ -124,10 +124,11 @@ package struct Journal: Sendable {
     var kept: [JSONValue] = []
     var keptEntries = Deque<Entry>()
     for entry in entries {
-      if Self.isReplayed(entry.bytes) {
+      let isReplayed = Self.isReplayed(entry.bytes)
+      if isReplayed || Self.isAboutSuggestion(entry.bytes) {
         let value = entry.value
         if isForgotten(value) { continue }
-        kept.append(value)
+        if isReplayed { kept.append(value) }
       }
       keptEntries.append(entry)
     }
@@ -179,6 +180,15 @@ package struct Journal: Sendable {
         // Counted by the caller and reported once.
         return nil
       }
+    }
+  }
+
+  /// Whether an entry may tell what was suggested: a search, since reading all of them would take long.
+  private static func isAboutSuggestion(_ entry: [UInt8]) -> Bool {
+    let wanted = Array(#""suggestion:"#.utf8)
+    guard entry.count >= wanted.count else { return false }
+    return (0...(entry.count - wanted.count)).contains { start in
+      entry[start] == wanted[0] && entry[start..<(start + wanted.count)].elementsEqual(wanted)
     }
   }
 

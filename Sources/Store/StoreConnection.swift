@@ -21,6 +21,8 @@ import GRDBSQLite
   /// Pages in the log after the latest commit, written by SQLite's hook.
   private let logPages: UnsafeMutablePointer<Int32>
   private var checkpointAtPages = Int32(StoreLimits.checkpointPages)
+  /// Something was forgotten that the log still has.
+  private var owesErasure = false
 
   /// Opens `path`, which may be empty, and brings its tables up to date.
   init(path: String, limits: StoreLimits) throws(StoreFailure) {
@@ -34,6 +36,7 @@ import GRDBSQLite
           PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA trusted_schema = OFF;
           PRAGMA wal_autocheckpoint = 0;
+          PRAGMA secure_delete = ON;
           PRAGMA journal_size_limit = \(StoreLimits.logBytesKept);
           PRAGMA max_page_count = \(limits.fileBytesMax / StoreLimits.pageBytes);
           """)
@@ -147,6 +150,7 @@ import GRDBSQLite
   /// writes nothing and throws.
   func commit(_ writes: [StoreWrite]) throws(StoreFailure) {
     guard let statements else { preconditionFailure("a commit to a closed store") }
+    if Self.forget(writes) { owesErasure = true }
     assert(unsafe sqlite3_get_autocommit(handle) != 0, "a transaction was left open")
     do {
       // A statement outside BEGIN is its own transaction: one row needs no more.
@@ -219,6 +223,7 @@ import GRDBSQLite
   /// Writes the log back into the file when it has grown long: between commits, so that no
   /// acknowledgement waits for it.
   func checkpointIfDue() {
+    if owesErasure { eraseLog() }
     guard unsafe logPages.pointee >= checkpointAtPages else { return }
     let code = unsafe sqlite3_wal_checkpoint_v2(
       handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
@@ -227,6 +232,35 @@ import GRDBSQLite
     let pages = Int32(StoreLimits.checkpointPages)
     checkpointAtPages = code == SQLITE_OK ? pages : unsafe logPages.pointee + pages
     if code == SQLITE_OK { unsafe logPages.pointee = 0 }
+  }
+
+  /// Writes the log back and cuts it to nothing: what was forgotten is in no file then.
+  ///
+  /// What was deleted in the file itself is overwritten at once (`secure_delete`).
+  private func eraseLog() {
+    let code = unsafe sqlite3_wal_checkpoint_v2(
+      handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    // On failure (a full disk) it is tried again after the next commit.
+    guard code == SQLITE_OK else { return }
+    owesErasure = false
+    unsafe logPages.pointee = 0
+    checkpointAtPages = Int32(StoreLimits.checkpointPages)
+  }
+
+  /// Whether these writes are of somebody who wants something forgotten, and not of room that is made.
+  private static func forget(_ writes: [StoreWrite]) -> Bool {
+    var prunedBelow: Int64?
+    for write in writes {
+      switch write {
+      case .remove(.donation, _): return true
+      case .pruneJournal(let sequence): prunedBelow = max(prunedBelow ?? sequence, sequence)
+      case .appendJournal(let sequence, _):
+        // The whole journal was written anew.
+        if let prunedBelow, prunedBelow >= sequence { return true }
+      default: break
+      }
+    }
+    return false
   }
 
   // MARK: Reading

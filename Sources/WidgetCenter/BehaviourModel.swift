@@ -93,6 +93,15 @@ package struct BehaviourModel: Hashable, Sendable {
     collapsesRepeats && history.count > 0 ? Array(items.recency.dropFirst()) : items.recency
   }
 
+  /// What a use is compared with: the items used last, and the one that is used.
+  private func rivals(of used: Int32?) -> [Int32] {
+    let all = learnable
+    guard all.count > Limits.behaviourRivalCountMax else { return all }
+    var some = Array(all.prefix(Limits.behaviourRivalCountMax))
+    if let used, Int(items.ranks[Int(used)]) >= some.count { some.append(used) }
+    return some
+  }
+
   package mutating func learn(_ donation: BehaviourDonation) {
     learn(donation.item, kind: donation.kind, donation.act, at: donation.moment)
   }
@@ -115,7 +124,7 @@ package struct BehaviourModel: Hashable, Sendable {
     }
     let context = BehaviourContext(of: self, at: moment)
     if history.count > 0 {
-      let prediction = judge(learnable, kinds: nil, context)
+      let prediction = judge(rivals(of: items.slots[item]), kinds: nil, context)
       compare(prediction, with: items.slots[item], context)
     }
     let slot = self.takeSlot(of: item)

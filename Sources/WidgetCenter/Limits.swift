@@ -84,6 +84,8 @@ package enum Limits {
   package static let displaySizeMax: Int64 = 16_384
   /// Milliseconds over which overdue reloads are spread after a restart or a resume.
   package static let overdueSpread: Int64 = 30_000
+  /// Units of a score that an entry may declare, either way: what people read; a date or a size by mistake is more.
+  package static let relevanceScoreMax = 1_000_000.0
   /// Milliseconds a relevance without a duration lasts at most.
   package static let relevanceWindowMax: Int64 = 86_400_000
   /// Milliseconds that an intent keeps its widget on top.
@@ -138,6 +140,8 @@ package enum Limits {
   package static let behaviourItemCountMax = 12_288
   /// Uses that one behaviour model remembers one by one, a power of two: months of a busy person, 400 KiB.
   package static let behaviourHistoryCountMax = 8_192
+  /// Items, the latest used first, that a use is compared with: to learn costs no more with ten thousand than with these.
+  package static let behaviourRivalCountMax = 1_024
   /// Uses that vote for similar moments: a prediction walks over them.
   package static let behaviourVoteCountMax = 1_024
   /// Uses of the previous item that are looked at for what followed.

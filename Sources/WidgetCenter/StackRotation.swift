@@ -1,3 +1,4 @@
+import JSON
 import Timekeeping
 
 /// Which widget is on top of a stack, and since when: what keeps the top from flapping.
@@ -8,6 +9,22 @@ import Timekeeping
 struct StackRotation: Hashable, Sendable {
   var top: String
   var since: WallTime
+
+  init(top: String, since: WallTime) {
+    self.top = top
+    self.since = since
+  }
+
+  /// What the store keeps: a restart leaves the top where it was.
+  var json: JSONValue { ["top": .string(top), "since": .string(since.rfc3339)] }
+
+  /// `nil`: it is none.
+  init?(_ value: JSONValue) {
+    guard let top = value["top"]?.stringValue,
+      let since = value["since"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return nil }
+    self.init(top: top, since: since)
+  }
 
   /// Whether the top stays although `leader` is ahead by `lead`.
   func holds(lead: Double, interactedAt: WallTime?, at now: WallTime) -> Bool {

@@ -235,11 +235,17 @@ extension Timeline {
     }
     var relevance: Relevance?
     if let item = object["relevance"], !item.isNull {
-      guard let score = item["score"]?.doubleValue, score.isFinite else {
+      guard let score = item["score"]?.doubleValue,
+        abs(score) <= Limits.relevanceScoreMax
+      else {
+        let said = item["score"].map { value in
+          value.doubleValue == nil ? value.typeName : "\(value.serialized.prefix(40))"
+        }
         throw TimelineError(
           path: "\(path).relevance.score",
           message:
-            "\(path).relevance.score is \(item["score"]?.typeName ?? "missing"); expected a number")
+            "\(path).relevance.score is \(said ?? "missing"); expected a number from -1000000 to 1000000"
+        )
       }
       var duration = 0.0
       if let seconds = item["duration"], !seconds.isNull {

@@ -84,22 +84,34 @@ extension WidgetEngine {
   ///
   /// - Returns: how many they were.
   package mutating func forgetDonations(
-    _ isForgotten: (StackDonation) -> Bool, into output: inout EngineOutput
+    _ isForgotten: (StackDonation) -> Bool, at now: WallTime, into output: inout EngineOutput
   ) -> Int {
+    let items = Set(stackModel.donations.lazy.filter(isForgotten).map(\.item))
     let gone = stackModel.forget(isForgotten)
+    guard !gone.isEmpty else { return 0 }
     stackRows?.forgetSlots()
     recent.forgetAll()
     rotations = [:]
     claims = nil
     for number in gone { output.donations.append((number, nil)) }
+    // What is suggested shows what was done.
+    for id in order where widgets[id].map({ $0.isSuggestion && items.contains($0.item) }) ?? false {
+      expire(id, at: now, into: &output)
+    }
     output.stackChanged = true
     return gone.count
   }
 
-  /// Nothing the person does from now on is kept or learned from.
-  package mutating func setPrivate(_ isOn: Bool, into output: inout EngineOutput) {
+  /// Nothing the person does from now on is kept or learned from; what was suggested meanwhile goes at the end.
+  package mutating func setPrivate(_ isOn: Bool, at now: WallTime, into output: inout EngineOutput)
+  {
     guard isOn != isPrivate else { return }
     isPrivate = isOn
     output.settings["private"] = ["on": .bool(isOn)]
+    guard !isOn else { return }
+    for id in privateSuggestions.sorted() where widgets[id]?.isSuggestion == true {
+      expire(id, at: now, into: &output)
+    }
+    privateSuggestions = []
   }
 }

@@ -102,12 +102,17 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    output.note(
-      "widget.placed",
-      [
-        "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
-        "intent": configuration.json, "suggestion": .bool(isSuggestion),
-      ])
+    var fields: JSONObject = [
+      "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
+    ]
+    if isSuggestion, isPrivate {
+      fields["private"] = true
+      privateSuggestions.insert(id)
+    } else {
+      fields["intent"] = configuration.json
+    }
+    fields["suggestion"] = .bool(isSuggestion)
+    output.note("widget.placed", fields)
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -136,12 +141,16 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    output.note(
-      "widget.configured",
-      [
-        "widget": .string(id), "family": .string(widget.family.rawValue),
-        "intent": widget.configuration.json,
-      ])
+    var fields: JSONObject = [
+      "widget": .string(id), "family": .string(widget.family.rawValue),
+    ]
+    if widget.isSuggestion, isPrivate {
+      fields["private"] = true
+      privateSuggestions.insert(id)
+    } else {
+      fields["intent"] = widget.configuration.json
+    }
+    output.note("widget.configured", fields)
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -155,6 +164,9 @@ extension WidgetEngine {
     order.removeAll { $0 == id }
     expiries.cancel(id)
     recent.forget(id)
+    if rotations.values.contains(where: { $0.top == id }) {
+      rotations = rotations.filter { $0.value.top != id }
+    }
     output.changedWidgets.remove(id)
     output.removedWidgets.insert(id)
     output.dirtyWidgets.insert(id)

@@ -45,7 +45,9 @@ extension WidgetEngine {
 
   /// What a person calls an item: the name of its kind, and what it is configured with.
   private func title(ofItem item: String) -> String {
-    if let widget = order.lazy.compactMap({ self.widgets[$0] }).first(where: { $0.item == item }) {
+    if let widget = order.lazy.compactMap({ self.widgets[$0] }).first(where: {
+      $0.item == item && !$0.isSuggestion
+    }) {
       return "'\(widget.id)'"
     }
     let kind = String(item.prefix { $0 != "\u{1F}" })
@@ -59,27 +61,8 @@ extension WidgetEngine {
     let facts = facts(of: widget, at: moment)
     let speaksFor = value > 0
     switch cause {
-    case .often:
-      guard facts.uses > 0 else { return "you have not used it yet" }
-      let times = facts.uses == 1 ? "once" : "\(facts.uses) times"
-      return speaksFor ? "you used it \(times)" : "you used it \(times), others more often"
-    case .lately:
-      guard let last = facts.lastUse else { return "you have not used it yet" }
-      let date = Self.shortTime(last, from: moment, zoneOffset)
-      return speaksFor ? "you used it last at \(date)" : "you used it last at \(date), others since"
-    case .timeOfDay:
-      return speaksFor
-        ? "it is one for this time of day" : "at this time of day you mostly use others"
-    case .weekday:
-      return speaksFor
-        ? "it is one for this day of the week" : "on this weekday you mostly use others"
-    case .afterwards:
-      if facts.previous == widget.item { return "what was used last is often used again" }
-      guard let previous = facts.previous.map({ title(ofItem: $0) }) else {
-        return speaksFor
-          ? "it often comes after a pause like this" : "it seldom comes after a pause like this"
-      }
-      return speaksFor ? "it often follows \(previous)" : "others follow \(previous)"
+    case .often, .lately, .timeOfDay, .weekday, .afterwards:
+      return becauseOfHabits(cause, facts, speaksFor, widget, at: moment)
     case .relevance: return becauseOfProvider(widget, at: moment)
     case .intentJustSent:
       let date = recent.promotion(widget.id, at: moment) ?? moment
@@ -89,6 +72,43 @@ extension WidgetEngine {
       return
         "you sent it away; it stays down until \(Self.shortTime(end, from: moment, zoneOffset))"
     case .stays: return "it is on top, and the top does not change all the time"
+    }
+  }
+
+  /// Only what was seen is said; all of these compare, so that others may be the reason.
+  private func becauseOfHabits(
+    _ cause: StackCause, _ facts: BehaviourFacts, _ speaksFor: Bool, _ widget: Widget,
+    at moment: WallTime
+  ) -> String {
+    guard facts.uses > 0, let last = facts.lastUse else {
+      return speaksFor
+        ? "you have not used it yet, and seldom use others at such a moment"
+        : "you have not used it yet"
+    }
+    switch cause {
+    case .lately:
+      let date = Self.shortTime(last, from: moment, zoneOffset)
+      return speaksFor ? "you used it last at \(date)" : "you used it last at \(date), others since"
+    case .timeOfDay:
+      guard speaksFor else { return "at this time of day you mostly use others" }
+      return facts.daysUsed > 1
+        ? "it is one for this time of day" : "you used it at such a time, or others seldom"
+    case .weekday:
+      guard speaksFor else { return "on this weekday you mostly use others" }
+      return facts.uses > 3
+        ? "it is one for this day of the week" : "you used it on such a day, or others seldom"
+    case .afterwards:
+      guard let previous = facts.previous, facts.followed > 1,
+        facts.followed * 3 >= facts.followChances
+      else {
+        return speaksFor
+          ? "it fits what you did before, and how long ago that was" : "others fit better now"
+      }
+      let name = previous == widget.item ? "itself" : title(ofItem: previous)
+      return speaksFor ? "it often follows \(name)" : "others fit better now"
+    default:
+      let times = facts.uses == 1 ? "once" : "\(facts.uses) times"
+      return speaksFor ? "you used it \(times)" : "you used it \(times), others more often"
     }
   }
 

@@ -66,7 +66,7 @@ extension WidgetEngine {
       let promotion =
         promotions.isEmpty ? nil : recent.promotion(rows.ids[Int(index)], at: moment)
       if let claim = rows.claim(row) {
-        if claim.strength <= 0 {
+        if claim.declared.isRefusal {
           place.set(.relevance, promotion == nil ? -75 : 0)
         } else {
           place.lanes = habits[row.item]

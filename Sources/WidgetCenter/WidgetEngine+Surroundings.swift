@@ -126,6 +126,9 @@ extension WidgetEngine {
     [
       "surroundings": surroundings, "viewHours": viewHours.json,
       "private": ["on": .bool(isPrivate)],
+      "rotations": .object(
+        JSONObject(
+          rotations.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value.json) })),
     ]
   }
 
@@ -135,6 +138,12 @@ extension WidgetEngine {
     case "viewHours":
       guard let hours = ViewHours(value) else { return false }
       viewHours = hours
+    case "rotations":
+      guard let members = value.objectValue?.members else { return false }
+      for member in members {
+        guard let rotation = StackRotation(member.value) else { return false }
+        rotations[member.key] = rotation
+      }
     case "private":
       guard let isOn = value["on"]?.boolValue else { return false }
       isPrivate = isOn

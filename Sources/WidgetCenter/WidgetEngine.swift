@@ -1,5 +1,5 @@
 import DequeModule
-import JSON
+package import JSON
 package import Timekeeping
 
 /// Kinds, placed widgets, their timelines, and every decision about when a provider runs.
@@ -54,13 +54,19 @@ package struct WidgetEngine: Sendable {
   var stackRows: StackRows?
   var recent = RecentActs()
   /// By the families of the stack; empty for the stack of all.
-  var rotations: [String: StackRotation] = [:]
+  var rotations: [String: StackRotation] = [:] {
+    didSet { rotationsAreUnsaid = true }
+  }
+  /// The tops changed since they were last written down.
+  private var rotationsAreUnsaid = false
   /// What providers claimed when an order was last made: see WidgetEngine+Stack.
   var claims: (found: [StackDonation.Claim], at: WallTime)?
   /// The most that a kind ever declared: the scale its provider uses.
   var scaleByKind: [String: RelevanceScale] = [:]
   /// Nothing the person does is kept or learned from.
   package internal(set) var isPrivate = false
+  /// Suggestions that were made, or made to show something else, in private mode: they go when it ends.
+  var privateSuggestions: Set<String> = []
   /// A visible surface shows the order: it is looked at again then.
   var nextRotation: WallTime?
   /// A manifest's window opens: see WidgetEngine+Suggestions.
@@ -107,6 +113,13 @@ package struct WidgetEngine: Sendable {
   }
 
   package init() {}
+
+  /// The setting `rotations`, if it changed since it was last asked for.
+  package mutating func takeRotations() -> JSONValue? {
+    guard rotationsAreUnsaid else { return nil }
+    rotationsAreUnsaid = false
+    return settings["rotations"]
+  }
 
   package var runningCount: Int { running.count }
   package var runningTokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }

@@ -1,6 +1,7 @@
 import IntentRouter
 import JSON
 import Testing
+import Timekeeping
 import WidgetCenter
 
 @testable import DaemonCore
@@ -28,6 +29,66 @@ import WidgetCenter
     #expect(
       try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"]
         == "weather")
+  }
+
+  private static func history(_ harness: Harness) -> String {
+    harness.stored.journal.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+  }
+
+  @Test func `what is asked for in private mode is in no history, and its suggestion goes`() throws
+  {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("donation.setPrivate", ["on": true], from: client)
+    try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+    try harness.call("intent.send", ["text": "weather in Oslo"], from: client)
+    #expect(try harness.call("stack.order", ["ids": true], from: client)["ids"] != [])
+    for city in ["Rome", "Oslo"] { #expect(!Self.history(harness).contains(city)) }
+    try harness.call("donation.setPrivate", ["on": false], from: client)
+    #expect(try harness.call("stack.order", ["ids": true], from: client)["ids"] == [])
+    for rows in harness.stored.tables.values {
+      #expect(rows.allSatisfy { !String(decoding: $0.bytes, as: UTF8.self).contains("Oslo") })
+    }
+  }
+
+  @Test func `forgetting takes the suggestion along, and what the history says of it`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+    #expect(Self.history(harness).contains("Rome"))
+    try harness.call("donation.forget", ["all": true], from: client)
+    #expect(try harness.call("stack.order", ["ids": true], from: client)["ids"] == [])
+    #expect(!Self.history(harness).contains("Rome"))
+  }
+
+  @Test func `who is on top stays there over a restart`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    for city in ["Rome", "Oslo", "Lima"] {
+      try harness.call(
+        "widget.add",
+        [
+          "kind": "org.example.weather", "id": .string(city), "parameters": ["city": .string(city)],
+        ],
+        from: client)
+    }
+    var order: JSONValue = .null
+    for city in ["Rome", "Oslo", "Lima"] {
+      try harness.call(
+        "intent.donate", ["intent": "ShowWeather", "parameters": ["city": .string(city)]],
+        from: client)
+      order = try harness.call("stack.order", ["ids": true], from: client)
+      harness.pass(10)
+    }
+    var next = Harness(stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
+    let reader = next.connect()
+    #expect(try next.call("stack.order", ["ids": true], from: reader) == order)
+    // As it would not be if nobody remembered the top.
+    var forgetful = harness.stored
+    forgetful.tables[.setting]?.removeAll { $0.key == "rotations" }
+    var other = Harness(stored: forgetful, at: harness.now.wall, provider: Harness.texts)
+    let third = other.connect()
+    #expect(try other.call("stack.order", ["ids": true], from: third) != order)
   }
 
   @Test func `the order can be asked for as ids, from the cache too`() throws {

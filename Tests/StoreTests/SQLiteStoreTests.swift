@@ -280,4 +280,39 @@ struct SQLiteStoreTests {
     try harness.close()
     #expect(folder.names() == ["intentd.sqlite", "intentd.sqlite.lock"])
   }
+
+  @Test func `what is forgotten is in no file a moment later`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let harness = StoreHarness(path)
+    _ = try harness.load()
+    let secret = Array(#"{"note":"Zanzibar"}"#.utf8)
+    func isWritten() throws -> Bool {
+      try folder.names().contains { name in
+        guard !name.hasSuffix(".lock") else { return false }
+        return try contents(of: folder + name).contains("Zanzibar")
+      }
+    }
+    for number in 0..<40 { try harness.commit(.put(.donation, key: "d\(number)", bytes: secret)) }
+    try harness.commit(.appendJournal(sequence: 1, bytes: secret))
+    #expect(try isWritten())
+    for number in 0..<40 { try harness.commit(.remove(.donation, key: "d\(number)")) }
+    // The journal without a donation, too.
+    try harness.commit(
+      .pruneJournal(below: 2), .appendJournal(sequence: 2, bytes: Array("[]".utf8)))
+    // The log is cut after the reply, and before the next one.
+    _ = try harness.load()
+    #expect(try !isWritten())
+    try harness.close()
+    #expect(try !isWritten())
+  }
+
+  private func contents(of path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 16 * 1024 * 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
 }

@@ -94,11 +94,11 @@ struct StackModelTests {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     var output = EngineOutput()
-    driver.engine.setPrivate(true, into: &output)
+    driver.engine.setPrivate(true, at: driver.now.wall, into: &output)
     #expect(output.settings["private"] == ["on": true])
     driver.act(.tap, "clock")
     #expect(driver.engine.stackModel.donationCount == 0)
-    driver.engine.setPrivate(false, into: &output)
+    driver.engine.setPrivate(false, at: driver.now.wall, into: &output)
     driver.act(.tap, "clock")
     #expect(driver.engine.stackModel.donationCount == 1)
   }

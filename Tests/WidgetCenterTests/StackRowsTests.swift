@@ -61,7 +61,7 @@ import Timekeeping
     driver.engine.record(.tap, of: "a", at: driver.now.wall, into: &output)
     _ = order(&driver)
     let before = driver.engine.stackModel.habits.slotsVersion
-    _ = driver.engine.forgetDonations({ $0.kind == "c" }, into: &output)
+    _ = driver.engine.forgetDonations({ $0.kind == "c" }, at: driver.now.wall, into: &output)
     driver.engine.catchUpWithDonations()
     // Past the engine, which would look at the order first.
     let item = try #require(driver.engine.widgets["b"]?.item)

@@ -91,7 +91,7 @@ import Timekeeping
   }
 
   @Test func `a score of zero or less never rises, whatever was tapped`() throws {
-    for score in [0.0, -1, -1e9] {
+    for score in [0.0, -1, -1e6] {
       var driver = try placed([relevant(score), Self.nothing, relevant(1)])
       for _ in 1...50 { driver.act(.tap, "a") }
       driver.act(.intent, "a")
@@ -308,5 +308,27 @@ import Timekeeping
     #expect(voices.weight(of: "c") == ProviderVoices.weightAtFirst)
     #expect(ranking(driver).first != "a")
     #expect(explain(driver, "a").contains { $0.contains("it counts little") })
+  }
+
+  @Test func `a score above 0 never refuses, however small it is`() throws {
+    let driver = try placed([relevant(Double.leastNonzeroMagnitude), Self.nothing])
+    #expect(ranking(driver) == ["a", "b"])
+    var small = try placed([relevant(60), Self.nothing])
+    _ = small.pass(600)
+    let tiny = WidgetEngine.readAnswer(Array(relevant(Double.leastNonzeroMagnitude, at: small.now.wall).utf8))
+    var output = EngineOutput()
+    _ = try small.engine.push(
+      try tiny.get(), to: "a", cause: .reload, at: small.now.wall, into: &output)
+    #expect(ranking(small) == ["a", "b"])
+  }
+
+  @Test func `a widget that is removed is on top of nothing`() throws {
+    var driver = try placed([relevant(1), Self.nothing])
+    #expect(driver.stack() == ["a", "b"])
+    var output = EngineOutput()
+    try driver.engine.remove("a", at: driver.now.wall, into: &output)
+    #expect(driver.stack() == ["b"])
+    _ = try driver.place("a")
+    #expect(driver.stack() == ["b", "a"])
   }
 }

@@ -178,7 +178,7 @@ import Timekeeping
     let bias = driver.engine.stackModel.donations.count
     #expect(bias == 6)
     var output = EngineOutput()
-    _ = driver.engine.forgetDonations({ _ in true }, into: &output)
+    _ = driver.engine.forgetDonations({ _ in true }, at: driver.now.wall, into: &output)
     _ = driver.setClock(by: 0)
     driver.advance(to: Self.date("08:00:00", day: 20).advanced(bySeconds: 60 * 86_400))
     _ = driver.setClock(by: 0)
@@ -246,7 +246,7 @@ import Timekeeping
           .intent, kind: "mail", configuration: .none, at: driver.now.wall, into: &output)
         _ = driver.pass(60)
       }
-      driver.engine.setPrivate(isPrivate, into: &output)
+      driver.engine.setPrivate(isPrivate, at: driver.now.wall, into: &output)
       _ = driver.pass(3_600)
       #expect(suggested(driver) == (isPrivate ? "sun Oslo" : "mail "))
     }

@@ -110,6 +110,10 @@ import WidgetCenter
       "entries[0].relevance.score", "missing"
     ),
     (
+      #"{"entries":[{"date":"2026-11-20T21:00:00Z","content":{},"relevance":{"score":1795161600}}]}"#,
+      "entries[0].relevance.score", "is 1795161600; expected a number from -1000000 to 1000000"
+    ),
+    (
       #"{"entries":[{"date":"2026-11-20T21:00:00Z","content":{},"relevance":{"score":"60"}}]}"#,
       "entries[0].relevance.score", "a string"
     ),

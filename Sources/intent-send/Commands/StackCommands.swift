@@ -70,6 +70,21 @@ struct Why: DaemonCommand {
   }
 }
 
+struct Dismiss: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dismiss",
+    abstract: "Send a widget away: it stays down for four hours; a suggestion goes.",
+    discussion: "intent-send dismiss weather")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(.stackDismiss, ["id": .string(id)])
+    daemon.show(result) { _ in "sent \(id) away\n" }
+  }
+}
+
 struct Private: DaemonCommand {
   enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
 
