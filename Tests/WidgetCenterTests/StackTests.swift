@@ -315,7 +315,8 @@ import Timekeeping
     #expect(ranking(driver) == ["a", "b"])
     var small = try placed([relevant(60), Self.nothing])
     _ = small.pass(600)
-    let tiny = WidgetEngine.readAnswer(Array(relevant(Double.leastNonzeroMagnitude, at: small.now.wall).utf8))
+    let tiny = WidgetEngine.readAnswer(
+      Array(relevant(Double.leastNonzeroMagnitude, at: small.now.wall).utf8))
     var output = EngineOutput()
     _ = try small.engine.push(
       try tiny.get(), to: "a", cause: .reload, at: small.now.wall, into: &output)
