@@ -161,11 +161,18 @@ extension Daemon {
             message: "no method is called '\(name.prefix(80))'\(didYouMean(near))",
             data: ["suggestions": .array(near.map { .string($0) })])
         }
+        if method == .stackOrder, let range = envelope.params {
+          try checkMayServe(address)
+          if answersAgain(line.extracting(range), address, at: now) { return }
+        }
         let params = try envelope.params.map { range throws(RPCError) in
           try readParams(line.extracting(range))
         }
         try checkMayServe(address)
         try dispatch(method, params, address, at: now, into: &effects)
+        if method == .stackOrder, let range = envelope.params {
+          stackCache?.remember(line.extracting(range))
+        }
       } catch {
         refuse(address, error)
       }

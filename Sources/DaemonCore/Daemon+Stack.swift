@@ -19,6 +19,27 @@ struct StackCache: Sendable {
     var wantsIDs: Bool
   }
 
+  /// The parameters of the last plain question as they were written: who asks again and again is answered
+  /// without reading them.
+  fileprivate var asked: (params: [UInt8], question: Question)?
+  /// What was answered just now, when it was plain.
+  var latest: Question?
+
+  mutating func remember(_ params: Span<UInt8>) {
+    guard let latest, params.count <= Limits.rememberedParamsBytesMax else { return }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(params.count)
+    for index in params.indices { bytes.append(params[index]) }
+    asked = (bytes, latest)
+  }
+
+  /// The answer to the same parameters as last time, if it still holds.
+  func answer(to params: Span<UInt8>, at now: WallTime) -> [UInt8]? {
+    guard let asked, asked.params.count == params.count, isGood(at: now) else { return nil }
+    for index in params.indices where params[index] != asked.params[index] { return nil }
+    return answers[asked.question]
+  }
+
   mutating func keep(_ answer: [UInt8], for question: Question) {
     if answers.count >= Limits.stackAnswerCountMax { answers = [:] }
     answers[question] = answer
@@ -50,6 +71,18 @@ extension Daemon {
     return places
   }
 
+  /// Answers `stack.order` if it was asked just so before; false: it has to be read.
+  mutating func answersAgain(
+    _ params: Span<UInt8>, _ address: ReplyAddress, at now: Now
+  ) -> Bool {
+    guard let last = sessions[address.connection]?.readStackAt,
+      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval),
+      let bytes = stackCache?.answer(to: params, at: now.wall)
+    else { return false }
+    answer(address) { $0.append(contentsOf: bytes) }
+    return true
+  }
+
   mutating func showStack(
     _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
     into effects: inout [Effect]
@@ -63,6 +96,7 @@ extension Daemon {
     let question = StackCache.Question(
       limit: limit, wantsIDs: explained ? false : try params.bool("ids", default: false))
     let isPlain = surface == nil && moment == nil && !explained
+    defer { stackCache?.latest = isPlain ? question : nil }
     if isPlain, let cache = stackCache, cache.isGood(at: now.wall),
       let bytes = cache.answers[question]
     {

@@ -20,6 +20,8 @@ package enum Limits {
   package static let historyCountMax: Int64 = 1_000
   /// Milliseconds until a failed transaction is tried again.
   package static let commitRetryInterval: Int64 = 1_000
+  /// Bytes of parameters of `stack.order` that are recognized when they come again.
+  package static let rememberedParamsBytesMax = 128
   /// Answers to `stack.order` that are kept as bytes: each is as long as the stack.
   package static let stackAnswerCountMax = 8
   /// Milliseconds for which a computed stack order is good when nothing changed: the counts in it fade.

@@ -116,6 +116,21 @@ import WidgetCenter
       }
       try harness.call("stack.dismiss", ["id": .string(dismissed)], from: client)
     }
+    // The same words again and again; an answer follows what changed in between, and other words are other questions.
+    for id in ["three", "four"] {
+      try harness.call(
+        "widget.add", ["kind": "org.example.clock", "id": .string(id)], from: client)
+      for limit in [1, 2, 2, 1, 1] {
+        let all = try views(&harness)
+        for _ in 0..<2 {
+          #expect(
+            try harness.call(
+              "stack.order", ["ids": true, "limit": .int(Int64(limit))], from: client)
+              == ["ids": .array(Array(all.prefix(limit)))])
+        }
+      }
+      try harness.call("stack.dismiss", ["id": views(&harness)[0]], from: client)
+    }
     #expect(try harness.refusal("stack.explain", ["ids": true], from: client) == "-32602")
     #expect(try harness.refusal("stack.order", ["ids": 1], from: client) == "-32602")
   }
