@@ -82,8 +82,7 @@ extension Daemon {
 
   /// Somebody opened a stack, looked for a while and closed it: the widget on top was worth a look.
   ///
-  /// What is
-  /// always in sight says nothing about what is looked at.
+  /// What is always in sight says nothing about what is looked at.
   private mutating func noteDwell(
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {

@@ -350,8 +350,7 @@ final class ExtensionProcess {
 
   /// No more requests: the end of input means exit, once it has answered what it was asked.
   ///
-  /// The core's deadlines
-  /// see to it that this ends.
+  /// The core's deadlines see to it that this ends.
   func finish() {
     isEnding = true
     child?.closeInput()

@@ -226,8 +226,7 @@ package final class ChildProcess {
 
   /// Lets go of the child: no closure is called any more.
   ///
-  /// Kills its group if it still runs, unless
-  /// it is detached. Can be called again.
+  /// Kills its group if it still runs, unless it is detached. Can be called again.
   package func close() {
     guard !isClosed else { return }
     isClosed = true

@@ -20,8 +20,7 @@ package final class PipeListener {
 
   /// Called when a connection could not be accepted, once per reason for the listener's life.
   ///
-  /// Such
-  /// clients see the connection end.
+  /// Such clients see the connection end.
   package var onAcceptError: ((LoopError) -> Void)?
   package private(set) var isClosing = false
   private let loop: Loop

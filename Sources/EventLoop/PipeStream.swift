@@ -154,8 +154,7 @@ package final class PipeStream: LoopHandle {
 
   /// Writes all of `bytes`, now or as soon as the peer takes them.
   ///
-  /// Nothing happens on a closed or
-  /// broken stream, nor after `shutdownAfterWrites()`.
+  /// Nothing happens on a closed or broken stream, nor after `shutdownAfterWrites()`.
   package func write(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe write($0) }
   }

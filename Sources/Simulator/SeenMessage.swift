@@ -127,8 +127,7 @@ struct SeenMessage {
 
   /// `nil` when the line is anything else than one such message.
   ///
-  /// `isList` says of an id whether the
-  /// request with it lists widgets.
+  /// `isList` says of an id whether the request with it lists widgets.
   init?(
     _ bytes: [UInt8], isList: (JSONValue) -> Bool
   ) throws(JSONError) {

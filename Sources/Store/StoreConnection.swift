@@ -247,7 +247,7 @@ import GRDBSQLite
     checkpointAtPages = Int32(StoreLimits.checkpointPages)
   }
 
-  /// Whether these writes are of somebody who wants something forgotten, and not of room that is made.
+  /// Whether these writes take away what somebody did: because they want it forgotten, or because it is too old.
   private static func forget(_ writes: [StoreWrite]) -> Bool {
     var prunedBelow: Int64?
     for write in writes {

@@ -42,8 +42,7 @@ package struct StackModel: Hashable, Sendable {
 
   /// Items that were sent away since they were used last: how often in a row, and when last.
   ///
-  /// By the latest
-  /// thousand donations.
+  /// By the latest thousand donations.
   func sentAway() -> [String: (count: Int, last: WallTime)] {
     var found: [String: (count: Int, last: WallTime)] = [:]
     var used: Set<String> = []

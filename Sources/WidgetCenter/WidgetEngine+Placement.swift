@@ -261,6 +261,8 @@ extension WidgetEngine {
       lastPosition = max(lastPosition, widget.position)
       insert(widget, at: now, into: &output)
       if widget.isSuggestion {
+        // Which were made in private mode is not written down: then all of them go when it ends.
+        if isPrivate { privateSuggestions.insert(widget.id) }
         expiries.schedule(widget.id, at: widget.suggestionEnd(touchedAt: widget.placedAt))
       }
     }

@@ -51,6 +51,18 @@ import WidgetCenter
     }
   }
 
+  @Test func `what was suggested in private mode goes when it ends after a restart, too`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("donation.setPrivate", ["on": true], from: client)
+    try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+    var next = Harness(stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
+    let reader = next.connect()
+    #expect(try next.call("stack.order", ["ids": true], from: reader)["ids"] != [])
+    try next.call("donation.setPrivate", ["on": false], from: reader)
+    #expect(try next.call("stack.order", ["ids": true], from: reader)["ids"] == [])
+  }
+
   @Test func `forgetting takes the suggestion along, and what the history says of it`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
