@@ -43,6 +43,9 @@ struct LongAnswer: Sendable {
 /// never in memory as a whole.
 extension Daemon {
   /// Answers with `before`, a member `widgets`, and `behind`.
+  ///
+  /// Lists of one client come in the order in which they were asked for: a surface that attaches twice holds, in
+  /// the end, what it asked for last.
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: LongAnswer.Widgets,
     behind: JSONObject = [:], notesReading: Bool, at now: Now, into effects: inout [Effect]
@@ -50,7 +53,7 @@ extension Daemon {
     var long = LongAnswer(
       address: address, widgets: widgets, before: before, behind: behind,
       notesReading: notesReading)
-    guard widgets.count > options.widgetsInPieceMax else {
+    guard takesTurns(widgets.count, address) else {
       var bytes: [UInt8] = []
       appendHead(of: long, to: &bytes)
       appendViews(of: &long, countMax: widgets.count, at: now.wall, to: &bytes)
@@ -64,6 +67,11 @@ extension Daemon {
     try reserveWaiting(address)
     sessions[address.connection]?.longAnswerCount += 1
     longAnswers.append(long)
+  }
+
+  /// Whether a list of `count` widgets is not said at once: it is long, or follows one that is.
+  func takesTurns(_ count: Int, _ address: ReplyAddress) -> Bool {
+    count > options.widgetsInPieceMax || sessions[address.connection]?.longAnswerCount ?? 0 > 0
   }
 
   /// Whether a piece of an answer can be said now.

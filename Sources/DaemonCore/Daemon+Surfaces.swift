@@ -33,7 +33,7 @@ extension Daemon {
     let isVisible = try params.bool("visible", default: true)
     let surroundings = try surroundings(params)
     // Its answer may take turns: refused before anything is changed.
-    if engine.order.count > options.widgetsInPieceMax { try checkMayWait(address) }
+    if takesTurns(engine.order.count, address) { try checkMayWait(address) }
     if sessions[address.connection]?.surface == nil {
       lastSurface += 1
       surfaceConnections.append(address.connection)

@@ -104,6 +104,14 @@ struct LongAnswerTests {
     #expect(turns.starts(with: [bar, other, bar, other]))
   }
 
+  @Test func `who attaches again while a long list is said holds what was asked for last`() throws {
+    var (harness, bar, _) = world()
+    let few = ask("surface.attach", 2, #"{"widgets":["w7","w8"]}"#)
+    harness.handle(.received(bar, Array("\(ask("surface.attach", 1))\n\(few)\n".utf8)))
+    harness.pass(0)
+    #expect(try told(harness.received(by: bar)) == ["1: \(Self.all)", "2: w7 w8"])
+  }
+
   @Test func `a client that does not read is told no more until it does`() throws {
     var (harness, bar, other) = world()
     harness.storeMode = .waits
