@@ -26,7 +26,7 @@ extension WidgetEngine {
     }
     while room > 0, let id = expiries.popDue(at: now.wall) {
       room -= 1
-      expire(id, at: now.wall, into: &output)
+      endSuggestion(id, at: now.wall, into: &output)
     }
   }
 

@@ -11,24 +11,9 @@ extension WidgetEngine {
   ///
   /// O(items used lately + donations and windows looked at).
   package mutating func proposeSuggestion(at now: WallTime, into output: inout EngineOutput) {
-    guard !widgets.values.contains(where: \.isSuggestion) else { return }
-    let mayLearn = !isPrivate && stackModel.habits.useCount >= Limits.suggestionUsesMin
-    guard mayLearn || nextSuggestionLook != nil else { return }
-    var placed: [BehaviourCandidate] = []
-    var items: Set<String> = []
-    for id in order {
-      guard let widget = widgets[id], items.insert(widget.item).inserted else { continue }
-      placed.append(BehaviourCandidate(widget.item, kind: widget.kind))
+    guard !widgets.values.contains(where: \.isSuggestion), let found = mostWanted(at: now) else {
+      return
     }
-    let sentAway = stackModel.sentAway()
-    let mayShow = { [recent, items] (item: String) in
-      !items.contains(item) && recent.declinedUntil(item, at: now) == nil
-        && Self.awayUntil(sentAway[item], at: now) == nil
-    }
-    let found =
-      (mayLearn ? likeliest(beside: placed, at: now, mayShow) : nil)
-      ?? suggestedNow(at: now, mayShow)
-    guard let found else { return }
     do throws(WidgetError) {
       let id = Self.suggestionID(found.kind)
       let widget = try add(
@@ -38,6 +23,18 @@ extension WidgetEngine {
       expiries.schedule(id, at: widget.suggestionEnd(touchedAt: now))
     } catch {
       // There are as many widgets as there may be: then nothing is suggested.
+    }
+  }
+
+  /// Nobody touched a suggestion for its time: it stays while it is what would be suggested in its place.
+  mutating func endSuggestion(_ id: String, at now: WallTime, into output: inout EngineOutput) {
+    if let widget = widgets[id], widget.isSuggestion, widget.window == nil,
+      let found = mostWanted(at: now), found.window == nil, found.kind == widget.kind,
+      found.configuration.key == widget.configuration.key
+    {
+      expiries.schedule(id, at: widget.suggestionEnd(touchedAt: now))
+    } else {
+      expire(id, at: now, into: &output)
     }
   }
 
@@ -75,6 +72,26 @@ extension WidgetEngine {
   private typealias Suggestion = (
     kind: String, configuration: WidgetConfiguration, window: RelevantWindow?
   )
+
+  /// What would be suggested if nothing were.
+  private func mostWanted(at now: WallTime) -> Suggestion? {
+    let mayLearn = !isPrivate && stackModel.habits.useCount >= Limits.suggestionUsesMin
+    guard mayLearn || nextSuggestionLook != nil else { return nil }
+    var placed: [BehaviourCandidate] = []
+    var items: Set<String> = []
+    for id in order {
+      guard let widget = widgets[id], !widget.isSuggestion, items.insert(widget.item).inserted
+      else { continue }
+      placed.append(BehaviourCandidate(widget.item, kind: widget.kind))
+    }
+    let sentAway = stackModel.sentAway()
+    let mayShow = { [recent, items] (item: String) in
+      !items.contains(item) && recent.declinedUntil(item, at: now) == nil
+        && Self.awayUntil(sentAway[item], at: now) == nil
+    }
+    return (mayLearn ? likeliest(beside: placed, at: now, mayShow) : nil)
+      ?? suggestedNow(at: now, mayShow)
+  }
 
   /// What the person wants most now, if that is not placed.
   private func likeliest(

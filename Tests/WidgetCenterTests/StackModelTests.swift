@@ -132,6 +132,28 @@ struct StackModelTests {
     #expect(done(&driver, "Oslo").contains { $0.contains("suggestion:weather") })
   }
 
+  @Test func `a suggestion stays without a break while it is what is wanted most, and not longer`()
+    throws
+  {
+    let kind = EngineDriver.kind("weather", intent: "ShowWeather")
+    var driver = EngineDriver(kinds: [kind, EngineDriver.kind("clock")])
+    for _ in 1...4 {
+      _ = driver.transcript { engine, now, output in
+        engine.donate(
+          .intent, kind: "weather", configuration: EngineDriver.city("Oslo"), at: now, into: &output
+        )
+        engine.proposeSuggestion(at: now, into: &output)
+      }
+    }
+    let placedAt = try #require(driver.engine.widgets["suggestion:weather"]?.placedAt)
+    _ = driver.pass(3 * 3600)
+    #expect(driver.engine.widgets["suggestion:weather"]?.placedAt == placedAt)
+    // Placed by the person: nothing is left to suggest.
+    _ = try driver.place("weather", EngineDriver.city("Oslo"))
+    _ = driver.pass(2 * 3600)
+    #expect(driver.engine.widgets.values.count { $0.isSuggestion } == 0)
+  }
+
   @Test func `what is placed is not suggested`() throws {
     let kind = EngineDriver.kind("weather", intent: "ShowWeather")
     var driver = EngineDriver(kinds: [kind])
