@@ -60,9 +60,16 @@ extension World {
   private func liveOut(_ begun: [ReceiptID]) {
     let end = monotonic.advanced(byMilliseconds: 86_400_000)
     while violation == nil, let engine = process?.daemon.widgetEngine {
-      let waits = begun.compactMap { id -> Int64? in
+      var waits = begun.compactMap { id -> Int64? in
         guard case .deferred(let until, _)? = engine.receipts[id]?.state else { return nil }
         return max(0, until.milliseconds(since: now.wall))
+      }
+      // What failed is tried again by the same rules.
+      for shared in engine.timelines.values where shared.consecutiveFailures > 0 {
+        guard let dueAt = shared.dueAt, engine.hold(of: shared)?.name != "unwatched" else {
+          continue
+        }
+        waits.append(max(0, dueAt.milliseconds(since: now.wall)))
       }
       guard let longest = waits.max(), monotonic < end else { return }
       live(for: min(longest + 60_000, end.milliseconds(since: monotonic)))
