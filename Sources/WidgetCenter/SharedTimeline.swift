@@ -18,6 +18,8 @@ package struct SharedTimeline: Hashable, Sendable {
   }
 
   package let key: TimelineKey
+  /// See TimelineNumbers.
+  package let number: Int32
   package var configuration: WidgetConfiguration
   /// Ids of the widgets shown from it, in the order of placing.
   package var widgets: [String] = []
@@ -84,8 +86,11 @@ package struct SharedTimeline: Hashable, Sendable {
     package var isUnchanged = false
   }
 
-  package init(key: TimelineKey, configuration: WidgetConfiguration, budget: ReloadBudget) {
+  package init(
+    key: TimelineKey, number: Int32, configuration: WidgetConfiguration, budget: ReloadBudget
+  ) {
     self.key = key
+    self.number = number
     self.configuration = configuration
     self.budget = budget
   }

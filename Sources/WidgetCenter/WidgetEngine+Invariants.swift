@@ -95,7 +95,13 @@ extension WidgetEngine {
 
   private func checkDeadlines() -> [String] {
     var wrong: [String] = []
+    if timelineNumbers.count != timelines.count {
+      wrong.append("\(timelines.count) timelines have \(timelineNumbers.count) numbers")
+    }
     for (key, shared) in timelines {
+      if timelineNumbers.key(of: shared.number) != key {
+        wrong.append("a timeline of \(key.kind) has the number of another")
+      }
       let isOffered = kinds[key.kind] != nil
       if !shared.deferred.isEmpty {
         if !shared.isIdle { wrong.append("a reload of \(key.kind) is deferred beside a run") }
@@ -104,10 +110,11 @@ extension WidgetEngine {
         }
       }
       // What nobody watches, what waits for the network and what needs a person is quiet.
-      if shared.isIdle, sweeps.isEmpty, reloads.moment(of: key) != wakeMoment(of: shared) {
+      if shared.isIdle, sweeps.isEmpty, reloads.moment(of: shared.number) != wakeMoment(of: shared)
+      {
         let right = wakeMoment(of: shared)?.rfc3339 ?? "no time"
         wrong.append(
-          "\(key.kind) is to wake at \(right) and scheduled for \(reloads.moment(of: key)?.rfc3339 ?? "no time")"
+          "\(key.kind) is to wake at \(right) and scheduled for \(reloads.moment(of: shared.number)?.rfc3339 ?? "no time")"
         )
       }
       if let timeline = shared.timeline {

@@ -354,7 +354,7 @@ extension WidgetEngine {
         rules.perDay.count > 1 && now < widget.placedAt.advanced(byMilliseconds: rules.learning)
       // A full bucket of the size that it has from the first moment.
       var shared = SharedTimeline(
-        key: key, configuration: widget.configuration,
+        key: key, number: timelineNumbers.give(key), configuration: widget.configuration,
         budget: ReloadBudget(
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)
@@ -404,9 +404,11 @@ extension WidgetEngine {
   }
 
   mutating func removeTimeline(_ key: TimelineKey, into output: inout EngineOutput) {
-    timelines[key] = nil
-    changes.cancel(key)
-    reloads.cancel(key)
+    if let number = timelines.removeValue(forKey: key)?.number {
+      changes.cancel(number)
+      reloads.cancel(number)
+      timelineNumbers.takeBack(number)
+    }
     output.dirtyTimelines.insert(key)
   }
 

@@ -199,7 +199,7 @@ extension WidgetEngine {
     shared.deferred = []
     shared.dueAt = nil
     shared.waitsForNetwork = false
-    reloads.cancel(key)
+    reloads.cancel(shared.number)
     shared.run = .queued(cause: cause)
     if cause.isExempt { urgentQueue.append(key) } else { patientQueue.append(key) }
   }

@@ -264,9 +264,9 @@ extension WidgetEngine {
     shared.ranked = declared
     timelines[key] = shared
     if let next = shared.nextChange(after: now) {
-      changes.schedule(key, at: next)
+      changes.schedule(shared.number, at: next)
     } else {
-      changes.cancel(key)
+      changes.cancel(shared.number)
     }
   }
 }

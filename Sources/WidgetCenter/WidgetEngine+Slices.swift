@@ -16,12 +16,14 @@ extension WidgetEngine {
       askIfEmpty(key, at: now.wall, into: &output)
     }
     advanceSweeps(&room, at: now.wall, into: &output)
-    while room > 0, let key = changes.popDue(at: now.wall) {
+    while room > 0, let number = changes.popDue(at: now.wall) {
       room -= 1
+      guard let key = timelineNumbers.key(of: number) else { continue }
       refreshShown(key, at: now.wall, into: &output)
     }
-    while room > 0, let key = reloads.popDue(at: now.wall) {
+    while room > 0, let number = reloads.popDue(at: now.wall) {
       room -= 1
+      guard let key = timelineNumbers.key(of: number) else { continue }
       reloadDue(key, at: now.wall, into: &output)
     }
     while room > 0, let id = expiries.popDue(at: now.wall) {

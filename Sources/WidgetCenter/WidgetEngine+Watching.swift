@@ -141,9 +141,9 @@ extension WidgetEngine {
   /// Arms or disarms the wake-up of a timeline by its present state.
   mutating func plan(_ shared: SharedTimeline) {
     if let moment = wakeMoment(of: shared) {
-      reloads.schedule(shared.key, at: moment)
+      reloads.schedule(shared.number, at: moment)
     } else {
-      reloads.cancel(shared.key)
+      reloads.cancel(shared.number)
     }
   }
 

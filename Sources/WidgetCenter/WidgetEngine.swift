@@ -17,6 +17,7 @@ package struct WidgetEngine: Sendable {
     didSet { stackRows = nil }
   }
   package internal(set) var timelines: [TimelineKey: SharedTimeline] = [:]
+  var timelineNumbers = TimelineNumbers()
   package internal(set) var receipts: [ReceiptID: Receipt] = [:]
   /// Ended receipts, oldest first, to forget beyond the limit.
   var endedReceipts = Deque<ReceiptID>()
@@ -24,10 +25,10 @@ package struct WidgetEngine: Sendable {
   var lastPosition: Int64 = 0
   var lastRun: UInt64 = 0
 
-  /// Entry switches, ends of relevance, content growing stale.
-  var changes = DeadlineQueue<TimelineKey, WallTime>()
-  /// Reloads by policy, retry or deferral.
-  var reloads = DeadlineQueue<TimelineKey, WallTime>()
+  /// Entry switches, ends of relevance, content growing stale; by the number of the timeline.
+  var changes = NumberedDeadlines<WallTime>()
+  /// Reloads by policy, retry or deferral, likewise.
+  var reloads = NumberedDeadlines<WallTime>()
   /// Suggestions that nobody touched, and dismissals that end.
   var expiries = DeadlineQueue<String, WallTime>()
   /// Deadlines of the running providers.

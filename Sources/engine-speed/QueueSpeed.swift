@@ -29,8 +29,9 @@ struct QueueSpeed: ParsableCommand {
     let later = (0..<part).map { _ in moment() }
 
     let before = residentBytes()
-    var queue = DeadlineQueue<TimelineKey, WallTime>()
-    for (key, moment) in zip(keys, filling) { queue.schedule(key, at: moment) }
+    var names = TimelineNumbers()
+    var queue = NumberedDeadlines<WallTime>()
+    for (key, moment) in zip(keys, filling) { queue.schedule(names.give(key), at: moment) }
     let bytes = Double(residentBytes() - before) / Double(count)
     // What `advance` asks at the end of each turn.
     _ = queue.next()
@@ -40,18 +41,23 @@ struct QueueSpeed: ParsableCommand {
       body()
       return (nanoseconds() - start) / Double(part)
     }
-    let cancel = each { for index in order { queue.cancel(keys[index]) } }
+    let cancel = each { for index in order { queue.cancel(Int32(index)) } }
     let insert = each {
-      for (index, moment) in zip(order, later) { queue.schedule(keys[index], at: moment) }
+      for (index, moment) in zip(order, later) { queue.schedule(Int32(index), at: moment) }
     }
     let move = each {
       for (index, moment) in zip(order.reversed(), later) {
-        queue.schedule(keys[index], at: moment)
+        queue.schedule(Int32(index), at: moment)
       }
     }
     var fired = 0
     let fire = each {
-      while fired < part, queue.popDue(at: WallTime(milliseconds: .max)) != nil { fired += 1 }
+      // To the key, by which the engine goes on.
+      while fired < part, let number = queue.popDue(at: WallTime(milliseconds: .max)),
+        names.key(of: number) != nil
+      {
+        fired += 1
+      }
     }
     report([
       "count": Double(count), "insert_ns": insert, "cancel_ns": cancel, "move_ns": move,

@@ -297,7 +297,7 @@ struct EngineDriver {
       if !shared.deferred.isEmpty { #expect(shared.dueAt != nil, "a deferral has no date") }
       if shared.isIdle {
         #expect(
-          engine.reloads.moment(of: key) == engine.wakeMoment(of: shared),
+          engine.reloads.moment(of: shared.number) == engine.wakeMoment(of: shared),
           "nothing wakes \(key.text)")
       }
     }
