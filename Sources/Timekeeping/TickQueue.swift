@@ -1,17 +1,18 @@
 /// The order of a `DeadlineQueue`: earliest first, equal ones in the order of insertion.
 ///
-/// A radix heap with digits of six bits. An entry stands in the bucket of the highest digit in which
-/// it differs from `base`, the moment that was taken last or is taken next; entries of `base` itself
-/// stand in `ready`. When `ready` is used up, the lowest bucket is dealt out anew, and `base` moves on
-/// to its least entry: each entry moves down at most once a digit, in order, through memory that lies
-/// in a row. That is what a binary heap of a million entries lacks: it misses the cache on each level.
-/// Rejected as well: one array of slots a level that turns with the clock (a timer wheel), which must be
-/// turned when nothing is due.
+/// A radix heap with digits of six bits. An entry after `base` stands in the bucket of the highest digit in
+/// which it differs from `base`; those up to `base` stand in `ready`, in order. When `ready` is used up, the
+/// lowest bucket is taken: one of a few entries is sorted and becomes `ready`, and `base` moves on to its last;
+/// a larger one is dealt out anew from its least entry on. So each entry moves down at most once a digit, in order,
+/// through memory that lies in a row. That is what a binary heap of a million entries lacks: it misses the cache on
+/// each level. Rejected as well: one array of slots a level that turns with the clock (a timer wheel), which
+/// must be turned when nothing is due.
 ///
-/// What is inserted before `base` (a deadline sooner than the next one) goes into `early`, a heap, and
-/// leaves it first. When most entries are there (somebody set the clock back), `base` starts over.
+/// What is inserted before `base` goes into `early`, a heap. When most entries are there (somebody set the clock
+/// back), `base` starts over.
 ///
-/// Equal moments always share a bucket, and dealing keeps their order, so no entry needs a number.
+/// Equal moments share a bucket, and dealing and sorting keep their order, so no entry needs a number; of equal
+/// ones in `ready` and `early`, the former came first.
 @usableFromInline
 struct TickQueue: Sendable {
   @usableFromInline
@@ -33,11 +34,13 @@ struct TickQueue: Sendable {
 
   @usableFromInline static let digitBits = 6
   @usableFromInline static let digitCount = 11
+  /// A bucket of so many entries is sorted, not dealt: below that each would get a bucket of its own.
+  private static let sortedMax = 64
   /// Fewer early entries than this are no reason to start over.
   private static let earlyKept = 1024
 
   @usableFromInline var base: UInt64 = 0
-  /// Entries at `base`; those before `readyStart` were taken.
+  /// Entries up to `base`, earliest first; those before `readyStart` were taken.
   @usableFromInline var ready: ContiguousArray<Entry> = []
   @usableFromInline var readyStart = 0
   /// By digit, then by its value.
@@ -67,25 +70,28 @@ struct TickQueue: Sendable {
   @inlinable
   mutating func first(_ isLive: (Entry) -> Bool) -> Entry? {
     while true {
-      if let entry = early.first {
+      if let entry = isEarlyFirst ? early.first : readyStart < ready.count ? ready[readyStart] : nil
+      {
         if isLive(entry) { return entry }
-      } else if readyStart < ready.count {
-        let entry = ready[readyStart]
-        if isLive(entry) { return entry }
+        removeFirst()
       } else if !moveOn() {
         return nil
-      } else {
-        continue
       }
-      removeFirst()
     }
+  }
+
+  /// The earliest entry of `ready` and `early` is in the latter.
+  @inlinable
+  var isEarlyFirst: Bool {
+    guard let entry = early.first else { return false }
+    return readyStart >= ready.count || entry.ticks < ready[readyStart].ticks
   }
 
   /// Removes what `first` gave.
   @inlinable
   mutating func removeFirst() {
     dropOne()
-    if early.first != nil {
+    if isEarlyFirst {
       early.removeFirst()
     } else {
       readyStart += 1
@@ -136,7 +142,7 @@ struct TickQueue: Sendable {
     occupied[digit] |= 1 << UInt64(value)
   }
 
-  /// Moves `base` to the earliest entry of the buckets; false when there is none.
+  /// Makes the earliest entries of the buckets `ready`; false when there is none.
   @usableFromInline
   mutating func moveOn() -> Bool {
     ready.removeAll(keepingCapacity: ready.count <= 64)
@@ -147,27 +153,43 @@ struct TickQueue: Sendable {
     let index = digit << Self.digitBits | value
     var entries: ContiguousArray<Entry> = []
     swap(&entries, &buckets[index])
-    var least = UInt64.max
-    for entry in entries { least = min(least, entry.radix) }
-    base = least
     if digit == 0 {
       // All of one moment.
       ready = entries
+    } else if entries.count <= Self.sortedMax {
+      Self.sort(&entries)
+      ready = entries
     } else {
+      base = entries.reduce(.max) { min($0, $1.radix) }
       for entry in entries { deal(entry) }
+      return true
     }
+    base = ready[ready.count - 1].radix
     return true
+  }
+
+  /// By insertion: for a few entries, and equal ones stay in their order.
+  private static func sort(_ entries: inout ContiguousArray<Entry>) {
+    for index in 1..<max(1, entries.count) {
+      let entry = entries[index]
+      var hole = index
+      while hole > 0, entries[hole - 1].ticks > entry.ticks {
+        entries[hole] = entries[hole - 1]
+        hole -= 1
+      }
+      entries[hole] = entry
+    }
   }
 
   /// Deals everything anew from the earliest entry on.
   private mutating func startOver() {
     var entries: ContiguousArray<Entry> = []
     entries.reserveCapacity(count)
+    entries.append(contentsOf: ready[readyStart...])
     while let entry = early.first {
       entries.append(entry)
       early.removeFirst()
     }
-    entries.append(contentsOf: ready[readyStart...])
     for index in buckets.indices {
       entries.append(contentsOf: buckets[index])
       buckets[index] = []
@@ -175,7 +197,7 @@ struct TickQueue: Sendable {
     ready = []
     readyStart = 0
     occupied = [UInt64](repeating: 0, count: Self.digitCount)
-    base = entries.first?.radix ?? 0
+    base = entries.reduce(.max) { min($0, $1.radix) }
     for entry in entries { deal(entry) }
   }
 }
