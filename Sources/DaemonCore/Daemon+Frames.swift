@@ -69,8 +69,7 @@ extension Daemon {
       })
     if let index = sessions.index(forKey: connection) {
       swap(&framer, &sessions.values[index].framer)
-      sessions.values[index].saidBytes = saidBytes(sessions.values[index]) + currentReplies.count
-      sessions.values[index].saidTurn = counters.turns
+      sessions.values[index].noteSaid(currentReplies.count, turn: counters.turns)
     }
     if !currentReplies.isEmpty {
       send(currentReplies, to: connection, into: &effects)
@@ -82,10 +81,7 @@ extension Daemon {
   private mutating func handleLine(
     _ line: Span<UInt8>, from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
-    if let plain = PlainRequest(line), Method(utf8: line.extracting(plain.method)) == .daemonPing {
-      // The hot path of every liveness check.
-      counters.requests += 1
-      appendResult(id: .integer(plain.id), to: &currentReplies) { appendEmptyObject(to: &$0) }
+    if let plain = PlainRequest(line), answersAtOnce(plain, line, from: connection, at: now) {
       return
     }
     let envelope = Envelope(reading: line)
@@ -97,6 +93,24 @@ extension Daemon {
         envelope, line, ReplyAddress(connection: connection, id: envelope.id, batch: nil), at: now,
         into: &effects)
     }
+  }
+
+  /// The hot paths: every liveness check, and who asks for the same order again and again.
+  private mutating func answersAtOnce(
+    _ plain: PlainRequest, _ line: Span<UInt8>, from connection: ConnectionID, at now: Now
+  ) -> Bool {
+    switch (Method(utf8: line.extracting(plain.method)), plain.params) {
+    case (.daemonPing, nil):
+      appendResult(id: .integer(plain.id), to: &currentReplies) { appendEmptyObject(to: &$0) }
+    case (.stackOrder, let params?):
+      guard refusal(connection) == nil,
+        let answer = answerAgain(to: line.extracting(params), connection, at: now)
+      else { return false }
+      appendResult(id: .integer(plain.id), to: &currentReplies) { $0.append(contentsOf: answer) }
+    default: return false
+    }
+    counters.requests += 1
+    return true
   }
 
   private mutating func handleBatch(
@@ -161,14 +175,10 @@ extension Daemon {
             message: "no method is called '\(name.prefix(80))'\(didYouMean(near))",
             data: ["suggestions": .array(near.map { .string($0) })])
         }
-        if method == .stackOrder, let range = envelope.params {
-          try checkMayServe(address)
-          if answersAgain(line.extracting(range), address, at: now) { return }
-        }
         let params = try envelope.params.map { range throws(RPCError) in
           try readParams(line.extracting(range))
         }
-        try checkMayServe(address)
+        if let refusal = refusal(address.connection) { throw refusal }
         try dispatch(method, params, address, at: now, into: &effects)
         if method == .stackOrder, let range = envelope.params {
           stackCache?.remember(line.extracting(range))
@@ -187,26 +197,27 @@ extension Daemon {
     }
   }
 
-  private func checkMayServe(_ address: ReplyAddress) throws(RPCError) {
+  /// Why nothing is done for this client now; `nil`: it is served.
+  private func refusal(_ connection: ConnectionID) -> RPCError? {
     switch phase {
     case .running: break
     case .loadingStore, .loadingConfiguration:
-      throw RPCError(.stopping, "the daemon is starting; try again in a moment")
+      return RPCError(.stopping, "the daemon is starting; try again in a moment")
     case .stopping, .stopped:
-      throw RPCError(.stopping, "the daemon is stopping; try again in a moment")
+      return RPCError(.stopping, "the daemon is stopping; try again in a moment")
     }
-    guard let session = sessions[address.connection] else { return }
-    let waiting = saidBytes(session) + currentReplies.count + session.heldBytes
-    guard session.isBackedUp || waiting > WireLimits.queuedBytesMax else { return }
-    throw RPCError(
+    // Looked at in place: a session is large, and this is asked with every request.
+    guard let index = sessions.index(forKey: connection) else { return nil }
+    let waiting =
+      sessions.values[index].saidBytes(turn: counters.turns) + currentReplies.count
+      + sessions.values[index].heldBytes
+    guard sessions.values[index].isBackedUp || waiting > WireLimits.queuedBytesMax else {
+      return nil
+    }
+    return RPCError(
       .queueFull,
       "\(WireLimits.queuedBytesMax) bytes wait for this client to read them; read the answers before asking more",
       details: ["bytesMax": .int(Int64(WireLimits.queuedBytesMax))])
-  }
-
-  /// What was said to a client in this turn, before the bytes being heard now.
-  private func saidBytes(_ session: Session) -> Int {
-    session.saidTurn == counters.turns ? session.saidBytes : 0
   }
 
   private mutating func dispatch(

@@ -12,7 +12,9 @@ struct StackCache: Sendable {
   /// Answers to `stack.order` as bytes.
   ///
   /// Anything that is taken from the engine may change them.
-  var answers: [Question: [UInt8]] = [:]
+  var answers: [Question: [UInt8]] = [:] {
+    didSet { asked = nil }
+  }
 
   struct Question: Hashable, Sendable {
     var limit: Int?
@@ -21,23 +23,25 @@ struct StackCache: Sendable {
 
   /// The parameters of the last plain question as they were written: who asks again and again is answered
   /// without reading them.
-  fileprivate var asked: (params: [UInt8], question: Question)?
+  fileprivate var asked: (params: [UInt8], answer: [UInt8])?
   /// What was answered just now, when it was plain.
   var latest: Question?
 
   mutating func remember(_ params: Span<UInt8>) {
-    guard let latest, params.count <= Limits.rememberedParamsBytesMax else { return }
+    guard let latest, let answer = answers[latest],
+      params.count <= Limits.rememberedParamsBytesMax
+    else { return }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(params.count)
     for index in params.indices { bytes.append(params[index]) }
-    asked = (bytes, latest)
+    asked = (bytes, answer)
   }
 
   /// The answer to the same parameters as last time, if it still holds.
   func answer(to params: Span<UInt8>, at now: WallTime) -> [UInt8]? {
     guard let asked, asked.params.count == params.count, isGood(at: now) else { return nil }
     for index in params.indices where params[index] != asked.params[index] { return nil }
-    return answers[asked.question]
+    return asked.answer
   }
 
   mutating func keep(_ answer: [UInt8], for question: Question) {
@@ -71,16 +75,15 @@ extension Daemon {
     return places
   }
 
-  /// Answers `stack.order` if it was asked just so before; false: it has to be read.
-  mutating func answersAgain(
-    _ params: Span<UInt8>, _ address: ReplyAddress, at now: Now
-  ) -> Bool {
-    guard let last = sessions[address.connection]?.readStackAt,
-      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval),
-      let bytes = stackCache?.answer(to: params, at: now.wall)
-    else { return false }
-    answer(address) { $0.append(contentsOf: bytes) }
-    return true
+  /// The result of `stack.order` for parameters that were asked just so before; `nil`: they have to be read.
+  func answerAgain(
+    to params: Span<UInt8>, _ connection: ConnectionID, at now: Now
+  ) -> [UInt8]? {
+    guard let index = sessions.index(forKey: connection),
+      let last = sessions.values[index].readStackAt,
+      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval)
+    else { return nil }
+    return stackCache?.answer(to: params, at: now.wall)
   }
 
   mutating func showStack(

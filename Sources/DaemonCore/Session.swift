@@ -17,8 +17,8 @@ package struct Session: Sendable {
   var isMidLine = false
   var heldLines: [UInt8] = []
   /// Bytes of answers in the turn `saidTurn`: the shell has not counted them yet.
-  var saidBytes = 0
-  var saidTurn: UInt64 = 0
+  private var saidBytes = 0
+  private var saidTurn: UInt64 = 0
   /// Requests whose answer waits for a run or a launch.
   package var waitingCount = 0
   package var surface: Surface?
@@ -27,6 +27,14 @@ package struct Session: Sendable {
   var readStackAt: Instant?
 
   package init(peer: Peer) { self.peer = peer }
+
+  /// What was said to it in this turn, before the bytes being heard now.
+  func saidBytes(turn: UInt64) -> Int { saidTurn == turn ? saidBytes : 0 }
+
+  mutating func noteSaid(_ count: Int, turn: UInt64) {
+    saidBytes = saidBytes(turn: turn) + count
+    saidTurn = turn
+  }
 
   /// The surface, when it can be told something now and has something to be told: to be put back.
   ///

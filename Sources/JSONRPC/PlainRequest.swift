@@ -1,5 +1,6 @@
-/// A request without parameters in the form that nearly every client writes:
-/// `{"jsonrpc":"2.0","id":12,"method":"daemon.ping"}`, no blanks, an integer id, a plain name.
+/// A request in the form that nearly every client writes:
+/// `{"jsonrpc":"2.0","id":12,"method":"daemon.ping"}`, no blanks, an integer id, a plain name, and behind
+/// the name `"params"` or nothing.
 ///
 /// Recognised with a few word comparisons instead of a walk over the grammar. Whatever differs in one
 /// byte is no `PlainRequest` and goes to `Envelope`, which reads it to the same end: this is a short
@@ -8,6 +9,11 @@ package struct PlainRequest {
   package let id: Int64
   /// The bytes of the method's name in the line: printable ASCII without quotes and backslashes.
   package let method: Range<Int>
+  /// The bytes that stand where parameters do.
+  ///
+  /// Nobody read them: they count only for who knows them to be an object or array, since they equal bytes that were
+  /// read before.
+  package let params: Range<Int>?
 
   package init?(_ line: Span<UInt8>) {
     let read = line.withUnsafeBytes { Self.read($0) }
@@ -15,9 +21,10 @@ package struct PlainRequest {
     self = read
   }
 
-  private init(id: Int64, method: Range<Int>) {
+  private init(id: Int64, method: Range<Int>, params: Range<Int>?) {
     self.id = id
     self.method = method
+    self.params = params
   }
 
   private static func read(_ line: UnsafeRawBufferPointer) -> PlainRequest? {
@@ -49,8 +56,17 @@ package struct PlainRequest {
       guard byte > 32, byte < 127, byte != 92 else { return nil }
       index += 1
     }
-    guard index > start, index + 2 == line.count, line[index + 1] == 125 else { return nil }
-    return PlainRequest(id: id, method: start..<index)
+    guard index > start, index + 1 < line.count, line[line.count - 1] == 125 else { return nil }
+    if index + 2 == line.count {
+      return PlainRequest(id: id, method: start..<index, params: nil)
+    }
+    // With room for two brackets.
+    guard index + 14 <= line.count,
+      word(line, index) == 0x6d61726170222c22,  // ","param
+      word(line, index + 3) == 0x3a22736d61726170  // params":
+    else { return nil }
+    return PlainRequest(
+      id: id, method: start..<index, params: (index + 11)..<(line.count - 1))
   }
 
   /// Eight bytes as they stand in memory, the first in the lowest bits.
