@@ -45,7 +45,9 @@ struct FakeClient: Sendable {
   var shown: [String: Shown] = [:]
   var isSurface = false
   var isStack = false
-  var isVisible = true
+  private(set) var isVisible = true
+  /// The latest request that said so; an answer to an earlier one, a long list, may come after it.
+  private var visibleAsOf: UInt64 = 0
 
   struct Shown: Hashable, Sendable {
     /// As it was written.
@@ -62,6 +64,12 @@ struct FakeClient: Sendable {
   }
 
   init(role: Role) { self.role = role }
+
+  mutating func noteVisibility(_ request: Outstanding) {
+    guard request.sequence >= visibleAsOf else { return }
+    visibleAsOf = request.sequence
+    isVisible = request.params["visible"]?.boolValue ?? true
+  }
 
   /// The connection is over: nothing is expected of it any more.
   mutating func forgetConnection() {

@@ -142,7 +142,7 @@ extension World {
   private func attach(_ slot: Int, _ request: FakeClient.Outstanding) {
     clients[slot].isSurface = true
     clients[slot].isStack = request.params["stack"]?.boolValue ?? false
-    clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
+    clients[slot].noteVisibility(request)
     clients[slot].shown = [:]
   }
 
@@ -169,7 +169,7 @@ extension World {
       attach(slot, request)
       mirror(result, slot)
     case "surface.visibility":
-      clients[slot].isVisible = request.params["visible"]?.boolValue ?? true
+      clients[slot].noteVisibility(request)
     default: break
     }
     checkEntries(in: result, request.method)
@@ -255,11 +255,11 @@ extension World {
   // MARK: Turns
 
   func checkTurn(at now: Now) {
-    // What is wrong inside stays wrong: a world of days looks there every 32nd
-    // turn only, but for its calm end.
-    let interval = span == nil || isCalm ? 1 : 32
-    if statistics.turns % interval == 0 {
-      let isThorough = statistics.turns % max(32, interval * 4) == 0
+    // What is wrong inside stays wrong: a world of days looks there every 32nd turn only, and compares with the
+    // disk every 512th, but for its calm end.
+    let isSeldom = span != nil && !isCalm
+    if statistics.turns % (isSeldom ? 32 : 1) == 0 {
+      let isThorough = statistics.turns % (isSeldom ? 512 : 32) == 0
       // Sorted, since they come out of dictionaries: the same seed says the same.
       var wrong =
         process?.daemon.lend { $0.checkInvariants(isThorough: isThorough) } ?? []

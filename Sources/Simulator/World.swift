@@ -164,7 +164,7 @@ package final class World {
     var randomness = Randomness(seed: seed)
     faults = Fault.draw(&randomness)
     activeFaults = faults
-    pace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 150_000
+    pace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 200_000
     // 2026-11-20T20:00:00Z and up to a year more.
     wallOffset = 1_795_204_800_000 + randomness.between(0, 31_536_000_000)
     if days == nil {

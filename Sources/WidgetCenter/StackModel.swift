@@ -45,13 +45,14 @@ package struct StackModel: Hashable, Sendable {
   /// By the latest thousand donations.
   func sentAway() -> [String: (count: Int, last: WallTime)] {
     var found: [String: (count: Int, last: WallTime)] = [:]
-    var used: Set<String> = []
-    for kept in kept.suffix(Limits.searchedDonationCountMax).reversed() {
-      let donation = kept.donation
-      if donation.act.isUse {
-        used.insert(donation.item)
-      } else if donation.act == .dismissal, !used.contains(donation.item) {
-        found[donation.item, default: (0, donation.at)].count += 1
+    // By index: most of them are looked at and not copied.
+    for index in max(0, kept.count - Limits.searchedDonationCountMax)..<kept.count {
+      let act = kept[index].donation.act
+      if act == .dismissal {
+        let donation = kept[index].donation
+        found[donation.item] = ((found[donation.item]?.count ?? 0) + 1, donation.at)
+      } else if act.isUse, !found.isEmpty {
+        found[kept[index].donation.item] = nil
       }
     }
     return found

@@ -63,7 +63,7 @@ extension WidgetEngine {
   /// Writes when it is reloaded next, or what holds it, and what is wrong with its provider.
   private func writeReload(of shared: SharedTimeline, to writer: inout JSONWriter) {
     let hold = hold(of: shared)
-    if let moment = wakeMoment(of: shared) {
+    if hold == nil, let moment = wakeMoment(of: shared) {
       writer.key("nextReload")
       writer.string(moment.rfc3339)
     }
