@@ -97,7 +97,7 @@ extension World {
   /// What happens to the machine, not to one client.
   private func makeMischief() {
     guard !isCalm else { return }
-    plan(.mischief, after: randomness.pause(upTo: pace * 10))
+    plan(.mischief, after: randomness.pause(upTo: mischiefPace))
     let possible: [Fault] = [
       .clockForwards, .clockBackwards, .suspends, .crashes, .stops, .configurationChanges,
       .brokenConfiguration, .fullDisk, .networkLosses, .zoneChanges, .evolvingKinds,

@@ -30,8 +30,10 @@ package final class World {
   private let show: ((String) -> Void)?
 
   var randomness: Randomness
-  /// Milliseconds between a client's moves, about.
-  let pace: Int64
+  /// Milliseconds between a client's moves, about, in a world of events.
+  private let eventPace: Int64
+  /// Milliseconds between what happens to the machine, about.
+  let mischiefPace: Int64
   /// Faults in force now: none in the calm phase.
   var activeFaults: [Fault]
   var isCalm = false
@@ -164,7 +166,8 @@ package final class World {
     var randomness = Randomness(seed: seed)
     faults = Fault.draw(&randomness)
     activeFaults = faults
-    pace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 200_000
+    eventPace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 0
+    mischiefPace = days == nil ? eventPace * 10 : 2_000_000
     // 2026-11-20T20:00:00Z and up to a year more.
     wallOffset = 1_795_204_800_000 + randomness.between(0, 31_536_000_000)
     if days == nil {
@@ -182,6 +185,17 @@ package final class World {
   }
 
   static let householdWidgetCount = 20
+
+  /// Milliseconds between a client's moves, about.
+  ///
+  /// The clients of a household make up for a quiet hour: it has a hundred events an hour, and a few.
+  var pace: Int64 {
+    guard span != nil else { return eventPace }
+    let hours = Double(monotonic.nanoseconds) / 3.6e12
+    return Double(statistics.events) < Self.householdEventsPerHour * hours ? 30_000 : 400_000
+  }
+
+  private static let householdEventsPerHour = 106.0
 
   var now: Now {
     Now(
@@ -217,7 +231,7 @@ package final class World {
   package func run() -> Report {
     plan(.startProcess, after: 0)
     for slot in clients.indices { plan(.clientMove(slot), after: randomness.pause(upTo: pace)) }
-    plan(.mischief, after: randomness.pause(upTo: pace * 10))
+    plan(.mischief, after: randomness.pause(upTo: mischiefPace))
 
     let end = span.map { monotonic.advanced(byMilliseconds: $0) } ?? .distantEnd
     while violation == nil, span != nil || statistics.events < eventCountMax {
