@@ -67,6 +67,7 @@ class Engine:
         self.row(f"top ten of {self.widgets:,} after a donation", stacks["top_after_donation_ms"],
                  None, "ms", 5)
         for name, what in (("switch", "entries switch"), ("reload", "reloads are due"),
+                           ("reload_all", "are asked to reload by one client"),
                            ("restore", "were restored"), ("show", "come into view"),
                            ("hide", "are hidden"), ("tick", "are looked at for another hour"),
                            ("locale", "are to be in another language"),

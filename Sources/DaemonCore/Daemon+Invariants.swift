@@ -59,6 +59,9 @@ extension Daemon {
     var waiting: [ConnectionID: Int] = [:]
     for waiter in waiters.values { waiting[waiter.address.connection, default: 0] += 1 }
     for long in longAnswers { waiting[long.address.connection, default: 0] += 1 }
+    for long in longReloads where sessions[long.address.connection] != nil {
+      waiting[long.address.connection, default: 0] += 1
+    }
     for launch in launches.values { waiting[launch.address.connection, default: 0] += 1 }
     for pending in pendingOptions.values
     where sessions[pending.completion.address.connection] != nil {
@@ -103,7 +106,8 @@ extension Daemon {
         wrong.append(
           "a batch of connection \(batch.connection.number) is complete and was not sent")
       }
-      if sessions[batch.connection] == nil, waiters.isEmpty, longAnswers.isEmpty, launches.isEmpty,
+      if sessions[batch.connection] == nil, waiters.isEmpty, longAnswers.isEmpty,
+        longReloads.isEmpty, launches.isEmpty,
         turnReplies.isEmpty, pendingOptions.isEmpty,
         transactionUnderWay == nil, awaitingConfiguration.isEmpty
       {

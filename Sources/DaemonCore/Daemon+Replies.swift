@@ -23,6 +23,8 @@ struct PendingBatch: Hashable, Sendable {
 struct Waiter: Sendable {
   var address: ReplyAddress
   var receipts: [ReceiptID]
+  /// So many of them, from the first on, have ended or were deferred.
+  var settledCount = 0
   /// What the answer starts with; `receipts` and `entry` are added to it.
   var result: JSONObject
   /// The widget whose entry the answer carries.
@@ -66,6 +68,12 @@ extension Daemon {
     guard address.id != nil else { return }
     var bytes: [UInt8] = []
     JSONValue.object(result).write(into: &bytes)
+    answerWhenDurable(address, json: bytes)
+  }
+
+  /// The same with a result that is JSON already.
+  mutating func answerWhenDurable(_ address: ReplyAddress, json bytes: [UInt8]) {
+    guard address.id != nil else { return }
     sessions[address.connection]?.heldBytes += bytes.count
     turnReplies.append(PendingReply(address: address, bytes: bytes, notification: nil))
   }
@@ -126,10 +134,7 @@ extension Daemon {
     _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
     entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false, at now: Now
   ) throws(RPCError) {
-    for receipt in receipts where !(engine.receipts[receipt]?.hasEnded ?? true) {
-      // Who only waits for somebody else's request does not take it over.
-      if receiptOwners[receipt] == nil { receiptOwners[receipt] = address.connection }
-    }
+    own(receipts, address)
     guard wait, address.id != nil else {
       answerWhenDurable(address, result)
       return
@@ -139,14 +144,23 @@ extension Daemon {
     let waiter = Waiter(
       address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
       isSingle: isSingle)
-    if isSettled(waiter) {
+    waiters[lastWaiter] = waiter
+    if isSettled(lastWaiter) {
+      waiters[lastWaiter] = nil
       finish(waiter, at: now)
       return
     }
-    waiters[lastWaiter] = waiter
     for receipt in receipts {
       let leader = engine.leader(of: receipt)?.id ?? receipt
       waitersByReceipt[leader, default: []].append(lastWaiter)
+    }
+  }
+
+  /// From now on this client hears what becomes of these.
+  mutating func own(_ receipts: [ReceiptID], _ address: ReplyAddress) {
+    for receipt in receipts where !(engine.receipts[receipt]?.hasEnded ?? true) {
+      // Who only waits for somebody else's request does not take it over.
+      if receiptOwners[receipt] == nil { receiptOwners[receipt] = address.connection }
     }
   }
 
@@ -176,7 +190,7 @@ extension Daemon {
       var still: [UInt64] = []
       for candidate in candidates {
         guard let waiter = waiters[candidate] else { continue }
-        if isSettled(waiter) {
+        if isSettled(candidate) {
           waiters[candidate] = nil
           finish(waiter, at: now)
         } else {
@@ -188,13 +202,19 @@ extension Daemon {
   }
 
   /// Every receipt has ended, or was deferred: nobody should wait for hours unasked.
-  private func isSettled(_ waiter: Waiter) -> Bool {
-    waiter.receipts.allSatisfy { id in
-      switch engine.leader(of: id)?.state {
-      case .none, .done, .deferred, .dropped, .coalesced: true
-      case .accepted: false
-      }
+  ///
+  /// What was found settled is not looked at again: ten thousand receipts would be looked at ten thousand times.
+  private mutating func isSettled(_ number: UInt64) -> Bool {
+    guard let index = waiters.index(forKey: number) else { return false }
+    var count = waiters.values[index].settledCount
+    let total = waiters.values[index].receipts.count
+    while count < total {
+      let state = engine.leader(of: waiters.values[index].receipts[count])?.state
+      if case .accepted? = state { break }
+      count += 1
     }
+    waiters.values[index].settledCount = count
+    return count == total
   }
 
   private mutating func finish(_ waiter: Waiter, at now: Now) {

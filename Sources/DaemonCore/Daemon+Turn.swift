@@ -129,6 +129,7 @@ extension Daemon {
 
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
     counters.turns += 1
+    continueLongReloads(at: now, into: &effects)
     continueLongAnswers(at: now, into: &effects)
     flushSurfaces(at: now)
     collectWrites(at: now)
@@ -283,7 +284,8 @@ extension Daemon {
       }
       return
     }
-    var next = hasUnsaid || hasLongAnswerToSay ? now.monotonic : engine.nextDeadline(at: now)
+    let hasMore = hasUnsaid || hasLongAnswerToSay || !longReloads.isEmpty
+    var next = hasMore ? now.monotonic : engine.nextDeadline(at: now)
     if transactionUnderWay == nil, !turnWrites.isEmpty,
       let commitAt = retryCommitAt ?? pacing.holdUntil
     {
@@ -337,6 +339,7 @@ extension Daemon {
     }
     turnReplies = []
     endLongAnswers(stopping, at: now, into: &effects)
+    endLongReloads(stopping)
     for number in waiters.keys.sorted() {
       guard let address = waiters[number]?.address else { continue }
       releaseWaiting(address)

@@ -194,6 +194,10 @@ extension Daemon {
       case .some(true): .hostForeground
       case .some(false): .hostBackground
       }
+    if takesTurns(reloads: ids.count) {
+      try beginLongReload(ids, cause, about: about, wait: wait, address)
+      return
+    }
     var output = EngineOutput()
     var receipts: [Receipt] = []
     do throws(WidgetError) {

@@ -26,7 +26,7 @@ package struct Daemon: Sendable {
     package var version: String
     /// Passed to providers, such as `en_US`.
     package var locale: String
-    /// Widgets of one long answer that are described in a turn.
+    /// Widgets of one request that a turn describes, or asks reloads for.
     package var widgetsInPieceMax: Int
 
     package init(
@@ -85,6 +85,8 @@ package struct Daemon: Sendable {
   var receiptOwners: [ReceiptID: ConnectionID] = [:]
   /// See Daemon+LongAnswers; oldest first.
   var longAnswers: [LongAnswer] = []
+  /// See Daemon+LongReloads; oldest first.
+  var longReloads: [LongReload] = []
 
   // Writes: see Daemon+Turn.
   var turnWrites: [StoreWrite] = []

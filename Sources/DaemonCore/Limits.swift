@@ -6,7 +6,7 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; of more than that the next turns tell.
   package static let updatedWidgetCountMax = 256
-  /// Widgets of one long answer that are described in a turn: some milliseconds of work.
+  /// Widgets of one request that a turn describes, or asks reloads for: some milliseconds of work.
   package static let widgetsInPieceMax = 128
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
