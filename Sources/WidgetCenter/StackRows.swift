@@ -40,12 +40,18 @@ struct StackRows: Sendable {
   private var slotsVersion = -1
 
   /// O(widgets).
-  init(_ widgets: [Widget]) {
+  init(_ order: [String], _ widgets: [String: Widget]) {
+    var ids: [String] = []
+    ids.reserveCapacity(order.count)
     var rows: [Row] = []
-    rows.reserveCapacity(widgets.count)
+    rows.reserveCapacity(order.count)
     var itemIndices: [String: Int32] = [:]
+    itemIndices.reserveCapacity(order.count)
+    keyIndices.reserveCapacity(order.count)
     var kindIndices: [String: Int32] = [:]
-    for widget in widgets {
+    for id in order {
+      guard let widget = widgets[id] else { continue }
+      ids.append(id)
       let kind = Self.index(of: widget.kind, in: &kindIndices, &kinds)
       let item = Self.index(of: widget.item, in: &itemIndices, &items)
       if Int(item) == kindsOfItems.count { kindsOfItems.append(kind) }
@@ -55,7 +61,7 @@ struct StackRows: Sendable {
           family: widget.family, isSuggestion: widget.isSuggestion, placedAt: widget.placedAt,
           item: item, kind: kind, key: key))
     }
-    ids = widgets.map(\.id)
+    self.ids = ids
     self.rows = rows
     said = Array(repeating: Said(), count: keys.count)
   }
@@ -100,10 +106,10 @@ struct StackRows: Sendable {
 
   /// What is no longer as it was looked up, in sentences; empty while nobody forgot to say what changed.
   func differences(
-    from widgets: [Widget], _ habits: BehaviourModel,
+    from order: [String], _ widgets: [String: Widget], _ habits: BehaviourModel,
     _ claim: (TimelineKey, WallTime) -> RelevanceClaim?
   ) -> [String] {
-    let fresh = StackRows(widgets)
+    let fresh = StackRows(order, widgets)
     guard ids == fresh.ids, rows == fresh.rows, items == fresh.items, keys == fresh.keys else {
       return ["the stack remembers widgets that are not there so"]
     }

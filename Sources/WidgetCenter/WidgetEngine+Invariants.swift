@@ -48,8 +48,7 @@ extension WidgetEngine {
 
   private func checkStackRows() -> [String] {
     guard let rows = stackRows else { return [] }
-    let placed = order.compactMap { widgets[$0] }
-    return rows.differences(from: placed, stackModel.habits) { key, moment in
+    return rows.differences(from: order, widgets, stackModel.habits) { key, moment in
       timelines[key].flatMap { claim(of: $0, at: moment) }
     }
   }

@@ -19,7 +19,7 @@ extension WidgetEngine {
   ///
   /// O(n log n + n · habits).
   package func ranking(families: Set<WidgetFamily>?, at moment: WallTime) -> [StackPlace] {
-    var rows = stackRows ?? StackRows(order.compactMap { widgets[$0] })
+    var rows = stackRows ?? StackRows(order, widgets)
     refresh(&rows, at: moment)
     return ranking(rows, families: families, at: moment)
   }
@@ -28,7 +28,7 @@ extension WidgetEngine {
   private mutating func currentRanking(
     families: Set<WidgetFamily>?, at now: WallTime
   ) -> [StackPlace] {
-    var rows = stackRows ?? StackRows(order.compactMap { widgets[$0] })
+    var rows = stackRows ?? StackRows(order, widgets)
     stackRows = nil
     refresh(&rows, at: now)
     let places = ranking(rows, families: families, at: now)
@@ -38,8 +38,12 @@ extension WidgetEngine {
 
   private func refresh(_ rows: inout StackRows, at moment: WallTime) {
     rows.refresh(at: moment, stackModel.habits) { key in
-      guard let shared = timelines[key] else { return (nil, nil) }
-      return (claim(of: shared, at: moment), shared.nextChange(after: moment))
+      // In place: a timeline is large, and there may be ten thousand.
+      guard let index = timelines.index(forKey: key) else { return (nil, nil) }
+      return (
+        claim(of: timelines.values[index], at: moment),
+        timelines.values[index].nextChange(after: moment)
+      )
     }
   }
 
