@@ -97,6 +97,11 @@ int32_t cposix_lock(const char *path) {
     return descriptor;
 }
 
+void cposix_unlock(int32_t descriptor) {
+    flock(descriptor, LOCK_UN);
+    close(descriptor);
+}
+
 int32_t cposix_close_on_exec(int32_t descriptor) {
     return fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 ? -errno : 0;
 }

@@ -249,7 +249,7 @@ private final class SocketFile {
 
   private func unlock() {
     guard lock >= 0 else { return }
-    _ = close(lock)
+    cposix_unlock(lock)
     lock = -1
   }
 

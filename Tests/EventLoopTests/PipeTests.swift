@@ -195,6 +195,29 @@ import Timekeeping
     }
   }
 
+  @Test func `the path is free at once, though a child still has a copy of the lock`() throws {
+    try onLoop { loop in
+      let listener = try PipeListener(loop: loop, path: path, backlog: 8) { _ in }
+      let held = try #require(
+        (3..<256).first { link("/proc/self/fd/\($0)") == "\(path).lock" })
+      let copy = dup(Int32(held))
+      defer { close(copy) }
+      listener.close()
+      let next = try PipeListener(loop: loop, path: path, backlog: 8) { _ in }
+      next.close()
+      loop.stop()
+    }
+  }
+
+  /// Where a symbolic link leads; `nil`: it is none.
+  private func link(_ path: String) -> String? {
+    var target = [UInt8](repeating: 0, count: 4_096)
+    let count = target.withUnsafeMutableBytes { buffer in
+      readlink(path, buffer.bindMemory(to: CChar.self).baseAddress!, buffer.count)
+    }
+    return count < 0 ? nil : String(decoding: target.prefix(count), as: UTF8.self)
+  }
+
   @Test func `a listener leaves a file alone that replaced its own`() throws {
     try onLoop { loop in
       let listener = try PipeListener(loop: loop, path: path, backlog: 8) { _ in }

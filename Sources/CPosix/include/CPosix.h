@@ -96,6 +96,9 @@ int32_t cposix_probe(const char *_Nonnull path);
 /// -EWOULDBLOCK if another process has it.
 int32_t cposix_lock(const char *_Nonnull path);
 
+/// Unlocks what `cposix_lock` opened, also where a child that is about to exec has a copy, and closes it.
+void cposix_unlock(int32_t descriptor);
+
 /// Closes on exec, returns 0 or -errno.
 int32_t cposix_close_on_exec(int32_t descriptor);
 
