@@ -155,7 +155,7 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["on"])
-    let isOn = try params.bool("on", default: true)
+    let isOn = try params.boolNotNull("on", default: true)
     var output = EngineOutput()
     engine.setPrivate(isOn, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)

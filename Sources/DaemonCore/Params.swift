@@ -52,6 +52,12 @@ package struct Params {
     return flag
   }
 
+  /// The same where `null` must not mean what leaving it out means: it is refused.
+  package func boolNotNull(_ name: String, default standard: Bool) throws(RPCError) -> Bool {
+    if let value = object[name], value.isNull { throw wrongType(name, value, "true or false") }
+    return try bool(name, default: standard)
+  }
+
   package func optionalInt(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64?
   {
     guard let value = optionalValue(name) else { return nil }

@@ -131,4 +131,15 @@ import Timekeeping
     #expect(issues.first?["line"] == 7)
     #expect(issues.first?["message"]?.stringValue?.contains("colour") == true)
   }
+
+  @Test func `null turns no private mode on`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let error = try harness.call("donation.setPrivate", ["on": .null], from: client)
+    #expect(error["code"] == -32602)
+    #expect(
+      error["message"] == "invalid parameters: parameter 'on' is null; expected true or false")
+    #expect(try harness.call("daemon.status", from: client)["private"] == false)
+    #expect(try harness.call("donation.setPrivate", [:], from: client)["private"] == true)
+  }
 }
