@@ -73,7 +73,7 @@ extension WidgetEngine {
       guard ManifestReader.isIdentifier(wantedID) || isSuggestion else {
         throw WidgetError(
           .invalidID,
-          "'\(wantedID)' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
+          "'\(wantedID.prefix(80))' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
         )
       }
       guard widgets[wantedID] == nil else {
@@ -439,12 +439,14 @@ extension WidgetEngine {
   package func unknownWidget(_ id: String) -> WidgetError {
     let near = nearest(to: id, among: order)
     return WidgetError(
-      .unknownWidget, "no widget has the id '\(id)'\(didYouMean(near))", suggestions: near)
+      .unknownWidget, "no widget has the id '\(id.prefix(80))'\(didYouMean(near))",
+      suggestions: near)
   }
 
   package func unknownKind(_ kind: String) -> WidgetError {
     let near = nearest(to: kind, among: kinds.keys.sorted())
     return WidgetError(
-      .unknownKind, "no manifest offers the kind '\(kind)'\(didYouMean(near))", suggestions: near)
+      .unknownKind, "no manifest offers the kind '\(kind.prefix(80))'\(didYouMean(near))",
+      suggestions: near)
   }
 }

@@ -140,6 +140,24 @@ import WidgetCenter
     #expect(harness.daemon.engine.stackModel.donations.first?.kind == "org.example.clock")
   }
 
+  @Test func `a long id is told back in part`() throws {
+    var (harness, app, _) = try world()
+    let id = String(repeating: "x", count: 5_000)
+    for method in ["stack.explain", "stack.dismiss", "widget.remove", "widget.timeline"] {
+      let error = try harness.call(method, ["id": .string(id)], from: app)
+      #expect(error["data"]?["name"] == "unknownWidget", "\(method)")
+      #expect((error["message"]?.stringValue ?? id).utf8.count < 200, "\(method)")
+    }
+    for params in [["kind": .string(id)], ["kind": "org.example.clock", "id": .string(id + "!")]]
+      as [JSONValue]
+    {
+      let error = try harness.call("widget.add", params, from: app)
+      #expect((error["message"]?.stringValue ?? id).utf8.count < 200)
+    }
+    let error = try harness.call("stack.order", [id: 1], from: app)
+    #expect((error["message"]?.stringValue ?? id).utf8.count < 200)
+  }
+
   @Test func `private mode outlasts a restart, and the journal does not say what was done`() throws
   {
     var (harness, app, _) = try world()
