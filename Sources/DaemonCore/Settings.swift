@@ -92,10 +92,22 @@ package struct SettingsReader {
     }
     for item in items {
       if let text = item.json.stringValue, daysOff.name(text) { continue }
-      report(
-        item.line, "daysOff has \(Self.describe(item))",
-        "a day such as 2026-12-25, days such as 2026-12-24/2027-01-02, or those of every year such as 12-25"
-      )
+      switch item.json.stringValue.flatMap({ DaysOff.problem(with: $0) }) {
+      case .endsBeforeItBegins(let turned):
+        report(
+          item.line, "daysOff has \(Self.describe(item)), which ends before it begins",
+          "the earlier day first: \(turned)")
+      case .tooLong(let days, let first):
+        report(
+          item.line, "daysOff has \(Self.describe(item)), which are \(days) days",
+          "at most \(WidgetCenter.Limits.dayOffSpanMax) days in one entry, such as \(first), and the rest in another"
+        )
+      case .none:
+        report(
+          item.line, "daysOff has \(Self.describe(item))",
+          "a day such as 2026-12-25, days such as 2026-12-24/2027-01-02, or those of every year such as 12-25"
+        )
+      }
     }
   }
 
@@ -105,7 +117,7 @@ package struct SettingsReader {
 
   private static func describe(_ value: LocatedValue) -> String {
     switch value.node {
-    case .string(let text): "'\(text)'"
+    case .string(let text): "'\(text.prefix(60))'"
     case .array(let items): "a list of \(items.count)"
     case .object(let members): "a mapping of \(members.count)"
     case .null: "empty"

@@ -78,6 +78,24 @@ package struct DaysOff: Hashable, Sendable {
     }
   }
 
+  /// Why days cannot be named so, where more can be said than that they are none.
+  package enum NamingProblem: Hashable, Sendable {
+    /// `turned`: the same with the earlier day first.
+    case endsBeforeItBegins(turned: String)
+    /// `first`: as much of it as one entry may have.
+    case tooLong(days: Int, first: String)
+  }
+
+  /// What is wrong with days that `name` does not take; `nil`: they are none.
+  package static func problem(with text: String) -> NamingProblem? {
+    let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard ends.count == 2, let from = day(ends[0]), let to = day(ends[1]) else { return nil }
+    guard from <= to else { return .endsBeforeItBegins(turned: "\(ends[1])/\(ends[0])") }
+    guard to - from >= Limits.dayOffSpanMax else { return nil }
+    let last = WallTime(seconds: Int64(from + Limits.dayOffSpanMax - 1) * 86_400).rfc3339
+    return .tooLong(days: to - from + 1, first: "\(ends[0])/\(last.prefix(10))")
+  }
+
   private mutating func add(_ span: ClosedRange<Int>) {
     var merged = span
     spans.removeAll { other in

@@ -89,6 +89,28 @@ import WidgetCenter
     }
   }
 
+  @Test func `days that end before they begin, and too many of them, say what to write`() throws {
+    let read = try read(
+      """
+      daysOff:
+        - 12-25
+        - 2027-01-02/2026-12-24
+        - 2026-01-01/2027-12-31
+        - 2024-01-01/2024-12-31
+      """)
+    #expect(read.settings == nil)
+    #expect(
+      read.issues == [
+        "config.yaml:3: error: daysOff has '2027-01-02/2026-12-24', which ends before it begins; expected the earlier day first: 2026-12-24/2027-01-02",
+        "config.yaml:4: error: daysOff has '2026-01-01/2027-12-31', which are 730 days; expected at most 366 days in one entry, such as 2026-01-01/2027-01-01, and the rest in another",
+      ])
+    // What is proposed is taken.
+    let again = try self.read("daysOff: [2026-12-24/2027-01-02, 2026-01-01/2027-01-01]")
+    #expect(again.issues == [])
+    let long = String(repeating: "x", count: 5_000)
+    #expect((try self.read("daysOff: [\(long)]").issues.first ?? long).count < 300)
+  }
+
   @Test func `a thousand entries are read, one more is not`() throws {
     func settings(_ count: Int) throws -> Settings? {
       let days = Array(repeating: "12-25", count: count).joined(separator: ", ")
