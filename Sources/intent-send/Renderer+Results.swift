@@ -127,21 +127,29 @@ extension Renderer {
   private func widgetRow(_ widget: JSONValue) -> [String] {
     [
       widget["id"].map(word) ?? "", widget["kind"].map(word) ?? "",
-      widget["family"].map(word) ?? "", style.warning(marks(of: widget)), summary(widget["entry"]),
+      widget["family"].map(word) ?? "", style.warning(marks(of: widget, isShort: true)),
+      summary(widget["entry"]),
     ]
   }
 
   /// What is unusual about a widget, with the reason when it is known.
-  private func marks(of widget: JSONValue) -> String {
+  ///
+  /// `isShort`: in a table, where a long reason would move all that stands behind it.
+  private func marks(of widget: JSONValue, isShort: Bool = false) -> String {
     var marks = ["suggestion", "orphaned", "stale"].filter { widget[$0]?.boolValue == true }
     if let until = widget["quarantinedUntil"], !until.isNull {
       marks.append("in quarantine until \(time(until))")
     }
     if widget["held"] == "network" { marks.append("waits for the network") }
-    let error = (widget["problem"] ?? widget["error"]).flatMap { $0.isNull ? nil : reason($0) }
     let text = marks.joined(separator: ", ")
-    guard let error else { return text }
+    guard var error = trouble(of: widget) else { return text }
+    if isShort { error = shortened(error, columnsMax: 48) }
     return text.isEmpty ? error : "\(text) (\(error))"
+  }
+
+  /// Why a widget cannot be asked for, or what its provider failed with.
+  private func trouble(of widget: JSONValue) -> String? {
+    (widget["problem"] ?? widget["error"]).flatMap { $0.isNull ? nil : reason($0) }
   }
 
   private func reason(_ value: JSONValue) -> String {
@@ -282,7 +290,7 @@ extension Renderer {
       widgets.enumerated().map { index, widget in
         [
           "\(index + 1)", widget["id"].map(word) ?? "", widget["score"].map(score) ?? "",
-          style.warning(marks(of: widget)), summary(widget["entry"]),
+          style.warning(marks(of: widget, isShort: true)), summary(widget["entry"]),
         ]
       })
   }
@@ -320,6 +328,7 @@ extension Renderer {
       if let value = widget["score"] { text += "  \(score(value))" }
       text += "\n"
       if let why = widget["why"], !why.isNull { text += "   \(word(why))\n" }
+      if let trouble = trouble(of: widget) { text += "   \(style.warning(trouble))\n" }
       let rows = (widget["contributions"]?.arrayValue ?? []).map { part in
         [
           "  ", part["value"].map(signed) ?? "", part["name"].map(word) ?? "",

@@ -261,6 +261,19 @@ extension Renderer {
   }
 }
 
+/// One line of at most `columnsMax` columns; what is longer ends in an ellipsis.
+func shortened(_ text: String, columnsMax: Int) -> String {
+  guard displayWidth(text) > columnsMax else { return text }
+  var short = ""
+  var width = 1
+  for character in text {
+    width += displayWidth(String(character))
+    if width > columnsMax { break }
+    short.append(character)
+  }
+  return short + "…"
+}
+
 /// Columns that `text` takes on a terminal, escape sequences of `Style` not counted.
 ///
 /// Near enough for tables: ideographs, kana, Hangul, full-width forms and emoji take two columns, marks

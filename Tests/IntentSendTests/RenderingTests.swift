@@ -376,6 +376,46 @@ struct RenderingTests {
         """)
   }
 
+  @Test func `a long mistake is short in tables, and whole where it is explained`() {
+    let mistake = "exit status 1: Traceback (most recent call last):\n" + "城".repeated(60)
+    let result: JSONValue = [
+      "widgets": [
+        [
+          "id": "sun", "kind": "k", "family": "systemSmall", "score": 1, "stale": true,
+          "error": .string(mistake), "entry": Self.weather, "contributions": [],
+        ],
+        [
+          "id": "rain", "kind": "k", "family": "systemSmall", "score": 0, "orphaned": true,
+          "problem": .string("城".repeated(60)), "contributions": [],
+        ],
+      ]
+    ]
+    let short = "城".repeated(23)
+    #expect(
+      renderer.stack(result) == """
+        1  sun   1.00  stale (exit status 1: Traceback (most recent call last…)    Beijing: 3° clear
+        2  rain  0.00  orphaned (\(short)…)
+
+        """)
+    #expect(
+      renderer.widgets(result) == """
+        sun   k  systemSmall  stale (exit status 1: Traceback (most recent call last…)    Beijing: 3° clear
+        rain  k  systemSmall  orphaned (\(short)…)
+
+        """)
+    let whole = mistake.replacing("\n", with: " ")
+    #expect(
+      renderer.explainedStack(result) == """
+        1  sun  1.00
+           \(whole)
+        2  rain  0.00
+           \("城".repeated(60))
+
+        """)
+    #expect(shortened("abc", columnsMax: 3) == "abc")
+    #expect(shortened("abcd", columnsMax: 3) == "ab…")
+  }
+
   @Test func `a recognised sentence names what else it could mean`() {
     let result: JSONValue = [
       "matched": true, "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]],
@@ -471,4 +511,8 @@ struct RenderingTests {
       renderer.tapped(["opened": "desktop", "application": "org.example.W"])
         == "opened the app with org.example.W\n")
   }
+}
+
+extension String {
+  fileprivate func repeated(_ count: Int) -> String { String(repeating: self, count: count) }
 }
