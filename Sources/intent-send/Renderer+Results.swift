@@ -1,4 +1,5 @@
 import JSON
+import Timekeeping
 
 /// One function for each answer that people read.
 extension Renderer {
@@ -189,6 +190,17 @@ extension Renderer {
         [Int64(index) == current ? "*" : " ", time(entry["date"]), summary(entry)]
       })
     if entries.isEmpty { text = "no entries\n" }
+    let windows = result["relevance"]?.arrayValue ?? []
+    if !windows.isEmpty {
+      text += "relevant:\n"
+      text += table(
+        windows.map { window in
+          [
+            "  " + (isOpen(window) ? "*" : " "), time(window["from"]),
+            "to \(time(window["to"]))", window["kind"].map(word) ?? "",
+          ]
+        })
+    }
     let policy = result["policy"]
     let rule = policy?["after"].map { "after \(time($0))" } ?? policy.map(word)
     if let rule { text += "policy: \(rule)\n" }
@@ -196,6 +208,14 @@ extension Renderer {
     if let date = result["nextReload"], !date.isNull { text += "next reload: \(time(date))\n" }
     let marks = marks(of: result)
     return marks.isEmpty ? text : text + style.warning(marks) + "\n"
+  }
+
+  /// Whether it is relevant just now.
+  private func isOpen(_ window: JSONValue) -> Bool {
+    guard let from = window["from"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }),
+      let to = window["to"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+    else { return false }
+    return from <= now && now < to
   }
 
   func budget(_ result: JSONValue) -> String {

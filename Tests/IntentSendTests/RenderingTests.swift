@@ -273,6 +273,24 @@ struct RenderingTests {
     #expect(renderer.timeline(["entries": [], "policy": "never"]) == "no entries\npolicy: never\n")
   }
 
+  @Test func `a timeline says when it is relevant`() {
+    let windows: JSONValue = [
+      ["from": "2026-11-21T08:00:00Z", "to": "2026-11-21T09:30:00Z", "kind": "informational"],
+      ["from": "2026-11-21T12:00:00Z", "to": "2026-11-21T13:00:00Z", "kind": "scheduled"],
+      ["from": "2026-11-22T08:00:00Z", "to": "2026-11-22T09:30:00Z", "kind": "default"],
+    ]
+    #expect(
+      renderer.timeline(["entries": [], "relevance": windows, "policy": "never"]) == """
+        no entries
+        relevant:
+             10:00             to 11:30             informational
+          *  14:00             to 15:00             scheduled
+             2026-11-22 10:00  to 2026-11-22 11:30  default
+        policy: never
+
+        """)
+  }
+
   @Test func `a budget is read in sentences`() {
     let result: JSONValue = [
       "capacity": 50, "balance": 12.26, "refillPerHour": 2.5, "nextAt": "2026-11-21T12:10:00Z",
