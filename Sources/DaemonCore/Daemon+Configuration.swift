@@ -67,7 +67,8 @@ extension Daemon {
             expected: ""))
       }
     }
-    var kinds = readKinds(files, &found)
+    let read = readKinds(files, &found)
+    var kinds = read.kinds
     kindsByIntent = [:]
     for kind in kinds {
       guard let intent = kind.intent else { continue }
@@ -77,19 +78,21 @@ extension Daemon {
         found.append(
           DocumentIssue(
             severity: .warning, file: kind.file, line: 0,
-            message: "no intent is called '\(intent)'\(didYouMean(near))",
+            message: read.message(
+              about: kind, "no intent is called '\(intent)'\(didYouMean(near))"),
             expected: "an intent of the intents folder; until then nothing configures \(kind.kind)")
         )
       } else if catalog.definition(named: intent)?.isEligibleForWidgets == false {
         found.append(
           DocumentIssue(
             severity: .warning, file: kind.file, line: 0,
-            message: "the intent '\(intent)' says that it is not for widgets",
+            message: read.message(
+              about: kind, "the intent '\(intent)' says that it is not for widgets"),
             expected: "an intent with 'widgets: true', or INIntentEligibleForWidgets"))
       }
     }
     let settings = readSettings(files, &found)
-    kinds = kinds.map { configureSuggestions(of: $0, &found) }
+    kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
     issues = found
     var output = EngineOutput()
     if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
@@ -135,14 +138,35 @@ extension Daemon {
     for address in asked { answerWhenDurable(address, configurationView()) }
   }
 
+  /// Kinds in order of their names, and those of them that a file with mistakes left in force.
+  private struct ReadKinds {
+    var kinds: [WidgetKind]
+    var lastGood: Set<String>
+
+    /// What is said about a kind; of a last good one, that it is not about what stands in the file now.
+    func message(about kind: WidgetKind, _ message: String) -> String {
+      lastGood.contains(kind.kind)
+        ? "in the last good version of this manifest, which holds for now: \(message)" : message
+    }
+
+    /// The line of something in the manifest of a kind; 0 in a last good one, whose lines are no more.
+    func line(of kind: WidgetKind, _ line: Int) -> Int {
+      lastGood.contains(kind.kind) ? 0 : line
+    }
+  }
+
   /// Kinds by name; a manifest with mistakes leaves its last good kind in force, the first of two with one name wins.
   private func readKinds(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
-  ) -> [WidgetKind] {
+  ) -> ReadKinds {
     var kinds: [String: WidgetKind] = [:]
+    var lastGood: Set<String> = []
     // A file that could not even be read as YAML has no manifest, only an issue.
     let unreadable = Set(files.issues.filter { $0.severity == .error }.map(\.file))
-    for kind in engine.kinds.values where unreadable.contains(kind.file) { kinds[kind.kind] = kind }
+    for kind in engine.kinds.values where unreadable.contains(kind.file) {
+      kinds[kind.kind] = kind
+      lastGood.insert(kind.kind)
+    }
     for manifest in files.manifests {
       let read = ManifestReader.read(manifest)
       found += read.issues
@@ -158,8 +182,9 @@ extension Daemon {
         continue
       }
       kinds[kind.kind] = kind
+      if read.kind == nil { lastGood.insert(kind.kind) }
     }
-    return kinds.values.sorted { $0.kind < $1.kind }
+    return ReadKinds(kinds: kinds.values.sorted { $0.kind < $1.kind }, lastGood: lastGood)
   }
 
   /// `nil`: the file has mistakes, and the last good settings hold.
@@ -177,10 +202,12 @@ extension Daemon {
 
   /// Gives each window of a manifest the configuration that its parameters are; those that are none suggest nothing.
   private func configureSuggestions(
-    of kind: WidgetKind, _ found: inout [DocumentIssue]
+    of kind: WidgetKind, _ read: ReadKinds, _ found: inout [DocumentIssue]
   ) -> WidgetKind {
     var kind = kind
     for index in kind.suggest.indices {
+      // A last good kind has the one of another catalog.
+      kind.suggest[index].configuration = nil
       guard let name = kind.intent else {
         kind.suggest[index].configuration = WidgetConfiguration.none
         continue
@@ -193,8 +220,10 @@ extension Daemon {
       } catch {
         found.append(
           DocumentIssue(
-            severity: .warning, file: kind.file, line: kind.suggest[index].line,
-            message: "suggest.parameters cannot be used: \(error.message)",
+            severity: .warning, file: kind.file,
+            line: read.line(of: kind, kind.suggest[index].line),
+            message: read.message(
+              about: kind, "suggest.parameters cannot be used: \(error.message)"),
             expected: "values of \(name); until then nothing is suggested in this window"))
       }
     }

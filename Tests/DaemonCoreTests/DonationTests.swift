@@ -132,6 +132,43 @@ import Timekeeping
     #expect(issues.first?["message"]?.stringValue?.contains("colour") == true)
   }
 
+  @Test func `a warning about the last good manifest names no line of the new one`() throws {
+    var harness = harness(
+      suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall, colour: red}}")
+    let client = harness.connect()
+    harness.files.manifests = [
+      Harness.manifest("lamp.yaml", "kind: lamp\nfamilies: [systemSmall]\nprovider: {exec: 5}")
+    ]
+    let issues =
+      try harness.call("daemon.reloadConfiguration", from: client)["issues"]?.arrayValue ?? []
+    let warning = try #require(issues.first { $0["severity"] == "warning" })
+    #expect(warning["line"] == 0)
+    let message = warning["message"]?.stringValue ?? ""
+    #expect(
+      message.hasPrefix("in the last good version of this manifest, which holds for now: suggest."))
+    #expect(issues.contains { $0["severity"] == "error" && $0["line"] == 3 })
+  }
+
+  @Test func `a last good manifest suggests nothing that its intent takes no more`() throws {
+    var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall}}")
+    let client = harness.connect()
+    #expect(try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.count == 1)
+    try harness.call("stack.dismiss", ["id": "suggestion:lamp"], from: client)
+    harness.pass(86_400)
+    #expect(try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.count == 1)
+    try harness.call("widget.remove", ["id": "suggestion:lamp"], from: client)
+    let document = readYAML(
+      "name: SetLamp\nparameters:\n  - {name: room}", file: "SetLamp/intent.yaml")
+    harness.files.catalog = [
+      CatalogSource(
+        file: "SetLamp/intent.yaml", document: document.value ?? LocatedValue(.null, line: 1),
+        kind: .intent)
+    ]
+    harness.files.manifests = [Harness.manifest("lamp.yaml", "kind: lamp\nprovider: {exec: 5}")]
+    try harness.call("daemon.reloadConfiguration", from: client)
+    #expect(try harness.call("widget.list", from: client)["widgets"] == [])
+  }
+
   @Test func `null turns no private mode on`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
