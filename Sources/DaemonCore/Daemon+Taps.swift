@@ -139,9 +139,12 @@ extension Daemon {
     case .failed(let reason, let message):
       journal.append(
         "launch.failed", at: now.wall,
-        fields: [
-          "widget": .string(launch.widget), "reason": .string(reason), "message": .string(message),
-        ])
+        fields: engine.isPrivate
+          ? ["private": true]
+          : [
+            "widget": .string(launch.widget), "reason": .string(reason),
+            "message": .string(message),
+          ])
       refuse(
         launch.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }

@@ -78,7 +78,7 @@ extension Daemon {
     for token in output.cancellations { effects.append(.cancelProvider(token)) }
     for note in output.journal {
       journal.append(note.event, at: now.wall, fields: note.fields)
-      if note.event == "reload.failed" {
+      if note.event == "reload.failed", note.fields["private"] != true {
         effects.append(
           .log(
             LogLine(

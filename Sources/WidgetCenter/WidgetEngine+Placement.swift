@@ -102,17 +102,13 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    var fields: JSONObject = [
-      "widget": .string(id), "kind": .string(name), "family": .string(family.rawValue),
-    ]
-    if isSuggestion, isPrivate {
-      fields["private"] = true
-      privateSuggestions.insert(id)
-    } else {
-      fields["intent"] = configuration.json
-    }
-    fields["suggestion"] = .bool(isSuggestion)
-    output.note("widget.placed", fields)
+    if isSuggestion, isPrivate { privateSuggestions.insert(id) }
+    note(
+      "widget.placed", of: widget,
+      [
+        "kind": .string(name), "family": .string(family.rawValue), "intent": configuration.json,
+        "suggestion": .bool(isSuggestion),
+      ], into: &output)
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -141,16 +137,11 @@ extension WidgetEngine {
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    var fields: JSONObject = [
-      "widget": .string(id), "family": .string(widget.family.rawValue),
-    ]
-    if widget.isSuggestion, isPrivate {
-      fields["private"] = true
-      privateSuggestions.insert(id)
-    } else {
-      fields["intent"] = widget.configuration.json
-    }
-    output.note("widget.configured", fields)
+    if widget.isSuggestion, isPrivate { privateSuggestions.insert(id) }
+    note(
+      "widget.configured", of: widget,
+      ["family": .string(widget.family.rawValue), "intent": widget.configuration.json],
+      into: &output)
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
     return (widget, receipt)
   }
@@ -171,7 +162,8 @@ extension WidgetEngine {
     output.removedWidgets.insert(id)
     output.dirtyWidgets.insert(id)
     output.stackChanged = true
-    output.note("widget.removed", ["widget": .string(id), "kind": .string(widget.kind)])
+    note("widget.removed", of: widget, ["kind": .string(widget.kind)], into: &output)
+    privateSuggestions.remove(id)
   }
 
   /// Shows the answer to an intent that no placed widget of `kind` is configured for: one suggestion a kind.

@@ -85,13 +85,12 @@ extension WidgetEngine {
           counters[key.kind, default: KindCounters()].skippedByBudget += 1
         }
         output.dirtyTimelines.insert(key)
-        output.note(
-          "reload.deferred",
+        note(
+          "reload.deferred", of: shared, cause,
           [
-            "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-            "cause": .string(cause.rawValue), "until": .string(allowed.date.rfc3339),
+            "until": .string(allowed.date.rfc3339),
             "reason": .string(reason), "balance": rounded(shared.budget.balance(at: now)),
-          ])
+          ], into: &output)
       }
     }
   }

@@ -153,15 +153,14 @@ extension WidgetEngine {
     shared.deferred = []
     scheduleByPolicy(timeline, &shared, at: now)
     timelines[key] = shared
-    output.note(
-      "reload.done",
+    note(
+      "reload.done", of: shared, cause,
       [
-        "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-        "cause": .string(cause.rawValue), "cost": .int(Int64(cost)),
+        "cost": .int(Int64(cost)),
         "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
         "balanceAfter": rounded(shared.budget.balance(at: now)),
         "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
-      ])
+      ], into: &output)
     for receipt in waiting { settle(receipt, .done, into: &output) }
     refreshShown(key, at: now, into: &output)
   }
@@ -181,13 +180,12 @@ extension WidgetEngine {
     counters[key.kind, default: KindCounters()].failures += 1
     timelines[key] = shared
     var fields: JSONObject = [
-      "widget": shared.widgets.first.map { .string($0) } ?? .null, "kind": .string(key.kind),
-      "cause": .string(cause.rawValue), "reason": .string(failure.message),
+      "reason": .string(failure.message),
       "failures": .int(Int64(shared.consecutiveFailures)),
       "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
     ]
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
-    output.note("reload.failed", fields)
+    note("reload.failed", of: shared, cause, fields, into: &output)
     noteFailure(key.kind, at: now, into: &output)
     dropWaiting(key, failure.message, into: &output)
     refreshShown(key, at: now, into: &output)

@@ -51,6 +51,42 @@ import WidgetCenter
     }
   }
 
+  @Test func `rows of private mode name neither what the person asked for nor its widget`() throws {
+    for fails in [false, true] {
+      var harness = Harness(provider: Harness.texts)
+      let client = harness.connect()
+      try harness.call(
+        "widget.add",
+        ["kind": "org.example.weather", "id": "mine", "parameters": ["city": "Oslo"]],
+        from: client)
+      try harness.call("donation.setPrivate", ["on": true], from: client)
+      let before = harness.stored.journal.count
+      let logged = harness.log.count
+      if fails {
+        harness.provider = { _ in
+          .failed(ProviderFailure(.exited(code: 3), diagnostics: "no weather in Oslo"))
+        }
+      }
+      try harness.call("intent.send", ["text": "weather in Oslo"], from: client)
+      try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+      try harness.call("widget.reload", ["id": "mine"], from: client)
+      harness.pass(30)
+      try harness.call("intent.send", ["text": "weather in Rome"], from: client)
+      try harness.call("donation.setPrivate", ["on": false], from: client)
+      let rows = harness.stored.journal.dropFirst(before).map {
+        String(decoding: $0.bytes, as: UTF8.self)
+      }
+      #expect(rows.joined().contains(fails ? "reload.failed" : "reload.done"))
+      #expect(rows.joined().contains("widget.removed"))
+      for word in ["Oslo", "Rome", "mine", "weather"] {
+        #expect(!rows.joined().contains(word), "\(word) in \(rows)")
+      }
+      for line in harness.log.dropFirst(logged) {
+        #expect(!line.fields.contains { $0.value.contains("weather") }, "\(line)")
+      }
+    }
+  }
+
   @Test func `what was suggested in private mode goes when it ends after a restart, too`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
