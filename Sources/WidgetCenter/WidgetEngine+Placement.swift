@@ -23,6 +23,7 @@ extension WidgetEngine {
     if nextSuggestionLook != nil || kinds.values.contains(where: { !$0.suggest.isEmpty }) {
       nextSuggestionLook = now
     }
+    suggestedWindowsMoved(at: now, into: &output)
     output.stackChanged = true
   }
 

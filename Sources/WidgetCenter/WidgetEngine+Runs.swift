@@ -257,11 +257,11 @@ extension WidgetEngine {
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     shared.shown = entry
     shared.shownIsStale = isStale
-    let declared = shared.declared(at: now)
+    let declared = declared(by: shared, at: now)
     if !(shared.ranked.map { $0.ranksSame(as: declared) } ?? false) { output.stackChanged = true }
     shared.ranked = declared
     timelines[key] = shared
-    if let next = shared.nextChange(after: now) {
+    if let next = nextChange(of: shared, after: now) {
       changes.schedule(shared.number, at: next)
     } else {
       changes.cancel(shared.number)

@@ -42,7 +42,7 @@ extension WidgetEngine {
       guard let index = timelines.index(forKey: key) else { return (nil, nil) }
       return (
         claim(of: timelines.values[index], at: moment),
-        timelines.values[index].nextChange(after: moment)
+        nextChange(of: timelines.values[index], after: moment)
       )
     }
   }
@@ -153,7 +153,7 @@ extension WidgetEngine {
   }
 
   func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
-    let declared = shared.declared(at: moment)
+    let declared = declared(by: shared, at: moment)
     guard !declared.isSilent else { return nil }
     let scale = scaleByKind[shared.key.kind] ?? RelevanceScale()
     return RelevanceClaim(

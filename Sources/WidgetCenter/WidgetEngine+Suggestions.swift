@@ -138,6 +138,55 @@ extension WidgetEngine {
     return best?.suggestion
   }
 
+  // MARK: The windows of a suggestion
+
+  /// What a timeline says of its relevance at `moment`.
+  ///
+  /// A suggestion that is there for a window of its manifest has every window of the manifest for the same
+  /// configuration, also those of other days: asked for another moment, the order is the one of then. What is
+  /// placed has none of them.
+  func declared(by shared: SharedTimeline, at moment: WallTime) -> DeclaredRelevance {
+    var declared = shared.declared(at: moment)
+    for suggested in windows(for: shared) {
+      guard let window = suggested.open(at: moment, localDays) else { continue }
+      if declared.window.map({ $0.yields(to: window) }) ?? true { declared.window = window }
+    }
+    return declared
+  }
+
+  /// When what a timeline shows, or what it says of its relevance, changes next by itself.
+  ///
+  /// For a suggestion in `Limits.suggestedDaysAhead` days at the latest: no further are openings looked for.
+  func nextChange(of shared: SharedTimeline, after moment: WallTime) -> WallTime? {
+    let windows = windows(for: shared)
+    guard !windows.isEmpty else { return shared.nextChange(after: moment) }
+    var next = moment.advanced(bySeconds: Int64(Limits.suggestedDaysAhead) * 86_400)
+    if let own = shared.nextChange(after: moment) { next = min(next, own) }
+    for window in windows {
+      if let opening = window.nextOpening(after: moment, localDays) { next = min(next, opening) }
+      if let end = window.open(at: moment, localDays)?.to { next = min(next, end) }
+    }
+    return next
+  }
+
+  private func windows(for shared: SharedTimeline) -> [SuggestedWindow] {
+    guard shared.suggested != nil else { return [] }
+    return (kinds[shared.key.kind]?.suggest ?? []).filter {
+      $0.configuration?.key == shared.key.configuration
+    }
+  }
+
+  /// The windows of manifests lie elsewhere: those of other manifests, of another zone or other days off.
+  mutating func suggestedWindowsMoved(at now: WallTime, into output: inout EngineOutput) {
+    guard nextSuggestionLook != nil else { return }
+    nextSuggestionLook = now
+    stackRows?.forgetClaims()
+    for id in order {
+      guard let widget = widgets[id], widget.window != nil else { continue }
+      refreshShown(widget.timelineKey, at: now, into: &output)
+    }
+  }
+
   private var localDays: LocalDays {
     LocalDays(zoneOffset: zoneOffset, isOff: daysOff.isOff)
   }

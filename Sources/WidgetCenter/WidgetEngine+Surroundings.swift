@@ -80,7 +80,7 @@ extension WidgetEngine {
   ) {
     guard offset != zoneOffset else { return }
     zoneOffset = offset
-    if nextSuggestionLook != nil { nextSuggestionLook = now }
+    suggestedWindowsMoved(at: now, into: &output)
     guard !isFirst else { return }
     output.note("zone", ["offset": .int(offset / 1000)])
     sweep(.reload(.timeChange, families: Set(WidgetFamily.allCases)), at: now, into: &output)
@@ -90,6 +90,7 @@ extension WidgetEngine {
   package mutating func setDaysOff(_ new: DaysOff, into output: inout EngineOutput) {
     guard new != daysOff else { return }
     daysOff = new
+    stackRows?.forgetClaims()
     output.stackChanged = true
   }
 

@@ -30,6 +30,18 @@ import Timekeeping
     return kind
   }
 
+  /// An answer with something to show.
+  private static let shows =
+    #"{"entries":[{"date":"2026-11-20T00:00:00Z","content":{"text":"light"}}],"policy":"never"}"#
+
+  /// The order, with the sentences of its reasons.
+  private func order(_ driver: EngineDriver, at moment: WallTime? = nil) -> [String] {
+    let moment = moment ?? driver.now.wall
+    return driver.engine.ranking(families: nil, at: moment).map {
+      "\($0.id): \(driver.engine.sentence(for: $0, at: moment))"
+    }
+  }
+
   /// The suggestion that is there, with its configuration.
   private func suggested(_ driver: EngineDriver) -> String? {
     let found = driver.engine.widgets.values.filter(\.isSuggestion)
@@ -126,6 +138,48 @@ import Timekeeping
     #expect(
       driver.engine.sentence(for: places[0], at: driver.now.wall)
         == "its provider says it is scheduled until 10:00")
+  }
+
+  @Test
+  func `asked for another moment, a suggestion has the windows of then and what is placed none`()
+    throws
+  {
+    var driver = EngineDriver(kinds: [
+      Self.kind("rain", Self.window("08:00", "09:00", .scheduled, city: "Rome")),
+      Self.kind(
+        "sun", Self.window("08:00", "10:00", city: "Oslo"),
+        Self.window("20:00", "21:00", .scheduled, city: "Oslo"),
+        Self.window("22:00", "23:00", city: "Lima")),
+    ])
+    // Taken up, and so placed: the next is suggested.
+    _ = try driver.place("rain", EngineDriver.city("Rome"))
+    for _ in 0..<3 {
+      for token in driver.engine.runningTokens { _ = driver.answer(token.number, Self.shows) }
+    }
+    #expect(suggested(driver) == nil)
+    _ = driver.setClock(by: 0)
+    for token in driver.engine.runningTokens { _ = driver.answer(token.number, Self.shows) }
+    _ = driver.stack()
+    let placed = "rain: nothing speaks for or against it: it keeps its place"
+    let silent = "suggestion:sun: nothing speaks for or against it: it keeps its place"
+    let cases: [(clock: String, day: Int, order: [String])] = [
+      ("08:30:00", 20, ["suggestion:sun: its provider says it is relevant until 10:00", placed]),
+      ("12:00:00", 20, [placed, silent]),
+      ("20:30:00", 20, ["suggestion:sun: its provider says it is scheduled until 21:00", placed]),
+      // It is another thing that is wanted then.
+      ("22:30:00", 20, [placed, silent]),
+      ("09:00:00", 21, ["suggestion:sun: its provider says it is relevant until 10:00", placed]),
+      ("21:00:00", 21, [placed, silent]),
+      ("20:59:00", 30, ["suggestion:sun: its provider says it is scheduled until 21:00", placed]),
+    ]
+    for (clock, day, expected) in cases {
+      let found = order(driver, at: Self.date(clock, day: day))
+      #expect(found == expected, "\(clock) of the \(day)th")
+    }
+    // Another zone moves them.
+    _ = driver.setZone(hours: 2)
+    #expect(
+      order(driver, at: Self.date("18:30:00"))[0].contains("it is scheduled until 21:00"))
   }
 
   @Test func `what is placed is not suggested, and who places a suggestion takes it up`() throws {
