@@ -126,6 +126,7 @@ extension Daemon {
         if let since, donation.at < since { return false }
         return true
       }, at: now.wall, into: &output)
+    if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
     turnWrites += entries.writes
     if entries.count > 0 || count > 0 {
       for entry in entries.kept { replay(entry) }

@@ -158,6 +158,7 @@ extension Daemon {
   private mutating func collectWrites(at now: Now) {
     turnWrites += journal.takeRow()
     if let rotations = engine.takeRotations() { put(.setting, "rotations", rotations) }
+    if let scales = engine.takeScales() { put(.setting, "scales", scales) }
     guard !dirty.isEmpty else { return }
     for id in dirty.widgets.sorted() {
       if let widget = engine.widgets[id] {

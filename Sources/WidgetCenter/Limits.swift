@@ -88,6 +88,8 @@ package enum Limits {
   package static let relevanceScoreMax = 1_000_000.0
   /// Milliseconds a relevance without a duration lasts at most.
   package static let relevanceWindowMax: Int64 = 86_400_000
+  /// Kinds without a widget whose highest score is remembered: some years of trying things out.
+  package static let scaleCountMax = 256
   /// Milliseconds that an intent keeps its widget on top.
   package static let promotionWindow: Int64 = 900_000
   /// Milliseconds that a dismissed widget stays down.

@@ -103,6 +103,7 @@ extension WidgetEngine {
       shared.fetchedAt = before.fetchedAt
       shared.scoreMax = before.scoreMax
       shared.windowMax = before.windowMax
+      _ = scales.note(scales[before.key.kind], of: key.kind)
       noteScale(shared)
       shared.views = before.views
       shared.readUntil = before.readUntil

@@ -130,9 +130,7 @@ extension WidgetEngine {
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.noteScale(of: timeline)
     // The order depends on what is declared, and on the most that the kind ever declared.
-    let scale = scaleByKind[key.kind]
-    noteScale(shared)
-    if scaleByKind[key.kind] != scale { output.stackChanged = true }
+    if noteScale(shared) { output.stackChanged = true }
     if timeline.entries.isEmpty {
       // What was shown stays; the policy still holds, and windows take the place of those before.
       shared.timeline?.policy = timeline.policy

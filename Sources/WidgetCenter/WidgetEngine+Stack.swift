@@ -155,20 +155,11 @@ extension WidgetEngine {
   func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
     let declared = declared(by: shared, at: moment)
     guard !declared.isSilent else { return nil }
-    let scale = scaleByKind[shared.key.kind] ?? RelevanceScale()
+    var scale = scales[shared.key.kind]
+    scale.formUnion(shared.scale)
     return RelevanceClaim(
       strength: scale.strength(of: declared), declared: declared,
       most: max(scale.score, declared.score ?? 0))
-  }
-
-  mutating func noteScale(_ shared: SharedTimeline) {
-    let known = scaleByKind[shared.key.kind] ?? RelevanceScale()
-    var scale = known
-    scale.formUnion(shared.scale)
-    guard scale != known else { return }
-    scaleByKind[shared.key.kind] = scale
-    // What the others of its kind say is a smaller share now.
-    stackRows?.forgetClaims()
   }
 
   /// Remembers the loudest claims of an order: a use that follows is compared with them.

@@ -130,6 +130,7 @@ extension WidgetEngine {
       "rotations": .object(
         JSONObject(
           rotations.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value.json) })),
+      "scales": scales.json,
     ]
   }
 
@@ -145,6 +146,9 @@ extension WidgetEngine {
         guard let rotation = StackRotation(member.value) else { return false }
         rotations[member.key] = rotation
       }
+    case "scales":
+      guard let kept = RelevanceScales(value) else { return false }
+      scales = kept
     case "private":
       guard let isOn = value["on"]?.boolValue else { return false }
       isPrivate = isOn

@@ -62,8 +62,8 @@ package struct WidgetEngine: Sendable {
   private var rotationsAreUnsaid = false
   /// What providers claimed when an order was last made: see WidgetEngine+Stack.
   var claims: (found: [StackDonation.Claim], at: WallTime)?
-  /// The most that a kind ever declared: the scale its provider uses.
-  var scaleByKind: [String: RelevanceScale] = [:]
+  /// The most that each kind ever declared: see WidgetEngine+Scales.
+  var scales = RelevanceScales()
   /// Nothing the person does is kept or learned from.
   package internal(set) var isPrivate = false
   /// Suggestions that were made, or made to show something else, in private mode: they go when it ends.
@@ -120,6 +120,12 @@ package struct WidgetEngine: Sendable {
     guard rotationsAreUnsaid else { return nil }
     rotationsAreUnsaid = false
     return settings["rotations"]
+  }
+
+  /// The setting `scales`, if it changed since it was last asked for.
+  package mutating func takeScales() -> JSONValue? {
+    guard scales.takeNews() else { return nil }
+    return scales.json
   }
 
   package var runningCount: Int { running.count }

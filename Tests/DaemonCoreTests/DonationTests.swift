@@ -179,4 +179,60 @@ import Timekeeping
     #expect(try harness.call("daemon.status", from: client)["private"] == false)
     #expect(try harness.call("donation.setPrivate", [:], from: client)["private"] == true)
   }
+
+  // MARK: The most that a kind ever declared
+
+  /// What `why` says of a clock that declares `score`, after placing it anew.
+  private func why(_ score: Int, _ harness: inout Harness) throws -> String {
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock", "id": "c"], from: client)
+    let date = harness.now.wall.rfc3339
+    let entry: JSONValue = [
+      "date": .string(date), "content": ["text": "noon"],
+      "relevance": ["score": .int(Int64(score)), "duration": 600],
+    ]
+    try harness.call(
+      "widget.push", ["id": "c", "timeline": ["entries": [entry], "policy": "never"]],
+      from: client)
+    let answer = try harness.call("stack.explain", ["id": "c"], from: client)
+    try harness.call("widget.remove", ["id": "c"], from: client)
+    return answer["widgets"]?.arrayValue?.first?["why"]?.stringValue ?? answer.serialized
+  }
+
+  private func restarted(_ harness: Harness) -> Harness {
+    Harness(files: harness.files, stored: harness.stored, at: harness.now.wall)
+  }
+
+  @Test
+  func `the highest score of a kind outlives its widget and a restart, until it is forgotten`()
+    throws
+  {
+    func most(_ score: Int, _ harness: inout Harness) throws -> Bool {
+      try why(10, &harness).contains("says 10, of at most \(score) so far")
+    }
+    var harness = Harness()
+    #expect(try why(1_000, &harness).contains("says 1000, of at most 1000 so far"))
+    #expect(try most(1_000, &harness))
+    harness = restarted(harness)
+    #expect(try most(1_000, &harness))
+    harness = restarted(harness)
+    #expect(harness.daemon.checkInvariants(isThorough: true) == [])
+    var client = harness.connect()
+    // Of others, and of what was done lately: it stays.
+    for params in [["kind": "org.example.weather"], ["since": "2026-11-20T07:00:00Z"]]
+      as [JSONValue]
+    {
+      try harness.call("donation.forget", params, from: client)
+    }
+    harness = restarted(harness)
+    #expect(try most(1_000, &harness))
+    for params in [["kind": "org.example.clock"], ["all": true]] as [JSONValue] {
+      _ = try why(1_000, &harness)
+      client = harness.connect()
+      try harness.call("donation.forget", params, from: client)
+      #expect(try most(10, &harness))
+      harness = restarted(harness)
+      #expect(try most(10, &harness))
+    }
+  }
 }

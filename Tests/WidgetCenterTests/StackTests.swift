@@ -90,6 +90,59 @@ import Timekeeping
       ])
   }
 
+  @Test
+  func `what a kind declared counts when its widget is gone, and is no more than so many kinds`()
+    throws
+  {
+    var driver = try placed([relevant(80), relevant(1), Self.nothing])
+    _ = try driver.remove("a")
+    _ = try driver.place("a")
+    _ = driver.answer(4, relevant(20))
+    #expect(
+      explain(driver, "a") == [
+        "relevance 0.5: its provider says 20, of at most 80 so far, until 2026-11-21 08:00"
+      ])
+    var scales = RelevanceScales()
+    let scheduled = RelevanceScale(score: 80, window: .scheduled)
+    let noted = [
+      scales.note(scheduled, of: "a"), scales.note(RelevanceScale(score: 79), of: "a"),
+    ]
+    #expect(noted == [true, false])
+    let news = [scales.takeNews(), scales.takeNews()]
+    #expect(news == [true, false])
+    #expect(scales.json == ["a": ["score": 80.0, "window": "scheduled"]])
+    #expect(RelevanceScales(scales.json)?["a"] == scheduled)
+    for damaged in [["a": ["score": "much"]], ["a": ["score": 1, "window": "?"]], []] as [JSONValue]
+    {
+      #expect(RelevanceScales(damaged) == nil)
+    }
+    // Kinds that come and go leave no more than so many behind, and what is placed keeps its own.
+    for number in 0..<(Limits.scaleCountMax * 2) {
+      _ = driver.setKinds(["a", "b", "c", "k\(number)"].map { EngineDriver.kind($0) })
+      _ = try driver.place("k\(number)", id: "passing")
+      let token = try #require(driver.engine.runningTokens.last)
+      _ = driver.answer(token.number, relevant(1))
+      _ = try driver.remove("passing")
+      #expect(driver.engine.scales.count <= Limits.scaleCountMax + 4)
+    }
+    #expect(driver.engine.scales.count > Limits.scaleCountMax / 2)
+    #expect(driver.engine.scales["a"].score == 80)
+  }
+
+  @Test func `what private mode suggests leaves no score behind`() throws {
+    let kind = EngineDriver.kind("w", intent: "ShowWeather")
+    var driver = EngineDriver(kinds: [kind])
+    var output = EngineOutput()
+    driver.engine.setPrivate(true, at: driver.now.wall, into: &output)
+    _ = try driver.suggest(kind, EngineDriver.city("Oslo"))
+    _ = driver.answer(1, relevant(80))
+    #expect(explain(driver, "suggestion:w").first?.contains("80, of at most 80") == true)
+    #expect(driver.engine.settings["scales"] == [:])
+    _ = try driver.place("w", id: "mine", EngineDriver.city("Oslo"))
+    _ = driver.answer(2, relevant(40))
+    #expect(driver.engine.settings["scales"] == ["w": ["score": 80.0]])
+  }
+
   @Test func `a score of zero or less never rises, whatever was tapped`() throws {
     for score in [0.0, -1, -1e6] {
       var driver = try placed([relevant(score), Self.nothing, relevant(1)])
