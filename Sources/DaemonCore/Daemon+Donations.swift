@@ -97,6 +97,7 @@ extension Daemon {
         "say what to forget: intent, kind, since, or all: true",
         data: ["parameter": "all", "expected": "intent, kind, since, or all: true"])
     }
+    if let kind { try checkIsKnown(kind) }
     let about = kind.map { name in
       (
         kind: name, intents: Set([engine.kinds[name]?.intent].compactMap { $0 }),
@@ -138,6 +139,22 @@ extension Daemon {
     take(output, at: now, into: &effects)
     answerWhenDurable(
       address, ["forgotten": .int(Int64(entries.count)), "donations": .int(Int64(count))])
+  }
+
+  /// Refuses a kind that no manifest offers and nothing was ever done with: who mistyped a name is not told
+  /// that there was nothing to forget.
+  private func checkIsKnown(_ kind: String) throws(RPCError) {
+    let donated = engine.stackModel.donations.map(\.kind)
+    guard !engine.knows(kind), !donated.contains(kind) else { return }
+    var history = journal
+    let isInHistory =
+      history.forget { Self.isEntry($0, about: (kind: kind, intents: [], widgets: [])) }.count > 0
+    guard !isInHistory else { return }
+    let near = nearest(to: kind, among: Set(donated).union(engine.kinds.keys).sorted())
+    throw RPCError(
+      .unknownKind,
+      "nothing was done with the kind '\(kind.prefix(80))', and no manifest offers it\(didYouMean(near))",
+      details: ["suggestions": .array(near.map { .string($0) })])
   }
 
   private static func isEntry(

@@ -169,6 +169,35 @@ import Timekeeping
     #expect(try harness.call("widget.list", from: client)["widgets"] == [])
   }
 
+  // MARK: Forgetting
+
+  @Test func `a kind that is nowhere is not forgotten but refused, with near names`() throws {
+    var harness = Harness(
+      files: ConfigurationFiles(catalog: [Self.lamp], manifests: [Self.manifest]),
+      provider: Harness.texts)
+    let client = harness.connect()
+    let error = try harness.call("donation.forget", ["kind": "lmap"], from: client)
+    #expect(
+      error["message"]
+        == "nothing was done with the kind 'lmap', and no manifest offers it; did you mean 'lamp'?")
+    #expect(error["code"] == -32021)
+    #expect(error["data"]?["suggestions"] == ["lamp"])
+    let long = try harness.call(
+      "donation.forget", ["kind": .string(String(repeating: "x", count: 5_000))], from: client)
+    #expect((long["message"]?.stringValue ?? "").count < 200)
+    // Nothing was done with this one, and one could.
+    #expect(try harness.call("donation.forget", ["kind": "lamp"], from: client)["donations"] == 0)
+    // No manifest offers it any more: what was done with it can be forgotten once.
+    try harness.call(
+      "widget.add", ["kind": "lamp", "id": "hall", "parameters": ["lamp": "Hall"]], from: client)
+    try harness.call("widget.tap", ["id": "hall"], from: client)
+    try harness.call("widget.remove", ["id": "hall"], from: client)
+    harness.files.manifests = []
+    try harness.call("daemon.reloadConfiguration", from: client)
+    let forgotten = try harness.call("donation.forget", ["kind": "lamp"], from: client)
+    #expect(forgotten["donations"] == 1)
+  }
+
   @Test func `null turns no private mode on`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
