@@ -206,7 +206,7 @@ extension Daemon {
   }
 
   private func shows(_ surface: Surface, _ id: String) -> Bool {
-    guard let widget = engine.widgets[id] else { return false }
+    guard let widget = engine.widgets[id], !engine.isWithheld(id) else { return false }
     return (surface.families?.contains(widget.family) ?? true)
       && (surface.widgets?.contains(id) ?? true)
   }

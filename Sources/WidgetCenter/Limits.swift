@@ -128,6 +128,8 @@ package enum Limits {
   package static let suggestionPause: Int64 = 86_400_000
   /// Times that this pause doubles at most: then it is 32 days.
   package static let suggestionPauseDoublingsMax = 5
+  /// Milliseconds until what had nothing to show is suggested again: a network may be back by then.
+  package static let suggestionRetry: Int64 = 600_000
   /// Windows in one manifest for which it wants to be suggested.
   package static let suggestedWindowCountMax = 16
   /// Milliseconds that such a window is open at most: what is there all day is no suggestion.

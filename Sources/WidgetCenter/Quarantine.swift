@@ -63,6 +63,7 @@ extension WidgetEngine {
   ) {
     guard quarantines.removeValue(forKey: kind) != nil else { return }
     releases.cancel(kind)
+    if nextSuggestionLook != nil { nextSuggestionLook = now }
     output.note("provider.released", ["kind": .string(kind), "reason": .string(reason)])
     for id in order where widgets[id]?.kind == kind {
       output.changedWidgets.insert(id)

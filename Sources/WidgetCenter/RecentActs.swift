@@ -8,8 +8,14 @@ struct RecentActs: Hashable, Sendable {
   private var dismissed: [String: WallTime] = [:]
   /// The last touch of any widget.
   private(set) var interactedAt: WallTime?
-  /// By item: what was suggested and sent away.
-  private var declined: [String: WallTime] = [:]
+  /// By item: what was suggested, and is not for a while.
+  private var declined: [String: Pause] = [:]
+
+  private struct Pause: Hashable, Sendable {
+    var start: WallTime
+    /// Milliseconds.
+    var length: Int64
+  }
 
   mutating func use(_ id: String, promotes: Bool, isTouch: Bool, at now: WallTime) {
     if promotes { promoted[id] = now }
@@ -23,17 +29,23 @@ struct RecentActs: Hashable, Sendable {
     interactedAt = now
   }
 
-  mutating func decline(_ item: String, at now: WallTime) {
-    declined[item] = now
-    if declined.count > Limits.behaviourItemCountMax { declined = [item: now] }
+  /// What was suggested was sent away, or had nothing to show.
+  mutating func decline(
+    _ item: String, for length: Int64 = Limits.suggestionPause, at now: WallTime
+  ) {
+    if declined.count >= Limits.behaviourItemCountMax { declined = [:] }
+    declined[item] = Pause(start: now, length: length)
   }
 
-  /// When what was suggested and sent away may be suggested again.
+  /// When that may be suggested again.
   func declinedUntil(_ item: String, at now: WallTime) -> WallTime? {
-    guard let date = declined[item], date <= now else { return nil }
-    let end = date.advanced(byMilliseconds: Limits.suggestionPause)
+    guard let pause = declined[item], pause.start <= now else { return nil }
+    let end = pause.start.advanced(byMilliseconds: pause.length)
     return now < end ? end : nil
   }
+
+  /// Whether the person asked for a widget since it is there, however long ago.
+  func wasAskedFor(_ id: String) -> Bool { promoted[id] != nil }
 
   mutating func forget(_ id: String) {
     promoted[id] = nil

@@ -92,6 +92,7 @@ extension WidgetEngine {
       reject(failure, for: key, cause: cause, at: now.wall, into: &output)
     }
     finish(key, at: now.wall, into: &output)
+    withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)
   }
 
@@ -253,6 +254,8 @@ extension WidgetEngine {
       (entry?.showsSame(as: shared.shown) ?? (shared.shown == nil))
       && isStale == shared.shownIsStale
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
+    // A suggestion is in the order while it has something to show.
+    if (entry == nil) != (shared.shown == nil) { output.stackChanged = true }
     shared.shown = entry
     shared.shownIsStale = isStale
     let declared = declared(by: shared, at: now)

@@ -53,6 +53,7 @@ extension WidgetEngine {
     var candidates: [Int32] = []
     candidates.reserveCapacity(rows.rows.count)
     for (index, row) in rows.rows.enumerated() where families?.contains(row.family) ?? true {
+      if row.isSuggestion, isWithheld(rows.ids[index], at: moment) { continue }
       candidates.append(Int32(index))
     }
     let habits = HabitParts(of: candidates, rows, stackModel.habits, at: self.moment(moment))

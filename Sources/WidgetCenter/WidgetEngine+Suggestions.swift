@@ -38,6 +38,33 @@ extension WidgetEngine {
     }
   }
 
+  /// Whether a widget is a suggestion that nobody asked for and that has nothing to show yet: no surface hears
+  /// of it, and it is in no order.
+  ///
+  /// `moment`: then; `nil`: by what surfaces were last told.
+  package func isWithheld(_ id: String, at moment: WallTime? = nil) -> Bool {
+    guard let widget = widgets[id], widget.isSuggestion, !recent.wasAskedFor(id) else {
+      return false
+    }
+    let shared = timelines[widget.timelineKey]
+    guard let moment else { return shared?.shown == nil }
+    return shared?.entry(at: moment) == nil
+  }
+
+  /// A run brought a suggestion nothing to show: it makes room for another, and is looked at again later.
+  mutating func withdrawIfEmpty(
+    _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard let shared = timelines[key], shared.isIdle, shared.timeline?.entries.isEmpty ?? true
+    else { return }
+    for id in shared.widgets where isWithheld(id) {
+      if let item = widgets[id]?.item {
+        recent.decline(item, for: Limits.suggestionRetry, at: now)
+      }
+      expire(id, at: now, into: &output)
+    }
+  }
+
   /// When a window of a manifest opens, and when clock, zone or manifests changed.
   mutating func lookForSuggestions(at now: WallTime, into output: inout EngineOutput) {
     guard let look = nextSuggestionLook, look <= now else { return }
@@ -111,7 +138,7 @@ extension WidgetEngine {
     let item = candidates[best].item
     guard stackModel.habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
-      donation.configuration.intent == kind.intent
+      quarantines[kind.kind] == nil, donation.configuration.intent == kind.intent
     else { return nil }
     return (kind.kind, donation.configuration, nil)
   }
@@ -123,7 +150,7 @@ extension WidgetEngine {
     var best: (suggestion: Suggestion, weight: Double)?
     for kind in kinds.values.sorted(by: { $0.kind < $1.kind }) where !kind.suggest.isEmpty {
       let voice = stackModel.voices.weight(of: kind.kind)
-      guard voice >= Limits.suggestionVoiceMin else { continue }
+      guard voice >= Limits.suggestionVoiceMin, quarantines[kind.kind] == nil else { continue }
       for suggested in kind.suggest {
         guard let configuration = suggested.configuration,
           let window = suggested.open(at: now, calendar),

@@ -116,7 +116,7 @@ import Timekeeping
     #expect(
       driver.pass(1) == ["08:30:00 run #1 sun", "08:30:00 changed suggestion:sun"])
     #expect(suggested(driver) == "sun Oslo")
-    _ = driver.answer(1)
+    _ = driver.answer(1, Self.shows)
     #expect(driver.pass(5_399) == [])
     #expect(driver.pass(1) == ["10:00:00 removed suggestion:sun"])
     #expect(suggested(driver) == nil)
@@ -132,6 +132,7 @@ import Timekeeping
     ])
     _ = try driver.place("clock")
     _ = driver.pass(1_800)
+    _ = driver.answer(2, Self.shows)
     let places = driver.engine.ranking(families: nil, at: driver.now.wall)
     #expect(places.map(\.id) == ["suggestion:sun", "clock"])
     #expect(places[0].score == 2)
@@ -180,6 +181,77 @@ import Timekeeping
     _ = driver.setZone(hours: 2)
     #expect(
       order(driver, at: Self.date("18:30:00"))[0].contains("it is scheduled until 21:00"))
+  }
+
+  // MARK: With nothing to show
+
+  @Test func `a suggestion is in the order once it has something to show`() throws {
+    var driver = EngineDriver(kinds: [
+      EngineDriver.kind("clock"), Self.kind("sun", Self.window("08:00", "10:00", city: "Oslo")),
+    ])
+    _ = try driver.place("clock")
+    #expect(suggested(driver) == "sun Oslo")
+    #expect(driver.engine.isWithheld("suggestion:sun"))
+    #expect(!driver.engine.isWithheld("clock"))
+    #expect(driver.stack() == ["clock"])
+    _ = driver.answer(
+      1,
+      #"{"entries":[{"date":"2026-11-20T09:00:00Z","content":{"text":"light"}}],"policy":"never"}"#)
+    #expect(driver.stack() == ["clock"])
+    _ = driver.pass(3_599)
+    #expect(driver.stack() == ["clock"])
+    #expect(driver.pass(1) == ["09:00:00 changed suggestion:sun"])
+    #expect(!driver.engine.isWithheld("suggestion:sun"))
+    #expect(driver.stack() == ["suggestion:sun", "clock"])
+  }
+
+  @Test func `one that got nothing to show makes room, and is looked at again after ten minutes`()
+    throws
+  {
+    var driver = EngineDriver(kinds: [
+      Self.kind("sun", Self.window("08:00", "09:00", .scheduled, city: "Oslo")),
+      Self.kind("rain", Self.window("08:00", "10:00", city: "Rome")),
+    ])
+    _ = driver.fail(1, .exited(code: 1))
+    #expect(suggested(driver) == "rain Rome")
+    // An answer without entries is nothing, either.
+    _ = driver.answer(2)
+    #expect(suggested(driver) == nil)
+    #expect(driver.stack() == [])
+    #expect(driver.pass(599) == [])
+    #expect(driver.pass(1).first == "08:10:00 run #3 sun")
+    _ = driver.answer(3, Self.shows)
+    #expect(driver.stack() == ["suggestion:sun"])
+    // What it shows stays, whatever comes of the next run.
+    _ = try driver.reload("suggestion:sun", .reload)
+    _ = driver.fail(4, .exited(code: 1))
+    #expect(driver.stack() == ["suggestion:sun"])
+  }
+
+  @Test func `what the person asked for is there with its mistake`() throws {
+    let kind = Self.kind("sun")
+    var driver = EngineDriver(kinds: [kind])
+    _ = try driver.suggest(kind, EngineDriver.city("Oslo"))
+    #expect(driver.stack() == ["suggestion:sun"])
+    _ = driver.fail(1, .exited(code: 1))
+    #expect(driver.stack() == ["suggestion:sun"])
+    #expect(!driver.engine.isWithheld("suggestion:sun"))
+    #expect(driver.view("suggestion:sun")["error"] != nil)
+  }
+
+  @Test func `a kind in quarantine suggests nothing`() throws {
+    var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "12:00", city: "Oslo"))]
+    )
+    var runs = 0
+    while let token = driver.engine.runningTokens.first, runs < 20 {
+      runs += 1
+      _ = driver.fail(token.number, .exited(code: 1))
+      _ = driver.pass(600)
+    }
+    #expect(runs == Limits.failuresToQuarantine)
+    #expect(suggested(driver) == nil)
+    _ = driver.pass(3_600)
+    #expect(suggested(driver) == "sun Oslo")
   }
 
   @Test func `what is placed is not suggested, and who places a suggestion takes it up`() throws {
@@ -256,6 +328,7 @@ import Timekeeping
   @Test func `who touches a suggestion keeps it for an hour at least`() throws {
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
     )
+    _ = driver.answer(1, Self.shows)
     _ = driver.pass(600)
     driver.act(.tap, "suggestion:sun")
     _ = driver.pass(2_999)
@@ -319,6 +392,7 @@ import Timekeeping
     while suggested(driver) != nil, days < 60 {
       days += 1
       for _ in 0..<3 {
+        for token in driver.engine.runningTokens { _ = driver.answer(token.number, Self.shows) }
         _ = driver.stack()
         driver.act(.tap, "clock")
         _ = driver.pass(3_600)
@@ -380,7 +454,12 @@ import Timekeeping
           kind: RelevanceKind.allCases[pick(3)])
         let score = [nil, 0, Double(pick(100))][pick(3)]
         if let id { _ = try driver.push(id, Self.answer(window, score: score, at: now)) }
-      case 6: _ = driver.answer(token)
+      case 6:
+        switch pick(3) {
+        case 0: _ = driver.answer(token)
+        case 1: _ = driver.answer(token, Self.shows)
+        default: _ = driver.fail(token, .exited(code: 1))
+        }
       case 7: _ = driver.setClock(by: Int64(pick(20_000)) - 10_000)
       case 8: _ = driver.setZone(hours: Int64(pick(24)) - 12)
       case 9: _ = driver.setKinds(kinds.filter { _ in pick(4) > 0 })
