@@ -208,16 +208,20 @@ extension Daemon {
     case .started(let application, let processID):
       journal.append(
         "launched", at: now.wall,
-        fields: [
-          "callback": .string(name), "application": .string(application),
-          "pid": .int(Int64(processID)),
-        ])
+        fields: engine.isPrivate
+          ? ["private": true]
+          : [
+            "callback": .string(name), "application": .string(application),
+            "pid": .int(Int64(processID)),
+          ])
     case .failed(let reason, let message):
       journal.append(
         "launch.failed", at: now.wall,
-        fields: [
-          "callback": .string(name), "reason": .string(reason), "message": .string(message),
-        ])
+        fields: engine.isPrivate
+          ? ["private": true]
+          : [
+            "callback": .string(name), "reason": .string(reason), "message": .string(message),
+          ])
     }
     return true
   }

@@ -98,20 +98,19 @@ extension Daemon {
         data: ["parameter": "all", "expected": "intent, kind, since, or all: true"])
     }
     if let kind { try checkIsKnown(kind) }
+    if let name { try checkIsKnown(intent: name) }
     let about = kind.map { name in
       (
         kind: name, intents: Set([engine.kinds[name]?.intent].compactMap { $0 }),
+        // Its suggestion may be gone.
         widgets: Set(engine.widgets.values.filter { $0.kind == name }.map(\.id))
+          .union([WidgetEngine.suggestionID(name)])
       )
     }
+    let intents = name == nil ? [:] : intentNames
     let entries = journal.forget { entry in
-      guard let event = entry["event"]?.stringValue else { return false }
-      let isSuggestion =
-        ["widget.placed", "widget.configured"].contains(event)
-        && entry["widget"]?.stringValue?.hasPrefix("suggestion:") == true
-      guard ["intent", "tap", "dismissed"].contains(event) || isSuggestion else { return false }
-      let intent = isSuggestion ? entry["intent"]?["name"] : entry["intent"]
-      if let name, intent?.stringValue != name { return false }
+      guard Self.tellsOfThePerson(entry) else { return false }
+      if let name, Self.intentName(of: entry, intents) != name { return false }
       if let about, !Self.isEntry(entry, about: about) { return false }
       if let since, let at = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }), at < since
       {
@@ -130,6 +129,8 @@ extension Daemon {
     if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
     turnWrites += entries.writes
     if entries.count > 0 || count > 0 {
+      // Told again below, without those that are forgotten.
+      engine.forgetRuns()
       for entry in entries.kept { replay(entry) }
       journal.append(
         "forgotten", at: now.wall,
@@ -157,13 +158,58 @@ extension Daemon {
       details: ["suggestions": .array(near.map { .string($0) })])
   }
 
+  /// The same for an intent.
+  private func checkIsKnown(intent name: String) throws(RPCError) {
+    let donated = engine.stackModel.donations.compactMap(\.configuration.intent)
+    guard catalog.definition(named: name) == nil, !donated.contains(name) else { return }
+    var history = journal
+    let intents = intentNames
+    guard history.forget({ Self.intentName(of: $0, intents) == name }).count == 0 else { return }
+    let known = Set(donated).union(catalog.definitions.map(\.name)).sorted()
+    let near = nearest(to: name, among: known)
+    throw RPCError(
+      .unknownIntent,
+      "nothing was done with the intent '\(name.prefix(80))', and no catalogue has it\(didYouMean(near))",
+      details: ["suggestions": .array(near.map { .string($0) })])
+  }
+
+  /// Whether an entry of the history says what the person did: acts, what came of them, and what was suggested
+  /// for them.
+  private static func tellsOfThePerson(_ entry: JSONValue) -> Bool {
+    guard let event = entry["event"]?.stringValue else { return false }
+    if ["intent", "tap", "dismissed", "launched", "launch.failed"].contains(event) { return true }
+    if entry["widget"]?.stringValue?.hasPrefix("suggestion:") == true { return true }
+    guard event.hasPrefix("reload."), let cause = entry["cause"]?.stringValue else { return false }
+    return [ReloadCause.intent, .tap].map(\.rawValue).contains(cause)
+  }
+
+  /// What is configured by which intent, by widget and by kind.
+  private var intentNames: [String: String] {
+    var names: [String: String] = [:]
+    for kind in engine.kinds.values { names["kind " + kind.kind] = kind.intent }
+    for widget in engine.widgets.values { names[widget.id] = widget.configuration.intent }
+    return names
+  }
+
+  /// The intent that an entry is about: as it says, or else that of its widget or kind.
+  private static func intentName(of entry: JSONValue, _ names: [String: String]) -> String? {
+    if let name = entry["intent"]?["name"] ?? entry["intent"] ?? entry["callback"] {
+      return name.stringValue
+    }
+    if let id = entry["widget"]?.stringValue, let name = names[id] { return name }
+    return entry["kind"]?.stringValue.flatMap { names["kind " + $0] }
+  }
+
   private static func isEntry(
     _ entry: JSONValue, about: (kind: String, intents: Set<String>, widgets: Set<String>)
   ) -> Bool {
     if entry["kind"]?.stringValue == about.kind { return true }
-    if let name = entry["intent"]?.stringValue, about.intents.contains(name) { return true }
+    let shown = entry["widgets"]?.arrayValue ?? []
+    if shown.isEmpty, let name = entry["intent"]?.stringValue, about.intents.contains(name) {
+      return true
+    }
     if let id = entry["widget"]?.stringValue, about.widgets.contains(id) { return true }
-    return (entry["widgets"]?.arrayValue ?? []).contains { id in
+    return shown.contains { id in
       id.stringValue.map { about.widgets.contains($0) } ?? false
     }
   }

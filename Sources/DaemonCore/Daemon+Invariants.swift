@@ -94,6 +94,9 @@ extension Daemon {
           "a request waits for receipts that will not call it: \(waiter.receipts.map(\.text))")
       }
     }
+    if waiters.isEmpty, longReloads.isEmpty, !awaited.isEmpty {
+      wrong.append("\(awaited.count) receipts are kept for answers, and none waits")
+    }
     if callbacks.pending.count > Limits.callbackCountMax {
       wrong.append("\(callbacks.pending.count) callbacks wait")
     }

@@ -30,6 +30,15 @@ extension Daemon {
   mutating func beginLongReload(
     _ ids: [String], _ cause: ReloadCause, about: JSONObject, wait: Bool, _ address: ReplyAddress
   ) throws(RPCError) {
+    guard
+      longReloads.count(where: { $0.address.connection == address.connection })
+        < Limits.longReloadCountMax
+    else {
+      throw RPCError(
+        .tooManyWaiting,
+        "\(Limits.longReloadCountMax) requests of this connection for very many reloads are under way; let one finish",
+        details: ["max": .int(Int64(Limits.longReloadCountMax))])
+    }
     try reserveWaiting(address)
     var places: [TimelineKey: Int] = [:]
     var groups: [[String]] = []
@@ -60,6 +69,7 @@ extension Daemon {
         let receipt = try engine.requestReload(
           of: id, cause: long.cause, at: now.wall, into: &output)
         long.receipts.append(receipt)
+        holdForAnswer([receipt.id])
         if !long.wait { long.texts.append(Self.json(receipt)) }
       } catch {
         // It was removed meanwhile.
@@ -97,6 +107,7 @@ extension Daemon {
     releaseWaiting(long.address)
     let ids = long.receipts.map(\.id)
     if long.wait {
+      defer { _ = stopAwaiting(ids) }
       do throws(RPCError) {
         try answer(
           long.address, long.about, receipts: ids, wait: true, entryOf: nil, at: now)
@@ -105,6 +116,7 @@ extension Daemon {
       }
       return
     }
+    let named = stopAwaiting(ids)
     own(ids, long.address)
     guard long.address.id != nil else { return }
     var bytes: [UInt8] = []
@@ -116,11 +128,7 @@ extension Daemon {
     bytes.removeLast(2)
     for (index, made) in long.receipts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      if let receipt = engine.receipts[made.id], receipt != made {
-        bytes += Self.json(receipt)
-      } else {
-        bytes += long.texts[index]
-      }
+      bytes += named[index] == made ? long.texts[index] : Self.json(named[index])
     }
     bytes += [UInt8(ascii: "]"), UInt8(ascii: "}")]
     answerWhenDurable(long.address, json: bytes)

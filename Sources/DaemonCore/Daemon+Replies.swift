@@ -35,6 +35,12 @@ struct Waiter: Sendable {
   var isSingle = false
 }
 
+/// A receipt that answers to come will name.
+struct AwaitedReceipt: Sendable {
+  var receipt: Receipt
+  var count = 1
+}
+
 /// Answers: at once, after the transaction, or when receipts have ended; each request exactly once.
 extension Daemon {
   mutating func answer(_ address: ReplyAddress, _ result: JSONObject) {
@@ -144,6 +150,7 @@ extension Daemon {
     let waiter = Waiter(
       address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
       isSingle: isSingle)
+    holdForAnswer(receipts)
     waiters[lastWaiter] = waiter
     if isSettled(lastWaiter) {
       waiters[lastWaiter] = nil
@@ -164,6 +171,27 @@ extension Daemon {
     }
   }
 
+  /// An answer to come names these: the engine may forget them before.
+  mutating func holdForAnswer(_ ids: [ReceiptID]) {
+    for id in ids {
+      if awaited[id] != nil {
+        awaited[id]?.count += 1
+      } else if let receipt = engine.receipts[id] {
+        awaited[id] = AwaitedReceipt(receipt: receipt)
+      }
+    }
+  }
+
+  /// These as they are now; the answer that waited for them is made.
+  mutating func stopAwaiting(_ ids: [ReceiptID]) -> [Receipt] {
+    ids.compactMap { id in
+      guard let known = awaited[id] else { return engine.receipts[id] }
+      awaited[id] =
+        known.count > 1 ? AwaitedReceipt(receipt: known.receipt, count: known.count - 1) : nil
+      return known.receipt
+    }
+  }
+
   /// Counts a request that will be answered later; refused beyond the limit.
   mutating func reserveWaiting(_ address: ReplyAddress) throws(RPCError) {
     guard let count = sessions[address.connection]?.waitingCount else { return }
@@ -179,6 +207,7 @@ extension Daemon {
   /// Receipts moved: tell who asked, and answer who waited.
   mutating func receiptsChanged(_ changed: [Receipt], at now: Now) {
     for receipt in changed {
+      if !awaited.isEmpty { awaited[receipt.id]?.receipt = receipt }
       if let owner = receiptOwners[receipt.id], sessions[owner] != nil {
         // Also to a client that does not read: it may wait for nothing else, and asks for nothing more meanwhile.
         notifyWhenDurable(owner, .receiptUpdate, ["receipt": .object(receipt.json)])
@@ -220,9 +249,7 @@ extension Daemon {
   private mutating func finish(_ waiter: Waiter, at now: Now) {
     releaseWaiting(waiter.address)
     var result = waiter.result
-    let receipts = waiter.receipts.compactMap {
-      engine.receipts[$0].map { JSONValue.object($0.json) }
-    }
+    let receipts = stopAwaiting(waiter.receipts).map { JSONValue.object($0.json) }
     if waiter.isSingle {
       result["receipt"] = receipts.first
     } else {

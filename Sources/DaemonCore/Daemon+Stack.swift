@@ -109,7 +109,7 @@ extension Daemon {
       var chosen = places[..<min(places.count, limit ?? places.count)]
       if let id {
         guard let index = places.firstIndex(where: { $0.id == id }) else {
-          throw RPCError(engine.unknownWidget(id))
+          throw notRanked(id)
         }
         chosen = places[index...index]
       }
@@ -132,6 +132,17 @@ extension Daemon {
     guard moment == nil, mayNoteReading(address, at: now) else { return }
     noteReading(
       of: stack(at: now).prefix(limit ?? .max).map(\.id), address, at: now, into: &effects)
+  }
+
+  /// Why a widget has no place in an order.
+  private func notRanked(_ id: String) -> RPCError {
+    guard engine.widgets[id]?.isSuggestion == true else {
+      return RPCError(engine.unknownWidget(id))
+    }
+    return RPCError(
+      .unknownWidget,
+      "the suggestion '\(id.prefix(80))' has no place in this order: it shows one suggestion at most, the latest that has something to show",
+      details: ["suggestions": []])
   }
 
   /// A client that asks again and again is noted once a minute.

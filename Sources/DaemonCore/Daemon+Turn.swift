@@ -348,6 +348,7 @@ extension Daemon {
     }
     waiters = [:]
     waitersByReceipt = [:]
+    awaited = [:]
     for launch in launches.sorted(by: { $0.key.number < $1.key.number }) {
       releaseWaiting(launch.value.address)
       refuse(launch.value.address, stopping)

@@ -83,6 +83,9 @@ package struct Daemon: Sendable {
   var waitersByReceipt: [ReceiptID: [UInt64]] = [:]
   var lastWaiter: UInt64 = 0
   var receiptOwners: [ReceiptID: ConnectionID] = [:]
+  /// Receipts that answers to come will name, as they are now, and how many do: they are kept here when
+  /// the engine forgets them.
+  var awaited: [ReceiptID: AwaitedReceipt] = [:]
   /// See Daemon+LongAnswers; oldest first.
   var longAnswers: [LongAnswer] = []
   /// See Daemon+LongReloads; oldest first.

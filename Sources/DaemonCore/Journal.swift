@@ -1,6 +1,7 @@
 import DequeModule
 package import JSON
 package import Timekeeping
+import WidgetCenter
 
 /// What happened, in order: decisions, intents, taps.
 ///
@@ -99,13 +100,19 @@ package struct Journal: Sendable {
     var unreadable = 0
     var values: [JSONValue] = []
     for stored in rows {
-      guard let items = Self.elements(stored.bytes) else {
+      guard (0...WidgetCenter.Limits.storedNumberMax).contains(stored.sequence) else {
         unreadable += 1
-        lastSequence = max(lastSequence, stored.sequence)
         continue
       }
-      for item in items {
-        let sequence = item.sequence ?? stored.sequence
+      // The next row gets a number that no row has, whatever its entries say.
+      lastSequence = max(lastSequence, stored.sequence)
+      guard let items = Self.elements(stored.bytes) else {
+        unreadable += 1
+        continue
+      }
+      for (index, item) in items.enumerated() {
+        let most = stored.sequence + Int64(index)
+        let sequence = item.sequence.map { (0...most).contains($0) ? $0 : most } ?? most
         lastSequence = max(lastSequence, sequence)
         let entry = Entry(sequence: sequence, bytes: Array(stored.bytes[item.range]))
         remember(entry)
@@ -125,7 +132,7 @@ package struct Journal: Sendable {
     var keptEntries = Deque<Entry>()
     for entry in entries {
       let isReplayed = Self.isReplayed(entry.bytes)
-      if isReplayed || Self.isAboutSuggestion(entry.bytes) {
+      if isReplayed || Self.mayTellOfThePerson(entry.bytes) {
         let value = entry.value
         if isForgotten(value) { continue }
         if isReplayed { kept.append(value) }
@@ -183,12 +190,16 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Whether an entry may tell what was suggested: a search, since reading all of them would take long.
-  private static func isAboutSuggestion(_ entry: [UInt8]) -> Bool {
-    let wanted = Array(#""suggestion:"#.utf8)
-    guard entry.count >= wanted.count else { return false }
-    return (0...(entry.count - wanted.count)).contains { start in
-      entry[start] == wanted[0] && entry[start..<(start + wanted.count)].elementsEqual(wanted)
+  /// What suggestions, launches and reloads for an intent or a tap have in them: the others are not read for it.
+  private static let personalMarks = [
+    #""suggestion:"#, #""launch"#, #""cause":"intent""#, #""cause":"tap""#,
+  ].map { Array($0.utf8) }
+
+  private static func mayTellOfThePerson(_ entry: [UInt8]) -> Bool {
+    entry.indices.contains { start in
+      guard entry[start] == UInt8(ascii: "\"") else { return false }
+      let rest = entry[start...]
+      return personalMarks.contains { rest.starts(with: $0) }
     }
   }
 

@@ -8,6 +8,8 @@ package enum Limits {
   package static let updatedWidgetCountMax = 256
   /// Widgets of one request that a turn describes, or asks reloads for: some milliseconds of work.
   package static let widgetsInPieceMax = 128
+  /// Requests for very many reloads that one connection has under way: each names thousands of receipts.
+  package static let longReloadCountMax = 4
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
   /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.

@@ -22,7 +22,9 @@ import GRDBSQLite
   private let logPages: UnsafeMutablePointer<Int32>
   private var checkpointAtPages = Int32(StoreLimits.checkpointPages)
   /// Something was forgotten that the log still has.
-  private var owesErasure = false
+  ///
+  /// So does a start: the process before may have died with a log that it owed.
+  private var owesErasure = true
 
   /// Opens `path`, which may be empty, and brings its tables up to date.
   init(path: String, limits: StoreLimits) throws(StoreFailure) {
@@ -253,6 +255,8 @@ import GRDBSQLite
     for write in writes {
       switch write {
       case .remove(.donation, _): return true
+      // Private mode ends: what was done in it goes.
+      case .put(.setting, "private", _): return true
       case .pruneJournal(let sequence): prunedBelow = max(prunedBelow ?? sequence, sequence)
       case .appendJournal(let sequence, _):
         // The whole journal was written anew.

@@ -31,15 +31,15 @@ package struct BehaviourFacts: Hashable, Sendable {
   package var followed: Int
   package var followChances: Int
 
-  /// "you opened it on 4 of the last 5 weekday mornings", or what else is worth saying; `nil` if nothing is.
+  /// "you used it on 4 of the last 5 weekday mornings", or what else is worth saying; `nil` if nothing is.
   package var sentence: String? {
     if daysUsed * 2 > daysLooked, daysUsed > 1 {
-      return "you opened it on \(daysUsed) of the last \(daysLooked) \(days) \(part.plural)"
+      return "you used it on \(daysUsed) of the last \(daysLooked) \(days) \(part.plural)"
     }
     if let previous, followed * 3 >= followChances, followed > 1 {
-      return "you opened it \(followed) of the last \(followChances) times after \(previous)"
+      return "you used it \(followed) of the last \(followChances) times after \(previous)"
     }
-    return uses == 0 ? nil : uses == 1 ? "you opened it once" : "you opened it \(uses) times"
+    return uses == 0 ? nil : uses == 1 ? "you used it once" : "you used it \(uses) times"
   }
 }
 

@@ -116,6 +116,8 @@ package enum Limits {
   package static let rotationLead = 0.3
   /// Milliseconds after a touch in which the top does not change by itself.
   package static let interactionPause: Int64 = 30_000
+  /// Numbers that the store counts with: far from where counting on would overflow.
+  package static let storedNumberMax: Int64 = 1 << 53
   /// Milliseconds between looks at the order while a stack is visible.
   package static let rotationTick: Int64 = 300_000
   /// Uses after which something that is not placed may be suggested.

@@ -335,7 +335,9 @@ package struct ManifestReader {
 
   /// What may name a kind or a widget: `[A-Za-z0-9._-]{1,128}`.
   package static func isIdentifier(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= Limits.widgetIDLengthMax
+    // None that a folder or an option could be taken for.
+    !text.isEmpty && text.utf8.count <= Limits.widgetIDLengthMax && text.first != "."
+      && text.first != "-"
       && text.utf8.allSatisfy { byte in
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
           || byte == 45 || byte == 46 || byte == 95

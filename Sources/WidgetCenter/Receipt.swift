@@ -106,7 +106,9 @@ package struct ReceiptID: Hashable, Comparable, Sendable {
   package init(number: Int64) { self.number = number }
 
   package init?(text: String) {
-    guard text.first == "r", let number = Int64(text.dropFirst()), number > 0 else { return nil }
+    guard text.first == "r", let number = Int64(text.dropFirst()),
+      (1...Limits.storedNumberMax).contains(number)
+    else { return nil }
     self.number = number
   }
 

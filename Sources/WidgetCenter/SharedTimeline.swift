@@ -54,6 +54,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package var dueCause = ReloadCause.policy
 
   package var budget: ReloadBudget
+  /// When the budget was last brought up to its rules by a request.
+  var tunedAt: WallTime?
   /// How often it is looked at.
   package var views = ViewCount()
   /// When the first of its widgets was placed: for a while after that there is more of a budget.

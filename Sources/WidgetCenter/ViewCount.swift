@@ -88,7 +88,7 @@ package struct ViewHours: Hashable, Sendable {
 
   package init?(_ value: JSONValue) {
     guard let day = value["day"]?.intValue, let items = value["counts"]?.arrayValue,
-      items.count == 24
+      items.count == 24, day.magnitude <= 10_000_000
     else { return nil }
     let counts = items.compactMap(\.doubleValue).filter { $0.isFinite && $0 >= 0 }
     guard counts.count == 24 else { return nil }

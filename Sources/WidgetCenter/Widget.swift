@@ -126,6 +126,7 @@ extension Widget {
       let key = record["configurationKey"]?.stringValue,
       let isSuggestion = record["suggestion"]?.boolValue,
       let position = record["position"]?.intValue,
+      (0...Limits.storedNumberMax).contains(position),
       let placedAt = record["placedAt"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
     else { return nil }
     let intent = record["intent"]

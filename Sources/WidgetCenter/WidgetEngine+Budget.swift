@@ -122,6 +122,11 @@ extension WidgetEngine {
     return object
   }
 
+  /// Forgets which runs there were: `replayRun` tells of them again.
+  package mutating func forgetRuns() {
+    for index in timelines.indices { timelines.values[index].recentRuns = [] }
+  }
+
   /// A run that the journal tells of: who spent the budget is known across restarts.
   package mutating func replayRun(
     of id: String, cause: ReloadCause, cost: Int, isUnchanged: Bool, at date: WallTime

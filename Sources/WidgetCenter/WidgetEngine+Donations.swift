@@ -11,6 +11,7 @@ extension WidgetEngine {
     into output: inout EngineOutput
   ) {
     guard let widget = widgets[id] else { return }
+    if isPrivate { privateActs.insert(id) }
     replay(act, of: id, promotes: promotes, at: date)
     output.stackChanged = true
     donate(
@@ -113,5 +114,10 @@ extension WidgetEngine {
       expire(id, at: now, into: &output)
     }
     privateSuggestions = []
+    guard !privateActs.isEmpty else { return }
+    for id in privateActs { recent.forget(id) }
+    privateActs = []
+    rotations = [:]
+    output.stackChanged = true
   }
 }

@@ -418,7 +418,7 @@ extension WidgetEngine {
     return family
   }
 
-  static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
+  package static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
   /// An id that is free: `weather`, then `weather-2`.
   private func freeID(for kind: String) -> String {

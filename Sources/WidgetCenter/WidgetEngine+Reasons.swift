@@ -9,7 +9,7 @@ extension WidgetEngine {
     place.contributions.map { ($0.cause, $0.value, because($0.cause, $0.value, place, at: moment)) }
   }
 
-  /// One plain sentence: "you opened it on 4 of the last 5 weekday mornings; its provider says 80 until 09:30".
+  /// One plain sentence: "you used it on 4 of the last 5 weekday mornings; its provider says 80 until 09:30".
   package func sentence(for place: StackPlace, at moment: WallTime) -> String {
     guard let widget = widgets[place.id] else { return "it is not placed" }
     var parts: [String] = []

@@ -99,7 +99,11 @@ extension WidgetEngine {
   private func earliest(
     _ cause: ReloadCause, _ shared: inout SharedTimeline, at now: WallTime
   ) -> (date: WallTime, reason: String?) {
-    tune(&shared, at: now)
+    // Once a moment: thousands of widgets may share it, each with a request and rules of its own.
+    if shared.tunedAt != now {
+      tune(&shared, at: now)
+      shared.tunedAt = now
+    }
     var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
     let kind = shared.key.kind
     if let quarantine = quarantines[kind], quarantine.holds(cause), quarantine.until > allowed.date

@@ -11,9 +11,13 @@ extension WidgetEngine {
   ///
   /// O(items used lately + donations and windows looked at).
   package mutating func proposeSuggestion(at now: WallTime, into output: inout EngineOutput) {
-    guard !widgets.values.contains(where: \.isSuggestion), let found = mostWanted(at: now) else {
-      return
-    }
+    let there = widgets.values.filter(\.isSuggestion).sorted { $0.id < $1.id }
+    // What the person often does comes before what a manifest wants suggested, unless they took that up.
+    guard there.allSatisfy({ $0.window != nil && !recent.wasAskedFor($0.id) }),
+      let found = mostWanted(at: now),
+      there.isEmpty || found.window == nil && !there.contains(where: { found.isShown(by: $0) })
+    else { return }
+    for widget in there { expire(widget.id, at: now, into: &output) }
     do throws(WidgetError) {
       let id = Self.suggestionID(found.kind)
       let widget = try add(
@@ -29,8 +33,7 @@ extension WidgetEngine {
   /// Nobody touched a suggestion for its time: it stays while it is what would be suggested in its place.
   mutating func endSuggestion(_ id: String, at now: WallTime, into output: inout EngineOutput) {
     if let widget = widgets[id], widget.isSuggestion, widget.window == nil,
-      let found = mostWanted(at: now), found.window == nil, found.kind == widget.kind,
-      found.configuration.key == widget.configuration.key
+      let found = mostWanted(at: now), found.window == nil, found.isShown(by: widget)
     {
       expiries.schedule(id, at: widget.suggestionEnd(touchedAt: now))
     } else {
@@ -72,8 +75,11 @@ extension WidgetEngine {
       guard let widget = widgets[id], widget.isSuggestion, let window = widget.window else {
         continue
       }
-      // The clock was set back, or its manifest is gone.
-      guard now < window.from || kinds[widget.kind] == nil else { continue }
+      // The clock or the zone was set, or its manifest wants it no more; what the person took up stays its hour.
+      guard
+        now < window.from || kinds[widget.kind] == nil
+          || !recent.wasAskedFor(id) && !isWanted(widget, at: now)
+      else { continue }
       expire(id, at: now, into: &output)
     }
     proposeSuggestion(at: now, into: &output)
@@ -96,9 +102,23 @@ extension WidgetEngine {
     nextSuggestionLook = kinds.values.contains { !$0.suggest.isEmpty } ? next : nil
   }
 
-  private typealias Suggestion = (
-    kind: String, configuration: WidgetConfiguration, window: RelevantWindow?
-  )
+  /// Whether a window of its manifest is open for it.
+  private func isWanted(_ widget: Widget, at now: WallTime) -> Bool {
+    let calendar = localDays
+    return (kinds[widget.kind]?.suggest ?? []).contains { window in
+      window.configuration?.key == widget.configuration.key && window.open(at: now, calendar) != nil
+    }
+  }
+
+  private struct Suggestion {
+    var kind: String
+    var configuration: WidgetConfiguration
+    var window: RelevantWindow?
+
+    func isShown(by widget: Widget) -> Bool {
+      kind == widget.kind && configuration.key == widget.configuration.key
+    }
+  }
 
   /// What would be suggested if nothing were.
   private func mostWanted(at now: WallTime) -> Suggestion? {
@@ -140,7 +160,7 @@ extension WidgetEngine {
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
       quarantines[kind.kind] == nil, donation.configuration.intent == kind.intent
     else { return nil }
-    return (kind.kind, donation.configuration, nil)
+    return Suggestion(kind: kind.kind, configuration: donation.configuration)
   }
 
   /// What manifests want suggested now: of several the one whose window says most, by the voice of its kind.
@@ -158,7 +178,9 @@ extension WidgetEngine {
         else { continue }
         let weight = voice * Double(window.kind.rawValue)
         if best.map({ $0.weight < weight }) ?? true {
-          best = ((kind.kind, configuration, window), weight)
+          best = (
+            Suggestion(kind: kind.kind, configuration: configuration, window: window), weight
+          )
         }
       }
     }

@@ -68,6 +68,8 @@ package struct WidgetEngine: Sendable {
   package internal(set) var isPrivate = false
   /// Suggestions that were made, or made to show something else, in private mode: they go when it ends.
   var privateSuggestions: Set<String> = []
+  /// Widgets that were asked for, touched or sent away in private mode: that is forgotten when it ends.
+  var privateActs: Set<String> = []
   /// A visible surface shows the order: it is looked at again then.
   var nextRotation: WallTime?
   /// A manifest's window opens: see WidgetEngine+Suggestions.

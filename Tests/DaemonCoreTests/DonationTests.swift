@@ -198,6 +198,83 @@ import Timekeeping
     #expect(forgotten["donations"] == 1)
   }
 
+  /// The history as it is told, newest first.
+  private func history(_ harness: inout Harness, _ client: ConnectionID) throws -> [JSONValue] {
+    try harness.call("daemon.history", ["limit": 1_000], from: client)["entries"]?.arrayValue ?? []
+  }
+
+  private func runs(_ harness: inout Harness, _ client: ConnectionID) throws -> Int? {
+    try harness.call("widget.budget", ["id": "hall"], from: client)["runs"]?.arrayValue?.count
+  }
+
+  /// A daemon with the widget `hall`, which ran once.
+  private func withLamp() throws -> (harness: Harness, client: ConnectionID) {
+    var harness = Harness(
+      files: ConfigurationFiles(catalog: [Self.lamp], manifests: [Self.manifest]),
+      provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call(
+      "widget.add", ["kind": "lamp", "id": "hall", "parameters": ["lamp": "Hall"]], from: client)
+    return (harness, client)
+  }
+
+  @Test func `to forget something doubles no run`() throws {
+    var (harness, client) = try withLamp()
+    try harness.call("widget.reload", ["id": "hall"], from: client)
+    #expect(try runs(&harness, client) == 2)
+    for _ in 1...3 {
+      try harness.call(
+        "intent.donate", ["intent": "SetLamp", "parameters": ["lamp": "Hall"]], from: client)
+      try harness.call("donation.forget", ["since": "2026-11-20T07:00:00Z"], from: client)
+      #expect(try runs(&harness, client) == 2)
+    }
+  }
+
+  @Test(arguments: [["kind": "lamp"], ["intent": "SetLamp"], ["all": true]] as [JSONValue])
+  func `what is forgotten is in no line of the history`(_ params: JSONValue) throws {
+    var (harness, client) = try withLamp()
+    // One that is shown, and one that becomes a suggestion.
+    for lamp in ["Hall", "Attic"] {
+      try harness.call(
+        "intent.send", ["intent": "SetLamp", "parameters": ["lamp": .string(lamp)]], from: client)
+    }
+    try harness.call("widget.tap", ["id": "hall"], from: client)
+    let before = try history(&harness, client).map(\.serialized)
+    #expect(before.contains { $0.contains(#""cause":"intent""#) })
+    #expect(before.contains { $0.contains("suggestion:lamp") })
+    try harness.call("donation.forget", params, from: client)
+    let after = try history(&harness, client).map(\.serialized)
+    // What happens from now on (the suggestion goes) is told.
+    let forgotten = try #require(after.firstIndex { $0.contains(#""event":"forgotten""#) })
+    for line in after[(forgotten + 1)...] {
+      #expect(!line.contains(#""cause":"intent""#) && !line.contains("suggestion:"))
+      #expect(!line.contains(#""event":"tap""#) && !line.contains(#""event":"intent""#))
+    }
+    #expect(after.contains { $0.contains(#""cause":"placed""#) && $0.contains("hall") })
+  }
+
+  @Test func `an intent that is nowhere is not forgotten but refused, with near names`() throws {
+    var (harness, client) = try withLamp()
+    let error = try harness.call("donation.forget", ["intent": "SetLam"], from: client)
+    #expect(error["code"] == -32011)
+    #expect(error["message"]?.stringValue?.contains("did you mean 'SetLamp'") == true)
+    #expect(
+      try harness.call("donation.forget", ["intent": "SetLamp"], from: client)["donations"] == 0)
+  }
+
+  @Test func `what was asked for in private mode is not on top when that ends`() throws {
+    var (harness, client) = try withLamp()
+    func why() throws -> String {
+      try harness.call("stack.explain", ["id": "hall"], from: client).serialized
+    }
+    try harness.call("donation.setPrivate", ["on": true], from: client)
+    try harness.call(
+      "intent.send", ["intent": "SetLamp", "parameters": ["lamp": "Hall"]], from: client)
+    #expect(try why().contains("you asked for it"))
+    try harness.call("donation.setPrivate", ["on": false], from: client)
+    #expect(try !why().contains("you asked for it"))
+  }
+
   @Test func `null turns no private mode on`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()

@@ -363,4 +363,57 @@ import WidgetCenter
     let newest = try next.call("daemon.history", ["limit": 1], from: reader)
     #expect(newest["entries"]?.arrayValue?.first?["sequence"] == 901)
   }
+
+  /// One widget, one receipt, and entries of the history.
+  private func stored() throws -> StoredState {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try harness.call("surface.attach", [:], from: client)
+    try harness.call("widget.reload", ["id": "clock"], from: client)
+    return harness.stored
+  }
+
+  private func changed(_ bytes: [UInt8], _ part: String, to other: String) -> [UInt8] {
+    Array(String(decoding: bytes, as: UTF8.self).replacing(part, with: other).utf8)
+  }
+
+  @Test(arguments: [1, -5, 900_000, Int64.max])
+  func `whatever number an entry claims, the next row has one that no row has`(_ claimed: Int64)
+    throws
+  {
+    var stored = try stored()
+    let last = try #require(stored.journal.indices.last)
+    let number = stored.journal[last].sequence
+    stored.journal[last].bytes = changed(
+      stored.journal[last].bytes, #""sequence":\#(number)"#, to: #""sequence":\#(claimed)"#)
+    var next = Harness(stored: stored, provider: Harness.texts)
+    let client = next.connect()
+    try next.call("widget.add", ["kind": "org.example.clock"], from: client)
+    #expect(next.journal[number] == stored.journal[last].bytes)
+    #expect(next.journal.keys.filter { $0 > number }.min() == number + 1)
+  }
+
+  @Test func `numbers at the end of what there is are damage, and count no further`() throws {
+    var stored = try stored()
+    stored.journal.append(.init(sequence: .max, bytes: Array("[]".utf8)))
+    for (table, part) in [(StoreTable.widget, #""position":1"#), (.setting, #""day":"#)] {
+      for index in stored.tables[table, default: []].indices {
+        let bytes = stored.tables[table]?[index].bytes ?? []
+        stored.tables[table]?[index].bytes = changed(
+          bytes, part,
+          to: table == .widget ? #""position":\#(Int64.max)"# : #""day":-9223372036854775808,"x":"#)
+      }
+    }
+    let receipt = try #require(stored.tables[.receipt]?.first)
+    stored.tables[.receipt]?.append(.init(key: "r\(Int64.max)", bytes: receipt.bytes))
+    var next = Harness(stored: stored, provider: Harness.texts)
+    #expect(next.isReady)
+    let client = next.connect()
+    try next.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try next.call("surface.attach", [:], from: client)
+    try next.call("widget.reload", ["id": "clock"], from: client)
+    next.pass(7_200)
+    #expect(next.daemon.engine.widgets.count == 1)
+  }
 }

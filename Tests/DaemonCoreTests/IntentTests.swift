@@ -320,7 +320,7 @@ import WidgetCenter
       try harness.call("donation.forget", ["intent": "ShowAgenda"], from: client)["forgotten"] == 0)
     #expect(try harness.refusal("donation.forget", [:], from: client) == "-32602")
     #expect(
-      try harness.call("donation.forget", ["intent": "ShowWeather"], from: client)["forgotten"] == 1
+      try harness.call("donation.forget", ["intent": "ShowWeather"], from: client)["forgotten"] == 2
     )
     #expect(
       try harness.call("stack.order", from: client)["widgets"]?.arrayValue?.first?["id"] == "clock")

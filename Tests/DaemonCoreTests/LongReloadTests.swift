@@ -121,6 +121,41 @@ struct LongReloadTests {
     #expect(!states.contains("accepted"))
   }
 
+  @Test func `an answer names every receipt, though more end than are remembered`() throws {
+    var (harness, tool, other) = world { _ in
+      .answered(Array(Harness.timeline(#"{"text":"new"}"#).utf8))
+    }
+    var lines: [String] = []
+    // Four times as many as there are widgets, twice as many as are remembered.
+    for number in 1...4 {
+      let client = number < 4 ? tool : other
+      harness.handle(
+        .received(
+          client, Array((ask("widget.reloadAll", number, #"{"wait":true}"#) + "\n").utf8)))
+    }
+    harness.pass(3_600)
+    lines += harness.received(by: tool) + harness.received(by: other)
+    for number in 1...4 {
+      let answer = lines.first { $0.contains("\"id\":\(number),\"result\"") }
+      #expect(try receipts(answer).count == Self.count, "request \(number)")
+    }
+    let wrong = harness.daemon.checkInvariants(isThorough: true)
+    #expect(wrong == [])
+  }
+
+  @Test func `a connection has a few such requests under way, and is refused more`() throws {
+    var (harness, tool, _) = world()
+    harness.storeMode = .waits
+    let lines = (1...8).map { ask("widget.reloadAll", $0) }.joined(separator: ",")
+    harness.handle(.received(tool, Array("[\(lines)]\n".utf8)))
+    harness.storeMode = .commits
+    try harness.commit()
+    harness.pass(1)
+    let answers = try JSONValue(parsing: harness.received(by: tool).first ?? "").arrayValue ?? []
+    #expect(answers.count { $0["error"]?["code"] == -32003 } == 8 - Limits.longReloadCountMax)
+    #expect(answers.count { $0["result"] != nil } == Limits.longReloadCountMax)
+  }
+
   @Test func `who leaves in the middle has asked all the same, and is forgotten`() throws {
     var (harness, tool, other) = world()
     harness.storeMode = .waits

@@ -261,7 +261,7 @@ import Timekeeping
     let monday = moment(14 * 24 + 8)
     let facts = model.facts(of: "weather", at: monday)
     #expect((facts.uses, facts.daysUsed, facts.daysLooked) == (9, 4, 5))
-    #expect(facts.sentence == "you opened it on 4 of the last 5 weekday mornings")
+    #expect(facts.sentence == "you used it on 4 of the last 5 weekday mornings")
     for day in 14..<18 {
       model.learn(use("mail", Double(day * 24) + 12))
       model.learn(use("news", Double(day * 24) + 13))
@@ -269,7 +269,7 @@ import Timekeeping
     model.learn(use("mail", 18 * 24 + 20))
     #expect(
       model.facts(of: "news", at: moment(18 * 24 + 21)).sentence
-        == "you opened it 4 of the last 4 times after mail")
+        == "you used it 4 of the last 4 times after mail")
     #expect(model.facts(of: "never", at: monday).sentence == nil)
   }
 }

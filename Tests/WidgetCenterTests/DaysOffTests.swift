@@ -110,11 +110,11 @@ import Timekeeping
   @Test func `on a named day the habits of days off count, not those of the weekday`() throws {
     var driver = try aMonth()
     #expect(driver.now.wall.rfc3339 == "2026-12-23T08:00:00Z")
-    #expect(try top(driver) == ("trains", "you opened it on 5 of the last 5 weekday mornings"))
+    #expect(try top(driver) == ("trains", "you used it on 5 of the last 5 weekday mornings"))
     var output = EngineOutput()
     driver.engine.setDaysOff(Self.table("12-23/01-02"), into: &output)
     #expect(output.stackChanged)
-    #expect(try top(driver) == ("comics", "you opened it on 5 of the last 5 day-off mornings"))
+    #expect(try top(driver) == ("comics", "you used it on 5 of the last 5 day-off mornings"))
     // Private days do not become workdays by going on.
     for _ in 0..<3 {
       driver.act(.tap, "comics")

@@ -191,7 +191,7 @@ import Timekeeping
     #expect(ranking(driver) == ["b", "a"])
     #expect(explain(driver, "b").contains { $0.hasPrefix("often") && $0.contains("3 times") })
     let places = driver.engine.ranking(families: nil, at: driver.now.wall)
-    #expect(driver.engine.sentence(for: places[0], at: driver.now.wall) == "you opened it 3 times")
+    #expect(driver.engine.sentence(for: places[0], at: driver.now.wall) == "you used it 3 times")
     #expect(
       driver.engine.sentence(for: places[1], at: driver.now.wall) == "you have not used it yet")
   }
@@ -213,7 +213,7 @@ import Timekeeping
     let first = driver.engine.ranking(families: nil, at: morning)[0]
     #expect(
       driver.engine.sentence(for: first, at: morning).hasPrefix(
-        "you opened it on 5 of the last 5 weekday mornings"))
+        "you used it on 5 of the last 5 weekday mornings"))
   }
 
   @Test func `the contributions add up to the score`() throws {

@@ -178,9 +178,29 @@ import Timekeeping
       #expect(found == expected, "\(clock) of the \(day)th")
     }
     // Another zone moves them.
-    _ = driver.setZone(hours: 2)
+    _ = driver.setZone(hours: 1)
     #expect(
-      order(driver, at: Self.date("18:30:00"))[0].contains("it is scheduled until 21:00"))
+      order(driver, at: Self.date("19:30:00"))[0].contains("it is scheduled until 21:00"))
+  }
+
+  @Test func `a suggestion goes when its window is over in another zone, or wanted no more`() throws
+  {
+    let sun = Self.kind("sun", Self.window("08:00", "10:00", city: "Oslo"))
+    var driver = EngineDriver(kinds: [sun])
+    _ = driver.pass(1)
+    _ = driver.answer(1, Self.shows)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.setZone(hours: 3)
+    _ = driver.pass(1)
+    #expect(suggested(driver) == nil)
+    _ = driver.setZone(hours: 0)
+    _ = driver.pass(1)
+    #expect(suggested(driver) == "sun Oslo")
+    _ = driver.transcript { engine, now, output in
+      engine.setKinds([Self.kind("sun")], at: now, into: &output)
+    }
+    _ = driver.pass(1)
+    #expect(suggested(driver) == nil)
   }
 
   // MARK: With nothing to show
@@ -377,6 +397,29 @@ import Timekeeping
       _ = driver.pass(3_600)
       #expect(suggested(driver) == (isPrivate ? "sun Oslo" : "mail "))
     }
+  }
+
+  @Test func `what the person often does takes the place of a window's, once`() throws {
+    var driver = EngineDriver(kinds: [
+      Self.kind("sun", Self.window("08:00", "20:00", city: "Oslo")),
+      EngineDriver.kind("weather", intent: "ShowWeather"),
+    ])
+    _ = driver.pass(1)
+    _ = driver.answer(1, Self.shows)
+    #expect(suggested(driver) == "sun Oslo")
+    for _ in 1...4 {
+      _ = driver.transcript { engine, now, output in
+        engine.donate(
+          .intent, kind: "weather", configuration: EngineDriver.city("Rome"), at: now, into: &output
+        )
+        engine.proposeSuggestion(at: now, into: &output)
+      }
+    }
+    #expect(suggested(driver) == "weather Rome")
+    let placedAt = driver.engine.widgets["suggestion:weather"]?.placedAt
+    _ = driver.pass(7_200)
+    #expect(suggested(driver) == "weather Rome")
+    #expect(driver.engine.widgets["suggestion:weather"]?.placedAt == placedAt)
   }
 
   @Test func `who lost its voice suggests nothing`() throws {
