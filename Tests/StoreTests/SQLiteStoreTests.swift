@@ -307,6 +307,48 @@ struct SQLiteStoreTests {
     #expect(try !isWritten())
   }
 
+  @Test func `what was done in private mode is in no file when that has ended`() throws {
+    let folder = try TemporaryFolder()
+    let harness = StoreHarness(folder + "intentd.sqlite")
+    _ = try harness.load()
+    let secret = Array(#"{"note":"Zanzibar"}"#.utf8)
+    try harness.commit(.put(.widget, key: "suggestion:note", bytes: secret))
+    try harness.commit(
+      .remove(.widget, key: "suggestion:note"),
+      .put(.setting, key: "private", bytes: Array(#"{"on":false}"#.utf8)))
+    _ = try harness.load()
+    for name in folder.names() where !name.hasSuffix(".lock") {
+      #expect(try !contents(of: folder + name).contains("Zanzibar"), "\(name)")
+    }
+    try harness.close()
+  }
+
+  @Test func `what a killed process owed to the forgotten is made up for at the next start`() throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    let copy = folder + "copy.sqlite"
+    let harness = StoreHarness(path) { reply in
+      guard reply == .committed(transaction: 2) else { return }
+      do {
+        try writeFile(copy, try readFile(path))
+        try writeFile(copy + "-wal", try readFile(path + "-wal"))
+      } catch { Issue.record(error) }
+    }
+    _ = try harness.load()
+    try harness.commit(.put(.donation, key: "d", bytes: Array(#"{"note":"Zanzibar"}"#.utf8)))
+    try harness.commit(.remove(.donation, key: "d"))
+    #expect(try contents(of: copy + "-wal").contains("Zanzibar"))
+    let after = StoreHarness(copy)
+    _ = try after.load()
+    _ = try after.load()
+    for name in [copy, copy + "-wal"] {
+      #expect(try !contents(of: name).contains("Zanzibar"), "\(name)")
+    }
+    try after.close()
+    try harness.close()
+  }
+
   private func contents(of path: String) throws -> String {
     let descriptor = open(path, O_RDONLY)
     try #require(descriptor >= 0)
