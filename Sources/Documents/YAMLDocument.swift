@@ -35,6 +35,9 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
     return failed(
       0, "the file has \(byteCount) bytes", "at most \(Limits.documentBytesMax) bytes")
   }
+  // Editors on other systems put a byte order mark in front, which YAML allows and libyaml takes for a document.
+  let text =
+    text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   if let line = lineOfAliasInKey(text) {
     return failed(
       line, "an alias is used together with a key that is a list or a map", "plain keys")

@@ -25,6 +25,12 @@ private func read(_ text: String) -> LoadedDocument { readYAML(text, file: "test
     #expect(document.value?["empty"]?.json == .null)
   }
 
+  @Test func `a byte order mark is no part of the document`() {
+    let read = readYAML("\u{FEFF}kind: a\nname: b\n", file: "w.yaml")
+    #expect(read.issues == [])
+    #expect(read.value?["kind"]?.json == "a")
+  }
+
   @Test func `an integer too large for 64 bits is a number and not a crash`() {
     #expect(read("n: 9223372036854775808").value?["n"]?.json == 9_223_372_036_854_775_808.0)
     #expect(read("n: 1e999").value?["n"]?.json == "1e999")
