@@ -152,12 +152,12 @@ class WeatherTests(ProviderTest):
         self.assertTrue(first["items"][0]["text"].startswith("03:30"), first["items"][0])
         self.assertEqual(answer["policy"], {"after": "2026-11-20T22:10:30Z"})
 
-    def test_without_a_network_it_says_so_and_tries_again_in_15_minutes(self):
+    def test_without_a_network_it_says_so_and_tries_again_in_30_minutes(self):
         answer = self.ask("weather", {"city": "Beijing"})
         self.assertEqual(len(answer["entries"]), 1)
         self.assertEqual(answer["entries"][0]["content"]["text"], "no network")
         self.assertEqual(answer["entries"][0]["content"]["class"], ["offline"])
-        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:25:30Z"})
+        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:40:30Z"})
 
     def test_a_placeholder_needs_no_network(self):
         for request in ("placeholder", "snapshot"):
@@ -183,7 +183,7 @@ class WeatherTests(ProviderTest):
         self.assertEqual(shown["text"], "6° mainly clear")
         self.assertIn("offline", shown["class"])
         self.assertIn("no network", shown["tooltip"])
-        self.assertEqual(later["policy"], {"after": "2026-11-21T03:35:00Z"})
+        self.assertEqual(later["policy"], {"after": "2026-11-21T03:50:00Z"})
 
         # A forecast that has run out is no forecast; another city's is not this one's.
         gone = self.ask("weather", {"city": "Beijing"}, now="2026-11-25T00:00:00Z")
@@ -362,7 +362,7 @@ class SystemTests(ProviderTest):
 
     def content(self, **figures):
         answer = self.ask("system", SYSTEM_ROOT=self.root(**figures))
-        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:11:30Z"})
+        self.assertEqual(answer["policy"], {"after": "2026-11-20T21:15:30Z"})
         self.assertEqual(answer["entries"][0]["date"], NOW)
         return answer["entries"][0]["content"]
 

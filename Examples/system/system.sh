@@ -35,7 +35,7 @@ done
 # network disk, so it is asked about the root only.
 disk=$(df -P / 2>/dev/null | awk 'NR == 2 { sub(/%/, "", $5); print $5 }')
 
-awk -v date="$(rfc3339 "$seconds")" -v after="$(rfc3339 $((seconds + 60)))" \
+awk -v date="$(rfc3339 "$seconds")" -v after="$(rfc3339 $((seconds + 300)))" \
     -v temperature="$temperature" -v battery="$battery" -v charging="$charging" -v disk="$disk" '
 FILENAME ~ /loadavg$/ { load = $1 }
 FILENAME ~ /cpuinfo$/ && /^processor/ { processors++ }
@@ -69,12 +69,13 @@ END {
             urgent = "true"; class("battery-low"); score = 95
         }
     }
-    printf "{\"entries\":[{\"date\":\"%s\",\"relevance\":{\"score\":%d,\"duration\":60},", date, score
+    printf "{\"entries\":[{\"date\":\"%s\",\"relevance\":{\"score\":%d,\"duration\":300},", date, score
     printf "\"content\":{\"title\":\"System\",\"text\":\"%s\",\"short\":\"%.2f\",", text, load
     printf "\"symbol\":\"%s\",", urgent == "true" ? "exclamationmark.triangle" : "cpu"
     if (total > 0) printf "\"percentage\":%d,", memory
     printf "\"urgent\":%s,\"class\":[%s],\"items\":[%s],", urgent, classes, items
-    # Old figures of a machine are worse than none: a surface may grey them out after two minutes.
-    printf "\"asOf\":\"%s\",\"staleAfter\":120},", date
+    # Old figures of a machine are worse than none: three runs that did not come, and a surface
+    # may grey them out.
+    printf "\"asOf\":\"%s\",\"staleAfter\":900},", date
     printf "\"url\":\"system://status\"}],\"policy\":{\"after\":\"%s\"}}\n", after
 }' "$root/proc/loadavg" "$root/proc/cpuinfo" "$root/proc/meminfo"

@@ -3,7 +3,7 @@
 
 What a provider that needs a network must get right, and where it is done here:
 - One answer makes many entries: the forecast is hourly, so twelve hours show without asking again.
-- It never invents. No network and nothing kept: the entry says so; the next try is in 15 min.
+- It never invents. No network and nothing kept: the entry says so; the next try is in 30 min.
 - It keeps its last good answer in $INTENTD_CACHE, and says with `asOf` how old it is.
 - A sample ($WEATHER_SAMPLE) is labelled wherever it could be read as a forecast.
 Forecast and geocoding: Open-Meteo.com (CC BY 4.0); the answer's form is their documentation's.
@@ -27,7 +27,7 @@ REQUEST_SECONDS_MAX = 10  # twice (geocoding, forecast) stays below the manifest
 ANSWER_BYTES_MAX = 1 << 20
 ATTRIBUTION = "Weather data by Open-Meteo.com"  # their licence asks for it
 HOUR = dt.timedelta(hours=1)
-RETRY = dt.timedelta(minutes=15)
+RETRY = dt.timedelta(minutes=30)  # 40 to 70 reloads a day are no more than that
 REFRESH = dt.timedelta(hours=1)
 
 # WMO weather codes as Open-Meteo documents them: (words, symbol by day, symbol by night).

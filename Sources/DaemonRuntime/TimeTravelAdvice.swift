@@ -106,7 +106,8 @@ struct TimeTravelAdvice {
           .afterInPast, at: now,
           "the policy asks for a reload after \(date.rfc3339), which is past when the answer arrives: it is asked again at once",
           "count from the request's now: \"after\":\"\(ample)\"")
-      } else if wait < interval {
+      } else if wait + 999 < interval {
+        // (Providers that write whole seconds are up to one early, and are not told so.)
         note(
           .afterTooSoon, at: now,
           "the policy asks for the next reload after \(Self.text(wait)); \(allowance)",

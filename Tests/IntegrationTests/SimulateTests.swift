@@ -160,6 +160,61 @@ struct SimulateTests {
     }
   }
 
+  // MARK: What the manual and the examples promise
+
+  private static let project = URL(filePath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The text between the first `opening` and the fence that ends it.
+  private func block(_ opening: String, of page: String) throws -> String {
+    let start = try #require(page.range(of: opening), "\(opening)")
+    let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
+    return String(page[start.upperBound..<end.lowerBound])
+  }
+
+  @Test(.enabled(if: Programs.isInstalled("uptime")))
+  func `the manual's first widget does what the manual says it does`() throws {
+    let page = try String(
+      contentsOf: Self.project.appending(path: "docs/WIDGETS.md"), encoding: .utf8)
+    let script = "#!/bin/sh\n" + (try block("```sh\n#!/bin/sh\n", of: page)) + "\n"
+    try withSandbox { sandbox in
+      let folder = "config/intentd/widgets"
+      try sandbox.write("\(folder)/uptime.yaml", try block("```yaml\n", of: page) + "\n")
+      let words = try block("```sh\nintent-send simulate ", of: page)
+        .replacing("~/.config/", with: sandbox.root + "/config/").split(separator: " ")
+      var told: [String] = []
+      for (pace, status) in [("30 minutes", 0), ("1 minute", 1)] as [(String, Int32)] {
+        #expect(script.contains("30 minutes"))
+        try sandbox.write(
+          "\(folder)/uptime.sh", script.replacing("30 minutes", with: pace), mode: 0o755)
+        let outcome = try sandbox.run(Programs.client, ["simulate"] + words.map(String.init))
+        #expect(outcome.status == status, "\(outcome)")
+        let start = outcome.output.range(of: "\nme.uptime\n")?.lowerBound
+        let summary = outcome.output[(try #require(start))...]
+        // All but the last line, which says how long it took.
+        told.append(
+          summary.split(separator: "\n").dropLast().joined(separator: "\n"))
+      }
+      for (number, text) in told.enumerated() {
+        let shown = page.components(separatedBy: "```\nme.uptime\n")
+        try #require(shown.count == told.count + 1)
+        #expect("me.uptime\n" + (shown[number + 1].components(separatedBy: "\n```")[0]) == text)
+      }
+    }
+  }
+
+  @Test func `an example keeps within its own budget`() throws {
+    try withSandbox { sandbox in
+      let manifest = Self.project.appending(path: "Examples/system/system.yaml").path
+      let outcome = try simulate(sandbox, [manifest, "--for", "4h"])
+      #expect(outcome.status == 0, "\(outcome)")
+      let summary = try lines(outcome).first { $0["event"] == "summary" }
+      #expect(summary?["deferred"] == 0)
+      #expect(summary?["staleShare"]?.doubleValue == 0)
+      #expect(summary?["failed"] == 0)
+    }
+  }
+
   @Test func `wishes that cannot be met are refused with a hint`() throws {
     try withSandbox { sandbox in
       let empty = try simulate(sandbox, [])
