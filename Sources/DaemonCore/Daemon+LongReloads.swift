@@ -70,7 +70,7 @@ extension Daemon {
           of: id, cause: long.cause, at: now.wall, into: &output)
         long.receipts.append(receipt)
         holdForAnswer([receipt.id])
-        if !long.wait { long.texts.append(Self.json(receipt)) }
+        if !long.wait { long.texts.append(json(receipt)) }
       } catch {
         // It was removed meanwhile.
       }
@@ -128,16 +128,16 @@ extension Daemon {
     bytes.removeLast(2)
     for (index, made) in long.receipts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += named[index] == made ? long.texts[index] : Self.json(named[index])
+      bytes += named[index] == made ? long.texts[index] : json(named[index])
     }
     bytes += [UInt8(ascii: "]"), UInt8(ascii: "}")]
     answerWhenDurable(long.address, json: bytes)
   }
 
-  private static func json(_ receipt: Receipt) -> [UInt8] {
+  private func json(_ receipt: Receipt) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(160)
-    JSONValue.object(receipt.json).write(into: &bytes)
+    JSONValue.object(engine.view(of: receipt)).write(into: &bytes)
     return bytes
   }
 }

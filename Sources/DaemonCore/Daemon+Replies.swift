@@ -249,7 +249,7 @@ extension Daemon {
   private mutating func finish(_ waiter: Waiter, at now: Now) {
     releaseWaiting(waiter.address)
     var result = waiter.result
-    let receipts = stopAwaiting(waiter.receipts).map { JSONValue.object($0.json) }
+    let receipts = stopAwaiting(waiter.receipts).map { JSONValue.object(engine.view(of: $0)) }
     if waiter.isSingle {
       result["receipt"] = receipts.first
     } else {

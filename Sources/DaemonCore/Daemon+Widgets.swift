@@ -129,7 +129,7 @@ extension Daemon {
       address,
       [
         "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
-        "receipt": .object(placed.receipt.json),
+        "receipt": .object(engine.view(of: placed.receipt)),
       ])
   }
 
@@ -210,7 +210,7 @@ extension Daemon {
     engine.advance(at: now, into: &output)
     take(output, at: now, into: &effects)
     var result = about
-    result["receipts"] = .array(receipts.map { .object($0.json) })
+    result["receipts"] = .array(receipts.map { .object(engine.view(of: $0)) })
     try answer(
       address, result, receipts: receipts.map(\.id), wait: wait, entryOf: nil, at: now)
   }
@@ -251,11 +251,11 @@ extension Daemon {
     guard let id = ReceiptID(text: text), let receipt = engine.receipts[id] else {
       throw RPCError(
         .unknownReceipt,
-        "no receipt '\(text.prefix(40))' is remembered; the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended are"
+        "no receipt '\(text.prefix(40))' is remembered; those that have not ended are kept, and the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended"
       )
     }
     guard wait, !receipt.hasEnded else {
-      answer(address, ["receipt": .object(receipt.json)])
+      answer(address, ["receipt": .object(engine.view(of: receipt))])
       return
     }
     try answer(

@@ -86,6 +86,8 @@ package struct SharedTimeline: Hashable, Sendable {
     /// Reloads taken from the budget.
     package var cost = 0
     package var isUnchanged = false
+    /// What it failed with; a failed run costs nothing.
+    package var failure: String?
   }
 
   package init(

@@ -78,12 +78,12 @@ extension WidgetEngine {
     func count(_ isExempt: Bool) -> JSONValue {
       var counts: JSONObject = [:]
       for cause in ReloadCause.allCases where cause.isExempt == isExempt {
-        let runs = lately.count { $0.cause == cause }
+        let runs = lately.count { $0.cause == cause && $0.failure == nil }
         if runs > 0 { counts[cause.rawValue] = .int(Int64(runs)) }
       }
       return .object(counts)
     }
-    let allowed = shared.budget.earliest(at: now)
+    let allowed = allowance(of: shared, at: now)
     var object: JSONObject = [
       "id": .string(id), "capacity": .int(shared.budget.capacity),
       "balance": rounded(shared.budget.balance(at: now)),
@@ -111,11 +111,20 @@ extension WidgetEngine {
     object["exempt"] = count(true)
     object["runs"] = .array(
       shared.recentRuns.suffix(Limits.budgetRunsShown).reversed().map { run in
-        [
+        var view: JSONObject = [
           "at": .string(run.at.rfc3339), "cause": .string(run.cause.rawValue),
           "cost": .int(Int64(run.cost)), "unchanged": .bool(run.isUnchanged),
         ]
+        if let failure = run.failure { view["error"] = .string(failure) }
+        return .object(view)
       })
+    let next = nextReload(of: shared, at: now)
+    if let date = next.date { object["nextReload"] = .string(date.rfc3339) }
+    object["nextReason"] = .string(next.reason)
+    if shared.consecutiveFailures > 0 {
+      object["failures"] = .int(Int64(shared.consecutiveFailures))
+    }
+    if let failure = shared.failure { object["error"] = .string(failure) }
     if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
     if let quarantine = quarantines[widget.kind] { object["quarantine"] = .object(quarantine.json) }
     object["sharedBy"] = .array(shared.widgets.map { .string($0) })
@@ -125,6 +134,67 @@ extension WidgetEngine {
   /// Forgets which runs there were: `replayRun` tells of them again.
   package mutating func forgetRuns() {
     for index in timelines.indices { timelines.values[index].recentRuns = [] }
+  }
+
+  /// When a reload that is paid for may run, with the reason when that is later: the budget or a quarantine.
+  private func allowance(
+    of shared: SharedTimeline, at now: WallTime
+  ) -> (date: WallTime, reason: String?) {
+    let allowed = shared.budget.earliest(at: now)
+    guard let end = releaseDate(of: shared, from: .policy), end > allowed.date else {
+      return allowed
+    }
+    return (end, Self.quarantineReason)
+  }
+
+  private static let quarantineReason = "its provider is in quarantine"
+
+  /// When it is reloaded without anybody asking, and why then; without a date, why not.
+  ///
+  /// The date is that of what is known now: a budget that is spent meanwhile makes it later.
+  private func nextReload(
+    of shared: SharedTimeline, at now: WallTime
+  ) -> (date: WallTime?, reason: String) {
+    guard kinds[shared.key.kind] != nil else { return (nil, "no manifest offers its kind") }
+    switch shared.run {
+    case .running(_, let cause): return (now, "it runs now: \(cause.rawValue)")
+    case .queued(let cause): return (now, "it waits for a free place: \(cause.rawValue)")
+    case .idle: break
+    }
+    if let hold = hold(of: shared) { return (nil, hold.reason) }
+    guard let wake = wakeMoment(of: shared), let dueAt = shared.dueAt else {
+      let isNever = shared.timeline?.policy == .never
+      return (
+        nil, isNever ? "its policy is never: it waits until somebody asks" : "nobody asked for one"
+      )
+    }
+    var asking = shared
+    let allowed = earliest(shared.dueCause, &asking, at: now)
+    if allowed.date > wake {
+      let isQuarantined = releaseDate(of: shared, from: shared.dueCause) == allowed.date
+      return (allowed.date, isQuarantined ? Self.quarantineReason : allowed.reason ?? "too early")
+    }
+    if let first = shared.deferred.first, case .deferred(_, let reason)? = receipts[first]?.state {
+      let isQuarantined = quarantines[shared.key.kind].map { $0.until <= wake } ?? false
+      return (wake, isQuarantined ? Self.quarantineReason : reason)
+    }
+    if shared.dueCause == .retry {
+      let failures = shared.consecutiveFailures
+      return (
+        wake,
+        failures > 1 ? "a retry, \(failures) runs in a row failed" : "a retry, the last run failed"
+      )
+    }
+    let why = shared.dueCause == .policy ? "its policy" : shared.dueCause.rawValue
+    return (wake, wake > dueAt ? "\(why); while nobody watches it, once an hour at most" : why)
+  }
+
+  /// When a quarantine lets this cause through again; `nil` when none holds it.
+  func releaseDate(of shared: SharedTimeline, from cause: ReloadCause) -> WallTime? {
+    guard let quarantine = quarantines[shared.key.kind], quarantine.holds(cause) else { return nil }
+    // Not all at once when it ends.
+    let spread = Int64(shared.key.spread % UInt64(Limits.overdueSpread))
+    return quarantine.until.advanced(byMilliseconds: spread)
   }
 
   /// A run that the journal tells of: who spent the budget is known across restarts.

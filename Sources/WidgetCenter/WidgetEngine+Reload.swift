@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import Timekeeping
 
 /// When a provider runs: now, later, together with another request, or not at all.
@@ -96,7 +96,7 @@ extension WidgetEngine {
   }
 
   /// When a request may run, and why not before: the budget, a quarantine, the network.
-  private func earliest(
+  func earliest(
     _ cause: ReloadCause, _ shared: inout SharedTimeline, at now: WallTime
   ) -> (date: WallTime, reason: String?) {
     // Once a moment: thousands of widgets may share it, each with a request and rules of its own.
@@ -106,12 +106,11 @@ extension WidgetEngine {
     }
     var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
     let kind = shared.key.kind
-    if let quarantine = quarantines[kind], quarantine.holds(cause), quarantine.until > allowed.date
+    if let quarantine = quarantines[kind], quarantine.until > allowed.date,
+      let end = releaseDate(of: shared, from: cause)
     {
-      // Not all at once when it ends.
-      let spread = Int64(shared.key.spread % UInt64(Limits.overdueSpread))
       allowed = (
-        quarantine.until.advanced(byMilliseconds: spread),
+        end,
         "the provider is in quarantine until \(quarantine.until.rfc3339): \(quarantine.reason)"
       )
     }
@@ -235,6 +234,22 @@ extension WidgetEngine {
       output.dirtyReceipts.remove(old)
       output.forgottenReceipts.append(old)
     }
+  }
+
+  /// The receipt as it goes over the wire; one that joined another which was put off, or came to nothing, has the
+  /// other's state as `leader`.
+  package func view(of receipt: Receipt) -> JSONObject {
+    var object = receipt.json
+    guard case .coalesced = receipt.state, let leader = leader(of: receipt.id) else {
+      return object
+    }
+    switch leader.state {
+    case .deferred, .dropped:
+      let told: Set = ["id", "state", "until", "reason"]
+      object["leader"] = .object(JSONObject(leader.json.members.filter { told.contains($0.key) }))
+    case .accepted, .done, .coalesced: break
+    }
+    return object
   }
 
   /// The receipt that does the work for `id`: itself, or the one it was coalesced into.

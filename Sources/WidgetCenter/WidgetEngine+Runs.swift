@@ -176,6 +176,7 @@ extension WidgetEngine {
     let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
     shared.dueAt = now.advanced(byMilliseconds: wait)
     shared.dueCause = .retry
+    shared.noteRun(.init(at: now, cause: cause, failure: failure.message))
     counters[key.kind, default: KindCounters()].failures += 1
     timelines[key] = shared
     var fields: JSONObject = [

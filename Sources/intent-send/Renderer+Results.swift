@@ -225,11 +225,19 @@ extension Renderer {
       if let rate = result["refillPerHour"] { text += ", \(number(rate)) more an hour" }
       text += "\n"
     }
+    if let why = result["nextReason"], !why.isNull {
+      let date = result["nextReload"].map { isPast($0) ? "now" : time($0) }
+      text += "next reload: \(date ?? "none is planned") (\(word(why)))\n"
+    }
     if let next = result["nextAt"], !next.isNull {
       let why = result["reason"].map { $0.isNull ? "" : " (\(word($0)))" } ?? ""
-      text += "next may run: \(isPast(next) ? "now" : time(next))\(why)\n"
+      text += "one could be paid for: \(isPast(next) ? "now" : "at \(time(next))")\(why)\n"
     }
-    if let held = result["held"], !held.isNull { text += "waits: \(word(held))\n" }
+    if let error = result["error"], !error.isNull {
+      let count = result["failures"]?.intValue ?? 1
+      let row = count > 1 ? "\(count) runs in a row failed, the last: " : "the last run failed: "
+      text += style.warning(row + reason(error)) + "\n"
+    }
     if let quarantine = result["quarantine"], let until = quarantine["until"] {
       text += "in quarantine until \(time(until)): \(quarantine["reason"].map(word) ?? "")\n"
     }
@@ -253,7 +261,9 @@ extension Renderer {
           let cost = run["cost"]?.intValue ?? 0
           return [
             "  \(time(run["at"], withSeconds: true))", run["cause"].map(word) ?? "",
-            cost == 0 ? "free" : "-\(cost)", run["unchanged"] == true ? "unchanged" : "",
+            run["error"].map { style.warning("failed: \(shortened(reason($0), columnsMax: 80))") }
+              ?? (cost == 0 ? "free" : "-\(cost)"),
+            run["unchanged"] == true ? "unchanged" : "",
           ]
         })
   }
@@ -285,7 +295,11 @@ extension Renderer {
   }
 
   /// `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the provider failed`.
+  /// One that joined another which was put off has the other's state: `deferred until 14:05: budget (with r7)`.
   func receiptState(_ receipt: JSONValue) -> String {
+    if let leader = receipt["leader"], leader["state"] != nil {
+      return "\(receiptState(leader)) (with \(receipt["into"].map(word) ?? "another"))"
+    }
     let state = receipt["state"].map(word) ?? "accepted"
     var text = state
     if let into = receipt["into"], !into.isNull { text += " into \(word(into))" }
@@ -392,9 +406,14 @@ extension Renderer {
   }
 }
 
+/// The state that counts: that of the receipt which does the work, where it is known.
+func outcome(ofReceipt receipt: JSONValue) -> String? {
+  (receipt["leader"]?["state"] ?? receipt["state"])?.stringValue
+}
+
 /// What the states of several receipts mean together: a failure weighs more than a delay.
 func exitStatus(ofReceipts receipts: [JSONValue]) -> ProgramStatus {
-  let states = Set(receipts.compactMap { $0["state"]?.stringValue })
+  let states = Set(receipts.compactMap { outcome(ofReceipt: $0) })
   if states.contains("dropped") { return .failed }
   return states.contains("deferred") ? .deferred : .done
 }

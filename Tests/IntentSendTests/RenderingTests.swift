@@ -299,7 +299,7 @@ struct RenderingTests {
     #expect(
       renderer.budget(result) == """
         12.3 of 50 reloads left, 2.5 more an hour
-        next may run: 14:10 (spacing)
+        one could be paid for: at 14:10 (spacing)
         spent in 24 h: policy=3 retry=1
         exempt in 24 h: nothing
 
@@ -312,6 +312,7 @@ struct RenderingTests {
       "nextAt": "2026-11-21T12:00:00Z", "viewsPerDay": 0.69,
       "learningUntil": "2026-11-24T12:00:00Z",
       "rules": ["perDay": "40-70", "minimumInterval": "5m"], "held": "nobody watches it",
+      "nextReason": "nobody watches it",
       "quarantine": ["reason": "10 runs in a row failed", "until": "2026-11-21T13:00:00Z"],
       "spent": ["policy": 1], "exempt": [:],
       "runs": [
@@ -322,8 +323,8 @@ struct RenderingTests {
     #expect(
       renderer.budget(result) == """
         15 of 15 reloads left, 2.6 more an hour
-        next may run: now
-        waits: nobody watches it
+        next reload: none is planned (nobody watches it)
+        one could be paid for: now
         in quarantine until 15:00: 10 runs in a row failed
         rate: 62 a day, seen 0.7 times a day, more until 2026-11-24 14:00 while it is new
         rules: perDay=40-70 minimumInterval=5m
@@ -362,8 +363,46 @@ struct RenderingTests {
   }
 
   @Test func `a reload that may run in this second may run now`() {
-    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01Z"]) == "next may run: now\n")
-    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"]) == "next may run: 14:00\n")
+    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01Z"]) == "one could be paid for: now\n")
+    #expect(
+      renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"]) == "one could be paid for: at 14:00\n"
+    )
+  }
+
+  @Test func `a budget tells when it goes on by itself, and what failed`() {
+    let result: JSONValue = [
+      "nextAt": "2026-11-21T12:00:00Z", "nextReload": "2026-11-21T12:02:00Z",
+      "nextReason": "a retry, 2 runs in a row failed", "failures": 2,
+      "error": "the provider ended with exit status 3",
+      "runs": [
+        [
+          "at": "2026-11-21T12:00:00Z", "cause": "retry", "cost": 0, "unchanged": false,
+          "error": "the provider ended with exit status 3",
+        ]
+      ],
+    ]
+    #expect(
+      renderer.budget(result) == """
+        next reload: 14:02 (a retry, 2 runs in a row failed)
+        one could be paid for: now
+        2 runs in a row failed, the last: the provider ended with exit status 3
+        last runs:
+          14:00:00  retry  failed: the provider ended with exit status 3
+
+        """)
+  }
+
+  @Test func `who joined a request that was put off is told until when, and so is the shell`() {
+    let receipt: JSONValue = [
+      "id": "r36", "widget": "sun", "state": "coalesced", "into": "r35",
+      "leader": [
+        "id": "r35", "state": "deferred", "until": "2026-11-21T13:01:00Z", "reason": "quarantine",
+      ],
+    ]
+    #expect(
+      renderer.receipts([receipt]) == "sun  deferred until 15:01: quarantine (with r35)\n")
+    #expect(exitStatus(ofReceipts: [receipt]) == .deferred)
+    #expect(judgement(ofSent: ["receipts": [receipt]], renderer).status == .deferred)
   }
 
   @Test func `the stack is numbered, and explained in numbers that add up`() {

@@ -42,6 +42,62 @@ import Timekeeping
     #expect(driver.engine.countersByKind["clock"]?.quarantines == 2)
   }
 
+  private func budget(_ driver: EngineDriver) throws -> JSONObject {
+    try driver.engine.budgetView(of: "clock", at: driver.now.wall)
+  }
+
+  @Test func `a budget says when a widget goes on by itself, and why`() throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    #expect(try budget(driver)["nextReason"] == "it runs now: placed")
+    _ = driver.answer(1, ReloadTests.answer("good", policy: #"{"after":"2026-11-20T10:00:00Z"}"#))
+    #expect(try budget(driver)["nextReason"] == "its policy")
+    #expect(try budget(driver)["nextReload"]?.stringValue?.hasPrefix("2026-11-20T10:0") == true)
+    #expect(try budget(driver)["failures"] == nil)
+    for token in [2, 3] as [UInt64] {
+      _ = try driver.reload("clock", .reload)
+      _ = driver.fail(token, .exited(code: 1))
+    }
+    let failed = try budget(driver)
+    #expect(failed["nextReload"] == "2026-11-20T08:02:00Z")
+    #expect(failed["nextReason"] == "a retry, 2 runs in a row failed")
+    #expect(failed["failures"] == 2)
+    #expect(failed["error"]?.stringValue?.isEmpty == false)
+    let runs = failed["runs"]?.arrayValue ?? []
+    #expect(runs.map { $0["error"] == failed["error"] } == [true, true, false])
+    // A failed run takes nothing, and counts for nothing.
+    #expect(failed["exempt"] == ["placed": 1])
+    _ = try driver.push("clock", ReloadTests.answer("pushed", policy: #""never""#))
+    #expect(try budget(driver)["nextReload"] == nil)
+    #expect(
+      try budget(driver)["nextReason"] == "its policy is never: it waits until somebody asks")
+  }
+
+  @Test func `in quarantine nothing is promised before its end`() throws {
+    var driver = try failing()
+    for _ in 0..<2 {
+      let view = try budget(driver)
+      for name in ["nextAt", "nextReload"] {
+        let date = try #require(view[name]?.stringValue)
+        #expect(date >= "2026-11-20T09:00:00Z", "\(name)")
+        #expect(date < "2026-11-20T09:00:30Z", "\(name)")
+      }
+      #expect(view["reason"] == "its provider is in quarantine")
+      #expect(view["nextReason"] == "its provider is in quarantine")
+      // The same with a request that was put off.
+      _ = try driver.reload("clock", .hostForeground)
+    }
+    let leader = try #require(driver.engine.timelines.values.first?.deferred.first)
+    _ = try driver.reload("clock", .hostForeground)
+    let joined = try #require(driver.engine.receipts.values.max { $0.id < $1.id })
+    let view = driver.engine.view(of: joined)
+    #expect(view["state"] == "coalesced")
+    #expect(view["leader"]?["id"] == .string(leader.text))
+    #expect(view["leader"]?["state"] == "deferred")
+    #expect(view["leader"]?["until"]?.stringValue?.hasPrefix("2026-11-20T09:00:") == true)
+    #expect(view["leader"]?["reason"]?.stringValue?.contains("quarantine") == true)
+  }
+
   @Test func `the person's own request is tried in spite of failures, and a success releases`()
     throws
   {

@@ -115,7 +115,7 @@ import Timekeeping
     view["runs"] = []
     #expect(
       JSONValue.object(view).serialized
-        == #"{"id":"clock","capacity":12,"balance":11.0,"perDay":48,"refillPerHour":2.0,"spacing":300.0,"nextAt":"2026-11-20T08:05:00Z","reason":"reloads of this kind are at least 5m apart","nextRefill":"2026-11-20T08:30:00Z","viewsPerDay":0.69,"rules":{"perDay":48,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"always"},"spent":{"hostBackground":1},"exempt":{"intent":1,"tap":1,"placed":1,"reload":1,"hostForeground":1},"runs":[],"sharedBy":["clock"]}"#
+        == #"{"id":"clock","capacity":12,"balance":11.0,"perDay":48,"refillPerHour":2.0,"spacing":300.0,"nextAt":"2026-11-20T08:05:00Z","reason":"reloads of this kind are at least 5m apart","nextRefill":"2026-11-20T08:30:00Z","viewsPerDay":0.69,"rules":{"perDay":48,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"always"},"spent":{"hostBackground":1},"exempt":{"intent":1,"tap":1,"placed":1,"reload":1,"hostForeground":1},"runs":[],"nextReason":"its policy is never: it waits until somebody asks","sharedBy":["clock"]}"#
     )
   }
 

@@ -66,13 +66,13 @@ func judgement(
   ofSent result: JSONValue, _ renderer: Renderer
 ) -> (status: ProgramStatus, complaint: String) {
   let receipts = result["receipts"]?.arrayValue ?? []
-  let states = receipts.compactMap { $0["state"]?.stringValue }
+  let states = receipts.compactMap(outcome(ofReceipt:))
   let isAnswered = states.isEmpty || states.contains("done") || states.contains("coalesced")
   let status: ProgramStatus =
     isAnswered ? .done : states.contains("deferred") ? .deferred : .failed
   // Without an entry the receipts are in the answer already.
   guard result["entry"]?["content"] != nil else { return (status, "") }
-  let late = receipts.filter { ["deferred", "dropped"].contains($0["state"]?.stringValue) }
+  let late = receipts.filter { ["deferred", "dropped"].contains(outcome(ofReceipt: $0)) }
   let lines = late.map { receipt in
     let widget = receipt["widget"].map(renderer.word) ?? ""
     return "intent-send: \(widget): \(Renderer.plain(renderer).receiptState(receipt))\n"
