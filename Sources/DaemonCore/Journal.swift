@@ -40,6 +40,7 @@ package struct Journal: Sendable {
   package mutating func append(
     _ event: String, at now: WallTime, _ members: (inout JSONWriter) -> Void
   ) {
+    assert(JournalEvent.names.contains(event), "'\(event)' is not in JournalEvent.names")
     lastSequence += 1
     if stamp.moment != now { stamp = (now, now.rfc3339) }
     var writer = JSONWriter()

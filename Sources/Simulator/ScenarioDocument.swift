@@ -1,3 +1,4 @@
+import IntentProtocol
 package import JSON
 package import Timekeeping
 import WidgetCenter
@@ -86,6 +87,8 @@ package struct ScenarioDocument: Hashable, Sendable {
     var at: Int64
     var line: Int
     var what: What
+    /// The request is one that the daemon has to refuse.
+    var isRefused = false
   }
 
   /// So many rows of this form in this span.
@@ -126,7 +129,9 @@ package struct ScenarioReader {
   ) -> (scenario: ScenarioDocument?, issues: [DocumentIssue]) {
     var reader = ScenarioReader(file: file)
     let scenario = reader.readScenario(root)
-    return (reader.issues.isEmpty ? scenario : nil, reader.issues)
+    return (
+      reader.issues.isEmpty ? scenario : nil, reader.issues.sorted { $0.line < $1.line }
+    )
   }
 
   private init(file: String) { self.file = file }
@@ -160,15 +165,20 @@ package struct ScenarioReader {
     for member in members(root["kinds"], "kinds") { scenario.kinds.append(readKind(member)) }
     for intent in items(root["intents"], "intents") { scenario.intents.append(intent) }
     for widget in items(root["widgets"], "widgets") {
+      var params = object(widget)
+      params.members.removeAll { $0.key == "refused" }
       scenario.events.append(
         .init(
           at: 0, line: widget.line,
-          what: .request(method: "widget.add", params: object(widget), by: "person")))
+          what: .request(method: "widget.add", params: params, by: "person"),
+          isRefused: isRefused(widget)))
     }
     for event in items(root["events"], "events") {
       scenario.events += readHappenings(event)
     }
     scenario.events.sort { $0.at < $1.at }
+    checkManifests(root)
+    checkKinds(of: scenario)
     for expected in items(root["expect"], "expect") {
       if let expectation = readExpected(expected) { scenario.expectations.append(expectation) }
     }
@@ -183,7 +193,7 @@ package struct ScenarioReader {
   private mutating func readKind(_ member: LocatedValue.Member) -> ScenarioDocument.Kind {
     var manifest = object(member.value)
     let timeout = member.value["timeout"]?.json.stringValue ?? "30s"
-    manifest.members.removeAll { ["answers", "timeout"].contains($0.key) }
+    manifest.members.removeAll { ["answers", "timeout", "refused"].contains($0.key) }
     manifest["kind"] = .string(member.key)
     if manifest["name"] == nil { manifest["name"] = .string(member.key) }
     if manifest["families"] == nil { manifest["families"] = ["systemSmall", "systemMedium"] }
@@ -280,6 +290,78 @@ package struct ScenarioReader {
     return .atEnd
   }
 
+  // MARK: What cannot be meant
+
+  /// The daemon is meant to refuse it.
+  private func isRefused(_ value: LocatedValue) -> Bool { value["refused"]?.json.boolValue == true }
+
+  /// Reads each manifest as the daemon will, also as events change it; a key that it does not know is a mistake here.
+  private mutating func checkManifests(_ root: LocatedValue) {
+    guard case .object(let kinds)? = root["kinds"]?.node else { return }
+    for kind in kinds where !isRefused(kind.value) {
+      guard case .object(let members) = kind.value.node else { continue }
+      checkManifest(kind.key, members, kind.line)
+    }
+    guard case .array(let events)? = root["events"]?.node else { return }
+    for event in events where !isRefused(event) {
+      guard case .object(let changes)? = event["change"]?.node else { continue }
+      for change in changes {
+        guard case .object(let after) = change.value.node,
+          let kind = kinds.first(where: { $0.key == change.key }),
+          case .object(let before) = kind.value.node, !isRefused(kind.value)
+        else { continue }
+        let kept = before.filter { member in !after.contains { $0.key == member.key } }
+        checkManifest(change.key, kept + after, change.line)
+      }
+    }
+  }
+
+  private mutating func checkManifest(
+    _ name: String, _ members: [LocatedValue.Member], _ line: Int
+  ) {
+    var members = members.filter { !["answers", "timeout", "refused"].contains($0.key) }
+    let standard: [(String, JSONValue)] = [
+      ("kind", .string(name)), ("name", .string(name)), ("families", ["systemSmall"]),
+      ("provider", ["exec": ["./provider"]]),
+    ]
+    for (key, value) in standard where !members.contains(where: { $0.key == key }) {
+      members.append(.init(key: key, line: line, value: located(value)))
+    }
+    let source = ManifestSource(
+      file: file, directory: "/", document: LocatedValue(.object(members), line: line))
+    for var issue in ManifestReader.read(source).issues {
+      issue.severity = .error
+      if !issues.contains(issue) { issues.append(issue) }
+    }
+  }
+
+  /// Every kind that is named is one that there is at some time.
+  private mutating func checkKinds(of scenario: ScenarioDocument) {
+    var there = Set(scenario.kinds.map(\.name))
+    var manifests = scenario.kinds.map(\.manifest)
+    for case .change(_, let members) in scenario.events.map(\.what) { manifests.append(members) }
+    for manifest in manifests {
+      if let name = manifest["kind"]?.stringValue { there.insert(name) }
+      there.formUnion((manifest["aliases"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+    let known = there.sorted()
+    for event in scenario.events where !event.isRefused {
+      let names: [String] =
+        switch event.what {
+        case .request(_, let params, _): params["kind"]?.stringValue.map { [$0] } ?? []
+        case .withdraw(let kinds), .offer(let kinds): kinds
+        case .change(let kind, _): [kind]
+        case .disconnect, .clock, .suspend, .crash, .restart, .diskFull, .network, .zone: []
+        }
+      for name in names where !known.contains(name) {
+        report(
+          event.line,
+          "'\(name)' is none of the kinds\(didYouMean(nearest(to: name, among: known, countMax: 1)))",
+          "one of \(known.joined(separator: ", ")), or refused: true")
+      }
+    }
+  }
+
   // MARK: Events
 
   private mutating func readHappenings(_ value: LocatedValue) -> [ScenarioDocument.Happening] {
@@ -287,7 +369,7 @@ package struct ScenarioReader {
       value, "an event",
       [
         "at", "every", "times", "do", "params", "by", "disconnect", "clock", "sleep", "crash",
-        "restart", "disk", "network", "zone", "withdraw", "offer", "change",
+        "restart", "disk", "network", "zone", "withdraw", "offer", "change", "refused",
       ])
     guard let at = value["at"].flatMap({ span($0, "at") }) else {
       if value["at"] == nil { report(value.line, "an event has no time", "at: 1h") }
@@ -295,9 +377,17 @@ package struct ScenarioReader {
     }
     var whats: [ScenarioDocument.Happening.What] = []
     if let method = value["do"] {
+      let name = text(method, "do", method.line) ?? ""
+      if !name.isEmpty, Method(rawValue: name) == nil, !isRefused(value) {
+        let known = Method.allCases.map(\.rawValue)
+        report(
+          method.line,
+          "'\(name)' is no method of the protocol\(didYouMean(nearest(to: name, among: known, countMax: 1)))",
+          "one that docs/PROTOCOL.md has, or refused: true")
+      }
       whats.append(
         .request(
-          method: text(method, "do", method.line) ?? "",
+          method: name,
           params: value["params"].map { object($0) } ?? [:],
           by: value["by"]?.json.stringValue ?? "person"))
     }
@@ -344,7 +434,10 @@ package struct ScenarioReader {
       return []
     }
     return (0..<times).flatMap { number in
-      whats.map { .init(at: at + number * step, line: value.line, what: $0) }
+      whats.map {
+        .init(
+          at: at + number * step, line: value.line, what: $0, isRefused: isRefused(value))
+      }
     }
   }
 
@@ -356,6 +449,13 @@ package struct ScenarioReader {
       report(
         value.line, "an expectation names no event", "event: reload.done, or never: reload.failed")
       return nil
+    }
+    let names = ScenarioWorld.eventNames
+    if !names.contains(event) {
+      report(
+        value.line,
+        "'\(event)' is nothing that can be expected\(didYouMean(nearest(to: event, among: names, countMax: 1)))",
+        "one of \(names.sorted().joined(separator: ", "))")
     }
     var expected = ScenarioDocument.Expected(event: event, line: value.line)
     if value["never"] != nil {
@@ -484,7 +584,9 @@ package struct ScenarioReader {
   }
 
   private mutating func report(_ line: Int, _ message: String, _ expected: String) {
-    issues.append(DocumentIssue(file: file, line: line, message: message, expected: expected))
+    let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
+    // An event that is repeated has its mistake once.
+    if !issues.contains(issue) { issues.append(issue) }
   }
 }
 

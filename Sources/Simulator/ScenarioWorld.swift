@@ -1,4 +1,5 @@
 import DaemonCore
+import IntentProtocol
 import IntentRouter
 package import JSON
 import JSONRPC
@@ -25,6 +26,13 @@ package final class ScenarioWorld {
     package var failures: [String]
     package var rows: [Row]
   }
+
+  /// What a row can be: an entry of the journal, a notification to a client, or one of this world's own.
+  static let eventNames =
+    JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
+      "answer", "cancel", "clock", "crashed", "gone", "launch", "log", "ready", "run", "shown",
+      "slept", "started", "stopped", "wakeUp",
+    ]
 
   private let document: ScenarioDocument
   private let file: String
@@ -64,10 +72,14 @@ package final class ScenarioWorld {
   private var lastConnection: UInt64 = 0
   private var lastRequest: Int64 = 0
   /// Requests without an answer yet.
-  private var open: [Int64: (method: String, by: String, at: Int64)] = [:]
+  private var open: [Int64: (method: String, by: String, at: Int64, happening: Happening)] = [:]
+  /// Requests that were refused and were not to be, or the other way round, as sentences.
+  private var refusals: [String] = []
   /// Requests for a daemon that is not ready yet.
   private var early: [ScenarioDocument.Happening] = []
   private var shown: [String: JSONValue] = [:]
+
+  private typealias Happening = ScenarioDocument.Happening
 
   private enum Coming {
     case event(life: Int, Event)
@@ -131,7 +143,7 @@ package final class ScenarioWorld {
       }
     }
     finish()
-    return Report(title: document.title, failures: violations + judge(), rows: rows)
+    return Report(title: document.title, failures: violations + refusals + judge(), rows: rows)
   }
 
   private func takePlanned() {
@@ -289,7 +301,7 @@ package final class ScenarioWorld {
       inbox.append(.connected(connection, Peer(userID: 1000, processID: 99)))
     }
     lastRequest += 1
-    open[lastRequest] = (method, name, elapsed)
+    open[lastRequest] = (method, name, elapsed, happening)
     var line: [UInt8] = []
     appendRequest(
       id: .integer(lastRequest), method: method, params: .object(moved(params)), to: &line)
@@ -411,8 +423,27 @@ package final class ScenarioWorld {
       var fields: JSONObject = ["method": .string(request.method), "to": .string(name)]
       if let result = message["result"] { fields["result"] = result }
       if let error = message["error"] { fields["error"] = error }
+      judge(message["error"], of: request.method, request.happening)
       note("answer", fields)
     }
+  }
+
+  /// A refusal that nobody expects tests nothing, and neither does an answer in place of one.
+  private func judge(_ error: JSONValue?, of method: String, _ happening: Happening) {
+    guard (error != nil) != happening.isRefused else { return }
+    guard let error else {
+      refusals.append("\(file):\(happening.line): \(method) was to be refused, and was not")
+      return
+    }
+    let isExpected = document.expectations.contains { expected in
+      expected.event == "answer" && expected.countMax > 0
+        && (expected.from...expected.until).contains(elapsed)
+        && expected.conditions.contains { $0.path.first == "error" && $0.wanted != .absent }
+    }
+    guard !isExpected else { return }
+    refusals.append(
+      "\(file):\(happening.line): \(method) was refused: \(error["message"]?.stringValue ?? ""); write refused: true if it is to be"
+    )
   }
 
   // MARK: Providers
@@ -483,6 +514,7 @@ package final class ScenarioWorld {
   // MARK: Watching
 
   private func note(_ event: String, _ fields: JSONObject) {
+    assert(Self.eventNames.contains(event), "'\(event)' is not in ScenarioWorld.eventNames")
     rows.append(Row(at: elapsed, event: event, fields: .object(fields)))
   }
 

@@ -68,7 +68,7 @@ struct ScenarioTests {
       ("{event: run, at: 10m}", "expected at least 1 × run, found 0"),
       ("{never: reload.done}", "expected 0 × reload.done, found 2"),
       ("{event: shown, where: {content.title: three}}", #""title":"two""#),
-      ("{event: nothing.known}", "there is none of them at all"),
+      ("{event: reload.failed}", "there is none of them at all"),
       ("{event: reload.done, where: {next: +2h}, count: 2}", "found 0"),
       ("{event: reload.done, where: {cost: 2..}}", "found 0"),
       ("{event: reload.done, where: {cause: ~placing}}", "found 0"),
@@ -87,6 +87,67 @@ struct ScenarioTests {
     ] {
       #expect(try play(Self.base + "expect:\n  - \(expect)\n") == [])
     }
+  }
+
+  @Test func `what would test nothing is refused, with what was meant`() throws {
+    let read = try read(
+      """
+      scenario: nothing is tested
+      rule: none
+      kinds:
+        clock:
+          relod: {perDay: 4}
+          answers: [{entries: [{at: 0s}]}]
+        mail: {answers: [{says: x}], families: [enormous]}
+      widgets: [{kind: clok, id: w}]
+      events:
+        - {at: 1h, do: widget.relod, every: 1h, times: 3}
+        - {at: 2h, withdraw: [clocks]}
+        - {at: 3h, change: {clock: {need: network}}}
+      expect:
+        - {never: reload.faild}
+      """)
+    #expect(read.scenario == nil)
+    let told = read.issues.map(\.description)
+    for sentence in [
+      "scenario.yaml:5: error: 'relod' is not a key of a manifest and is ignored; did you mean 'reload'?",
+      "scenario.yaml:7: error: 'enormous' is not a family",
+      "scenario.yaml:8: error: 'clok' is none of the kinds; did you mean 'clock'?",
+      "scenario.yaml:10: error: 'widget.relod' is no method of the protocol; did you mean 'widget.reload'?",
+      "scenario.yaml:11: error: 'clocks' is none of the kinds; did you mean 'clock'?",
+      "scenario.yaml:12: error: 'need' is not a key of a manifest and is ignored; did you mean 'needs'?",
+      "scenario.yaml:14: error: 'reload.faild' is nothing that can be expected; did you mean 'reload.failed'?",
+    ] {
+      #expect(told.contains { $0.contains(sentence) }, "\(sentence) in \(told)")
+    }
+    #expect(told.count == 7, "\(told)")
+  }
+
+  @Test func `a refusal is expected, or a failure`() throws {
+    let refused = """
+      events:
+        - {at: 1m, do: widget.relod, refused: true}
+        - {at: 1m, do: widget.add, params: {kind: clok}, refused: true}
+        - {at: 1m, do: widget.reload, params: {id: nobody}, refused: true}
+        - {at: 2m, do: widget.reload, params: {id: somebody}}
+      expect: [{event: answer, at: 2m, where: {error.message: ~somebody}}]
+
+      """
+    #expect(try play(Self.base + refused) == [])
+    let unexpected = try play(
+      Self.base + """
+        events:
+          - {at: 1m, do: widget.reload, params: {id: nobody}}
+          - {at: 2m, do: widget.reload, params: {id: w}, refused: true}
+        expect: [{event: run}]
+
+        """)
+    #expect(unexpected.count == 2, "\(unexpected)")
+    #expect(
+      unexpected.first?.hasPrefix("scenario.yaml:9: widget.reload was refused: ") == true,
+      "\(unexpected)")
+    #expect(
+      unexpected.last == "scenario.yaml:10: widget.reload was to be refused, and was not")
   }
 
   @Test func `a file with mistakes is told all of them at once`() throws {
