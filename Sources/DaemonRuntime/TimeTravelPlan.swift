@@ -43,12 +43,10 @@ package struct TimeTravelPlan: Hashable, Sendable {
     package init(_ message: String) { self.message = message }
   }
 
-  /// A date as people write it: RFC 3339, or a day, or a day and minutes, both in UTC.
-  package static func readDate(_ text: String) throws(Problem) -> WallTime {
-    for ending in ["", "T00:00:00Z", ":00Z", "Z"] {
-      if let date = WallTime(rfc3339: text + ending) { return date }
-    }
-    throw Problem("'\(text)' is no date; write 2026-11-20, or 2026-11-20T21:00:00Z")
+  /// A date as people write it: RFC 3339, or a day, a day and minutes, or a time, all in UTC.
+  package static func readDate(_ text: String, now: WallTime) throws(Problem) -> WallTime {
+    if let date = MomentText.read(text, now: now, secondsEast: { _ in 0 }) { return date }
+    throw Problem("'\(text)' is no date; write 2026-11-20, 21:00 or 2026-11-20T21:00:00Z")
   }
 
   package static func readDuration(_ text: String) throws(Problem) -> Int64 {

@@ -39,7 +39,9 @@ struct SimulationOptions: ParsableArguments {
   func plan(parameters: [String], family: String?) throws -> TimeTravelPlan {
     do throws(TimeTravelPlan.Problem) {
       var plan = TimeTravelPlan(
-        from: try from.map(TimeTravelPlan.readDate) ?? TimeTravel.realNow(),
+        from: try from.map { text throws(TimeTravelPlan.Problem) in
+          try TimeTravelPlan.readDate(text, now: TimeTravel.realNow())
+        } ?? TimeTravel.realNow(),
         duration: try TimeTravelPlan.readDuration(span))
       plan.seed = seed
       plan.profile = TimeTravelPlan.Profile(rawValue: profile.rawValue) ?? .production

@@ -72,6 +72,39 @@ struct OptionTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("2h", "2026-11-21T14:00:00Z"), ("+2h", "2026-11-21T14:00:00Z"),
+      ("-2h", "2026-11-21T10:00:00Z"), ("18:30", "2026-11-21T16:30:00Z"),
+      ("13:30", "2026-11-22T11:30:00Z"), ("2026-11-23", "2026-11-22T22:00:00Z"),
+      ("2026-11-21T18:30:00Z", "2026-11-21T18:30:00Z"),
+    ])
+  func `another moment is a time, a day, a date or a span`(
+    _ text: String, _ moment: String
+  ) throws {
+    let now = try #require(WallTime(rfc3339: "2026-11-21T12:00:00Z"))
+    #expect(try date(text, sign: 1, now: now, zoneOffset: { _ in 7_200 }) == moment)
+    let forget = try Forget.parse(["--since", text])
+    #expect(forget.since == text)
+    for command in [["--at", text], ["--at=\(text)"]] {
+      let stack = try Stack.parse(command)
+      #expect(stack.at == text)
+      let why = try Why.parse(["w"] + command)
+      #expect(why.at == text)
+    }
+  }
+
+  @Test func `a span that a simulation does not take is refused in our own words`() throws {
+    for arguments in [["--for", "1week"], ["--for", "7"], ["--from", "soon"]] {
+      #expect {
+        try Simulate.parse(arguments).checkTimes()
+      } throws: { error in
+        (error as? Failure)?.hints == ["how it is used: intent-send simulate --help"]
+      }
+    }
+    try Simulate.parse(["--for", "7d", "--from", "2027-03-28"]).checkTimes()
+  }
+
   @Test func `the daemon's program is the chosen one, the one beside us, or that of PATH`() {
     let path = DaemonProgram.path(
       chosen: "/opt/intentd", ownPath: "/usr/bin/intent-send", isExecutable: { _ in true })

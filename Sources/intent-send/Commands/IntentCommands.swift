@@ -166,12 +166,18 @@ struct Forget: DaemonCommand {
   @OptionGroup var common: CommonOptions
   @Option(help: "Only this intent.", completion: .custom(completeIntents)) var intent: String?
   @Option(help: "Only what was done with widgets of this kind.") var kind: String?
-  @Option(help: "Only since then: a date (2026-11-20T21:00:00Z), or a span such as 30m, 2h, 7d.")
+  @Option(
+    parsing: .unconditional,
+    help:
+      "Only since then: 18:30 (the last, local time), 2026-11-23, 2026-11-20T21:00:00Z, or a span such as 30m, 2h, 7d."
+  )
   var since: String?
   @Flag(help: "Everything.") var all = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.donationForget, try parameters(now: daemon.renderer.now))
+    let result = try daemon.ask(
+      .donationForget,
+      try parameters(now: daemon.renderer.now, zoneOffset: daemon.renderer.zoneOffset))
     daemon.show(result) {
       let entries = result["forgotten"].map($0.word) ?? "0"
       return
@@ -179,7 +185,9 @@ struct Forget: DaemonCommand {
     }
   }
 
-  func parameters(now: WallTime) throws(Failure) -> JSONObject {
+  func parameters(
+    now: WallTime, zoneOffset: (WallTime) -> Int = { _ in 0 }
+  ) throws(Failure) -> JSONObject {
     guard all || intent != nil || since != nil || kind != nil else {
       throw Failure(
         status: .usage, message: "nothing was named to forget",
@@ -188,7 +196,10 @@ struct Forget: DaemonCommand {
     var parameters = JSONObject()
     if let intent { parameters["intent"] = .string(intent) }
     if let kind { parameters["kind"] = .string(kind) }
-    if let since { parameters["since"] = .string(try date(since, sign: -1, now: now)) }
+    if let since {
+      parameters["since"] =
+        .string(try date(since, sign: -1, now: now, zoneOffset: zoneOffset))
+    }
     if all { parameters["all"] = true }
     return parameters
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Timekeeping
 
 /// Lives days of widgets in seconds, in `intentd` itself: the same core, the person's manifests and providers.
 struct Simulate: ParsableCommand {
@@ -22,7 +23,8 @@ struct Simulate: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var parameters: ParameterOptions
-  @Option(help: "When it begins: 2026-11-20 or 2026-11-20T21:00:00Z. Without it, now.")
+  @Option(
+    help: "When it begins: 2026-11-20, 21:00 or 2026-11-20T21:00:00Z; in UTC. Without it, now.")
   var from: String?
   @Option(name: .customLong("for"), help: "How long it lasts: 12h, 7d, at most 366d.")
   var span = "1d"
@@ -53,7 +55,26 @@ struct Simulate: ParsableCommand {
   mutating func run() throws {
     // A mistake in an assignment is ours to report.
     _ = try parameters.parameters()
+    try checkTimes()
     try DaemonProgram.run { arguments(for: $0) }
+  }
+
+  /// What the other program would refuse with its own usage.
+  func checkTimes() throws(Failure) {
+    let usage = "how it is used: intent-send simulate --help"
+    if Seconds(argument: span).map({ $0.milliseconds < 60_000 }) ?? true {
+      throw Failure(
+        status: .usage, message: "'\(span)' is no span from 1m to 366d; write 12h, 7d or 30d",
+        hints: [usage])
+    }
+    if let from,
+      MomentText.read(from, now: WallTime(milliseconds: 0), secondsEast: { _ in 0 }) == nil
+    {
+      throw Failure(
+        status: .usage,
+        message: "'\(from)' is no date; write 2026-11-20, 21:00 or 2026-11-20T21:00:00Z",
+        hints: [usage])
+    }
   }
 
   func arguments(for program: String) -> [String] {

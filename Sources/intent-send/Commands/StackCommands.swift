@@ -3,6 +3,14 @@ import IntentProtocol
 import JSON
 import Timekeeping
 
+/// Of `--at`, which may look back, too.
+private let momentHelp =
+  "At another moment: 18:30 (the next, local time), 2026-11-23, 2026-11-23T18:30:00Z, or a span from now: 2h, -2h."
+
+private func moment(_ text: String, _ renderer: Renderer) throws(Failure) -> String {
+  try date(text, sign: 1, now: renderer.now, zoneOffset: renderer.zoneOffset)
+}
+
 struct Stack: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "stack",
@@ -10,14 +18,15 @@ struct Stack: DaemonCommand {
     discussion: """
       intent-send stack --explain
       intent-send stack --ids --limit 1
-      intent-send stack --at 2026-11-21T18:30:00Z
+      intent-send stack --at 18:30                today, or tomorrow once that is past
+      intent-send stack --at 2026-11-23T08:00     local time; with Z it is UTC
+      intent-send stack --at -2h
       intent-send stack --replay
       """)
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Say why, in numbers that add up.") var explain = false
-  @Option(help: "At another moment: a date (2026-11-20T21:00:00Z), or a span from now such as 2h.")
-  var at: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
   @Option(help: "Only so many.") var limit: Int?
   @Flag(help: "Only the widgets' ids, a line each: for scripts.") var ids = false
   @Flag(help: "How well the order would have foreseen what you did.") var replay = false
@@ -39,7 +48,7 @@ struct Stack: DaemonCommand {
       let result = try daemon.ask(.stackReplay, parameters)
       return daemon.show(result) { $0.stackReplay(result) }
     }
-    if let at { parameters["at"] = .string(try date(at, sign: 1, now: daemon.renderer.now)) }
+    if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
     if ids { parameters["ids"] = true }
     let result = try daemon.ask(explain ? .stackExplain : .stackOrder, parameters)
     daemon.show(result) {
@@ -59,12 +68,11 @@ struct Why: DaemonCommand {
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
-  @Option(help: "At another moment: a date (2026-11-20T21:00:00Z), or a span from now such as 2h.")
-  var at: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var parameters: JSONObject = ["id": .string(id)]
-    if let at { parameters["at"] = .string(try date(at, sign: 1, now: daemon.renderer.now)) }
+    if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
     let result = try daemon.ask(.stackExplain, parameters)
     daemon.show(result) { $0.explainedStack(result, isNumbered: false) }
   }
@@ -95,29 +103,44 @@ struct Private: DaemonCommand {
     discussion: """
       intent-send private on
       intent-send private off
+      intent-send private          whether it is on
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "on or off.") var state: Switch
+  @Argument(help: "on or off; without it, how it is.") var state: Switch?
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.donationSetPrivate, ["on": .bool(state == .on)])
+    let result: JSONValue
+    if let state {
+      result = try daemon.ask(.donationSetPrivate, ["on": .bool(state == .on)])
+    } else {
+      result = ["private": try daemon.ask(.daemonStatus)["private"] ?? false]
+    }
     daemon.show(result) { _ in
-      state == .on
+      result["private"] == true
         ? "private mode is on: nothing you do is kept or learned from\n" : "private mode is off\n"
     }
   }
 }
 
-/// A date as it is written, or one that is a span away from now.
+/// A moment as a person types it (`MomentText`), or a span from now: `2h`, `+2h`, `-2h`.
 ///
-/// `sign`: 1 for a span into the future, −1 for one into the past.
-func date(_ text: String, sign: Int64, now: WallTime) throws(Failure) -> String {
-  if WallTime(rfc3339: text) != nil { return text }
-  guard let span = Seconds(argument: text) else {
-    throw Failure(
-      status: .usage, message: "'\(text)' is neither a date nor a span",
-      hints: ["write it as 2026-11-20T21:00:00Z, or as 30m, 2h, 7d"])
+/// `sign`: 1 for a span into the future, −1 for one into the past, where it says neither; a time of day is the next
+/// of its kind, or the last.
+func date(
+  _ text: String, sign: Int64, now: WallTime, zoneOffset: (WallTime) -> Int
+) throws(Failure) -> String {
+  if let moment = MomentText.read(
+    text, now: now, day: sign < 0 ? .past : .coming, secondsEast: zoneOffset)
+  {
+    return moment.rfc3339
   }
-  return now.advanced(byMilliseconds: sign * span.milliseconds).rfc3339
+  let isSigned = text.hasPrefix("-") || text.hasPrefix("+")
+  guard let span = Seconds(argument: isSigned ? String(text.dropFirst()) : text) else {
+    throw Failure(
+      status: .usage, message: "'\(text)' is neither a moment nor a span",
+      hints: ["write 18:30, 2026-11-23, 2026-11-20T21:00:00Z, or a span such as 30m, 2h, -2h, 7d"])
+  }
+  let direction = text.hasPrefix("-") ? -1 : text.hasPrefix("+") ? 1 : sign
+  return now.advanced(byMilliseconds: direction * span.milliseconds).rfc3339
 }
