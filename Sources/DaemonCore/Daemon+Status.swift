@@ -38,6 +38,9 @@ extension Daemon {
     result["store"] =
       storeFailure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
     result.members += configurationView().members
+    if !options.widgetFolders.isEmpty {
+      result["folders"] = .array(options.widgetFolders.map { .string($0) })
+    }
     answer(address, result)
   }
 

@@ -112,7 +112,6 @@ extension Daemon {
     lastLaunch += 1
     let token = LaunchToken(lastLaunch)
     launches[token] = PendingLaunch(address: address, widget: widget.id, url: url?.text)
-    counters.launches += 1
     effects.append(.launch(token, LaunchRequest(target: target, url: url?.text)))
   }
 
@@ -123,6 +122,7 @@ extension Daemon {
     releaseWaiting(launch.address)
     switch outcome {
     case .started(let application, let processID):
+      counters.launches += 1
       journal.append(
         "launched", at: now.wall,
         fields: engine.isPrivate

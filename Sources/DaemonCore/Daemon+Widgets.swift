@@ -41,7 +41,15 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["kind", "family", "parameters", "id"])
     let name = try params.string("kind")
-    guard let kind = engine.kinds[name] else { throw RPCError(engine.unknownKind(name)) }
+    guard let kind = engine.kinds[name] else {
+      let error = engine.unknownKind(name)
+      guard engine.kinds.isEmpty, !options.widgetFolders.isEmpty else { throw RPCError(error) }
+      throw RPCError(
+        .unknownKind, error.message,
+        details: [
+          "suggestions": [], "folders": .array(options.widgetFolders.map { .string($0) }),
+        ])
+    }
     let configuration = try configuration(of: kind, try params.optionalObject("parameters"))
     let family = try family(params)
     let id = try params.optionalString("id")

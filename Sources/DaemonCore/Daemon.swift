@@ -26,18 +26,21 @@ package struct Daemon: Sendable {
     package var version: String
     /// Passed to providers, such as `en_US`.
     package var locale: String
+    /// Where manifests are looked for, the person's own folder first: for those who ask what is missing.
+    package var widgetFolders: [String]
     /// Widgets of one request that a turn describes, or asks reloads for.
     package var widgetsInPieceMax: Int
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
-      widgetsInPieceMax: Int = Limits.widgetsInPieceMax
+      widgetFolders: [String] = [], widgetsInPieceMax: Int = Limits.widgetsInPieceMax
     ) {
       self.widgetsInPieceMax = max(1, widgetsInPieceMax)
       self.userID = userID
       self.processID = processID
       self.version = version
       self.locale = locale
+      self.widgetFolders = widgetFolders
     }
   }
 

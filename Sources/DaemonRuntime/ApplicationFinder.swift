@@ -181,7 +181,9 @@ package struct ApplicationFinder {
     fileID id: String
   ) -> Result<(entry: DesktopEntry, level: Int), LaunchRefusal> {
     guard let found = owner(of: id) else {
-      return .failure(LaunchRefusal(.noHandler, "no application '\(Self.shown(id))' is installed"))
+      let place = applicationDirectories.first.map { "; its desktop file goes into \($0)" } ?? ""
+      return .failure(
+        LaunchRefusal(.noHandler, "no application '\(Self.shown(id))' is installed\(place)"))
     }
     return Self.read(found.path).flatMap {
       DesktopEntry.parse($0, id: id, path: found.path, locales: locales)

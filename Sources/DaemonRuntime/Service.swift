@@ -66,7 +66,7 @@ package final class Service {
     daemon = Daemon(
       options: Daemon.Options(
         userID: options.userID, processID: getpid(), version: options.version,
-        locale: options.locale),
+        locale: options.locale, widgetFolders: options.allWidgetFolders),
       spelling: { NumberWords.words(forTenths: $0, language: $1) })
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())

@@ -92,7 +92,10 @@ extension Failure {
     case .noDaemon(let path):
       self.init(
         status: .noDaemon, message: "no daemon is listening on \(path)",
-        hints: ["start it with: systemctl --user start intentd.socket"])
+        hints: [
+          "start it with: systemctl --user start intentd.socket",
+          "or by hand, in a terminal: intentd",
+        ])
     case .cannotConnect(let path, let code):
       self.init(
         status: .noDaemon, message: "cannot connect to \(path): \(systemMessage(code))",
@@ -177,7 +180,9 @@ extension Failure {
     case .noRoute: "which URLs have a route: intent-send intents"
     case .unknownIntent, .invalidParameter: "all intents and their parameters: intent-send intents"
     case .unknownWidget: "all widgets: intent-send widgets"
-    case .unknownKind, .unsupportedFamily: "all kinds: intent-send gallery"
+    case .unknownKind, .unsupportedFamily:
+      data?["folders"]?.arrayValue?.first?.stringValue.map(noKindsHint)
+        ?? "all kinds: intent-send gallery"
     case .widgetExists: "choose another with --id, or change it: intent-send configure ID --set …"
     case .storeUnavailable: "look at the disk, then try again"
     case .stopping: "try again in a moment"
@@ -201,6 +206,11 @@ func suggestionText(_ value: JSONValue) -> String? {
     value.stringValue ?? value["text"]?.stringValue ?? value["example"]?.stringValue
     ?? value["name"]?.stringValue ?? value["id"]?.stringValue
   return text.map(printable)
+}
+
+/// What to do where there is no kind at all; `folder` is where manifests are looked for.
+func noKindsHint(folder: String) -> String {
+  "there are no kinds yet: put a manifest and its program into \(printable(folder)), then: intent-send reload-config"
 }
 
 func systemMessage(_ code: Int32) -> String {

@@ -157,9 +157,13 @@ extension Renderer {
     (value["message"] ?? value["reason"]).map(word) ?? word(value)
   }
 
-  func gallery(_ result: JSONValue) -> String {
+  /// `folders`: where manifests are looked for, for a gallery that is empty.
+  func gallery(_ result: JSONValue, folders: [String] = []) -> String {
     let kinds = list("kinds", in: result)
-    guard !kinds.isEmpty else { return "no kinds; what is installed: intent-send status\n" }
+    guard !kinds.isEmpty else {
+      let start = folders.first.map(noKindsHint) ?? "there are no kinds yet"
+      return "\(start)\nmanifests with mistakes, if there are any: intent-send status\n"
+    }
     return kinds.map { kind in
       var text = style.strong(kind["kind"].map(word) ?? "")
       if let name = kind["name"] { text += "  \(word(name))" }
@@ -385,6 +389,14 @@ extension Renderer {
   }
 
   // MARK: The daemon
+
+  func status(_ result: JSONValue) -> String {
+    guard var fields = result.objectValue else { return self.fields(result) }
+    if let seconds = fields["uptime"]?.doubleValue, (0...1e12).contains(seconds) {
+      fields["uptime"] = .string(span(Int64(seconds)))
+    }
+    return self.fields(.object(fields))
+  }
 
   func history(_ result: JSONValue) -> String {
     let entries = list("entries", in: result)

@@ -293,6 +293,9 @@ import WidgetCenter
       harness.received(by: bar) == [
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32031,"message":"there is no such application","data":{"name":"launchFailed","reason":"no-handler"}}}"#
       ])
+    // Those that were started are counted.
+    let metrics = try harness.call("daemon.metrics", from: bar)["text"]?.stringValue
+    #expect(metrics?.contains("\nintentd_launches_total 1\n") == true)
     try harness.call("app.register", ["app": "org.example.Weather"], from: app)
     #expect(
       try harness.call("widget.tap", ["id": "weather"], from: bar).serialized

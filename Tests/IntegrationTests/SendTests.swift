@@ -65,6 +65,54 @@ struct SendTests {
     }
   }
 
+  @Test func `who has just installed it is told where widgets go, and where applications`() throws {
+    try withSandbox { sandbox in
+      let daemon = try sandbox.startDaemon()
+      let add = try sandbox.send("add", "org.example.clock")
+      #expect(add.status == 1)
+      #expect(add.errors.contains("put a manifest and its program into \(sandbox.widgets)"))
+      #expect(try sandbox.send("gallery").output.contains(sandbox.widgets))
+      let status = try sandbox.send("status").output
+      #expect(status.contains("folders: \(sandbox.widgets)"), "\(status)")
+      #expect(status.contains(/uptime: \d+ s\n/), "\(status)")
+      #expect(try sandbox.send("private").output == "private mode is off\n")
+      #expect(try sandbox.send("private", "on").status == 0)
+      #expect(
+        try sandbox.send("private").output
+          == "private mode is on: nothing you do is kept or learned from\n")
+      #expect(try sandbox.send("private", "--json").output == "{\"private\":true}\n")
+      let week = try sandbox.send("simulate", "x", "--for", "1week")
+      #expect(week.status == 64)
+      #expect(week.errors.contains("intent-send simulate --help"), "\(week)")
+      try sandbox.widget(
+        "tapped",
+        script:
+          #"echo '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{}}],"policy":"never"}'"#,
+        settings: "url: x://y\napp: org.example.Nowhere\n")
+      #expect(try sandbox.send("reload-config").status == 0)
+      #expect(try sandbox.send("add", "tapped").status == 0)
+      let tap = try sandbox.send("tap", "tapped")
+      #expect(tap.status == 1)
+      #expect(
+        tap.errors.contains("its desktop file goes into \(sandbox.root)/data/applications"),
+        "\(tap)")
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `another moment of the stack is a time, a day, or a span either way`() throws {
+    try withDaemon { sandbox, _, _ in
+      for at in ["18:30", "2027-11-23", "-2h", "2h"] {
+        let apart = try sandbox.send("stack", "--at", at)
+        let joined = try sandbox.send("stack", "--at=\(at)")
+        #expect(apart.status == 0, "\(apart)")
+        #expect(joined.status == 0, "\(joined)")
+      }
+      let soon = try sandbox.send("stack", "--at", "soon")
+      #expect(soon.status == 64)
+    }
+  }
+
   @Test func `a reload that the budget puts off is reported as deferred`() throws {
     try withDaemon { sandbox, _, client in
       try sandbox.widget(

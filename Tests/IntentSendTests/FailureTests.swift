@@ -15,6 +15,7 @@ struct FailureTests {
       """
       intent-send: no daemon is listening on /run/user/1000/intentd/intentd.sock
         start it with: systemctl --user start intentd.socket
+        or by hand, in a terminal: intentd
 
       """
     ),

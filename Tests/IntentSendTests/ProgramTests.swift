@@ -131,6 +131,7 @@ struct ProgramTests {
           errors: """
             intent-send: no daemon is listening on \(path)
               start it with: systemctl --user start intentd.socket
+              or by hand, in a terminal: intentd
 
             """))
   }

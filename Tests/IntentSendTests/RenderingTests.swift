@@ -1,4 +1,6 @@
+import IntentProtocol
 import JSON
+import JSONRPC
 import Testing
 import Timekeeping
 
@@ -360,6 +362,27 @@ struct RenderingTests {
         d  k  systemSmall  orphaned (city is missing)
 
         """)
+  }
+
+  @Test func `who has no kinds yet is told where they go`() throws {
+    let folder = "/config/intentd/widgets"
+    let hint =
+      "there are no kinds yet: put a manifest and its program into \(folder), then: intent-send reload-config"
+    #expect(
+      renderer.gallery(["kinds": []], folders: [folder, "/usr/share/intentd/widgets"]) == """
+        \(hint)
+        manifests with mistakes, if there are any: intent-send status
+
+        """)
+    let refusal = Failure(
+      refusal: RPCError(
+        .unknownKind, "no manifest offers the kind 'x'",
+        details: ["suggestions": [], "folders": [.string(folder)]]))
+    #expect(refusal.hints == [hint])
+  }
+
+  @Test func `the status has its units`() {
+    #expect(renderer.status(["uptime": 19.209, "pid": 7]) == "uptime: 19 s\npid: 7\n")
   }
 
   @Test func `a reload that may run in this second may run now`() {

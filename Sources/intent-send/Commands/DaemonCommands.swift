@@ -13,7 +13,7 @@ struct Status: DaemonCommand {
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let result = try daemon.ask(.daemonStatus)
-    daemon.show(result) { $0.fields(result) }
+    daemon.show(result) { $0.status(result) }
   }
 }
 

@@ -29,7 +29,12 @@ struct Gallery: DaemonCommand {
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let result = try daemon.ask(.galleryList)
-    daemon.show(result) { $0.gallery(result) }
+    var folders: [String] = []
+    if !daemon.printsJSON, daemon.renderer.list("kinds", in: result).isEmpty {
+      let status = try daemon.ask(.daemonStatus)
+      folders = (status["folders"]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+    daemon.show(result) { $0.gallery(result, folders: folders) }
   }
 }
 
