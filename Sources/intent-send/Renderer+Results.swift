@@ -298,7 +298,8 @@ extension Renderer {
       })
   }
 
-  /// `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the provider failed`.
+  /// What became of it: `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the provider failed`.
+  ///
   /// One that joined another which was put off has the other's state: `deferred until 14:05: budget (with r7)`.
   func receiptState(_ receipt: JSONValue) -> String {
     if let leader = receipt["leader"], leader["state"] != nil {
