@@ -178,7 +178,8 @@ extension Daemon {
     // Only where it went: what was said may be private, and so may be the app's own parameters.
     var fields: JSONObject = ["outcome": .string(outcome.name), "scheme": .string(url.scheme)]
     if case .application(let id) = ticket.target { fields["application"] = .string(id) }
-    journal.append("callback", at: now.wall, fields: fields)
+    journal.append(
+      "callback", at: now.wall, fields: engine.isPrivate ? ["private": true] : fields)
 
     let target: LaunchRequest.Target
     switch ticket.target {

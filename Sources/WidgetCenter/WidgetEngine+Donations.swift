@@ -1,3 +1,4 @@
+import DequeModule
 import JSON
 package import Timekeeping
 
@@ -103,13 +104,40 @@ extension WidgetEngine {
     return gone.count
   }
 
+  /// What the store keeps of private mode.
+  var privacy: JSONValue {
+    guard let privateSince else { return ["on": .bool(isPrivate)] }
+    return ["on": .bool(isPrivate), "at": .string(privateSince.rfc3339)]
+  }
+
+  /// Forgets ended receipts before their time.
+  private mutating func forgetReceipts(
+    into output: inout EngineOutput, _ isForgotten: (Receipt) -> Bool
+  ) {
+    let gone = endedReceipts.filter { receipts[$0].map(isForgotten) ?? false }
+    guard !gone.isEmpty else { return }
+    let all = Set(gone)
+    endedReceipts.removeAll { all.contains($0) }
+    for id in gone {
+      receipts[id] = nil
+      output.dirtyReceipts.remove(id)
+      output.forgottenReceipts.append(id)
+    }
+  }
+
   /// Nothing the person does from now on is kept or learned from; what was suggested meanwhile goes at the end.
   package mutating func setPrivate(_ isOn: Bool, at now: WallTime, into output: inout EngineOutput)
   {
     guard isOn != isPrivate else { return }
     isPrivate = isOn
-    output.settings["private"] = ["on": .bool(isOn)]
+    let since = privateSince ?? WallTime(milliseconds: .min)
+    privateSince = isOn ? now : nil
+    output.settings["private"] = privacy
     guard !isOn else { return }
+    forgetReceipts(into: &output) { [privateSuggestions] receipt in
+      privateSuggestions.contains(receipt.widget)
+        || receipt.cause.isPersonal && receipt.requestedAt >= since
+    }
     for id in privateSuggestions.sorted() where widgets[id]?.isSuggestion == true {
       expire(id, at: now, into: &output)
     }

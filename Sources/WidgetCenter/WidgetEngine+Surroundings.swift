@@ -126,7 +126,7 @@ extension WidgetEngine {
   package var settings: [String: JSONValue] {
     [
       "surroundings": surroundings, "viewHours": viewHours.json,
-      "private": ["on": .bool(isPrivate)],
+      "private": privacy,
       "rotations": .object(
         JSONObject(
           rotations.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value.json) })),
@@ -152,6 +152,7 @@ extension WidgetEngine {
     case "private":
       guard let isOn = value["on"]?.boolValue else { return false }
       isPrivate = isOn
+      privateSince = value["at"]?.stringValue.flatMap { WallTime(rfc3339: $0) }
     case "surroundings":
       guard let text = value["textSize"]?.stringValue.flatMap({ TextSize(rawValue: $0) }),
         let name = value["locale"]?.stringValue, let sizes = value["displaySizes"]?.objectValue

@@ -70,6 +70,8 @@ package struct WidgetEngine: Sendable {
   var privateSuggestions: Set<String> = []
   /// Widgets that were asked for, touched or sent away in private mode: that is forgotten when it ends.
   var privateActs: Set<String> = []
+  /// When private mode began; `nil` while it is off, and when that was not kept.
+  var privateSince: WallTime?
   /// A visible surface shows the order: it is looked at again then.
   var nextRotation: WallTime?
   /// A manifest's window opens: see WidgetEngine+Suggestions.

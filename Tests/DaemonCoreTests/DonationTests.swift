@@ -275,6 +275,30 @@ import Timekeeping
     #expect(try !why().contains("you asked for it"))
   }
 
+  @Test(arguments: [false, true])
+  func `receipts of private mode go when it ends, over a restart too`(isRestarted: Bool) throws {
+    var (harness, client) = try withLamp()
+    try harness.call(
+      "intent.send", ["intent": "SetLamp", "parameters": ["lamp": "Hall"]], from: client)
+    let before = Set((harness.tables[.receipt] ?? [:]).keys)
+    harness.pass(60)
+    try harness.call("donation.setPrivate", ["on": true], from: client)
+    for lamp in ["Hall", "Attic"] {
+      try harness.call(
+        "intent.send", ["intent": "SetLamp", "parameters": ["lamp": .string(lamp)]], from: client)
+    }
+    #expect((harness.tables[.receipt] ?? [:]).count == before.count + 2)
+    if isRestarted {
+      harness = Harness(
+        files: harness.files, stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
+      client = harness.connect()
+    }
+    try harness.call("donation.setPrivate", ["on": false], from: client)
+    harness.pass(1)
+    #expect(Set((harness.tables[.receipt] ?? [:]).keys) == before)
+    #expect(harness.daemon.checkInvariants(isThorough: true) == [])
+  }
+
   @Test func `null turns no private mode on`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()

@@ -95,7 +95,7 @@ struct StackModelTests {
     _ = try driver.place("clock")
     var output = EngineOutput()
     driver.engine.setPrivate(true, at: driver.now.wall, into: &output)
-    #expect(output.settings["private"] == ["on": true])
+    #expect(output.settings["private"] == ["on": true, "at": "2026-11-20T08:00:00Z"])
     driver.act(.tap, "clock")
     #expect(driver.engine.stackModel.donationCount == 0)
     driver.engine.setPrivate(false, at: driver.now.wall, into: &output)
