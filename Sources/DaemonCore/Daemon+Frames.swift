@@ -103,9 +103,9 @@ extension Daemon {
     case (.daemonPing, nil):
       appendResult(id: .integer(plain.id), to: &currentReplies) { appendEmptyObject(to: &$0) }
     case (.stackOrder, let params?):
-      guard refusal(connection) == nil,
-        let answer = answerAgain(to: line.extracting(params), connection, at: now)
-      else { return false }
+      guard let answer = answerAgain(to: line.extracting(params), connection, at: now) else {
+        return false
+      }
       appendResult(id: .integer(plain.id), to: &currentReplies) { $0.append(contentsOf: answer) }
     default: return false
     }

@@ -75,13 +75,14 @@ extension Daemon {
     return places
   }
 
-  /// The result of `stack.order` for parameters that were asked just so before; `nil`: they have to be read.
-  func answerAgain(
+  /// The result of `stack.order` for parameters that were asked just so before; `nil`: they have to be read, or
+  /// the client is refused.
+  mutating func answerAgain(
     to params: Span<UInt8>, _ connection: ConnectionID, at now: Now
   ) -> [UInt8]? {
-    guard let index = sessions.index(forKey: connection),
-      let last = sessions.values[index].readStackAt,
-      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval)
+    guard phase == .running, let index = sessions.index(forKey: connection),
+      sessions.values[index].mayReadAgain(
+        turn: counters.turns, pending: currentReplies.count, at: now.monotonic)
     else { return nil }
     return stackCache?.answer(to: params, at: now.wall)
   }

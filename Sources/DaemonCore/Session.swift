@@ -31,6 +31,17 @@ package struct Session: Sendable {
   /// What was said to it in this turn, before the bytes being heard now.
   func saidBytes(turn: UInt64) -> Int { saidTurn == turn ? saidBytes : 0 }
 
+  /// Whether it can be answered now, and was noted as reading the stack not long ago.
+  ///
+  /// Mutating so that it is looked at in place: to read a member of a value in a dictionary copies all of it.
+  mutating func mayReadAgain(turn: UInt64, pending: Int, at now: Instant) -> Bool {
+    guard !isBackedUp,
+      saidBytes(turn: turn) + pending + heldBytes <= WireLimits.queuedBytesMax,
+      let readStackAt
+    else { return false }
+    return now < readStackAt.advanced(byMilliseconds: Limits.stackCacheInterval)
+  }
+
   mutating func noteSaid(_ count: Int, turn: UInt64) {
     saidBytes = saidBytes(turn: turn) + count
     saidTurn = turn
