@@ -14,7 +14,6 @@ OPERATION_NANOSECONDS_MAX = 1000
 PENDING_BYTES_MAX = 200
 TURN_MILLISECONDS_MAX = 10
 START_MILLISECONDS_MAX = 300
-# A pending widget's own content: its key, and the moment.
 
 
 class Engine:

@@ -178,8 +178,7 @@ extension Daemon {
     // Only where it went: what was said may be private, and so may be the app's own parameters.
     var fields: JSONObject = ["outcome": .string(outcome.name), "scheme": .string(url.scheme)]
     if case .application(let id) = ticket.target { fields["application"] = .string(id) }
-    journal.append(
-      "callback", at: now.wall, fields: engine.isPrivate ? ["private": true] : fields)
+    journalAct("callback", at: now.wall, fields)
 
     let target: LaunchRequest.Target
     switch ticket.target {
@@ -207,22 +206,18 @@ extension Daemon {
     guard let name = callbacks.launches.removeValue(forKey: token) else { return false }
     switch outcome {
     case .started(let application, let processID):
-      journal.append(
+      journalAct(
         "launched", at: now.wall,
-        fields: engine.isPrivate
-          ? ["private": true]
-          : [
-            "callback": .string(name), "application": .string(application),
-            "pid": .int(Int64(processID)),
-          ])
+        [
+          "callback": .string(name), "application": .string(application),
+          "pid": .int(Int64(processID)),
+        ])
     case .failed(let reason, let message):
-      journal.append(
+      journalAct(
         "launch.failed", at: now.wall,
-        fields: engine.isPrivate
-          ? ["private": true]
-          : [
-            "callback": .string(name), "reason": .string(reason), "message": .string(message),
-          ])
+        [
+          "callback": .string(name), "reason": .string(reason), "message": .string(message),
+        ])
     }
     return true
   }

@@ -198,7 +198,7 @@ extension Daemon {
   }
 
   /// Why nothing is done for this client now; `nil`: it is served.
-  private func refusal(_ connection: ConnectionID) -> RPCError? {
+  private mutating func refusal(_ connection: ConnectionID) -> RPCError? {
     switch phase {
     case .running: break
     case .loadingStore, .loadingConfiguration:
@@ -206,14 +206,9 @@ extension Daemon {
     case .stopping, .stopped:
       return RPCError(.stopping, "the daemon is stopping; try again in a moment")
     }
-    // Looked at in place: a session is large, and this is asked with every request.
-    guard let index = sessions.index(forKey: connection) else { return nil }
-    let waiting =
-      sessions.values[index].saidBytes(turn: counters.turns) + currentReplies.count
-      + sessions.values[index].heldBytes
-    guard sessions.values[index].isBackedUp || waiting > WireLimits.queuedBytesMax else {
-      return nil
-    }
+    guard let index = sessions.index(forKey: connection),
+      sessions.values[index].isFull(turn: counters.turns, pending: currentReplies.count)
+    else { return nil }
     return RPCError(
       .queueFull,
       "\(WireLimits.queuedBytesMax) bytes wait for this client to read them; read the answers before asking more",

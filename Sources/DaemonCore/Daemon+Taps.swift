@@ -123,31 +123,32 @@ extension Daemon {
     switch outcome {
     case .started(let application, let processID):
       counters.launches += 1
-      journal.append(
+      journalAct(
         "launched", at: now.wall,
-        fields: engine.isPrivate
-          ? ["private": true]
-          : [
-            "widget": .string(launch.widget), "application": .string(application),
-            "pid": .int(Int64(processID)),
-          ])
+        [
+          "widget": .string(launch.widget), "application": .string(application),
+          "pid": .int(Int64(processID)),
+        ])
       var result: JSONObject = [
         "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
       ]
       if let url = launch.url { result["url"] = .string(url) }
       answerWhenDurable(launch.address, result)
     case .failed(let reason, let message):
-      journal.append(
+      journalAct(
         "launch.failed", at: now.wall,
-        fields: engine.isPrivate
-          ? ["private": true]
-          : [
-            "widget": .string(launch.widget), "reason": .string(reason),
-            "message": .string(message),
-          ])
+        [
+          "widget": .string(launch.widget), "reason": .string(reason),
+          "message": .string(message),
+        ])
       refuse(
         launch.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }
+  }
+
+  /// Notes what came of something the person did: in private mode, that something did.
+  mutating func journalAct(_ event: String, at now: WallTime, _ fields: JSONObject) {
+    journal.append(event, at: now, fields: engine.isPrivate ? ["private": true] : fields)
   }
 
   private func opened(_ how: String, _ application: String, _ url: ProfiledURL?) -> JSONObject {

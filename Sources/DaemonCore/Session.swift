@@ -35,11 +35,15 @@ package struct Session: Sendable {
   ///
   /// Mutating so that it is looked at in place: to read a member of a value in a dictionary copies all of it.
   mutating func mayReadAgain(turn: UInt64, pending: Int, at now: Instant) -> Bool {
-    guard !isBackedUp,
-      saidBytes(turn: turn) + pending + heldBytes <= WireLimits.queuedBytesMax,
-      let readStackAt
-    else { return false }
+    guard !isFull(turn: turn, pending: pending), let readStackAt else { return false }
     return now < readStackAt.advanced(byMilliseconds: Limits.stackCacheInterval)
+  }
+
+  /// Whether it has to read before it is told more; `pending`: bytes that are being said to it.
+  ///
+  /// Mutating for the same reason.
+  mutating func isFull(turn: UInt64, pending: Int) -> Bool {
+    isBackedUp || saidBytes(turn: turn) + pending + heldBytes > WireLimits.queuedBytesMax
   }
 
   mutating func noteSaid(_ count: Int, turn: UInt64) {

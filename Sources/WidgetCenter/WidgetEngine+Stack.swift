@@ -38,7 +38,6 @@ extension WidgetEngine {
 
   private func refresh(_ rows: inout StackRows, at moment: WallTime) {
     rows.refresh(at: moment, stackModel.habits) { key in
-      // In place: a timeline is large, and there may be ten thousand.
       guard let index = timelines.index(forKey: key) else { return (nil, nil) }
       return (
         claim(of: timelines.values[index], at: moment),
