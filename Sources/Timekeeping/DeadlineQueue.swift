@@ -4,7 +4,7 @@
 /// `PlaceTable` finds by the key's hash. The waiting itself is `NumberedDeadlines`.
 ///
 /// Insert, cancel and pop are O(1) amortised. Memory: the key, and 52 to 84 bytes.
-package struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
+public struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
   /// What a number stands for: then `key` is `nil` when the number is free.
   @usableFromInline
   struct Place {
@@ -23,27 +23,29 @@ package struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
   @usableFromInline var freePlaces: ContiguousArray<Int32> = []
   @usableFromInline var table = PlaceTable()
 
+  /// Nothing waits.
   @inlinable
-  package init() {}
+  public init() {}
 
   /// How many keys are waiting.
   @inlinable
-  package var count: Int { table.count }
+  public var count: Int { table.count }
+  /// Whether nothing waits.
   @inlinable
-  package var isEmpty: Bool { table.count == 0 }
+  public var isEmpty: Bool { table.count == 0 }
 
   /// Entries that stand in memory: at most twice the waiting ones, and a few.
-  package var waitingAndStaleCount: Int { deadlines.waitingAndStaleCount }
+  public var waitingAndStaleCount: Int { deadlines.waitingAndStaleCount }
 
   /// When `key` is due, `nil` if it is not waiting.
   @inlinable
-  package func moment(of key: Key) -> Moment? {
+  public func moment(of key: Key) -> Moment? {
     find(key, PlaceTable.hash(key)).flatMap { deadlines.moment(of: $0) }
   }
 
   /// Makes `key` wait for `moment`, replacing an earlier wait.
   @inlinable
-  package mutating func schedule(_ key: Key, at moment: Moment) {
+  public mutating func schedule(_ key: Key, at moment: Moment) {
     let hash = PlaceTable.hash(key)
     if let place = find(key, hash) { return deadlines.schedule(place, at: moment) }
     let place: Int32
@@ -59,8 +61,9 @@ package struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
     deadlines.schedule(place, at: moment)
   }
 
+  /// Makes `key` wait no longer, if it does.
   @inlinable
-  package mutating func cancel(_ key: Key) {
+  public mutating func cancel(_ key: Key) {
     guard let place = find(key, PlaceTable.hash(key)) else { return }
     deadlines.cancel(place)
     free(place)
@@ -68,11 +71,11 @@ package struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
 
   /// The earliest waiting moment.
   @inlinable
-  package mutating func next() -> Moment? { deadlines.next() }
+  public mutating func next() -> Moment? { deadlines.next() }
 
   /// Takes the earliest key whose moment is at or before `now`.
   @inlinable
-  package mutating func popDue(at now: Moment) -> Key? {
+  public mutating func popDue(at now: Moment) -> Key? {
     deadlines.popDue(at: now).flatMap { free($0) }
   }
 

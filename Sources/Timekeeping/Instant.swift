@@ -1,11 +1,15 @@
 /// A moment on the monotonic clock, for waiting: it never jumps, and means nothing after a restart.
-package struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable {
   /// Nanoseconds since an arbitrary start.
-  package var nanoseconds: Int64
+  public var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  /// So many nanoseconds after the start.
+  @inlinable
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static func < (left: Instant, right: Instant) -> Bool {
+  /// Whether `left` is the earlier one.
+  @inlinable
+  public static func < (left: Instant, right: Instant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
@@ -26,15 +30,19 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 /// A moment on the wall clock, for dates: it can be set forwards and backwards.
-package struct WallTime: Hashable, Comparable, Sendable {
+public struct WallTime: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
-  package var milliseconds: Int64
+  public var milliseconds: Int64
 
-  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  /// So many milliseconds after 1970-01-01T00:00:00Z.
+  @inlinable
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   package init(seconds: Int64) { self.milliseconds = seconds * 1000 }
 
-  package static func < (left: WallTime, right: WallTime) -> Bool {
+  /// Whether `left` is the earlier one.
+  @inlinable
+  public static func < (left: WallTime, right: WallTime) -> Bool {
     left.milliseconds < right.milliseconds
   }
 

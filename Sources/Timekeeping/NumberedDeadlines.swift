@@ -7,7 +7,7 @@
 ///
 /// Insert, cancel and pop are O(1) amortised. Memory: 16 bytes up to the largest number, and 16 to 32 for each
 /// that waits.
-package struct NumberedDeadlines<Moment: DeadlineMoment> {
+public struct NumberedDeadlines<Moment: DeadlineMoment> {
   @usableFromInline
   struct Slot {
     @usableFromInline var moment: Moment
@@ -26,27 +26,29 @@ package struct NumberedDeadlines<Moment: DeadlineMoment> {
   @usableFromInline var ticks = TickQueue()
   @usableFromInline var slots: ContiguousArray<Slot> = []
   /// How many numbers are waiting.
-  @usableFromInline package private(set) var count = 0
+  public private(set) var count = 0
 
+  /// Nothing waits.
   @inlinable
-  package init() {}
+  public init() {}
 
+  /// Whether nothing waits.
   @inlinable
-  package var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { count == 0 }
 
   /// Entries that stand in memory: at most twice the waiting ones, and a few.
-  package var waitingAndStaleCount: Int { ticks.count }
+  public var waitingAndStaleCount: Int { ticks.count }
 
   /// When `number` is due, `nil` if it is not waiting.
   @inlinable
-  package func moment(of number: Int32) -> Moment? {
+  public func moment(of number: Int32) -> Moment? {
     guard Int(number) < slots.count, slots[Int(number)].isWaiting else { return nil }
     return slots[Int(number)].moment
   }
 
   /// Makes `number` (0 or more) wait for `moment`, replacing an earlier wait.
   @inlinable
-  package mutating func schedule(_ number: Int32, at moment: Moment) {
+  public mutating func schedule(_ number: Int32, at moment: Moment) {
     let index = Int(number)
     while slots.count <= index { slots.append(Slot(moment: moment)) }
     if slots[index].isWaiting {
@@ -63,8 +65,9 @@ package struct NumberedDeadlines<Moment: DeadlineMoment> {
     sweepIfMostlyStale()
   }
 
+  /// Makes `number` wait no longer, if it does.
   @inlinable
-  package mutating func cancel(_ number: Int32) {
+  public mutating func cancel(_ number: Int32) {
     guard Int(number) < slots.count, slots[Int(number)].isWaiting else { return }
     slots[Int(number)].generation &+= 1
     changeCount(by: -1)
@@ -73,14 +76,14 @@ package struct NumberedDeadlines<Moment: DeadlineMoment> {
 
   /// The earliest waiting moment.
   @inlinable
-  package mutating func next() -> Moment? {
+  public mutating func next() -> Moment? {
     guard let first = firstLive() else { return nil }
     return slots[Int(first.place)].moment
   }
 
   /// Takes the earliest number whose moment is at or before `now`.
   @inlinable
-  package mutating func popDue(at now: Moment) -> Int32? {
+  public mutating func popDue(at now: Moment) -> Int32? {
     guard let first = firstLive(), first.ticks <= now.ticks else { return nil }
     ticks.removeFirst()
     slots[Int(first.place)].generation &+= 1
@@ -111,20 +114,25 @@ extension NumberedDeadlines: Sendable where Moment: Sendable {}
 extension NumberedDeadlines.Slot: Sendable where Moment: Sendable {}
 
 /// A moment that deadlines can have: a count of something, in the order of time.
-package protocol DeadlineMoment: Comparable {
+public protocol DeadlineMoment: Comparable {
   /// Equal for equal moments, less for earlier ones.
   var ticks: Int64 { get }
 }
 
 extension Instant: DeadlineMoment {
-  package var ticks: Int64 { nanoseconds }
+  /// Nanoseconds.
+  @inlinable
+  public var ticks: Int64 { nanoseconds }
 }
 
 extension WallTime: DeadlineMoment {
-  package var ticks: Int64 { milliseconds }
+  /// Milliseconds.
+  @inlinable
+  public var ticks: Int64 { milliseconds }
 }
 
 extension Int: DeadlineMoment {
+  /// Itself.
   @inlinable
-  package var ticks: Int64 { Int64(self) }
+  public var ticks: Int64 { Int64(self) }
 }

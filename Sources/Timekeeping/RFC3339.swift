@@ -55,14 +55,13 @@ extension WallTime {
   ///
   /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February, and for a
   /// date whose offset carries it out of the years 0 to 9999 in UTC, where it could not be written again.
-  package init?(rfc3339 text: some StringProtocol) {
-    let read = text.utf8.withContiguousStorageIfAvailable { Self.milliseconds(rfc3339: $0) }
-    guard
-      let milliseconds = read
-        ?? Array(text.utf8).withUnsafeBufferPointer({ Self.milliseconds(rfc3339: $0) })
-    else { return nil }
+  package init?(rfc3339 text: String) {
+    var text = text
+    guard let milliseconds = text.withUTF8({ Self.milliseconds(rfc3339: $0) }) else { return nil }
     self.init(milliseconds: milliseconds)
   }
+
+  package init?(rfc3339 text: Substring) { self.init(rfc3339: String(text)) }
 
   private static func milliseconds(rfc3339 bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard bytes.count >= 20, bytes.count <= 64 else { return nil }
