@@ -58,6 +58,12 @@ package func appendASCII(_ text: StaticString, to buffer: inout [UInt8]) {
 }
 
 private func appendJSONString(utf8 bytes: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
+  let plainEnd = plainRunEnd(bytes, from: 0)
+  // Most strings have nothing to escape: one copy, between its quotes.
+  guard plainEnd < bytes.count else {
+    append(bytes, between: (nil, ASCII.quote), and: (ASCII.quote, nil), to: &buffer)
+    return
+  }
   buffer.append(ASCII.quote)
   var start = 0
   while start < bytes.count {
@@ -70,6 +76,41 @@ private func appendJSONString(utf8 bytes: UnsafeRawBufferPointer, to buffer: ino
     start = end + 1
   }
   buffer.append(ASCII.quote)
+}
+
+/// Appends a key that needs no escapes, its colon, and before them the comma that may be due.
+@inline(__always)
+func appendKey(_ key: StaticString, comma: Bool, to buffer: inout [UInt8]) {
+  append(
+    UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount),
+    between: (comma ? ASCII.comma : nil, ASCII.quote), and: (ASCII.quote, ASCII.colon), to: &buffer)
+}
+
+/// Appends all of it with one look at the room that the buffer has.
+@inline(__always)
+private func append(
+  _ bytes: UnsafeRawBufferPointer, between start: (UInt8?, UInt8), and end: (UInt8, UInt8?),
+  to buffer: inout [UInt8]
+) {
+  buffer.append(addingCapacity: bytes.count + 4) { output in
+    output.withUnsafeMutableBufferPointer { room, count in
+      if let first = start.0 {
+        room[count] = first
+        count += 1
+      }
+      room[count] = start.1
+      count += 1
+      UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+        .copyMemory(from: bytes)
+      count += bytes.count
+      room[count] = end.0
+      count += 1
+      if let last = end.1 {
+        room[count] = last
+        count += 1
+      }
+    }
+  }
 }
 
 /// The first byte from `start` on that must be escaped, or the end.

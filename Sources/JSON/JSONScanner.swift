@@ -42,6 +42,17 @@ package struct JSONScanner {
     package var value = Value()
 
     package init() {}
+
+    /// Whether the key is written so: of up to eight bytes, without escapes.
+    @inline(__always)
+    package func isCalled(_ name: StaticString) -> Bool {
+      guard key.range.count == name.utf8CodeUnitCount else { return false }
+      var word: UInt64 = 0
+      for index in (0..<name.utf8CodeUnitCount).reversed() {
+        word = word << 8 | UInt64(name.utf8Start[index])
+      }
+      return word == packedKey
+    }
   }
 
   /// A number, decomposed on the way past.
@@ -171,6 +182,16 @@ package struct JSONScanner {
   package mutating func nextMember(
     into member: inout Member, isFirst: Bool, depth: Int
   ) throws(JSONError) -> Bool {
+    guard try nextKey(into: &member, isFirst: isFirst) else { return false }
+    try scanValue(into: &member, depth: depth)
+    return true
+  }
+
+  /// The key of the next member; the scanner stands before its value, which is the caller's to read or to
+  /// step over (`scanValue`).
+  package mutating func nextKey(
+    into member: inout Member, isFirst: Bool
+  ) throws(JSONError) -> Bool {
     skipWhitespace()
     if peek == ASCII.closeBrace {
       offset += 1
@@ -183,6 +204,11 @@ package struct JSONScanner {
     member.key = try scanKey()
     member.packedKey = packed(member.key.range)
     skipWhitespace()
+    return true
+  }
+
+  /// Steps over the value whose key `nextKey` answered.
+  package mutating func scanValue(into member: inout Member, depth: Int) throws(JSONError) {
     let start = offset
     member.value.hasEscapes = false
     member.value.integer = nil
@@ -195,31 +221,31 @@ package struct JSONScanner {
       try skipValue(depth: depth)
     }
     member.value.range = start..<offset
-    return true
   }
 
   /// The byte range of the next element of an array, or `nil` after its `]`.
   ///
   /// Called as `nextMember`.
   package mutating func nextElement(isFirst: Bool, depth: Int) throws(JSONError) -> Range<Int>? {
+    guard try findElement(isFirst: isFirst) else { return nil }
+    let start = offset
+    try skipValue(depth: depth)
+    return start..<offset
+  }
+
+  /// Goes to the next element, which is the caller's to read; `false` after the `]`.
+  package mutating func findElement(isFirst: Bool) throws(JSONError) -> Bool {
     skipWhitespace()
-    if isFirst {
-      if peek == ASCII.closeBracket {
-        offset += 1
-        return nil
-      }
-    } else {
-      if peek == ASCII.closeBracket {
-        offset += 1
-        return nil
-      }
+    if peek == ASCII.closeBracket {
+      offset += 1
+      return false
+    }
+    if !isFirst {
       guard peek == ASCII.comma else { throw unexpected("',' or ']'") }
       offset += 1
       skipWhitespace()
     }
-    let start = offset
-    try skipValue(depth: depth)
-    return start..<offset
+    return true
   }
 
   /// Steps into an object or array that `peek` showed.
@@ -612,69 +638,3 @@ private let powersOfTen: [Double] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
   1e18, 1e19, 1e20, 1e21, 1e22,
 ]
-
-@inline(__always)
-private func hexDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x41 + 10
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
-  }
-}
-
-/// Writes what a checked string's bytes stand for; answers how many bytes that was.
-private func unescape(
-  _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>
-) -> Int {
-  var count = 0
-  func put(_ byte: UInt8) {
-    output[count] = byte
-    count += 1
-  }
-  func unit(at index: Int) -> UInt32 {
-    (index..<index + 4).reduce(0) { $0 << 4 | UInt32(hexDigit(raw[$1]) ?? 0) }
-  }
-
-  var index = 0
-  while index < raw.count {
-    let byte = raw[index]
-    guard byte == ASCII.backslash else {
-      put(byte)
-      index += 1
-      continue
-    }
-    index += 2
-    switch raw[index - 1] {
-    case ASCII.lowerB: put(0x08)
-    case ASCII.lowerF: put(0x0C)
-    case ASCII.lowerN: put(0x0A)
-    case ASCII.lowerR: put(0x0D)
-    case ASCII.lowerT: put(0x09)
-    case ASCII.lowerU:
-      var scalar = unit(at: index)
-      index += 4
-      if scalar >= 0xD800, scalar < 0xE000 {
-        scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (unit(at: index + 2) - 0xDC00)
-        index += 6
-      }
-      switch scalar {
-      case 0..<0x80: put(UInt8(scalar))
-      case 0x80..<0x800:
-        put(UInt8(0xC0 | scalar >> 6))
-        put(UInt8(0x80 | scalar & 0x3F))
-      case 0x800..<0x1_0000:
-        put(UInt8(0xE0 | scalar >> 12))
-        put(UInt8(0x80 | scalar >> 6 & 0x3F))
-        put(UInt8(0x80 | scalar & 0x3F))
-      default:
-        put(UInt8(0xF0 | scalar >> 18))
-        put(UInt8(0x80 | scalar >> 12 & 0x3F))
-        put(UInt8(0x80 | scalar >> 6 & 0x3F))
-        put(UInt8(0x80 | scalar & 0x3F))
-      }
-    default: put(raw[index - 1])
-    }
-  }
-  return count
-}

@@ -53,11 +53,8 @@ package struct JSONWriter {
 
   /// A key that is known when this is compiled: ASCII without anything to escape.
   package mutating func key(_ key: StaticString) {
-    prepareKey()
-    bytes.append(ASCII.quote)
-    appendASCII(key, to: &bytes)
-    bytes.append(ASCII.quote)
-    bytes.append(ASCII.colon)
+    appendKey(key, comma: needsComma, to: &bytes)
+    noteKey()
   }
 
   package mutating func key(_ key: String) {
@@ -135,9 +132,14 @@ package struct JSONWriter {
 
   @inline(__always)
   private mutating func prepareKey() {
+    if needsComma { bytes.append(ASCII.comma) }
+    noteKey()
+  }
+
+  @inline(__always)
+  private mutating func noteKey() {
     assert(depth > 0 && objects & 1 == 1, "a key outside an object")
     assert(!awaitsValue, "a key where the value of the last one is due")
-    if needsComma { bytes.append(ASCII.comma) }
     needsComma = false
     awaitsValue = true
   }

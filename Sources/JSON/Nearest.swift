@@ -5,6 +5,12 @@
 package func nearest(
   to text: String, among candidates: some Sequence<String>, countMax: Int = 3
 ) -> [String] {
+  nearest(to: text, amongAll: Array(candidates), countMax: countMax)
+}
+
+private func nearest(
+  to text: String, amongAll candidates: [String], countMax: Int
+) -> [String] {
   let wanted = foldedScalars(text)
   guard !wanted.isEmpty, wanted.count <= 128 else { return [] }
   var found: [(distance: Int, order: Int, text: String)] = []
@@ -42,21 +48,22 @@ private func containsRun(_ text: [UInt32], _ part: [UInt32]) -> Bool {
 }
 
 private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
-  var beforePrevious: [Int] = []
+  // Three rows of the table, which take turns.
+  var beforePrevious = [Int](repeating: 0, count: right.count + 1)
   var previous = Array(0...right.count)
+  var current = beforePrevious
   for row in left.indices {
-    var current = [row + 1]
-    current.reserveCapacity(right.count + 1)
+    current[0] = row + 1
     for column in right.indices {
       let cost = left[row] == right[column] ? 0 : 1
       var best = min(previous[column] + cost, previous[column + 1] + 1, current[column] + 1)
       if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
         best = min(best, beforePrevious[column - 1] + 1)
       }
-      current.append(best)
+      current[column + 1] = best
     }
-    beforePrevious = previous
-    previous = current
+    swap(&beforePrevious, &previous)
+    swap(&previous, &current)
   }
   return previous[right.count]
 }
