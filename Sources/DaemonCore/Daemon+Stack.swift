@@ -64,7 +64,7 @@ extension Daemon {
   }
 
   /// The same for a surface with some families; `nil`: every family.
-  mutating func stack(families: Set<WidgetFamily>?, at now: Now) -> [StackPlace] {
+  mutating func stack(families: WidgetFamilies?, at now: Now) -> [StackPlace] {
     guard let families else { return stack(at: now) }
     if let cache = familyStacks[families], cache.isGood(at: now.wall) { return cache.places }
     let places = engine.stack(families: families, at: now.wall)
@@ -169,7 +169,7 @@ extension Daemon {
   private mutating func places(
     _ surface: String?, moment: WallTime?, at now: Now
   ) throws(RPCError) -> [StackPlace] {
-    var families: Set<WidgetFamily>?
+    var families: WidgetFamilies?
     if let surface {
       guard let found = sessions.values.first(where: { $0.surface?.id == surface })?.surface else {
         throw Params.refusal(

@@ -14,9 +14,9 @@ extension Daemon {
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
       ])
-    var families: Set<WidgetFamily>?
+    var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
-      var found: Set<WidgetFamily> = []
+      var found: WidgetFamilies = []
       for name in names {
         guard let family = WidgetFamily(rawValue: name) else {
           throw Params.refusal(
@@ -101,7 +101,13 @@ extension Daemon {
     guard !surfaceConnections.isEmpty else { return }
     let touched = !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
     guard touched || output.stackChanged else { return }
-    let all = output.changedWidgets.union(output.removedWidgets)
+    // Looked up once for all surfaces, and in no closure: that would have the daemon copied.
+    var all: [(id: String, family: WidgetFamily?, isChanged: Bool)] = []
+    all.reserveCapacity(output.changedWidgets.count + output.removedWidgets.count)
+    for id in output.changedWidgets { all.append((id, shownFamily(of: id), true)) }
+    for id in output.removedWidgets where !output.changedWidgets.contains(id) {
+      all.append((id, shownFamily(of: id), false))
+    }
     for connection in surfaceConnections {
       guard touched else {
         sessions[connection]?.surface?.stackChanged = true
@@ -112,14 +118,14 @@ extension Daemon {
       else { continue }
       // One holder, so that its lists change in place.
       sessions.values[index].surface = nil
-      for id in all {
-        if shows(surface, id) {
-          guard output.changedWidgets.contains(id) else { continue }
+      for (id, family, isChanged) in all {
+        if let family, surface.shows(id, of: family) {
+          guard isChanged else { continue }
           surface.changed.insert(id)
           if !surface.removed.isEmpty { surface.removed.remove(id) }
         } else {
           // Gone, or configured to a family that this surface does not show.
-          surface.changed.remove(id)
+          if !surface.changed.isEmpty { surface.changed.remove(id) }
           if surface.shown.contains(id) { surface.removed.insert(id) }
         }
       }
@@ -135,7 +141,7 @@ extension Daemon {
   mutating func flushSurfaces(at now: Now) {
     hasUnsaid = false
     // What two surfaces hear is worked out once.
-    var made: [String: [UInt8]] = [:]
+    var made = ViewsMade()
     for connection in surfaceConnections {
       // Looked at in place: most of them hear nothing in most turns.
       guard let index = sessions.index(forKey: connection),
@@ -149,12 +155,14 @@ extension Daemon {
         let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
         if ids != surface.lastStack {
           order = ids
-          changed.formUnion(Set(ids).subtracting(surface.lastStack))
+          changed.formUnion(newcomers(in: ids, to: surface.lastStack))
           surface.lastStack = ids
         }
-        if !changed.isEmpty { changed.formIntersection(ids) }
+        if !changed.isEmpty {
+          changed = ids.count > 32 ? changed.intersection(ids) : changed.filter(ids.contains)
+        }
       }
-      var told = changed.isEmpty ? [] : engine.order.filter { changed.contains($0) }
+      var told = inOrder(changed)
       if told.count > Limits.updatedWidgetCountMax {
         // The rest follows in the next turns, when others have had theirs.
         told.removeSubrange(Limits.updatedWidgetCountMax...)
@@ -182,7 +190,7 @@ extension Daemon {
           var writer = JSONWriter(capacity: 640)
           _ = engine.writeView(of: id, at: now.wall, to: &writer)
           views.append(writer.bytes)
-          made[id] = writer.bytes
+          made.append(id, writer.bytes)
         }
       }
       var line: [UInt8] = []
@@ -205,10 +213,40 @@ extension Daemon {
     }
   }
 
+  /// Those that were not there before.
+  private func newcomers(in ids: [String], to before: [String]) -> [String] {
+    // Most stay where they are.
+    let moved = ids.indices.filter { $0 >= before.count || before[$0] != ids[$0] }.map { ids[$0] }
+    // Few are compared faster than they are hashed.
+    if moved.count <= 32, before.count <= 32 { return moved.filter { !before.contains($0) } }
+    return Array(Set(moved).subtracting(before))
+  }
+
   private func shows(_ surface: Surface, _ id: String) -> Bool {
-    guard let widget = engine.widgets[id], !engine.isWithheld(id) else { return false }
-    return (surface.families?.contains(widget.family) ?? true)
-      && (surface.widgets?.contains(id) ?? true)
+    shownFamily(of: id).map { surface.shows(id, of: $0) } ?? false
+  }
+
+  /// The family of a widget; `nil` when there is none, or none to be shown.
+  private func shownFamily(of id: String) -> WidgetFamily? {
+    guard let index = engine.widgets.index(forKey: id) else { return nil }
+    if engine.widgets.values[index].isSuggestion, engine.isWithheld(id) { return nil }
+    return engine.widgets.values[index].family
+  }
+
+  /// Those in the order of placing.
+  private func inOrder(_ ids: Set<String>) -> [String] {
+    guard ids.count > 1 else {
+      guard let id = ids.first, engine.widgets.index(forKey: id) != nil else { return [] }
+      return [id]
+    }
+    // A few are compared faster than all are hashed.
+    let few = ids.count > 8 ? [] : Array(ids)
+    var found: [String] = []
+    found.reserveCapacity(ids.count)
+    for id in engine.order where few.isEmpty ? ids.contains(id) : few.contains(id) {
+      found.append(id)
+    }
+    return found
   }
 
   private mutating func stackIDs(for surface: Surface, at now: Now) -> [String] {
@@ -247,6 +285,20 @@ extension Daemon {
     }
     sessions[address.connection]?.app?.isForeground = state == "foreground"
     answer(address, [:])
+  }
+}
+
+/// What widgets look like to those who are told in this turn: mostly one or two, which are found without a hash.
+private struct ViewsMade {
+  private var few: [(id: String, view: [UInt8])] = []
+  private var many: [String: [UInt8]] = [:]
+
+  subscript(id: String) -> [UInt8]? {
+    few.first { $0.id == id }?.view ?? (many.isEmpty ? nil : many[id])
+  }
+
+  mutating func append(_ id: String, _ view: [UInt8]) {
+    if few.count < 8 { few.append((id, view)) } else { many[id] = view }
   }
 }
 

@@ -168,8 +168,10 @@ extension Daemon {
       }
     }
     for key in dirty.timelines.sorted() {
-      if let shared = engine.timelines[key] {
-        put(.timeline, key.text, shared.record(at: now.wall))
+      if let index = engine.timelines.index(forKey: key) {
+        var writer = JSONWriter(capacity: 1_024)
+        engine.timelines.values[index].writeRecord(at: now.wall, to: &writer)
+        turnWrites.append(.put(.timeline, key: key.text, bytes: writer.bytes))
       } else {
         turnWrites.append(.remove(.timeline, key: key.text))
       }

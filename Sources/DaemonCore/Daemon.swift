@@ -127,7 +127,7 @@ package struct Daemon: Sendable {
   var hasUnsaid = false
   var stackCache: StackCache?
   /// The same for surfaces that show some families only.
-  var familyStacks: [Set<WidgetFamily>: StackCache] = [:]
+  var familyStacks: [WidgetFamilies: StackCache] = [:]
 
   var armedWakeUp: Instant?
   var counters = Counters()

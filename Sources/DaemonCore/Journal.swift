@@ -225,11 +225,10 @@ package struct Journal: Sendable {
     var isFirst = true
     while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 2) {
       isFirst = false
-      switch scanner.text(of: member.key) {
-      case "sequence": element.sequence = member.value.integer
-      case "event":
+      if member.isCalled("sequence") {
+        element.sequence = member.value.integer
+      } else if member.isCalled("event") {
         element.isReplayed = scanner.string(member.value).map(replayedEvents.contains) ?? false
-      default: break
       }
     }
     return element

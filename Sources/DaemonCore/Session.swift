@@ -71,7 +71,7 @@ package struct Surface: Hashable, Sendable {
   /// Since when it is visible; `nil` while it is hidden.
   var visibleSince: Instant?
   /// `nil`: every family.
-  package var families: Set<WidgetFamily>?
+  package var families: WidgetFamilies?
   /// `nil`: every widget.
   package var widgets: Set<String>?
   package var isStack: Bool
@@ -84,6 +84,11 @@ package struct Surface: Hashable, Sendable {
   package var stackChanged = false
   /// The order it was last told.
   package var lastStack: [String] = []
+
+  /// Whether it shows a widget that there is.
+  func shows(_ id: String, of family: WidgetFamily) -> Bool {
+    (families?.contains(family) ?? true) && (widgets?.contains(id) ?? true)
+  }
 
   /// It is looked at, and was not told everything yet.
   var hasNews: Bool {

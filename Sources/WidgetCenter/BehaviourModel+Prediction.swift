@@ -6,17 +6,16 @@ extension BehaviourModel {
   ///
   /// `kinds`: of the candidates; `nil` if all are known.
   func judge(
-    _ slots: [Int32], kinds: [String]?, _ context: BehaviourContext
+    _ slots: [Int32], kinds: [String]?, _ situation: BehaviourSituation
   ) -> BehaviourPrediction {
     var prediction = BehaviourPrediction(slots: slots)
     guard !slots.isEmpty else { return prediction }
-    let votes = BehaviourVotes(of: self, context)
-    let shared = SharedFacts(of: self, context)
+    let context = situation.context
     prediction.features.reserveCapacity(slots.count)
     prediction.cells.reserveCapacity(slots.count)
     for (index, slot) in slots.enumerated() {
       let use = kinds.map { usesByKind[$0[index]] ?? 0 } ?? 0
-      let (features, cells) = features(of: Int(slot), usesOfKind: use, votes, shared, context)
+      let (features, cells) = features(of: Int(slot), usesOfKind: use, situation)
       prediction.features.append(features)
       prediction.cells.append(cells)
     }
@@ -36,16 +35,14 @@ extension BehaviourModel {
   /// - `slots`: one an item, −1 for what was never used.
   /// - `counts`: how many candidates each item is; one that is none counts for nothing.
   /// - `kindsOfItems`: indices in `kinds`, one an item.
+  /// - `situation`: of this model, as it is.
   ///
   /// O(items + kinds).
   func causes(
     of slots: [Int32], counts: [Double], kinds: [String], kindsOfItems: [Int32],
-    at moment: BehaviourMoment
+    in situation: BehaviourSituation
   ) -> [SIMD8<Double>] {
-    let context = BehaviourContext(of: self, at: moment)
-    let votes = BehaviourVotes(of: self, context)
-    let shared = SharedFacts(of: self, context)
-    let weights = mixedWeights(context)
+    let weights = mixedWeights(situation.context)
     // The weights of the features, by cause.
     let lanes = BehaviourCause.allCases.map { cause in
       var lane = SIMD16<Double>.zero
@@ -55,7 +52,7 @@ extension BehaviourModel {
       return lane
     }
     func causes(of slot: Int, _ usesOfKind: Double) -> SIMD8<Double> {
-      let features = features(of: slot, usesOfKind: usesOfKind, votes, shared, context).0
+      let features = features(of: slot, usesOfKind: usesOfKind, situation).0
       var causes = SIMD8<Double>.zero
       for (index, lane) in lanes.enumerated() { causes[index] = (features * lane).sum() }
       if slot >= 0 { causes[BehaviourCause.often.rawValue] += items.bias[slot] }
@@ -96,7 +93,7 @@ extension BehaviourModel {
   }
 
   /// What all candidates share at one moment.
-  private struct SharedFacts {
+  struct SharedFacts {
     let count: Double
     let itemCount: Double
     let remaining: (week: Double, hour: Double)
@@ -144,9 +141,11 @@ extension BehaviourModel {
   }
 
   private func features(
-    of slot: Int, usesOfKind: Double, _ votes: BehaviourVotes, _ shared: SharedFacts,
-    _ context: BehaviourContext
+    of slot: Int, usesOfKind: Double, _ situation: BehaviourSituation
   ) -> (SIMD16<Double>, BehaviourCells) {
+    let votes = situation.votes
+    let shared = situation.shared
+    let context = situation.context
     let isKnown = slot >= 0
     let halfHour = context.moment.halfHour
     let count = isKnown ? items.counts[slot] : 0
@@ -195,6 +194,21 @@ extension BehaviourModel {
     }
     features[BehaviourFeature.rank.rawValue] *= -1
     return (features, cells)
+  }
+}
+
+/// What a model makes of a moment before it looks at any candidate: the larger part of the work, and good for as
+/// many predictions as are made before the model learns more.
+struct BehaviourSituation {
+  let context: BehaviourContext
+  fileprivate let votes: BehaviourVotes
+  fileprivate let shared: BehaviourModel.SharedFacts
+
+  /// O(uses looked at).
+  init(of model: BehaviourModel, at moment: BehaviourMoment) {
+    context = BehaviourContext(of: model, at: moment)
+    votes = BehaviourVotes(of: model, context)
+    shared = BehaviourModel.SharedFacts(of: model, context)
   }
 }
 

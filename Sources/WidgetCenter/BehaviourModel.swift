@@ -67,6 +67,13 @@ package struct BehaviourModel: Hashable, Sendable {
     items.recency.prefix(count).map { items.names[Int($0)] }
   }
 
+  /// The same as slots.
+  func latestSlots(_ count: Int) -> ArraySlice<Int32> { items.recency.prefix(count) }
+
+  /// Slots that are in use or free.
+  var slotCount: Int { items.names.count }
+  func name(of slot: Int32) -> String { items.names[Int(slot)] }
+
   /// Changes with every item that comes or goes: what `slot(of:)` gave is good until then.
   var slotsVersion: Int { items.slotsVersion }
   /// The dense index of an item, −1 for what was never used.
@@ -79,14 +86,19 @@ package struct BehaviourModel: Hashable, Sendable {
   package func predict(
     _ candidates: [BehaviourCandidate], at moment: BehaviourMoment
   ) -> BehaviourPrediction {
+    predict(candidates, in: BehaviourSituation(of: self, at: moment))
+  }
+
+  func predict(
+    _ candidates: [BehaviourCandidate], in situation: BehaviourSituation
+  ) -> BehaviourPrediction {
     judge(
-      candidates.map { items.slots[$0.item] ?? -1 }, kinds: candidates.map(\.kind),
-      BehaviourContext(of: self, at: moment))
+      candidates.map { items.slots[$0.item] ?? -1 }, kinds: candidates.map(\.kind), situation)
   }
 
   /// The same for all items known; its candidates are `itemsByRecency`, without the first if repeats are collapsed.
   package func predictAll(at moment: BehaviourMoment) -> BehaviourPrediction {
-    judge(learnable, kinds: nil, BehaviourContext(of: self, at: moment))
+    judge(learnable, kinds: nil, BehaviourSituation(of: self, at: moment))
   }
 
   private var learnable: [Int32] {
@@ -112,6 +124,14 @@ package struct BehaviourModel: Hashable, Sendable {
   package mutating func learn(
     _ item: String, kind: String, _ act: BehaviourAct, at moment: BehaviourMoment
   ) {
+    learn(item, kind: kind, act, at: moment, nil)
+  }
+
+  /// `situation`: of this model at that moment, if it was looked at.
+  mutating func learn(
+    _ item: String, kind: String, _ act: BehaviourAct, at moment: BehaviourMoment,
+    _ situation: BehaviourSituation?
+  ) {
     guard act.isUse else {
       let slot = self.takeSlot(of: item)
       if act == .dismissal {
@@ -122,9 +142,10 @@ package struct BehaviourModel: Hashable, Sendable {
       }
       return
     }
-    let context = BehaviourContext(of: self, at: moment)
+    let situation = situation ?? BehaviourSituation(of: self, at: moment)
+    let context = situation.context
     if history.count > 0 {
-      let prediction = judge(rivals(of: items.slots[item]), kinds: nil, context)
+      let prediction = judge(rivals(of: items.slots[item]), kinds: nil, situation)
       compare(prediction, with: items.slots[item], context)
     }
     let slot = self.takeSlot(of: item)

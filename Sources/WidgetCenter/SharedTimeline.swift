@@ -133,9 +133,12 @@ package struct SharedTimeline: Hashable, Sendable {
   }
 
   /// The last run failed, or the content outlived itself.
-  package func isStale(at moment: WallTime) -> Bool {
+  package func isStale(at moment: WallTime) -> Bool { isStale(entry(at: moment), at: moment) }
+
+  /// The same, when the entry of that moment is known.
+  func isStale(_ entry: TimelineEntry?, at moment: WallTime) -> Bool {
     if consecutiveFailures > 0 { return true }
-    guard let date = entry(at: moment)?.staleDate else { return false }
+    guard let date = entry?.staleDate else { return false }
     return date <= moment
   }
 
@@ -161,26 +164,61 @@ package struct SharedTimeline: Hashable, Sendable {
 
   // MARK: What the store keeps
 
-  package func record(at now: WallTime) -> JSONValue {
-    var object: JSONObject = [
-      "intent": configuration.json, "failures": .int(Int64(consecutiveFailures)),
-      "scoreMax": .double(scoreMax),
-      "budget": [
-        "balance": .double(budget.balance(at: now)), "at": .string(now.rfc3339),
-        "lastSpentAt": budget.lastSpentAt.map { .string($0.rfc3339) } ?? .null,
-      ],
-    ]
-    if let windowMax { object["windowMax"] = .string(windowMax.name) }
-    object["views"] = views.json
-    if let timeline { object["timeline"] = timeline.json }
-    if let fetchedAt { object["fetchedAt"] = .string(fetchedAt.rfc3339) }
-    if let failure { object["failure"] = .string(failure) }
+  /// Writes what the store keeps, a JSON object.
+  package func writeRecord(at now: WallTime, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("intent")
+    writer.value(configuration.json)
+    writer.key("failures")
+    writer.int(Int64(consecutiveFailures))
+    writer.key("scoreMax")
+    writer.double(scoreMax)
+    writer.key("budget")
+    writer.beginObject()
+    writer.key("balance")
+    writer.double(budget.balance(at: now))
+    writer.key("at")
+    writer.string(now.rfc3339)
+    writer.key("lastSpentAt")
+    if let spentAt = budget.lastSpentAt { writer.string(spentAt.rfc3339) } else { writer.null() }
+    writer.endObject()
+    if let windowMax {
+      writer.key("windowMax")
+      writer.string(windowMax.name)
+    }
+    writer.key("views")
+    writer.value(views.json)
+    if let timeline {
+      writer.key("timeline")
+      timeline.write(to: &writer)
+    }
+    if let fetchedAt {
+      writer.key("fetchedAt")
+      writer.string(fetchedAt.rfc3339)
+    }
+    if let failure {
+      writer.key("failure")
+      writer.string(failure)
+    }
     // A run that is planned or under way dies with the process: then its timeline is due at once.
     if let dueAt = dueAt ?? (isIdle ? nil : now) {
-      object["dueAt"] = .string(dueAt.rfc3339)
-      object["dueCause"] = .string(dueCause.rawValue)
+      writer.key("dueAt")
+      writer.string(dueAt.rfc3339)
+      writer.key("dueCause")
+      writer.string(dueCause.rawValue)
     }
-    return .object(object)
+    writer.endObject()
+  }
+
+  /// The same as a value.
+  package func record(at now: WallTime) -> JSONValue {
+    var writer = JSONWriter()
+    writeRecord(at: now, to: &writer)
+    do throws(JSONError) {
+      return try JSONValue(parsing: writer.bytes)
+    } catch {
+      preconditionFailure("a record is JSON: \(error.message)")
+    }
   }
 
   /// Reads what the store kept of the timeline, if that was not done yet.

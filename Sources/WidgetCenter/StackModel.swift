@@ -19,6 +19,32 @@ package struct StackModel: Hashable, Sendable {
   /// How many of `kept` the model has learned from.
   private var learnedCount = 0
   private var lastNumber: Int64 = 0
+  private var sentAwayFound = SentAwayFound()
+
+  /// How often an item was sent away in a row, and when last.
+  struct SentAway: Hashable, Sendable {
+    var count: Int
+    var last: WallTime
+  }
+
+  /// What `sentAway` found, and in which donations: follows from these, so that no model differs by it.
+  private struct SentAwayFound: Hashable, Sendable {
+    var upTo: Int64 = 0
+    var count = 0
+    var items: [String: SentAway] = [:]
+
+    mutating func note(_ donation: StackDonation) {
+      if donation.act == .dismissal {
+        items[donation.item] = SentAway(
+          count: (items[donation.item]?.count ?? 0) + 1, last: donation.at)
+      } else if donation.act.isUse, !items.isEmpty {
+        items[donation.item] = nil
+      }
+    }
+
+    static func == (left: Self, right: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   package init() {}
 
@@ -42,20 +68,32 @@ package struct StackModel: Hashable, Sendable {
 
   /// Items that were sent away since they were used last: how often in a row, and when last.
   ///
-  /// By the latest thousand donations.
-  func sentAway() -> [String: (count: Int, last: WallTime)] {
-    var found: [String: (count: Int, last: WallTime)] = [:]
-    // By index: most of them are looked at and not copied.
-    for index in max(0, kept.count - Limits.searchedDonationCountMax)..<kept.count {
-      let act = kept[index].donation.act
-      if act == .dismissal {
-        let donation = kept[index].donation
-        found[donation.item] = ((found[donation.item]?.count ?? 0) + 1, donation.at)
-      } else if act.isUse, !found.isEmpty {
-        found[kept[index].donation.item] = nil
-      }
+  /// By the latest thousand donations, looked through once for as long as there is no other.
+  mutating func sentAway() -> [String: SentAway] {
+    if sentAwayFound.upTo == lastNumber, sentAwayFound.count == kept.count {
+      return sentAwayFound.items
     }
-    return found
+    var found = SentAwayFound(upTo: lastNumber, count: kept.count)
+    // By index: most of them are looked at and not copied.
+    for index in max(0, kept.count - Limits.searchedDonationCountMax)..<kept.count
+    where kept[index].donation.act == .dismissal || !found.items.isEmpty {
+      found.note(kept[index].donation)
+    }
+    sentAwayFound = found
+    return found.items
+  }
+
+  /// One more: what was found among the others need not be looked for again.
+  private mutating func followSentAway(_ donation: StackDonation) {
+    guard sentAwayFound.upTo == lastNumber - 1, sentAwayFound.count == kept.count - 1 else {
+      return
+    }
+    // An old dismissal that is no longer among the latest thousand counted.
+    let left = kept.count - 1 - Limits.searchedDonationCountMax
+    if left >= 0, kept[left].donation.act == .dismissal { return }
+    sentAwayFound.upTo = lastNumber
+    sentAwayFound.count = kept.count
+    sentAwayFound.note(donation)
   }
 
   /// Keeps a donation and learns from it.
@@ -65,6 +103,7 @@ package struct StackModel: Hashable, Sendable {
     lastNumber += 1
     let isUpToDate = !isBehind
     kept.append(Kept(number: lastNumber, donation: donation))
+    followSentAway(donation)
     var dropped: [Int64] = []
     if kept.count > Limits.donationCountMax {
       dropped = kept.prefix(Limits.donationPruneCount).map(\.number)
@@ -115,6 +154,7 @@ package struct StackModel: Hashable, Sendable {
 
   private mutating func learn(_ donation: StackDonation) {
     learnedCount += 1
+    var situation: BehaviourSituation?
     if donation.act.isUse, !donation.claims.isEmpty {
       let known = habits.latestItems(Limits.comparedItemCountMax)
       var candidates = known.map { BehaviourCandidate($0, kind: "") }
@@ -124,10 +164,13 @@ package struct StackModel: Hashable, Sendable {
       if !candidates.contains(where: { $0.item == donation.item }) {
         candidates.append(BehaviourCandidate(donation.item, kind: donation.kind))
       }
-      let wanted = habits.predict(candidates, at: donation.moment).scores
+      let seen = BehaviourSituation(of: habits, at: donation.moment)
+      situation = seen
+      let wanted = habits.predict(candidates, in: seen).scores
       voices.learn(
         used: donation.item, claims: donation.claims, items: candidates.map(\.item), wanted: wanted)
     }
-    habits.learn(donation.item, kind: donation.kind, donation.act, at: donation.moment)
+    habits.learn(
+      donation.item, kind: donation.kind, donation.act, at: donation.moment, situation)
   }
 }

@@ -38,6 +38,16 @@ struct StackRows: Sendable {
   /// Slots of the items in the behaviour model, −1 for what it does not know; good for that version of it.
   private(set) var slots: [Int32] = []
   private var slotsVersion = -1
+  /// The moment of the latest order as the behaviour model sees it: stacks of several families are asked for in one
+  /// turn.
+  private var situation: (of: SituationKey, situation: BehaviourSituation)?
+
+  /// What a situation follows from: an item may come without a use.
+  private struct SituationKey: Hashable {
+    var moment: BehaviourMoment
+    var useCount: Int
+    var slotsVersion: Int
+  }
 
   /// O(widgets).
   init(_ order: [String], _ widgets: [String: Widget]) {
@@ -76,6 +86,13 @@ struct StackRows: Sendable {
     return index
   }
 
+  /// Indices in `items` of what the person placed, suggestions left out; each once.
+  var placedItems: [Int] {
+    var isPlaced = [Bool](repeating: false, count: items.count)
+    for row in rows where !row.isSuggestion { isPlaced[Int(row.item)] = true }
+    return isPlaced.indices.filter { isPlaced[$0] }
+  }
+
   func claim(_ row: Row) -> RelevanceClaim? { said[Int(row.key)].claim }
 
   mutating func forgetClaim(of key: TimelineKey) {
@@ -84,20 +101,25 @@ struct StackRows: Sendable {
 
   mutating func forgetClaims() { said = Array(repeating: Said(), count: keys.count) }
 
-  /// Looks up again what is no longer good.
+  /// Timelines whose claims are no longer good.
   ///
   /// O(timelines), little for each that is still good.
-  ///
-  /// `look`: what a timeline claims, and when that may change by itself.
-  mutating func refresh(
-    at moment: WallTime, _ habits: BehaviourModel,
-    _ look: (TimelineKey) -> (claim: RelevanceClaim?, until: WallTime?)
+  func outdated(at moment: WallTime) -> [Int] {
+    said.indices.filter { !said[$0].isGood(at: moment) }
+  }
+
+  func key(_ index: Int) -> TimelineKey { keys[index] }
+
+  /// What a timeline claims, and when that may change by itself.
+  mutating func note(
+    _ index: Int, _ claim: RelevanceClaim?, from moment: WallTime, until: WallTime?
   ) {
-    for index in said.indices where !said[index].isGood(at: moment) {
-      let found = look(keys[index])
-      said[index] = Said(
-        claim: found.claim, from: moment, until: found.until ?? WallTime(milliseconds: .max))
-    }
+    said[index] = Said(
+      claim: claim, from: moment, until: until ?? WallTime(milliseconds: .max))
+  }
+
+  /// Looks items up that are not known by their slots yet.
+  mutating func findSlots(in habits: BehaviourModel) {
     if slotsVersion != habits.slotsVersion || slots.count != items.count {
       slots = items.map { habits.slot(of: $0) }
       slotsVersion = habits.slotsVersion
@@ -126,5 +148,20 @@ struct StackRows: Sendable {
   }
 
   /// A model that began anew gives the same version to other slots.
-  mutating func forgetSlots() { slotsVersion = -1 }
+  mutating func forgetSlots() {
+    slotsVersion = -1
+    situation = nil
+  }
+
+  /// A moment as the model sees it, worked out once for as long as both stay the same.
+  mutating func situation(
+    of habits: BehaviourModel, at moment: BehaviourMoment
+  ) -> BehaviourSituation {
+    let key = SituationKey(
+      moment: moment, useCount: habits.useCount, slotsVersion: habits.slotsVersion)
+    if let situation, situation.of == key { return situation.situation }
+    let fresh = BehaviourSituation(of: habits, at: moment)
+    situation = (key, fresh)
+    return fresh
+  }
 }

@@ -299,6 +299,24 @@ extension Timeline {
   }
 }
 
+extension Timeline {
+  /// Writes what `json` is.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("entries")
+    writer.beginArray()
+    for entry in entries { entry.write(to: &writer) }
+    writer.endArray()
+    if !windows.isEmpty {
+      writer.key("relevance")
+      writer.value(.array(windows.map(\.json)))
+    }
+    writer.key("policy")
+    writer.value(policy.json)
+    writer.endObject()
+  }
+}
+
 extension TimelineReloadPolicy {
   /// The wire form.
   var json: JSONValue {

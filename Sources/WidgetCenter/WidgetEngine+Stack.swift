@@ -18,44 +18,54 @@ extension WidgetEngine {
   /// The order at a moment, as if nobody had looked before.
   ///
   /// O(n log n + n · habits).
-  package func ranking(families: Set<WidgetFamily>?, at moment: WallTime) -> [StackPlace] {
+  package func ranking(families: WidgetFamilies?, at moment: WallTime) -> [StackPlace] {
     var rows = stackRows ?? StackRows(order, widgets)
     refresh(&rows, at: moment)
-    return ranking(rows, families: families, at: moment)
+    return ranking(&rows, families: families, at: moment).places
+  }
+
+  /// Places, and the rows of `StackRows` that they stand for.
+  private struct Order {
+    var places: [StackPlace] = []
+    var rows: [Int32] = []
   }
 
   /// The same, remembering what the next one needs too.
   private mutating func currentRanking(
-    families: Set<WidgetFamily>?, at now: WallTime
-  ) -> [StackPlace] {
+    families: WidgetFamilies?, at now: WallTime
+  ) -> Order {
     var rows = stackRows ?? StackRows(order, widgets)
     stackRows = nil
     refresh(&rows, at: now)
-    let places = ranking(rows, families: families, at: now)
+    let order = ranking(&rows, families: families, at: now)
     stackRows = rows
-    return places
+    return order
   }
 
   private func refresh(_ rows: inout StackRows, at moment: WallTime) {
-    rows.refresh(at: moment, stackModel.habits) { key in
-      guard let index = timelines.index(forKey: key) else { return (nil, nil) }
-      return (
-        claim(of: timelines.values[index], at: moment),
-        nextChange(of: timelines.values[index], after: moment)
-      )
+    // No closure looks: it would hold a copy of the engine.
+    for index in rows.outdated(at: moment) {
+      guard let place = timelines.index(forKey: rows.key(index)) else {
+        rows.note(index, nil, from: moment, until: nil)
+        continue
+      }
+      rows.note(
+        index, claim(of: timelines.values[place], at: moment), from: moment,
+        until: nextChange(of: timelines.values[place], after: moment))
     }
+    rows.findSlots(in: stackModel.habits)
   }
 
   private func ranking(
-    _ rows: StackRows, families: Set<WidgetFamily>?, at moment: WallTime
-  ) -> [StackPlace] {
+    _ rows: inout StackRows, families: WidgetFamilies?, at moment: WallTime
+  ) -> Order {
     var candidates: [Int32] = []
     candidates.reserveCapacity(rows.rows.count)
     for (index, row) in rows.rows.enumerated() where families?.contains(row.family) ?? true {
       if row.isSuggestion, isWithheld(rows.ids[index], at: moment) { continue }
       candidates.append(Int32(index))
     }
-    let habits = HabitParts(of: candidates, rows, stackModel.habits, at: self.moment(moment))
+    let habits = HabitParts(of: candidates, &rows, stackModel.habits, at: self.moment(moment))
     let promotions = recent.promotions(at: moment)
     let weights = rows.kinds.map { stackModel.voices.weight(of: $0) }
     // A place is large: what is sorted are keys.
@@ -100,18 +110,26 @@ extension WidgetEngine {
       keys.append((score, newest.candidate))
     }
     keys.sort { $0.score == $1.score ? $0.candidate < $1.candidate : $0.score > $1.score }
-    return keys.map { key in
-      StackPlace(
-        id: rows.ids[Int(candidates[Int(key.candidate)])],
-        parts: StackPlace.Parts(lanes: parts[Int(key.candidate)]))
+    var order = Order()
+    order.places.reserveCapacity(keys.count)
+    order.rows.reserveCapacity(keys.count)
+    for key in keys {
+      let index = candidates[Int(key.candidate)]
+      order.rows.append(index)
+      order.places.append(
+        StackPlace(
+          id: rows.ids[Int(index)],
+          parts: StackPlace.Parts(lanes: parts[Int(key.candidate)])))
     }
+    return order
   }
 
   /// The order for those who look now: the top changes only when it is time to.
-  package mutating func stack(families: Set<WidgetFamily>?, at now: WallTime) -> [StackPlace] {
-    var places = currentRanking(families: families, at: now)
-    noteClaims(places, at: now)
-    let key = families.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? ""
+  package mutating func stack(families: WidgetFamilies?, at now: WallTime) -> [StackPlace] {
+    let order = currentRanking(families: families, at: now)
+    noteClaims(order, at: now)
+    var places = order.places
+    let key = families.map { $0.members.map(\.rawValue).sorted().joined(separator: " ") } ?? ""
     guard let leader = places.first else { return [] }
     if let rotation = rotations[key], rotation.top != leader.id,
       let index = places.firstIndex(where: { $0.id == rotation.top })
@@ -149,7 +167,8 @@ extension WidgetEngine {
 
   /// What the provider of a widget says now, as a share of the most that its kind ever said.
   func claim(of widget: Widget, at moment: WallTime) -> RelevanceClaim? {
-    timelines[widget.timelineKey].flatMap { claim(of: $0, at: moment) }
+    guard let index = timelines.index(forKey: widget.timelineKey) else { return nil }
+    return claim(of: timelines.values[index], at: moment)
   }
 
   func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
@@ -163,15 +182,18 @@ extension WidgetEngine {
   }
 
   /// Remembers the loudest claims of an order: a use that follows is compared with them.
-  private mutating func noteClaims(_ places: [StackPlace], at now: WallTime) {
+  private mutating func noteClaims(_ order: Order, at now: WallTime) {
     var found: [StackDonation.Claim] = []
-    for place in places.prefix(4 * Limits.claimCountMax) where place.value(.relevance) > 0 {
-      guard found.count < Limits.claimCountMax, let widget = widgets[place.id],
-        let claim = claim(of: widget, at: now)
-      else { continue }
-      let item = widget.item
+    guard let stackRows else { return }
+    for (place, index) in zip(order.places, order.rows).prefix(4 * Limits.claimCountMax)
+    where place.value(.relevance) > 0 {
+      guard found.count < Limits.claimCountMax else { break }
+      let row = stackRows.rows[Int(index)]
+      guard let claim = stackRows.claim(row) else { continue }
+      let item = stackRows.items[Int(row.item)]
       if found.contains(where: { $0.item == item }) { continue }
-      found.append(.init(item: item, kind: widget.kind, strength: claim.strength))
+      found.append(
+        .init(item: item, kind: stackRows.kinds[Int(row.kind)], strength: claim.strength))
     }
     claims = (found, now)
   }
@@ -205,7 +227,8 @@ private struct HabitParts {
 
   /// All are zero while nothing is known, and where there is nothing to choose from.
   init(
-    of candidates: [Int32], _ rows: StackRows, _ habits: BehaviourModel, at moment: BehaviourMoment
+    of candidates: [Int32], _ rows: inout StackRows, _ habits: BehaviourModel,
+    at moment: BehaviourMoment
   ) {
     guard habits.itemCount > 0, candidates.count > 1 else {
       lanes = []
@@ -216,7 +239,7 @@ private struct HabitParts {
     for index in candidates { counts[Int(rows.rows[Int(index)].item)] += 1 }
     lanes = habits.causes(
       of: rows.slots, counts: counts, kinds: rows.kinds, kindsOfItems: rows.kindsOfItems,
-      at: moment
+      in: rows.situation(of: habits, at: moment)
     ).map { Self.thousandths($0) }
   }
 

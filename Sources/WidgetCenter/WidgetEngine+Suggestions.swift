@@ -11,7 +11,12 @@ extension WidgetEngine {
   ///
   /// O(items used lately + donations and windows looked at).
   package mutating func proposeSuggestion(at now: WallTime, into output: inout EngineOutput) {
-    let there = widgets.values.filter(\.isSuggestion).sorted { $0.id < $1.id }
+    // By index: most of them are looked at and not copied.
+    var there: [Widget] = []
+    for index in widgets.indices where widgets.values[index].isSuggestion {
+      there.append(widgets.values[index])
+    }
+    there.sort { $0.id < $1.id }
     // What the person often does comes before what a manifest wants suggested, unless they took that up.
     guard there.allSatisfy({ $0.window != nil && !recent.wasAskedFor($0.id) }),
       let found = mostWanted(at: now),
@@ -121,42 +126,56 @@ extension WidgetEngine {
   }
 
   /// What would be suggested if nothing were.
-  private func mostWanted(at now: WallTime) -> Suggestion? {
+  private mutating func mostWanted(at now: WallTime) -> Suggestion? {
     let mayLearn = !isPrivate && stackModel.habits.useCount >= Limits.suggestionUsesMin
     guard mayLearn || nextSuggestionLook != nil else { return nil }
-    var placed: [BehaviourCandidate] = []
-    var items: Set<String> = []
-    for id in order {
-      guard let widget = widgets[id], !widget.isSuggestion, items.insert(widget.item).inserted
-      else { continue }
-      placed.append(BehaviourCandidate(widget.item, kind: widget.kind))
-    }
     let sentAway = stackModel.sentAway()
-    let mayShow = { [recent, items] (item: String) in
-      !items.contains(item) && recent.declinedUntil(item, at: now) == nil
+    let mayShow = { [recent] (item: String) in
+      recent.declinedUntil(item, at: now) == nil
         && Self.awayUntil(sentAway[item], at: now) == nil
     }
-    return (mayLearn ? likeliest(beside: placed, at: now, mayShow) : nil)
-      ?? suggestedNow(at: now, mayShow)
+    if mayLearn, let found = likeliest(at: now, mayShow) { return found }
+    guard nextSuggestionLook != nil else { return nil }
+    var placed: Set<String> = []
+    for index in widgets.indices where !widgets.values[index].isSuggestion {
+      placed.insert(widgets.values[index].item)
+    }
+    return suggestedNow(at: now) { !placed.contains($0) && mayShow($0) }
   }
 
   /// What the person wants most now, if that is not placed.
-  private func likeliest(
-    beside placed: [BehaviourCandidate], at now: WallTime, _ mayShow: (String) -> Bool
+  private mutating func likeliest(
+    at now: WallTime, _ mayShow: (String) -> Bool
   ) -> Suggestion? {
-    var candidates = placed
-    for item in stackModel.habits.latestItems(Limits.comparedItemCountMax)
-    where mayShow(item) {
-      candidates.append(BehaviourCandidate(item, kind: ""))
-    }
-    guard candidates.count > placed.count else { return nil }
     let moment = moment(now)
-    let likelihoods = stackModel.habits.predict(candidates, at: moment).probabilities
+    let habits = stackModel.habits
+    // By slots of the model: no name is hashed for it.
+    var rows = stackRows ?? StackRows(order, widgets)
+    stackRows = nil
+    defer { stackRows = rows }
+    rows.findSlots(in: habits)
+    var slots: [Int32] = []
+    var kindNames: [String] = []
+    var isPlaced = [Bool](repeating: false, count: habits.slotCount)
+    for item in rows.placedItems {
+      slots.append(rows.slots[item])
+      kindNames.append(rows.kinds[Int(rows.kindsOfItems[item])])
+      if let slot = slots.last, slot >= 0 { isPlaced[Int(slot)] = true }
+    }
+    let placedCount = slots.count
+    for slot in habits.latestSlots(Limits.comparedItemCountMax)
+    where !isPlaced[Int(slot)] && mayShow(habits.name(of: slot)) {
+      slots.append(slot)
+      kindNames.append("")
+    }
+    guard slots.count > placedCount else { return nil }
+    let likelihoods =
+      habits.judge(slots, kinds: kindNames, rows.situation(of: habits, at: moment)).probabilities
     guard let best = likelihoods.indices.max(by: { likelihoods[$0] < likelihoods[$1] }),
-      best >= placed.count, likelihoods[best] >= Limits.suggestionLikelihoodMin
+      best >= placedCount, likelihoods[best] >= Limits.suggestionLikelihoodMin
     else { return nil }
-    let item = candidates[best].item
-    guard stackModel.habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
+    let item = habits.name(of: slots[best])
+    guard habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
       quarantines[kind.kind] == nil, donation.configuration.intent == kind.intent
     else { return nil }
@@ -241,9 +260,7 @@ extension WidgetEngine {
   }
 
   /// When what was sent away may be suggested again.
-  private static func awayUntil(_ sent: (count: Int, last: WallTime)?, at now: WallTime)
-    -> WallTime?
-  {
+  private static func awayUntil(_ sent: StackModel.SentAway?, at now: WallTime) -> WallTime? {
     guard let sent, sent.last <= now else { return nil }
     let doublings = min(sent.count - 1, Limits.suggestionPauseDoublingsMax)
     let end = sent.last.advanced(byMilliseconds: Limits.suggestionPause << Int64(doublings))

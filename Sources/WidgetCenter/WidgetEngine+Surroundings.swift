@@ -27,8 +27,8 @@ extension WidgetEngine {
   package mutating func setSurroundings(
     _ new: Surroundings, at now: WallTime, into output: inout EngineOutput
   ) {
-    var causes: [(ReloadCause, Set<WidgetFamily>)] = []
-    let every = Set(WidgetFamily.allCases)
+    var causes: [(ReloadCause, WidgetFamilies)] = []
+    let every = WidgetFamilies(WidgetFamily.allCases)
     if let text = new.textSize, text != textSize {
       textSize = text
       causes.append((.textSize, every))
@@ -45,7 +45,7 @@ extension WidgetEngine {
     let resized = new.displaySizes.filter { displaySize(of: $0.key) != $0.value }
     if !resized.isEmpty {
       for (family, size) in resized { displaySizes[family] = size }
-      causes.append((.displaySize, Set(resized.keys)))
+      causes.append((.displaySize, WidgetFamilies(resized.keys)))
     }
     guard let (cause, families) = causes.first else { return }
     output.settings["surroundings"] = surroundings
@@ -70,7 +70,7 @@ extension WidgetEngine {
     }
     if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
     if let cause {
-      sweep(.reload(cause, families: Set(WidgetFamily.allCases)), at: now, into: &output)
+      sweep(.reload(cause, families: WidgetFamilies(WidgetFamily.allCases)), at: now, into: &output)
     }
   }
 
@@ -83,7 +83,8 @@ extension WidgetEngine {
     suggestedWindowsMoved(at: now, into: &output)
     guard !isFirst else { return }
     output.note("zone", ["offset": .int(offset / 1000)])
-    sweep(.reload(.timeChange, families: Set(WidgetFamily.allCases)), at: now, into: &output)
+    sweep(
+      .reload(.timeChange, families: WidgetFamilies(WidgetFamily.allCases)), at: now, into: &output)
   }
 
   /// The person's days off are these from now on; what they did before keeps what its day was then.

@@ -14,7 +14,7 @@ struct Sweep: Hashable, Sendable {
     /// The network came or went.
     case network
     /// Everything in these families is made anew.
-    case reload(ReloadCause, families: Set<WidgetFamily>)
+    case reload(ReloadCause, families: WidgetFamilies)
     /// Other kinds are offered than when they were `before`.
     case kinds(before: [String: WidgetKind])
     /// These have another provider.

@@ -23,7 +23,8 @@ extension WidgetEngine {
     more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
-    let shared = timelines[widget.timelineKey]
+    // By index: a copy of a timeline counts its references.
+    let index = timelines.index(forKey: widget.timelineKey)
     let name = kinds[widget.kind]?.name
     writer.beginObject()
     writer.key("id")
@@ -47,13 +48,16 @@ extension WidgetEngine {
       writer.string(problem)
     }
     writer.key("stale")
-    writer.bool(shared?.isStale(at: now) ?? false)
-    if let shared {
-      if let entry = shared.entry(at: now) {
+    if let index {
+      let entry = timelines.values[index].entry(at: now)
+      writer.bool(timelines.values[index].isStale(entry, at: now))
+      if let entry {
         writer.key("entry")
         entry.write(to: &writer)
       }
-      writeReload(of: shared, to: &writer)
+      writeReload(of: timelines.values[index], to: &writer)
+    } else {
+      writer.bool(false)
     }
     more(&writer)
     writer.endObject()
@@ -63,7 +67,7 @@ extension WidgetEngine {
   /// Writes when it is reloaded next, or what holds it, and what is wrong with its provider.
   private func writeReload(of shared: SharedTimeline, to writer: inout JSONWriter) {
     let hold = hold(of: shared)
-    if hold == nil, let moment = wakeMoment(of: shared) {
+    if hold == nil, let moment = wakeMoment(ofUnheld: shared) {
       writer.key("nextReload")
       writer.string(moment.rfc3339)
     }

@@ -3,10 +3,10 @@ package import Timekeeping
 
 /// What one visible surface shows: widgets of these families, of these ids; `nil` is all.
 package struct Watch: Hashable, Sendable {
-  package var families: Set<WidgetFamily>?
+  package var families: WidgetFamilies?
   package var widgets: Set<String>?
 
-  package init(families: Set<WidgetFamily>? = nil, widgets: Set<String>? = nil) {
+  package init(families: WidgetFamilies? = nil, widgets: Set<String>? = nil) {
     self.families = families
     self.widgets = widgets
   }
@@ -15,14 +15,14 @@ package struct Watch: Hashable, Sendable {
 /// What is looked at, worked out once for each change of the surfaces.
 struct Watches: Hashable, Sendable {
   /// Families that a surface shows whole.
-  private(set) var families: Set<WidgetFamily> = []
+  private(set) var families: WidgetFamilies = []
   /// Single widgets, with the families in which they are shown.
-  private(set) var widgets: [String: Set<WidgetFamily>] = [:]
+  private(set) var widgets: [String: WidgetFamilies] = [:]
 
   init() {}
 
   init(_ watches: [Watch]) {
-    let every = Set(WidgetFamily.allCases)
+    let every = WidgetFamilies(WidgetFamily.allCases)
     for watch in watches {
       guard let ids = watch.widgets else {
         families.formUnion(watch.families ?? every)
@@ -113,12 +113,13 @@ extension WidgetEngine {
 
   /// Why nothing wakes this timeline although it is due, in a word and a sentence; `nil` when nothing holds it.
   package func hold(of shared: SharedTimeline) -> (name: String, reason: String)? {
-    guard let kind = kinds[shared.key.kind], shared.deferred.isEmpty, let dueAt = shared.dueAt
-    else {
-      return nil
-    }
+    guard let dueAt = shared.dueAt, shared.deferred.isEmpty,
+      let kind = kinds.index(forKey: shared.key.kind)
+    else { return nil }
     if hasProblem(shared) { return ("problem", "it has to be configured anew") }
-    if kind.needsNetwork, !networkIsUp { return ("network", "its provider waits for the network") }
+    if !networkIsUp, kinds.values[kind].needsNetwork {
+      return ("network", "its provider waits for the network")
+    }
     if shared.fetchedAt == nil || watches.covers(shared) { return nil }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return nil }
     if shared.scoreMax > 0 || shared.windowMax != nil { return nil }
@@ -127,8 +128,13 @@ extension WidgetEngine {
 
   /// When a timeline wakes by itself: the one place that decides it.
   package func wakeMoment(of shared: SharedTimeline) -> WallTime? {
-    guard kinds[shared.key.kind] != nil, shared.isIdle, let dueAt = shared.dueAt,
-      hold(of: shared) == nil
+    guard hold(of: shared) == nil else { return nil }
+    return wakeMoment(ofUnheld: shared)
+  }
+
+  /// The same for one that nothing holds.
+  func wakeMoment(ofUnheld shared: SharedTimeline) -> WallTime? {
+    guard let dueAt = shared.dueAt, shared.isIdle, kinds.index(forKey: shared.key.kind) != nil
     else { return nil }
     guard shared.deferred.isEmpty, !watches.covers(shared), let fetchedAt = shared.fetchedAt else {
       return dueAt

@@ -8,20 +8,21 @@ package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
   /// By its case.
   ///
   /// What a type with a raw value gets by itself is a hash of the text, each time it is looked up.
-  package func hash(into hasher: inout Hasher) {
-    let place: UInt8 =
-      switch self {
-      case .systemSmall: 0
-      case .systemMedium: 1
-      case .systemLarge: 2
-      case .systemExtraLarge: 3
-      case .systemExtraLargePortrait: 4
-      case .accessoryCircular: 5
-      case .accessoryRectangular: 6
-      case .accessoryInline: 7
-      case .accessoryCorner: 8
-      }
-    hasher.combine(place)
+  package func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+  /// Its place among the cases.
+  var place: UInt8 {
+    switch self {
+    case .systemSmall: 0
+    case .systemMedium: 1
+    case .systemLarge: 2
+    case .systemExtraLarge: 3
+    case .systemExtraLargePortrait: 4
+    case .accessoryCircular: 5
+    case .accessoryRectangular: 6
+    case .accessoryInline: 7
+    case .accessoryCorner: 8
+    }
   }
 }
 

@@ -214,7 +214,7 @@ struct EngineDriver {
 
   func text(_ id: String) -> String? { view(id)["entry"]?["content"]?["text"]?.stringValue }
 
-  mutating func stack(families: Set<WidgetFamily>? = nil) -> [String] {
+  mutating func stack(families: WidgetFamilies? = nil) -> [String] {
     engine.stack(families: families, at: now.wall).map(\.id)
   }
 

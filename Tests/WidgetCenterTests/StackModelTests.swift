@@ -90,6 +90,32 @@ struct StackModelTests {
     #expect(model.isBehind)
   }
 
+  @Test func `what was sent away is followed as if it were counted each time`() {
+    var model = StackModel()
+    let acts: [BehaviourAct] = [.tap, .dismissal, .dismissal, .dwell]
+    for number in 0..<2_600 {
+      // Mixed, and the same in every run.
+      let mixed = number &* 2_654_435_761
+      let act = acts[(mixed >> 7) & 3]
+      let kind = "k\((mixed >> 11) % (number % 100 == 0 ? 400 : 40))"
+      _ = model.donate(donation(kind, act, hour: number))
+      if number % 50 == 49 { _ = model.forget { $0.kind == "k\(number % 40)" } }
+      guard number % 3 == 0 else { continue }
+      var counted: [String: StackModel.SentAway] = [:]
+      for old in model.donations.suffix(Limits.searchedDonationCountMax) {
+        if old.act == .dismissal {
+          counted[old.item] = .init(count: (counted[old.item]?.count ?? 0) + 1, last: old.at)
+        } else if old.act.isUse {
+          counted[old.item] = nil
+        }
+      }
+      guard model.sentAway() == counted else {
+        Issue.record("after donation \(number)")
+        return
+      }
+    }
+  }
+
   @Test func `in private mode nothing is kept or learned`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")

@@ -22,6 +22,25 @@ import Timekeeping
     return remembered.map(\.id)
   }
 
+  @Test func `in one moment orders follow items that come without being used`() throws {
+    var driver = EngineDriver(kinds: ["a", "b", "c"].map { EngineDriver.kind($0) })
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      _ = try driver.place(name)
+      _ = driver.answer(
+        UInt64(index + 1), relevant(0.001, at: driver.now.wall, seconds: 3_600))
+    }
+    var output = EngineOutput()
+    driver.engine.record(.tap, of: "a", at: driver.now.wall, into: &output)
+    #expect(order(&driver).first == "a")
+    // The clock stands still.
+    let wasKnown = driver.engine.stackModel.habits.slotCount
+    driver.engine.record(.dwell, of: "c", at: driver.now.wall, into: &output)
+    try #require(driver.engine.stackModel.habits.slotCount > wasKnown)
+    #expect(order(&driver) == ["a", "c", "b"])
+    driver.engine.record(.tap, of: "b", at: driver.now.wall, into: &output)
+    #expect(Set(order(&driver)) == ["a", "b", "c"])
+  }
+
   @Test func `orders follow widgets, claims, scales, clocks and what is learned or forgotten`()
     throws
   {
@@ -100,7 +119,7 @@ import Timekeeping
     let later = BehaviourMoment(wall: now.wall.advanced(bySeconds: 200_000), offsetSeconds: 0)
     let causes = model.causes(
       of: items.map { model.slot(of: $0) }, counts: items.map { _ in 1 }, kinds: kinds,
-      kindsOfItems: kindsOfItems, at: later)
+      kindsOfItems: kindsOfItems, in: BehaviourSituation(of: model, at: later))
     let prediction = model.predict(
       zip(items, kindsOfItems).map { BehaviourCandidate($0, kind: kinds[Int($1)]) }, at: later)
     for index in items.indices {

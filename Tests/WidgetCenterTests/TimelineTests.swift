@@ -44,6 +44,9 @@ import WidgetCenter
             TimelineEntry(date: Self.date("22:00:00"), content: [:]),
           ], policy: .after(Self.date("22:00:00"))))
     #expect(read.timeline.json.serialized == text)
+    var writer = JSONWriter()
+    read.timeline.write(to: &writer)
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
   }
 
   @Test func `unsorted entries are sorted, and of equal dates the last one written wins`() throws {
