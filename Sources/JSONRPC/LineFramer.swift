@@ -92,7 +92,7 @@ package struct LineFramer {
 /// The next `\n` at or after `start`, or the end.
 ///
 /// Eight bytes at a time.
-private func firstLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int {
+package func firstLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int {
   bytes.withUnsafeBytes { raw in
     let ones: UInt64 = 0x0101_0101_0101_0101
     var index = start

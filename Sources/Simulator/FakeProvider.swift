@@ -66,7 +66,10 @@ struct FakeProvider: Sendable {
         let policy = randomness.pick(["\"atEnd\"", "\"never\""])
         outcome = .answered(Array("{\"entries\":[],\"policy\":\(policy)}".utf8))
       case .oddTimelines: outcome = .answered(oddTimeline(at: now.wall, &randomness))
-      case .hugeTimelines: outcome = .answered(hugeTimeline(at: now.wall, &randomness))
+      case .hugeTimelines:
+        // In a household one of four: each is 100 kB.
+        if troublePercent < 40, randomness.chance(75) { break }
+        outcome = .answered(hugeTimeline(at: now.wall, &randomness))
       case .lateAnswers:
         delay = run.provider.timeout + randomness.between(-5, 2_000)
         ignoresCancel = true

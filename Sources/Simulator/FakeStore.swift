@@ -42,23 +42,22 @@ struct FakeStore: Sendable {
       let bytes = bytes
       return bytes.withUnsafeBytes { raw in
         do throws(JSONError) {
-          var scanner = JSONScanner(raw)
-          guard scanner.peek == UInt8(ascii: "[") else { return false }
-          try scanner.open(depth: 0)
+          var reader = SeenReader(raw)
+          guard reader.isArray else { return false }
           var isFirst = true
-          while let range = try scanner.nextElement(isFirst: isFirst, depth: 1) {
+          try reader.elements { (reader) throws(JSONError) in
             last = nil
-            try forEachMember(raw, range) { (key, value) throws(JSONError) in
+            try reader.members { (reader, key) throws(JSONError) in
               switch key {
-              case Self.sequenceKey: last = value.integer
-              case Self.sourceKey: if let tag = try value.text(raw) { tags.append(tag) }
-              default: break
+              case Self.sequenceKey: last = try reader.integer()
+              case Self.sourceKey: if let tag = try reader.text() { tags.append(tag) }
+              default: try reader.step()
               }
             }
             if isFirst { first = last }
             isFirst = false
           }
-          try scanner.expectEnd()
+          try reader.expectEnd()
           return true
         } catch {
           return false

@@ -2,33 +2,6 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// Calls `body` for each member of the object at `range`, found without building values of what nobody asks
-/// for; of anything else there are no members.
-///
-/// `isAll`: nothing may follow it.
-///
-/// `value`: where it stands in `raw`.
-func forEachMember(
-  _ raw: UnsafeRawBufferPointer, _ range: Range<Int>, isAll: Bool = false,
-  _ body: (_ key: MemberKey, _ value: SeenValue) throws(JSONError) -> Void
-) throws(JSONError) {
-  var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: raw[range]))
-  scanner.skipWhitespace()
-  guard scanner.peek == UInt8(ascii: "{") else { return }
-  try scanner.open(depth: 0)
-  var member = JSONScanner.Member()
-  var isFirst = true
-  while try scanner.nextMember(into: &member, isFirst: isFirst, depth: 1) {
-    isFirst = false
-    try body(
-      MemberKey(word: member.packedKey, length: member.key.range.count),
-      SeenValue(
-        range: member.value.range.lowerBound + range.lowerBound..<member.value.range.upperBound
-          + range.lowerBound, integer: member.value.integer, hasEscapes: member.value.hasEscapes))
-  }
-  if isAll { try scanner.expectEnd() }
-}
-
 /// A key as it is written; two of one length are told apart by their first eight bytes.
 struct MemberKey: Hashable {
   var word: UInt64
@@ -46,19 +19,95 @@ struct MemberKey: Hashable {
   }
 }
 
-/// A value that was checked to be JSON and not read.
-struct SeenValue {
-  var range: Range<Int>
-  var integer: Int64?
-  var hasEscapes: Bool
+/// Walks over a line once, and builds values of what somebody asks for only.
+struct SeenReader {
+  private let raw: UnsafeRawBufferPointer
+  private var scanner: JSONScanner
+  private var member = JSONScanner.Member()
+  private var depth = 0
 
-  /// The value, when it is a string.
-  func text(_ raw: UnsafeRawBufferPointer) throws(JSONError) -> String? {
-    guard raw[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-    if hasEscapes { return try JSONValue(parsing: Array(raw[range])).stringValue }
-    let inside = range.lowerBound + 1..<range.upperBound - 1
-    return String(decoding: UnsafeRawBufferPointer(rebasing: raw[inside]), as: UTF8.self)
+  init(_ raw: UnsafeRawBufferPointer) {
+    self.raw = raw
+    scanner = JSONScanner(raw)
+    scanner.skipWhitespace()
   }
+
+  /// Calls `body` for each member of the object that stands here; `body` reads its value or steps over it.
+  ///
+  /// Anything else has no members.
+  @inline(__always)
+  mutating func members(
+    _ body: (inout SeenReader, MemberKey) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    guard scanner.peek == UInt8(ascii: "{") else { return try step() }
+    try scanner.open(depth: depth)
+    depth += 1
+    var isFirst = true
+    while try scanner.nextKey(into: &member, isFirst: isFirst) {
+      isFirst = false
+      try body(&self, MemberKey(word: member.packedKey, length: member.key.range.count))
+    }
+    depth -= 1
+  }
+
+  /// Calls `body` for each element of the array that stands here; `body` reads it or steps over it.
+  @inline(__always)
+  mutating func elements(
+    _ body: (inout SeenReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    guard scanner.peek == UInt8(ascii: "[") else { return try step() }
+    try scanner.open(depth: depth)
+    depth += 1
+    var isFirst = true
+    while try scanner.findElement(isFirst: isFirst) {
+      isFirst = false
+      try body(&self)
+    }
+    depth -= 1
+  }
+
+  /// Steps over the value that stands here.
+  mutating func step() throws(JSONError) { try scanner.scanValue(into: &member, depth: depth) }
+
+  /// The bytes of the value that stands here.
+  mutating func bytes() throws(JSONError) -> [UInt8] {
+    try step()
+    return Array(raw[member.value.range])
+  }
+
+  /// The value that stands here, when it is a string.
+  mutating func text() throws(JSONError) -> String? {
+    try step()
+    return scanner.string(member.value)
+  }
+
+  /// A number or a string; `nil` for anything else.
+  mutating func id() throws(JSONError) -> JSONValue? {
+    try step()
+    if let number = member.value.integer { return .int(number) }
+    return scanner.string(member.value).map { .string($0) }
+  }
+
+  /// The value that stands here, when it is an integer.
+  mutating func integer() throws(JSONError) -> Int64? {
+    try step()
+    return member.value.integer
+  }
+
+  /// Whether `true` stands here.
+  mutating func bool() throws(JSONError) -> Bool {
+    let isTrue = scanner.peek == UInt8(ascii: "t")
+    try step()
+    return isTrue
+  }
+
+  /// Whether something stands here that has members.
+  var isObject: Bool { scanner.peek == UInt8(ascii: "{") }
+
+  /// Whether something stands here that has elements.
+  var isArray: Bool { scanner.peek == UInt8(ascii: "[") }
+
+  mutating func expectEnd() throws(JSONError) { try scanner.expectEnd() }
 }
 
 /// A widget as a client was told to show it.
@@ -66,7 +115,7 @@ struct SeenWidget {
   var id: String?
   var hasEntry = false
   var date: WallTime?
-  var shown: FakeClient.Shown
+  var shown = FakeClient.Shown(content: nil, isStale: false)
 
   private static let idKey = MemberKey("id")
   private static let staleKey = MemberKey("stale")
@@ -74,34 +123,35 @@ struct SeenWidget {
   private static let dateKey = MemberKey("date")
   private static let contentKey = MemberKey("content")
 
-  /// Reads the view at `range`.
-  init(_ raw: UnsafeRawBufferPointer, _ range: Range<Int>) throws(JSONError) {
-    var id: String?
-    var isStale = false
-    var entry: Range<Int>?
+  /// Reads the view that stands here.
+  init(_ reader: inout SeenReader) throws(JSONError) {
+    var seen = SeenWidget()
+    try reader.members { (reader, key) throws(JSONError) in
+      switch key {
+      case Self.idKey: seen.id = try reader.text()
+      case Self.staleKey: seen.shown.isStale = try reader.bool()
+      case Self.entryKey: try seen.readEntry(&reader)
+      default: try reader.step()
+      }
+    }
+    self = seen
+  }
+
+  private init() {}
+
+  private mutating func readEntry(_ reader: inout SeenReader) throws(JSONError) {
+    hasEntry = true
     var date: WallTime?
     var content: [UInt8]?
-    try forEachMember(raw, range) { (key, value) throws(JSONError) in
+    try reader.members { (reader, key) throws(JSONError) in
       switch key {
-      case Self.idKey: id = try value.text(raw)
-      case Self.staleKey: isStale = raw[value.range.lowerBound] == UInt8(ascii: "t")
-      case Self.entryKey: entry = value.range
-      default: break
+      case Self.dateKey: date = try reader.text().flatMap { WallTime(rfc3339: $0) }
+      case Self.contentKey: content = try reader.bytes()
+      default: try reader.step()
       }
     }
-    if let entry {
-      try forEachMember(raw, entry) { (key, value) throws(JSONError) in
-        switch key {
-        case Self.dateKey: date = try value.text(raw).flatMap { WallTime(rfc3339: $0) }
-        case Self.contentKey: content = Array(raw[value.range])
-        default: break
-        }
-      }
-    }
-    self.id = id
     self.date = date
-    hasEntry = entry != nil
-    shown = FakeClient.Shown(content: content, isStale: isStale)
+    shown.content = content
   }
 }
 
@@ -114,6 +164,9 @@ struct SeenMessage {
   var id: JSONValue?
   var widgets: [SeenWidget] = []
   var removed: [String] = []
+  /// The line is something else.
+  private var isOther = false
+  private var hasBody = false
 
   private static let methodKey = MemberKey("method")
   private static let idKey = MemberKey("id")
@@ -125,72 +178,64 @@ struct SeenMessage {
   private static let stackKey = MemberKey("stack")
   private static let surfaceKey = MemberKey("surface")
 
-  /// `nil` when the line is anything else than one such message.
+  /// `nil` when the line is anything else than one such message, with its id or method before the rest.
   ///
   /// `isList` says of an id whether the request with it lists widgets.
-  init?(
-    _ bytes: [UInt8], isList: (JSONValue) -> Bool
-  ) throws(JSONError) {
-    let read = try bytes.span.withUnsafeBytes { (raw) throws(JSONError) -> SeenMessage? in
-      var message = SeenMessage()
-      var method: String?
-      var id: JSONValue?
-      var body: Range<Int>?
-      var isRefusal = false
-      try forEachMember(raw, 0..<raw.count, isAll: true) { (key, value) throws(JSONError) in
+  init?(_ bytes: [UInt8], isList: (JSONValue) -> Bool) throws(JSONError) {
+    var message = SeenMessage()
+    try bytes.span.withUnsafeBytes { (raw) throws(JSONError) in
+      var reader = SeenReader(raw)
+      guard reader.isObject else {
+        message.isOther = true
+        return
+      }
+      try reader.members { (reader, key) throws(JSONError) in
+        guard !message.isOther else { return try reader.step() }
         switch key {
-        case Self.methodKey: method = try value.text(raw)
-        case Self.idKey:
-          if let number = value.integer {
-            id = .int(number)
-          } else {
-            id = try value.text(raw).map { .string($0) }
-          }
-        case Self.paramsKey, Self.resultKey: body = value.range
-        case Self.errorKey: isRefusal = true
-        default: break
+        case Self.methodKey: message.method = try reader.text()
+        case Self.idKey: message.id = try reader.id()
+        case Self.paramsKey, Self.resultKey:
+          let isOurs =
+            message.method.map { $0 == "surface.update" } ?? message.id.map(isList) ?? false
+          message.isOther = !isOurs
+          message.hasBody = true
+          if isOurs { try message.readBody(&reader) } else { try reader.step() }
+        case Self.errorKey:
+          message.isOther = true
+          try reader.step()
+        default: try reader.step()
         }
       }
-      guard let body, !isRefusal, method == nil || method == "surface.update" else { return nil }
-      message.method = method
-      if method == nil {
-        guard let id, isList(id) else { return nil }
-        message.id = id
-      }
-      var isOther = false
-      try forEachMember(raw, body) { (key, value) throws(JSONError) in
-        switch key {
-        case Self.widgetsKey:
-          for range in try elements(raw, value.range) {
-            message.widgets.append(try SeenWidget(raw, range))
-          }
-        case Self.removedKey:
-          let list = try JSONValue(parsing: Array(raw[value.range]))
-          message.removed = list.arrayValue?.compactMap(\.stringValue) ?? []
-        // Nothing but names.
-        case Self.stackKey, Self.surfaceKey: break
-        default: isOther = true
-        }
-      }
-      if isOther { return nil }
-      return message
+      try reader.expectEnd()
     }
-    guard let read else { return nil }
-    self = read
+    guard message.hasBody, !message.isOther else { return nil }
+    self = message
+  }
+
+  private mutating func readBody(_ reader: inout SeenReader) throws(JSONError) {
+    var widgets: [SeenWidget] = []
+    var removed: [String] = []
+    var isOther = !reader.isObject
+    try reader.members { (reader, key) throws(JSONError) in
+      switch key {
+      case Self.widgetsKey:
+        try reader.elements { (reader) throws(JSONError) in widgets.append(try SeenWidget(&reader))
+        }
+      case Self.removedKey:
+        try reader.elements { (reader) throws(JSONError) in
+          if let id = try reader.text() { removed.append(id) }
+        }
+      // Nothing but names.
+      case Self.stackKey, Self.surfaceKey: try reader.step()
+      default:
+        isOther = true
+        try reader.step()
+      }
+    }
+    self.widgets = widgets
+    self.removed = removed
+    self.isOther = isOther
   }
 
   private init() {}
-}
-
-private func elements(
-  _ raw: UnsafeRawBufferPointer, _ list: Range<Int>
-) throws(JSONError) -> [Range<Int>] {
-  var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: raw[list]))
-  guard scanner.peek == UInt8(ascii: "[") else { return [] }
-  try scanner.open(depth: 0)
-  var found: [Range<Int>] = []
-  while let range = try scanner.nextElement(isFirst: found.isEmpty, depth: 1) {
-    found.append(range.lowerBound + list.lowerBound..<range.upperBound + list.lowerBound)
-  }
-  return found
 }

@@ -13,9 +13,11 @@ struct Trace {
   }
 
   private var items: [(now: Now, item: Item)] = []
+  /// Thirty events and their effects are shown; what is kept longer keeps its bytes from being used again.
+  private static let itemCountMax = 400
 
   mutating func append(_ item: Item, at now: Now) {
-    if items.count >= 2_000 { items.removeFirst(1_000) }
+    if items.count >= Self.itemCountMax { items.removeFirst(Self.itemCountMax / 2) }
     items.append((now, item))
   }
 

@@ -14,6 +14,7 @@ extension World {
   func calmDown() {
     note(.world("the calm phase begins"))
     isCalm = true
+    statistics.eventsBeforeCalm = statistics.events
     activeFaults = []
     isDiskFull = false
     setNetwork(isUp: true)

@@ -11,18 +11,25 @@ extension World {
 
   func check(_ bytes: [UInt8], from slot: Int) {
     var bytes = bytes
+    // Up to the last line break; what is unfinished has none, and a list that comes in pieces is only added to.
+    var rest: [UInt8] = []
+    if bytes.last != UInt8(ascii: "\n") {
+      guard firstLineFeed(in: bytes.span, from: 0) < bytes.count,
+        let last = bytes.lastIndex(of: UInt8(ascii: "\n"))
+      else {
+        clients[slot].unfinished += bytes
+        return
+      }
+      rest = Array(bytes[(last + 1)...])
+      bytes.removeSubrange((last + 1)...)
+    }
     if !clients[slot].unfinished.isEmpty {
       bytes = clients[slot].unfinished + bytes
-      clients[slot].unfinished = []
     }
-    if bytes.last != UInt8(ascii: "\n") {
-      let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      clients[slot].unfinished = Array(bytes[end...])
-      bytes.removeSubrange(end...)
-    }
+    clients[slot].unfinished = rest
     var start = 0
     while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let end = firstLineFeed(in: bytes.span, from: start)
       let line = bytes[start..<end]
       start = end + 1
       // Most of what is sent is one line, and the line break behind it is no harm.
@@ -255,11 +262,11 @@ extension World {
   // MARK: Turns
 
   func checkTurn(at now: Now) {
-    // What is wrong inside stays wrong: a world of days looks there every 32nd turn only, and compares with the
-    // disk every 512th, but for its calm end.
+    // What is wrong inside stays wrong: a world of days looks there every 64th turn only, and compares with the
+    // disk every 1024th, but for its calm end.
     let isSeldom = span != nil && !isCalm
-    if statistics.turns % (isSeldom ? 32 : 1) == 0 {
-      let isThorough = statistics.turns % (isSeldom ? 512 : 32) == 0
+    if statistics.turns % (isSeldom ? 64 : 1) == 0 {
+      let isThorough = statistics.turns % (isSeldom ? 1024 : 32) == 0
       // Sorted, since they come out of dictionaries: the same seed says the same.
       var wrong =
         process?.daemon.lend { $0.checkInvariants(isThorough: isThorough) } ?? []
@@ -293,10 +300,13 @@ extension World {
     var followed: [FollowedBudget] = []
     let decided =
       process?.daemon.lendEngine { engine -> [TimelineKey] in
-        followed = engine.timelines.map { key, shared in
-          FollowedBudget(
-            key: key, perDay: shared.budget.perDay, spacing: shared.budget.spacing,
-            hours: shared.budget.hours, isSpent: shared.budget.lastSpentAt != nil)
+        followed.reserveCapacity(engine.timelines.count)
+        for index in engine.timelines.indices {
+          let budget = engine.timelines.values[index].budget
+          followed.append(
+            FollowedBudget(
+              key: engine.timelines.keys[index], perDay: budget.perDay, spacing: budget.spacing,
+              hours: budget.hours, isSpent: budget.lastSpentAt != nil))
         }
         return Self.follow(&budgets, &engine, at: now)
       } ?? []

@@ -22,7 +22,9 @@ extension World {
       !client.isWild
     else { return }
     if misbehave(slot, connection) { return }
-    if randomness.chance(client.role == .shell ? 30 : 4) {
+    // In a household the shell asks and leaves, as `intent-send` does.
+    let mayLeave = client.role != .shell ? 4 : span == nil ? 30 : 90
+    if randomness.chance(mayLeave) {
       leave(slot, connection)
       return
     }

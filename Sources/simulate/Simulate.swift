@@ -37,8 +37,9 @@ struct Simulate: ParsableCommand {
   @Option(help: "How many processes live them side by side.")
   var jobs = 1
 
+  /// The two ends of the pipe that processes side by side take their worlds from.
   @Option(help: .hidden)
-  var stride = 1
+  var counter: [Int32] = []
 
   /// The end as numbers, for the process that started this one.
   @Flag(help: .hidden)
@@ -65,7 +66,6 @@ struct Simulate: ParsableCommand {
     guard days.map({ (1...10_000).contains($0) }) ?? true else {
       throw ValidationError("--days takes a number from 1 to 10000")
     }
-    guard stride >= 1 else { throw ValidationError("--stride takes a number from 1") }
     guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes 1 to 256") }
     guard worlds >= 1 else { throw ValidationError("--worlds takes a number from 1") }
   }
@@ -79,8 +79,14 @@ struct Simulate: ParsableCommand {
     if jobs > 1, worlds > 1 {
       total = try runSideBySide(from: first)
     } else {
-      for number in Swift.stride(from: 0, to: worlds, by: stride) {
+      let shared =
+        counter.count == 2 ? SharedCounter(reading: counter[0], writing: counter[1]) : nil
+      var own = 0
+      while true {
+        let number = try shared?.take() ?? own
+        guard number < worlds else { break }
         total.add(live(first &+ UInt64(number)))
+        own += 1
       }
     }
     guard !tellsTotal else {
@@ -119,7 +125,8 @@ struct Simulate: ParsableCommand {
 
   private func live(_ seed: UInt64) -> World.Report {
     let world = World(
-      seed: seed, eventCountMax: events, days: days, show: verbose ? { print($0) } : nil)
+      seed: seed, eventCountMax: events, days: days, keepsTrace: worlds == 1 && !tellsTotal,
+      show: verbose ? { print($0) } : nil)
     if worlds == 1, !tellsTotal {
       let names = world.faults.map(\.rawValue)
       print("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")

@@ -47,8 +47,30 @@ struct Total {
   }
 }
 
+/// A number that processes side by side take in turns: a pipe with nothing else in it.
+///
+/// Worlds differ in length; with this nobody is idle before the last ones.
+struct SharedCounter {
+  /// The two ends of the pipe.
+  var reading: Int32
+  var writing: Int32
+
+  /// The number, which is one more for the next; whoever comes meanwhile waits.
+  func take() throws -> Int {
+    var number: Int64 = 0
+    guard read(reading, &number, 8) == 8 else { throw ValidationError("--counter is no pipe") }
+    try put(number + 1)
+    return Int(number)
+  }
+
+  func put(_ number: Int64) throws {
+    var number = number
+    guard write(writing, &number, 8) == 8 else { throw ValidationError("--counter is no pipe") }
+  }
+}
+
 extension Simulate {
-  /// The same program as often as there are jobs, each with every n-th world.
+  /// The same program as often as there are jobs, each with the next world that nobody has.
   func runSideBySide(from first: UInt64) throws -> Total {
     var total = Total()
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -56,11 +78,16 @@ extension Simulate {
     guard length > 0 else { throw ValidationError("this program does not find itself") }
     let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard !path.contains("'") else { throw ValidationError("--jobs: a path with a quote") }
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw ValidationError("no pipe for --jobs: \(String(cString: strerror(errno)))")
+    }
+    try SharedCounter(reading: ends[0], writing: ends[1]).put(0)
     var streams: [UnsafeMutablePointer<FILE>] = []
-    for job in 0..<min(jobs, worlds) {
+    for _ in 0..<min(jobs, worlds) {
       let size = days.map { "--days \($0)" } ?? "--events \(events)"
       let command =
-        "'\(path)' --seed \(first &+ UInt64(job)) --worlds \(worlds - job) --stride \(jobs) \(size) --tells-total"
+        "'\(path)' --seed \(first) --worlds \(worlds) --counter \(ends[0]) --counter \(ends[1]) \(size) --tells-total"
       guard let stream = popen(command, "r") else {
         throw ValidationError("a process cannot be started: \(String(cString: strerror(errno)))")
       }

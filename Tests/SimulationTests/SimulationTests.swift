@@ -29,9 +29,9 @@ struct SimulationTests {
   @Test func `two days of a household keep every promise`() {
     let report = World(seed: 11, days: 2).run()
     #expect(report.violation == nil, "make sim SEED=11 DAYS=2")
-    let hours = Double(report.milliseconds) / 3_600_000
-    #expect(hours >= 48)
-    #expect(Double(report.statistics.events) / hours >= 100)
+    #expect(report.milliseconds >= 48 * 3_600_000)
+    // The calm at the end may last a day, and little happens in it.
+    #expect(report.statistics.eventsBeforeCalm >= 48 * 100)
   }
 
   @Test(arguments: SeedFile.seeds)
