@@ -144,14 +144,21 @@ package struct SharedTimeline: Hashable, Sendable {
 
   /// The next moment at which what is shown, or how relevant it is, changes by itself.
   package func nextChange(after moment: WallTime) -> WallTime? {
-    var dates: [WallTime] = suggested.map { [$0.from, $0.to] } ?? []
-    guard let timeline else { return dates.filter { $0 > moment }.min() }
-    let following = timeline.index(at: moment).map { $0 + 1 } ?? 0
-    if following < timeline.entries.count { dates.append(timeline.entries[following].date) }
-    if let relevance = timeline.relevance(at: moment) { dates.append(relevance.until) }
-    if let window = timeline.nextWindowChange(after: moment) { dates.append(window) }
-    if let stale = entry(at: moment)?.staleDate { dates.append(stale) }
-    return dates.filter { $0 > moment }.min()
+    var earliest: WallTime?
+    func consider(_ date: WallTime?) {
+      guard let date, date > moment else { return }
+      earliest = earliest.map { min($0, date) } ?? date
+    }
+    consider(suggested?.from)
+    consider(suggested?.to)
+    guard let timeline else { return earliest }
+    let shown = timeline.index(at: moment)
+    let following = shown.map { $0 + 1 } ?? 0
+    if following < timeline.entries.count { consider(timeline.entries[following].date) }
+    consider(timeline.relevance(at: moment)?.until)
+    consider(timeline.nextWindowChange(after: moment))
+    if let shown { consider(timeline.entries[shown].staleDate) }
+    return earliest
   }
 
   package mutating func noteRun(_ run: RecentRun) {

@@ -59,6 +59,9 @@ struct StackRows: Sendable {
     itemIndices.reserveCapacity(order.count)
     keyIndices.reserveCapacity(order.count)
     var kindIndices: [String: Int32] = [:]
+    items.reserveCapacity(order.count)
+    kindsOfItems.reserveCapacity(order.count)
+    keys.reserveCapacity(order.count)
     for id in order {
       guard let widget = widgets[id] else { continue }
       ids.append(id)

@@ -49,9 +49,10 @@ extension WidgetEngine {
         rows.note(index, nil, from: moment, until: nil)
         continue
       }
+      let shared = timelines.values[place]
       rows.note(
-        index, claim(of: timelines.values[place], at: moment), from: moment,
-        until: nextChange(of: timelines.values[place], after: moment))
+        index, claim(of: shared, at: moment), from: moment,
+        until: nextChange(of: shared, after: moment))
     }
     rows.findSlots(in: stackModel.habits)
   }
