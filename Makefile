@@ -56,9 +56,11 @@ format: ## bring the Swift files into form
 bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	swift build $(RELEASE) --product conformance
 	swift build $(RELEASE) --product engine-speed
+	swift build $(RELEASE) --product simulate
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send \
-	  --conformance $(PROGRAMS)/conformance --engine-speed $(PROGRAMS)/engine-speed $(BENCH)
+	  --conformance $(PROGRAMS)/conformance --engine-speed $(PROGRAMS)/engine-speed \
+	  --simulate $(PROGRAMS)/simulate $(BENCH)
 
 .PHONY: docs
 # A folder of its own: the plugin builds without the flags of a release, and would undo one.

@@ -276,7 +276,7 @@ class Bench:
 
     def run_engine(self):
         options = self.options
-        part = engine.Engine(options.engine_speed, options.intentd, options.directory,
+        part = engine.Engine(options.engine_speed, options.simulate, options.intentd, options.directory,
                              options.rounds, options.quick, Broken)
         part.run()
         self.rows += part.rows
@@ -389,6 +389,7 @@ def main():
     parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
     parser.add_argument("--conformance", metavar="PATH", help="the tool that times sentences")
     parser.add_argument("--engine-speed", metavar="PATH", help="the tool that times the engine")
+    parser.add_argument("--simulate", metavar="PATH", help="the simulator")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="of each turn (default: 2)")
     parser.add_argument("--spawns", type=int, default=200, help="runs of intent-send and true")
@@ -401,7 +402,7 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
-    for name in ("intentd", "intent_send", "conformance", "engine_speed"):
+    for name in ("intentd", "intent_send", "conformance", "engine_speed", "simulate"):
         path = getattr(options, name)
         if path:
             setattr(options, name, os.path.abspath(path))

@@ -5,6 +5,7 @@ what these cost is misses of the cache, which everything else on the machine add
 """
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -14,16 +15,20 @@ OPERATION_NANOSECONDS_MAX = 1000
 PENDING_BYTES_MAX = 200
 TURN_MILLISECONDS_MAX = 10
 START_MILLISECONDS_MAX = 300
+# Fifty thousand hours a minute.
+SIMULATED_HOUR_MICROSECONDS_MAX = 1200
 
 
 class Engine:
-    def __init__(self, program, intentd, directory, rounds, quick, broken):
+    def __init__(self, program, simulate, intentd, directory, rounds, quick, broken):
         self.program = program
+        self.simulate = simulate
         self.intentd = intentd
         self.directory = directory
         self.rounds = 3 if quick else max(rounds, 5)
         self.count = 100_000 if quick else 1_000_000
         self.widgets = 1_000 if quick else 10_000
+        self.households = (12, 20) if quick else (40, 30)
         self.broken = broken
         self.rows = []
         self.notes = []
@@ -82,6 +87,23 @@ class Engine:
             self.row(f"start with {self.widgets:,} widgets, 24 entries and 4 KiB each, to the first "
                      "answer", start["best_ms"], None, "ms", START_MILLISECONDS_MAX)
             self.figures["start"] = start
+
+        if self.simulate:
+            self.time_travel()
+
+    def time_travel(self):
+        worlds, days = self.households
+        cores = len(os.sched_getaffinity(0))
+        argv = [self.simulate, "--seed", "1", "--worlds", str(worlds), "--days", str(days),
+                "--jobs", str(cores)]
+        done = subprocess.run(argv, capture_output=True, text=True)
+        said = re.search(r"(\d+) hours a minute, (\d+) events an hour", done.stdout)
+        if done.returncode != 0 or not said:
+            raise self.broken(f"{' '.join(argv)}: {(done.stdout + done.stderr).strip()[-500:]}")
+        rate, events = int(said[1]), int(said[2])
+        self.row(f"an hour of a household of 20 widgets, {events} events, simulated on {cores} cores",
+                 60e6 / rate, None, "µs", SIMULATED_HOUR_MICROSECONDS_MAX)
+        self.figures["time_travel"] = {"hours_a_minute": rate, "events_an_hour": events}
 
     def row(self, name, ours, theirs, unit, most):
         self.rows.append({"row": name, "ours": ours, "theirs": theirs, "unit": unit,
