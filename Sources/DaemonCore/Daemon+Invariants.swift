@@ -20,7 +20,27 @@ extension Daemon {
   ///
   /// To be asked after `turnEnded`.
   package func checkInvariants(isThorough: Bool) -> [String] {
-    engine.checkInvariants(isThorough: isThorough) + checkQueues() + checkReplies() + checkWrites()
+    engine.checkInvariants(isThorough: isThorough) + checkLimits() + checkQueues() + checkReplies()
+      + checkWrites()
+  }
+
+  /// The part about limits alone: cheap enough for every turn of years.
+  ///
+  /// O(connections).
+  package func checkLimits() -> [String] {
+    var wrong: [String] = []
+    func check(_ count: Int, _ most: Int, _ what: String) {
+      if count > most { wrong.append("\(count) \(what), of \(most) at most") }
+    }
+    check(sessions.count, Limits.connectionCountMax, "clients are connected")
+    check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
+    check(
+      engine.runningCount, WidgetCenter.Limits.runningProviderCountMax, "providers run at once")
+    check(callbacks.pending.count, Limits.callbackCountMax, "callbacks wait")
+    for session in sessions.values {
+      check(session.waitingCount, Limits.waitingCountMax, "requests of one connection wait")
+    }
+    return wrong
   }
 
   private func checkQueues() -> [String] {
@@ -30,9 +50,6 @@ extension Daemon {
       engine.timelines.values.contains(where: { if case .queued = $0.run { true } else { false } })
     {
       wrong.append("a reload is queued while only \(engine.runningCount) providers run")
-    }
-    if sessions.count > Limits.connectionCountMax {
-      wrong.append("\(sessions.count) clients are connected")
     }
     var attached: Set<ConnectionID> = []
     for connection in surfaceConnections {
@@ -44,9 +61,6 @@ extension Daemon {
       }
     }
     for (connection, session) in sessions {
-      if session.waitingCount > Limits.waitingCountMax {
-        wrong.append("\(session.waitingCount) requests of connection \(connection.number) wait")
-      }
       if session.surface != nil, !attached.contains(connection) {
         wrong.append("connection \(connection.number) is a surface that hears nothing")
       }
@@ -96,9 +110,6 @@ extension Daemon {
     }
     if waiters.isEmpty, longReloads.isEmpty, !awaited.isEmpty {
       wrong.append("\(awaited.count) receipts are kept for answers, and none waits")
-    }
-    if callbacks.pending.count > Limits.callbackCountMax {
-      wrong.append("\(callbacks.pending.count) callbacks wait")
     }
     for callback in callbacks.pending
     where !callback.receipts.contains(where: { engine.leader(of: $0)?.state == .accepted }) {

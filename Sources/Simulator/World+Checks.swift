@@ -277,6 +277,8 @@ extension World {
         wrong += process?.daemon.lend { $0.disagreements(with: disk, round: round) } ?? []
       }
       if let first = wrong.min() { violate(first) }
+    } else if let wrong = process?.daemon.lend({ $0.checkLimits() }), let first = wrong.min() {
+      violate(first)
     }
     guard process?.isReady == true, process?.isStopping == false,
       let next = process?.daemon.lendEngine({ $0.nextDeadline(at: now) }) ?? nil
