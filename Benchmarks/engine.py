@@ -96,14 +96,18 @@ class Engine:
         cores = len(os.sched_getaffinity(0))
         argv = [self.simulate, "--seed", "1", "--worlds", str(worlds), "--days", str(days),
                 "--jobs", str(cores)]
-        done = subprocess.run(argv, capture_output=True, text=True)
-        said = re.search(r"(\d+) hours a minute, (\d+) events an hour", done.stdout)
-        if done.returncode != 0 or not said:
-            raise self.broken(f"{' '.join(argv)}: {(done.stdout + done.stderr).strip()[-500:]}")
-        rate, events = int(said[1]), int(said[2])
+        rates = []
+        for _ in range(3):
+            done = subprocess.run(argv, capture_output=True, text=True)
+            said = re.search(r"(\d+) hours a minute, (\d+) events an hour", done.stdout)
+            if done.returncode != 0 or not said:
+                raise self.broken(f"{' '.join(argv)}: {(done.stdout + done.stderr).strip()[-500:]}")
+            rates.append(int(said[1]))
+            events = int(said[2])
+        rate = max(rates)
         self.row(f"an hour of a household of 20 widgets, {events} events, simulated on {cores} cores",
                  60e6 / rate, None, "µs", SIMULATED_HOUR_MICROSECONDS_MAX)
-        self.figures["time_travel"] = {"hours_a_minute": rate, "events_an_hour": events}
+        self.figures["time_travel"] = {"hours_a_minute": rates, "events_an_hour": events}
 
     def row(self, name, ours, theirs, unit, most):
         self.rows.append({"row": name, "ours": ours, "theirs": theirs, "unit": unit,
