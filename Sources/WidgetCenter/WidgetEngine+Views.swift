@@ -23,8 +23,7 @@ extension WidgetEngine {
     more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
-    // By index: a copy of a timeline counts its references.
-    let index = timelines.index(forKey: widget.timelineKey)
+    let shared = timelines[widget.timelineKey]
     let name = kinds[widget.kind]?.name
     writer.beginObject()
     writer.key("id")
@@ -48,17 +47,13 @@ extension WidgetEngine {
       writer.string(problem)
     }
     writer.key("stale")
-    if let index {
-      let entry = timelines.values[index].entry(at: now)
-      writer.bool(timelines.values[index].isStale(entry, at: now))
-      if let entry {
-        writer.key("entry")
-        entry.write(to: &writer)
-      }
-      writeReload(of: timelines.values[index], to: &writer)
-    } else {
-      writer.bool(false)
+    let entry = shared?.entry(at: now)
+    writer.bool(shared?.isStale(entry, at: now) ?? false)
+    if let entry {
+      writer.key("entry")
+      entry.write(to: &writer)
     }
+    if let shared { writeReload(of: shared, to: &writer) }
     more(&writer)
     writer.endObject()
     return true
