@@ -18,9 +18,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-/// The C module of the same SQLite that GRDB opens: prepared statements on the hot path.
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -34,7 +31,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
@@ -45,17 +41,30 @@ let package = Package(
     .target(
       name: "IntentProtocol", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
       swiftSettings: strict),
-    .target(name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], swiftSettings: strict),
+    .target(name: "DesktopEntries", swiftSettings: strict),
     .target(
-      name: "WidgetCenter", dependencies: ["JSON", "Timekeeping", deque], swiftSettings: strict),
+      name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], exclude: ["README.md"],
+      swiftSettings: strict),
+    .target(
+      name: "Habits", dependencies: ["Timekeeping"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "WidgetCenter", dependencies: ["Habits", "JSON", "Timekeeping", deque],
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "DaemonCore",
       dependencies: [
-        "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter", deque,
-      ], swiftSettings: strict),
+        "Habits", "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter",
+        "WidgetCenter", deque,
+      ], exclude: ["README.md"], swiftSettings: strict),
+
+    .target(
+      name: "VirtualTime", dependencies: ["DaemonCore", "Timekeeping", "WidgetCenter"],
+      swiftSettings: strict),
 
     // C, and the effects.
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPosix"),
     .target(
       name: "NumberWords", swiftSettings: strict,
@@ -67,16 +76,25 @@ let package = Package(
     .target(
       name: "EventLoop", dependencies: ["CLibUV", "CPosix", "Timekeeping"],
       swiftSettings: memorySafe),
-    .target(name: "Store", dependencies: ["DaemonCore", grdb, sqlite], swiftSettings: memorySafe),
+    .target(name: "Store", dependencies: ["CSQLite", "DaemonCore"], swiftSettings: memorySafe),
     .target(
       name: "DaemonRuntime",
       dependencies: [
-        "DaemonCore", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC", "IntentProtocol",
-        "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords", logging,
+        "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
+        "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords", logging,
+      ],
+      exclude: ["README.md"],
+      swiftSettings: strict),
+
+    .target(
+      name: "AuthorTools",
+      dependencies: [
+        "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
+        "NumberWords", "Timekeeping", "VirtualTime", "WidgetCenter",
       ],
       swiftSettings: strict),
 
-    // What people import and run.
+    // The library and the programs for users.
     .target(
       name: "WidgetKit",
       dependencies: ["BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping"],
@@ -84,11 +102,11 @@ let package = Package(
     .target(
       name: "Simulator",
       dependencies: [
-        "DaemonCore", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC", "Timekeeping",
-        "WidgetCenter",
-      ], swiftSettings: strict),
+        "DaemonCore", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC", "Timekeeping",
+        "VirtualTime", "WidgetCenter",
+      ], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
-      name: "intentd", dependencies: ["DaemonRuntime", argumentParser, logging],
+      name: "intentd", dependencies: ["AuthorTools", "DaemonRuntime", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "intent-send",
@@ -106,13 +124,14 @@ let package = Package(
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "IntentRouter", "JSON", "NumberWords", "Timekeeping", "WidgetCenter", argumentParser,
+        "Habits", "IntentRouter", "JSON", "NumberWords", "Timekeeping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "engine-speed",
       dependencies: [
-        "DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter", argumentParser,
+        "DaemonCore", "Documents", "Habits", "JSON", "Timekeeping", "VirtualTime", "WidgetCenter",
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -150,15 +169,21 @@ let package = Package(
     .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(
+      name: "HabitsTests", dependencies: ["Habits", "Timekeeping"], swiftSettings: strict),
+    .testTarget(
       name: "WidgetCenterTests",
-      dependencies: ["WidgetCenter", "Documents", "JSON", "Timekeeping"],
+      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
-        "DaemonCore", "Documents", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
-        "Timekeeping", "WidgetCenter",
+        "DaemonCore", "Documents", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
+        "Timekeeping", "VirtualTime", "WidgetCenter",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "VirtualTimeTests",
+      dependencies: ["VirtualTime", "DaemonCore", "Timekeeping", "WidgetCenter"],
+      swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulator", "Documents", "JSON"],
       exclude: ["seeds.txt"],
@@ -170,11 +195,13 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
-      name: "ServiceLogTests",
-      dependencies: ["DaemonCore", "DaemonRuntime", "Timekeeping", logging],
+      name: "DesktopEntriesTests", dependencies: ["DesktopEntries", "IntentRouter"],
       swiftSettings: strict),
     .testTarget(
-      name: "LaunchTests", dependencies: ["DaemonCore", "DaemonRuntime", "IntentRouter", "JSON"],
-      swiftSettings: strict),
+      name: "DaemonRuntimeTests",
+      dependencies: [
+        "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter", "JSON",
+        "Timekeeping", logging,
+      ], swiftSettings: strict),
   ]
 )

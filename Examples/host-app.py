@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A host app whose data changed: asks for all its widgets anew, prints what became of each.
+"""A host app whose data changed: reloads all its widgets and prints the receipts.
 
 The whole protocol is one JSON object per line over a Unix socket; any language will do.
 """
@@ -12,7 +12,7 @@ with socket.socket(socket.AF_UNIX) as daemon:
     daemon.connect(path)
     request = {"jsonrpc": "2.0", "id": 1, "method": "widget.reloadAll", "params": {"wait": True}}
     daemon.sendall(json.dumps(request).encode() + b"\n")
-    # Lines without an id are notifications: how far each reload is.
+    # Lines without an id are notifications about the state of each reload.
     answer = next(line for line in map(json.loads, daemon.makefile()) if line.get("id") == 1)
 if "error" in answer:
     raise SystemExit(f"host-app: {answer['error']['message']}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The examples as the daemon sees them: processes with a request on stdin and a clean environment.
+"""Tests the examples as the daemon runs them: with a request on stdin and a clean environment.
 
     python3 Examples/test_examples.py
 
-No network is used: where one is needed, a proxy that refuses stands in its place, or a server of
-this file. The Swift example is run when it is built (.build, PATH or INTENTD_EXAMPLE_CLOCK).
+The tests use no network: a proxy that refuses, or a server in this file, replaces it. The Swift
+example is tested if it is built (in .build, on PATH or at INTENTD_EXAMPLE_CLOCK).
 """
 import datetime as dt
 import http.server
@@ -58,7 +58,7 @@ class ProviderTest(unittest.TestCase):
             file.write(CITIES)
 
     def environment(self, **more):
-        """As the daemon makes it: nothing that is not listed in the protocol."""
+        """Return the environment that the daemon makes: the variables of the protocol alone."""
         return {"PATH": os.environ["PATH"], "HOME": self.folder, "LANG": "C", "TZ": "UTC",
                 "TMPDIR": self.folder, "INTENTD_CACHE": self.cache,
                 "INTENTD_DATA": os.path.join(self.folder, "data"),
@@ -81,7 +81,7 @@ class ProviderTest(unittest.TestCase):
         return answer
 
     def check_shape(self, answer, now=NOW):
-        """What every answer must be, whatever it says."""
+        """Check the rules that hold for every answer."""
         self.assertLessEqual(set(answer), {"entries", "policy"})
         entries = answer["entries"]
         self.assertTrue(0 < len(entries) <= ENTRIES_MAX, len(entries))
@@ -185,7 +185,7 @@ class WeatherTests(ProviderTest):
         self.assertIn("no network", shown["tooltip"])
         self.assertEqual(later["policy"], {"after": "2026-11-21T03:50:00Z"})
 
-        # A forecast that has run out is no forecast; another city's is not this one's.
+        # A forecast without hours left is not shown, nor is that of another city.
         gone = self.ask("weather", {"city": "Beijing"}, now="2026-11-25T00:00:00Z")
         self.assertEqual(gone["entries"][0]["content"]["text"], "no network")
         other = self.ask("weather", {"city": "London"})
@@ -217,7 +217,7 @@ class WeatherTests(ProviderTest):
 
 
 class Service:
-    """Answers in the forecast service's place: a sitecustomize points the example's URLs here."""
+    """Answers instead of the forecast service: a sitecustomize points the example's URLs here."""
 
     def __init__(self, answers):
         self.asked = []
@@ -260,7 +260,7 @@ class Service:
 
 class SunTests(ProviderTest):
     def events(self, answer):
-        """{event: "HH:MM" local} from the first entry's items."""
+        """Return {event: "HH:MM" local} from the first entry's items."""
         items = answer["entries"][0]["content"]["items"]
         return {item["text"].split()[1]: item["text"].split()[0] for item in items}
 
@@ -287,7 +287,7 @@ class SunTests(ProviderTest):
                          ["dawn", "sunrise", "noon", "sunset", "dusk", "dawn"])
         for entry, following in zip(answer["entries"], answer["entries"][1:]):
             self.assertEqual(entry["content"]["text"][1]["date"], following["date"])
-        # 00:00 in Beijing.
+        # This is 00:00 in Beijing.
         self.assertEqual(answer["policy"], {"after": "2026-12-21T16:00:00Z"})
 
     def test_relevance_is_highest_around_sunrise_and_sunset(self):
@@ -296,7 +296,7 @@ class SunTests(ProviderTest):
         night, dawn, sunrise, noon, sunset, dusk = scores
         self.assertGreater(min(sunrise, sunset), dawn)
         self.assertGreater(dawn, max(night, noon, dusk))
-        # Asked an hour after sunrise, the sunrise is no news any more.
+        # An hour after sunrise, the sunrise is not relevant any more.
         later = self.ask("sun", {"city": "London"}, now="2026-12-21T09:10:00Z")
         self.assertLess(later["entries"][0]["relevance"]["score"], dawn)
 
@@ -321,7 +321,7 @@ class SunTests(ProviderTest):
                                                "dusk": "17:04"}, minutes=2)
 
     def test_the_list_says_which_of_two_zones_is_meant(self):
-        # Puerto Rico, not America/Argentina/San_Juan: the noon is UTC-4's.
+        # San Juan is the one in Puerto Rico (UTC-4), not America/Argentina/San_Juan (UTC-3).
         answer = self.ask("sun", {"city": "San Juan"})
         self.assertEqual(self.events(answer)["noon"], "12:10")
 
@@ -336,7 +336,7 @@ class SunTests(ProviderTest):
 
 class SystemTests(ProviderTest):
     def root(self, available=8_000_000, load="0.50", temperature=None, battery=None):
-        """A folder in the place of /, with the figures a test wants."""
+        """Make a folder that stands in for /, with the figures that a test wants."""
         root = os.path.join(self.folder, "root")
         shutil.rmtree(root, ignore_errors=True)
 
@@ -404,7 +404,7 @@ class AgendaTests(ProviderTest):
         return ["BEGIN:VEVENT", f"UID:{summary}", f"SUMMARY:{summary}", *lines, "END:VEVENT"]
 
     def starts(self, answer, count=5):
-        """Start dates of the first entry's items, from their URLs."""
+        """Return the start dates of the first entry's items, from their URLs."""
         items = answer["entries"][0]["content"]["items"]
         return [item["url"].split("start=")[1] for item in items][:count]
 
@@ -436,7 +436,7 @@ class AgendaTests(ProviderTest):
 
     def test_rules(self):
         table = [
-            # rule, DTSTART, first dates from 2026-11-21 on
+            # Columns: the rule, DTSTART, the first dates from 2026-11-21 on.
             ("FREQ=DAILY;INTERVAL=3", "20261119", ["22", "25", "28"]),
             ("FREQ=DAILY;BYDAY=SA,SU", "20261101", ["21", "22", "28", "29"]),
             ("FREQ=DAILY;COUNT=4", "20261119", ["21", "22"]),
@@ -471,7 +471,7 @@ class AgendaTests(ProviderTest):
 
     def test_whole_days_are_the_persons_days(self):
         answer = self.agenda(*self.event("DTSTART;VALUE=DATE:20261121"), TZ="Asia/Shanghai")
-        # In Shanghai it is the 21st already.
+        # In Shanghai it is already the 21st.
         content = answer["entries"][0]["content"]
         self.assertEqual((content["class"], content["text"][0]), (["now"], "all day"))
 
@@ -524,7 +524,7 @@ class ClockTests(ProviderTest):
             self.skipTest(f"{name} is not built")
 
     def talk(self, *lines):
-        """Sends all lines, ends the input, returns the answers; the process must end by itself."""
+        """Send all lines, end the input and return the answers; the process must exit by itself."""
         text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
         done = subprocess.run([self.program], input=text.encode() + b"\n", capture_output=True,
                               env=self.environment(), timeout=30)

@@ -1,12 +1,12 @@
 import Glibc
 import JSON
 
-/// What libFuzzer hands over, as an array.
+/// Returns libFuzzer's input as an array.
 func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-/// The parts of an input that are divided by lines of `===`, so that seeds stay readable.
+/// Splits an input at lines of `===` into at most `countMax` sections, so that seeds are readable.
 func sections(_ input: [UInt8], countMax: Int) -> [[UInt8]] {
   let divider = Array("\n===\n".utf8)
   var parts: [[UInt8]] = []
@@ -24,11 +24,13 @@ func sections(_ input: [UInt8], countMax: Int) -> [[UInt8]] {
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// A seed ends with the line break that editors write.
+/// Returns the bytes as text, without the final line break that editors write into seeds.
 func line(_ bytes: [UInt8]) -> String { text(bytes.last == 10 ? bytes.dropLast() : bytes) }
 
-/// Runs `body` and fails when it takes more than `limit` milliseconds of this thread's time: what
-/// others do on the machine does not count. Limits are a hundred times what is expected.
+/// Runs `body` and traps if it takes more than `limit` milliseconds of this thread's processor
+/// time.
+///
+/// Load on the machine does not count. Limits are a hundred times the expected time.
 func within<Result>(_ limit: Int, _ what: StaticString, _ body: () -> Result) -> Result {
   let start = threadMilliseconds()
   let result = body()
@@ -43,7 +45,7 @@ private func threadMilliseconds() -> Int {
   return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
 }
 
-/// A document that was not read from a file.
+/// Wraps a value that has no line numbers as a document.
 func unlocated(_ value: JSONValue) -> LocatedValue {
   switch value {
   case .null: LocatedValue(.null, line: 1)

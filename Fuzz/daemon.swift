@@ -4,16 +4,18 @@ import IntentRouter
 import JSON
 import JSONRPC
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
-/// The whole core, driven by decoded bytes: each byte chooses what happens next, and there is always
-/// something that can.
+/// Fuzzes the whole core: each byte of the input chooses the next event, and any byte chooses a
+/// possible one.
 ///
-/// The simulator draws likely worlds; this looks for unlikely ones, led by coverage. Its machine is
-/// smaller: it honours the contract between core and shell (one outcome a run, one answer a
-/// transaction) and asks after every turn that the core's invariants hold, every line that leaves is
-/// JSON, every request is answered once, with a documented code, and every wake-up is armed. Then
-/// everything that is under way ends well, the daemon stops, and nobody is left without an answer.
+/// The simulator draws likely worlds; this fuzzer searches unlikely ones, led by coverage. Its
+/// machine is smaller. It keeps the contract between core and shell (one outcome a run, one answer
+/// a transaction). After each turn it checks that the core's invariants hold, that each sent line
+/// is JSON, that each request is answered once, with a documented code, and that each wake-up is
+/// armed. At the end all work under way succeeds, the daemon stops, and each request must have its
+/// answer.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var machine = Machine(choices: Choices(bytes: bytes(start, count)))
@@ -21,7 +23,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The input as a source of decisions; at its end every decision is the first of its kind.
+/// The input as a source of decisions.
+///
+/// At its end, each decision is the first of its kind.
 private struct Choices {
   var bytes: [UInt8]
   var index = 0
@@ -44,33 +48,32 @@ private struct Choices {
 }
 
 private struct Client {
-  /// It sent bytes that nobody can predict the answer to.
+  /// Whether the client sent bytes whose answer cannot be predicted.
   var isWild = false
   var isClosing = false
   var outstanding: Set<Int64> = []
-  /// Lines that cannot be read are answered with id null.
+  /// The number of expected refusals with id null, one for each line that cannot be read.
   var nullsExpected = 0
-  /// A line whose end has not been sent yet, and what it will entitle to.
+  /// The rest of a line that was sent in part, with the answers it entitles to.
   var unsent: [UInt8] = []
   var unsentIDs: [Int64] = []
   var unsentNulls = 0
 }
 
-private struct Machine {
+private struct Machine: VirtualShell {
   var choices: Choices
   var daemon = Daemon(options: .init(userID: 1000, processID: 7, version: "fuzzed"))
   var isAlive = false
   var hasStopped = false
-  var monotonic = Instant(nanoseconds: 1_000_000_000)
-  /// 2026-11-20T20:00:00Z.
-  var wallOffset: Int64 = 1_795_204_800_000
-  var effects: [Effect] = []
+  /// Starts at 2026-11-20T20:00:01Z; nothing is planned, since bytes decide when something happens.
+  var clock = VirtualClock<Never>(wall: WallTime(milliseconds: 1_795_204_801_000))
+  var inbox: [Event] = []
 
   var clients: [ConnectionID: Client] = [:]
   var lastConnection: UInt64 = 0
   var lastRequest: Int64 = 0
 
-  // What was asked of the shell and is not done.
+  // The requests to the shell that are under way.
   var isLoading = false
   var isReading = false
   var isClosing = false
@@ -82,17 +85,12 @@ private struct Machine {
   var transaction: (number: UInt64, writes: [StoreWrite])?
   var lastTransaction: UInt64 = 0
   var lastRun: UInt64 = 0
-  var armed: Instant?
 
   // The disk.
   var tables: [StoreTable: [String: [UInt8]]] = [:]
   var journal: [Int64: [UInt8]] = [:]
 
-  var now: Now {
-    Now(
-      monotonic: monotonic,
-      wall: WallTime(milliseconds: wallOffset + monotonic.nanoseconds / 1_000_000))
-  }
+  var monotonic: Instant { clock.monotonic }
 
   init(choices: Choices) { self.choices = choices }
 
@@ -103,7 +101,7 @@ private struct Machine {
       let byte = choices.next()
       if !isAlive { startProcess() }
       happen(byte & 0x1F)
-      // A turn takes up what arrived while the last one was busy.
+      // A turn handles the events that arrived during the last one.
       if byte < 0xC0 { endTurn() }
     }
     endTurn()
@@ -123,9 +121,9 @@ private struct Machine {
     launches = []
     lastTransaction = 0
     lastRun = 0
-    armed = nil
+    clock.wakeUpAt = nil
     clients = [:]
-    effects = []
+    inbox = []
     handle(.started)
     endTurn()
   }
@@ -139,11 +137,10 @@ private struct Machine {
   }
 
   private mutating func handle(_ event: Event) {
-    guard isAlive else { return }
-    daemon.handle(event, at: now, into: &effects)
+    if isAlive { inbox.append(event) }
   }
 
-  // MARK: What can happen
+  // MARK: Events
 
   private mutating func happen(_ choice: UInt8) {
     switch choice {
@@ -162,9 +159,9 @@ private struct Machine {
     case 21: pass(milliseconds: Int64(choices.next()) * 600_000)
     case 22:
       let days = Int64(Int8(bitPattern: choices.next()))
-      wallOffset += days * 3_600_000 + days
+      clock.setWall(by: days * 3_600_000 + days)
       if days & 1 == 0 { handle(.clockChanged) }
-    case 23, 24: wakeUp()
+    case 23, 24: passUntilWakeUp()
     case 25: handleConfiguration(choices.next())
     case 26: handle(.reloadRequested)
     case 27: someClient().map { handle(choices.next() & 1 == 0 ? .backedUp($0) : .drained($0)) }
@@ -174,7 +171,8 @@ private struct Machine {
       handle(.stopRequested)
     case 29: crash()
     case 30: handle(.wakeUp)  // Late: what it was for is done.
-    default: handle(.provider(RunToken(UInt64(choices.next())), .failed(ProviderFailure(.cancelled))))
+    default:
+      handle(.provider(RunToken(UInt64(choices.next())), .failed(ProviderFailure(.cancelled))))
     }
   }
 
@@ -186,7 +184,7 @@ private struct Machine {
   private mutating func connect(userID: UInt32) {
     lastConnection += 1
     let connection = ConnectionID(lastConnection)
-    // Another user is closed without a word, and owed nothing.
+    // A client of another user is closed without a line, and no answer is expected.
     clients[connection] = Client(isClosing: userID != 1000)
     handle(.connected(connection, Peer(userID: userID, processID: 99)))
   }
@@ -214,7 +212,8 @@ private struct Machine {
       } else {
         let code: StoreFailure.Code = choices.next() & 1 == 0 ? .diskFull : .system
         handle(
-          .store(.commitFailed(transaction: number, StoreFailure(code: code, message: "not taken"))))
+          .store(.commitFailed(transaction: number, StoreFailure(code: code, message: "not taken")))
+        )
       }
     } else if isClosing {
       isClosing = false
@@ -230,6 +229,7 @@ private struct Machine {
       precondition(journal[sequence] == nil, "a journal row is written over")
       journal[sequence] = bytes
     case .pruneJournal(let below): journal = journal.filter { $0.key >= below }
+    case .scrub: break
     }
   }
 
@@ -274,16 +274,14 @@ private struct Machine {
   }
 
   private mutating func pass(milliseconds: Int64) {
-    monotonic = monotonic.advanced(byMilliseconds: milliseconds)
+    clock.move(to: monotonic.advanced(byMilliseconds: milliseconds))
   }
 
-  private mutating func wakeUp() {
-    guard let moment = armed else { return }
-    // A shell arms no timer for the end of time.
-    monotonic = max(monotonic, min(moment, monotonic.advanced(byMilliseconds: 400 * 86_400_000)))
-    guard monotonic >= moment else { return }
-    armed = nil
-    handle(.wakeUp)
+  private mutating func passUntilWakeUp() {
+    guard let moment = clock.wakeUpAt else { return }
+    // Move at most 400 days: a shell arms no timer for the end of time.
+    clock.move(to: min(moment, monotonic.advanced(byMilliseconds: 400 * 86_400_000)))
+    if clock.takeWakeUp() { handle(.wakeUp) }
   }
 
   private mutating func handleConfiguration(_ choice: UInt8) {
@@ -292,7 +290,7 @@ private struct Machine {
     handle(.configuration(configuration(choice)))
   }
 
-  // MARK: What clients say
+  // MARK: Requests
 
   private mutating func ask() {
     guard let connection = someClient() else { return }
@@ -307,7 +305,7 @@ private struct Machine {
         appendRequest(to: &line, &ids, isNotification: choices.next() & 7 == 7)
       }
       line.append(UInt8(ascii: "]"))
-      // An empty batch is no batch.
+      // An empty batch is refused with id null.
       if count == 0 { clients[connection]?.unsentNulls += 1 }
     } else {
       appendRequest(to: &line, &ids, isNotification: shape % 16 == 14)
@@ -316,10 +314,10 @@ private struct Machine {
     clients[connection]?.unsent += line
     clients[connection]?.unsentIDs += ids
     if shape & 0xC0 == 0xC0 {
-      // Only a part arrives; the rest comes with what this client says next.
+      // Only a part arrives; the rest comes with this client's next bytes.
       guard let unsent = clients[connection]?.unsent else { return }
       let part = Int(choices.next()) % unsent.count
-      // What has left must be no whole line, so that nothing is owed yet.
+      // The sent part must contain no whole line, so that no answer is expected yet.
       if !unsent[..<part].contains(10) {
         clients[connection]?.unsent.removeFirst(part)
         handle(.received(connection, Array(unsent[..<part])))
@@ -363,7 +361,7 @@ private struct Machine {
       ids.append(lastRequest)
       text += ",\"id\":\(lastRequest)"
     }
-    // The lowest bits leave parameters out, so that none set is the usual request.
+    // Set bits leave parameters out, so that 0 is the usual request.
     let left = choices.next()
     var members: [String] = []
     for (index, name) in names.enumerated() where left & (1 << (index % 8)) == 0 {
@@ -451,14 +449,17 @@ private struct Machine {
     ],
     "family": ["systemSmall", "systemMedium", "systemLarge", "huge"].map { "\"\($0)\"" },
     "text": [
-      "show weather for Oslo", "weather in Lima", "show the note hello", "show weather for Osol", "",
+      "show weather for Oslo", "weather in Lima", "show the note hello", "show weather for Osol",
+      "",
     ].map { "\"\($0)\"" },
     "intent": ["\"ShowWeather\"", "\"ShowNote\"", "\"Show\""],
     "url": [
-      "weather://city/Oslo", "note://hello", "intentd://intent/ShowNote?text=%20", "javascript:1", "x",
+      "weather://city/Oslo", "note://hello", "intentd://intent/ShowNote?text=%20", "javascript:1",
+      "x",
       "intentd://x-callback-url/ShowWeather?city=Oslo&x-success=fuzz:a?b#c&x-error=fuzz:e&x-cancel=fuzz:c",
       "intentd://x-callback-url/ShowNote?x-error=fuzz://e&x-success=fuzz://ok",
-      "intentd://x-callback-url/ShowNote?text=a&x-success=intentd:x", "swiftbar://refreshallplugins",
+      "intentd://x-callback-url/ShowNote?text=a&x-success=intentd:x",
+      "swiftbar://refreshallplugins",
       "swiftbar://refreshplugin?name=clock", "xbar://app.xbarapp.com/openPlugin?path=a",
     ].map { "\"\($0)\"" },
     "wait": ["true", "false"], "visible": ["true", "false"], "stack": ["true", "false"],
@@ -484,17 +485,20 @@ private struct Machine {
     "\"\"", #""\u0000""#, "[]", "{}", "[[[]]]", #"{"a":{"a":{}}}"#, "[null]", #""\ud83d\ude00""#,
   ]
 
-  /// A timeline as a provider writes it: mostly entries around now.
+  /// Returns a timeline as a provider writes it: most entries are around now.
   private mutating func timeline() -> [UInt8] {
     var entries: [JSONValue] = []
     for _ in 0..<(choices.next() % 4) {
       let choice = choices.next()
       let minutes = Int64(Int8(bitPattern: choices.next()))
-      let date = now.wall.advanced(byMilliseconds: minutes * (choice & 0x20 == 0 ? 60_000 : 86_400_000))
+      let date = clock.wall.advanced(
+        byMilliseconds: minutes * (choice & 0x20 == 0 ? 60_000 : 86_400_000))
       var content: JSONObject = ["title": .int(Int64(choice & 3))]
       if choice & 4 != 0 { content["staleAfter"] = .int(Int64(choice)) }
       if choice & 8 != 0 {
-        content["items"] = [["text": "a", "url": "weather://city/Lima"], ["text": "b", "refresh": true]]
+        content["items"] = [
+          ["text": "a", "url": "weather://city/Lima"], ["text": "b", "refresh": true],
+        ]
       }
       if choice & 0x80 != 0 { content["refresh"] = true }
       var entry: JSONObject = ["date": .string(date.rfc3339), "content": .object(content)]
@@ -508,21 +512,18 @@ private struct Machine {
       entries.append(.object(entry))
     }
     let minutes = Int64(Int8(bitPattern: choices.next()))
-    let after = now.wall.advanced(byMilliseconds: minutes * 600_000)
-    let policy = choices.pick([["after": .string(after.rfc3339)], "atEnd", "never", 7] as [JSONValue])
+    let after = clock.wall.advanced(byMilliseconds: minutes * 600_000)
+    let policy = choices.pick(
+      [["after": .string(after.rfc3339)], "atEnd", "never", 7] as [JSONValue])
     return Array((["entries": .array(entries), "policy": policy] as JSONValue).serialized.utf8)
   }
 
-  // MARK: What the daemon wants
+  // MARK: Effects
 
   private mutating func endTurn() {
     guard isAlive else { return }
-    daemon.handle(.turnEnded, at: now, into: &effects)
-    let wanted = effects
-    effects = []
-    for effect in wanted { carryOut(effect) }
+    turn()
     guard !hasStopped else {
-      // The shell leaves its loop after the turn: what was said behind `.stop` still goes out.
       checkNobodyWaits()
       transaction = nil
       hasStopped = false
@@ -532,55 +533,72 @@ private struct Machine {
     let wrong = daemon.checkInvariants(isThorough: true)
     precondition(wrong.isEmpty, wrong.joined(separator: "; "))
     var engine = daemon.widgetEngine
-    if isReady, !isStopping, let next = engine.nextDeadline(at: now) {
+    if isReady, !isStopping, let next = engine.nextDeadline(at: clock.now) {
       precondition(
-        armed.map { $0.milliseconds(since: max(next, monotonic)) <= 2 } ?? false,
+        clock.wakeUpAt.map { $0.milliseconds(since: max(next, monotonic)) <= 2 } ?? false,
         "something is due, and no wake-up is armed for it")
     }
   }
 
-  private mutating func carryOut(_ effect: Effect) {
-    switch effect {
-    case .send(let connection, let bytes): receive(bytes, on: connection)
-    case .close(let connection, _):
-      clients[connection]?.isClosing = true
-    case .store(.load): isLoading = true
-    case .store(.close):
-      precondition(transaction == nil, "closed over a transaction")
-      isClosing = true
-    case .store(.commit(let number, let writes)):
-      precondition(transaction == nil, "two transactions at once")
-      precondition(number == lastTransaction + 1, "a transaction out of order")
-      precondition(!writes.isEmpty)
-      lastTransaction = number
-      transaction = (number, writes)
-    case .runProvider(let run):
-      precondition(run.token.number > lastRun, "a run that was started before")
-      precondition(!isStopping, "a run is started while the daemon stops")
-      precondition((parsed(run.request) ?? .null)["kind"] != nil, "a request that is no JSON")
-      lastRun = run.token.number
-      runs.append(run.token)
-      precondition(runs.count <= WidgetCenter.Limits.runningProviderCountMax, "too many runs")
-    case .cancelProvider(let token):
-      if runs.contains(token) { cancelled.insert(token) }
-    case .launch(let token, let request):
-      precondition(!launches.contains(token), "a launch that was started before")
-      launches.append(token)
-      guard let url = request.url else { return }
-      guard case .success(let judged) = ProfiledURL.parse(url) else {
-        preconditionFailure("a URL is opened that the profile refuses: \(url)")
-      }
-      precondition(judged.text == url)
-    case .wakeUp(let moment): armed = moment
-    case .loadConfiguration: isReading = true
-    case .ready: isReady = true
-    case .log(let line):
-      precondition(line.event != "store.unreadableRows", "what was stored cannot be read back")
-    case .stop: hasStopped = true
-    }
+  mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    daemon.handle(event, at: now, into: &effects)
   }
 
-  private mutating func receive(_ bytes: [UInt8], on connection: ConnectionID) {
+  mutating func perform(_ action: Never) {}
+
+  mutating func close(_ connection: ConnectionID, reason: String) {
+    clients[connection]?.isClosing = true
+  }
+
+  mutating func openStore() { isLoading = true }
+
+  mutating func closeStore() {
+    precondition(transaction == nil, "closed over a transaction")
+    isClosing = true
+  }
+
+  mutating func commit(_ number: UInt64, _ writes: [StoreWrite]) {
+    precondition(transaction == nil, "two transactions at once")
+    precondition(number == lastTransaction + 1, "a transaction out of order")
+    precondition(!writes.isEmpty)
+    lastTransaction = number
+    transaction = (number, writes)
+  }
+
+  mutating func start(_ run: ProviderRun) {
+    precondition(run.token.number > lastRun, "a run that was started before")
+    precondition(!isStopping, "a run is started while the daemon stops")
+    precondition((parsed(run.request) ?? .null)["kind"] != nil, "a request that is no JSON")
+    lastRun = run.token.number
+    runs.append(run.token)
+    precondition(runs.count <= WidgetCenter.Limits.runningProviderCountMax, "too many runs")
+  }
+
+  mutating func cancel(_ token: RunToken) {
+    if runs.contains(token) { cancelled.insert(token) }
+  }
+
+  mutating func launch(_ request: LaunchRequest, _ token: LaunchToken) {
+    precondition(!launches.contains(token), "a launch that was started before")
+    launches.append(token)
+    guard let url = request.url else { return }
+    guard case .success(let judged) = ProfiledURL.parse(url) else {
+      preconditionFailure("a URL is opened that the profile refuses: \(url)")
+    }
+    precondition(judged.text == url)
+  }
+
+  mutating func readConfiguration() { isReading = true }
+
+  mutating func becomeReady() {
+    isReady = true
+    precondition(
+      daemon.restoreLosses.unreadableRowCount == 0, "what was stored cannot be read back")
+  }
+
+  mutating func stop(_ reason: StopReason) { hasStopped = true }
+
+  mutating func receive(_ bytes: [UInt8], on connection: ConnectionID) {
     precondition(connection.number <= lastConnection, "a connection that never was")
     precondition(bytes.last == 10, "no whole line")
     for line in bytes.split(separator: 10) {
@@ -605,7 +623,7 @@ private struct Machine {
       precondition(
         standard.contains(code) || WireErrorCode(rawValue: code) != nil, "a code nobody documented")
     }
-    // Who has gone in this turn, or speaks in riddles, is owed nothing.
+    // A client that left in this turn, or whose bytes cannot be predicted, expects no answer.
     guard let client = clients[connection], !client.isWild, !client.isClosing else { return }
     if let id = message["id"]?.intValue {
       precondition(
@@ -631,7 +649,7 @@ private struct Machine {
 
   // MARK: The end
 
-  /// The disk takes everything, runs and launches end; then the daemon is asked to stop.
+  /// Commits all transactions, ends runs and launches, and then stops the daemon.
   private mutating func finish() {
     func calm(_ machine: inout Machine) {
       machine.handleConfiguration(0)
@@ -660,7 +678,9 @@ private struct Machine {
 
 // MARK: The configuration
 
-/// Bits of the choice leave out or break parts of it; 0 is all of it.
+/// Returns a configuration.
+///
+/// Set bits of `choice` leave out or break parts; 0 is the whole one.
 private func configuration(_ choice: UInt8) -> ConfigurationFiles {
   var files = ConfigurationFiles()
   if choice & 1 == 0 {
@@ -736,19 +756,4 @@ private func json(_ text: String) -> JSONValue {
 
 private func parsed(_ bytes: [UInt8]) -> JSONValue? {
   do throws(JSONError) { return try JSONValue(parsing: bytes) } catch { return nil }
-}
-
-private func located(_ value: JSONValue) -> LocatedValue {
-  let node: LocatedValue.Node =
-    switch value {
-    case .null: .null
-    case .bool(let flag): .bool(flag)
-    case .int(let number): .int(number)
-    case .double(let number): .double(number)
-    case .string(let text): .string(text)
-    case .array(let values): .array(values.map(located))
-    case .object(let object):
-      .object(object.members.map { .init(key: $0.key, line: 1, value: located($0.value)) })
-    }
-  return LocatedValue(node, line: 1)
 }

@@ -1,10 +1,9 @@
-import DaemonCore
+import DesktopEntries
 
-/// Desktop entries and hostile URLs: a URL is one piece of one argument, whatever is in it and
-/// whatever the entry says.
+/// Fuzzes desktop entries with hostile URLs: any URL is one part of one argument, with any entry.
 ///
 /// The first line is the URL, the rest a `.desktop` file. The command for the URL must be the
-/// command for a harmless one, with the harmless one replaced.
+/// command for a harmless URL with that one replaced.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
@@ -36,7 +35,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard !text(file).contains(harmless) else { return 0 }
   switch entry.command(url: harmless) {
   case .failure(let why):
-    // The URL has no say in whether the entry can be used; its own refusal comes first.
+    // The URL must not decide whether the entry can be used; the URL's own refusal comes first.
     precondition(opened == .failure(why) || refusal != nil, "another URL, another entry")
   case .success(let model):
     precondition(!model.arguments[0].contains(harmless), "the URL names the program")

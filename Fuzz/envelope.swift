@@ -1,7 +1,10 @@
 import JSON
 import JSONRPC
 
-/// The envelope: agrees with the JSON reader on what is JSON, and its ranges are values of the line.
+/// Fuzzes the JSON-RPC envelope.
+///
+/// The envelope and the JSON reader accept the same lines, and the envelope's ranges are values of
+/// the line.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let line = Span(

@@ -1,7 +1,8 @@
 import JSONRPC
 
-/// The framer: the same lines for any split of the same bytes, and never more kept than the limit.
+/// Fuzzes the line framer.
 ///
+/// It finds the same lines in any split of the same bytes, and never buffers more than the limit.
 /// The first byte is the limit, the second seeds the splits, the rest is the stream.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -28,7 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// A line, or `nil` for one that was oversized.
+/// A line, or `nil` for a line that was too long.
 private typealias Event = [UInt8]?
 
 private struct Record {
@@ -53,7 +54,7 @@ private struct Record {
   }
 }
 
-/// The same, said slowly.
+/// Returns the expected lines of a stream, by the simplest implementation.
 private func expected(_ stream: [UInt8], limit: Int) -> [Event] {
   var events: [Event] = []
   var lines = stream.split(separator: 10, omittingEmptySubsequences: false)

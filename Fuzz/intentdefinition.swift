@@ -2,11 +2,11 @@ import Documents
 import IntentRouter
 import JSON
 
-/// Definition files of Xcode's and their translations, from anybody: nothing that an app ships may
-/// crash or hold the loop, and what is refused is named.
+/// Fuzzes Xcode's definition files and their translations.
 ///
-/// The first section is the property list, the second (if there is one) a `.strings` file, the third
-/// a sentence. Each title is said as it stands too.
+/// No file may crash the reader or occupy the loop for long, and each refusal has an issue. The
+/// first section is the property list, the optional second a `.strings` file, the optional third a
+/// sentence. Each title is also recognised as a sentence.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 3)

@@ -1,11 +1,12 @@
 import JSON
 
-/// The JSON reader: no input may crash it, and what it accepts must survive.
+/// Fuzzes the JSON reader: no input may crash it, and each accepted value must survive a round
+/// trip.
 ///
 /// - The walk that builds nothing and the reader that builds values accept the same inputs.
-/// - Read, write, read gives the same value; write again gives the same bytes. Compared as bytes, for
-///   Swift's string equality ignores normalisation.
-/// - A mistake is inside the input, or at its end.
+/// - Reading, writing and reading again gives the same value; writing it again gives the same
+///   bytes. The comparison is of bytes, because Swift's string equality ignores normalisation.
+/// - The position of an error is inside the input or at its end.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Span(

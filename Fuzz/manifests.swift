@@ -2,8 +2,7 @@ import Documents
 import JSON
 import WidgetCenter
 
-/// Manifests: whatever is in the file, a kind comes out with every limit kept, or an error that
-/// says why not.
+/// Fuzzes the manifest reader: each file gives a kind that keeps all limits, or an error.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
@@ -23,8 +22,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(ManifestReader.isIdentifier(kind.kind))
   precondition(!kind.families.isEmpty)
   precondition(Set(kind.families).count == kind.families.count, "a family twice")
-  precondition((1_000...86_400_000).contains(kind.reloadSpacing))
-  precondition((1...86_400).contains(kind.reloadsPerDay))
+  precondition((1_000...86_400_000).contains(kind.reload.spacing))
+  precondition(kind.reload.perDay.lowerBound >= 1 && kind.reload.perDay.upperBound <= 86_400)
   let provider = kind.provider
   precondition(!provider.exec.isEmpty && provider.exec[0] != "", "no program")
   precondition(provider.exec.count <= Limits.argumentCountMax)
@@ -37,7 +36,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Whether there may be nothing in it: a document without a value has no issue either.
+/// Returns whether the document may be empty; an empty document has neither a kind nor an issue.
 private func isEmpty(_ input: [UInt8]) -> Bool {
   text(input).split(whereSeparator: \.isNewline).allSatisfy { line in
     let words = line.drop(while: \.isWhitespace)

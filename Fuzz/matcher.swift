@@ -1,11 +1,11 @@
 import IntentRouter
 import JSON
 
-/// Templates and a sentence, both from the fuzzer: the compiled graph and the walk over the trees
-/// give the same matches in the same order, in bounded time.
+/// Fuzzes the matcher with templates and a sentence.
 ///
+/// The compiled graph and the interpreter give the same matches in the same order, in bounded time.
 /// The first section has one template a line, at most four; the second is the sentence. The first
-/// character of the sentence chooses what the document says of white space and skip words.
+/// character of the sentence chooses the document's settings for white space and skip words.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 2)
@@ -49,9 +49,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     grammar.recognizeAll(sentence, .init(allowsUnmatched: true))
   }
   _ = unmatched
-  // Where the two differ by design: a second look at spaces beside ideographs, and wildcards that
-  // one way closes for another.
-  let wildcards = templates.map { $0.split(separator: "{w", omittingEmptySubsequences: false).count }
+  // Skip inputs on which the two differ by design: spaces beside ideographs, which the graph reads
+  // a second time, and several wildcards, which compete for text.
+  let wildcards = templates.map {
+    $0.split(separator: "{w", omittingEmptySubsequences: false).count
+  }
   guard choice & 3 != 3, wildcards.allSatisfy({ $0 <= 2 }) else { return 0 }
   let slow = grammar.recognizeAll(sentence, .init(walksTrees: true))
   guard case .success(let graph) = fast, case .success(let trees) = slow else { return 0 }

@@ -1,14 +1,16 @@
 import IntentRouter
 import JSON
 
-/// Route patterns and a URL, both made up: what is loaded tells every URL apart in one way, what a
-/// URL says comes back by its intent's URL, and a callback stays in its app.
+/// Fuzzes routes with patterns and a URL.
 ///
-/// The first section is a URL as somebody types it, the second patterns, one a line, each of an
-/// intent of its own; a `!` before one makes it a route that calls back. The type of a parameter
-/// is its name's first letter (`i` a whole number, `d` a number, `b` a boolean, `l` a value of a
+/// The loaded routes give each URL one meaning, in any order of loading. An intent that came from a
+/// URL becomes a URL with the same meaning. A callback stays in the app that asked for it.
+///
+/// The first section is a URL as a person types it. The second has patterns, one a line, each for
+/// an intent of its own; `!` in front makes a route with callbacks. The first letter of a
+/// parameter's name is its type: `i` a whole number, `d` a number, `b` a boolean, `l` a value of a
 /// list, `A` several numbers, `D` a date, `E` a case, `K` a URL, `O` an object, `P` a place, `S` a
-/// duration), anything else text. The third section are texts that a callback brings back.
+/// duration, any other letter text. The third section has the texts that a callback brings back.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 3)
@@ -28,8 +30,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if case .success(.callback(let request)) = opened {
     check(request, results: parts.count > 2 ? lines(parts[2]) : [])
   }
-  // Which route is meant does not depend on the order in which they were read. (A URL of ours has
-  // the intent's name in it, and the names are turned, too.)
+  // The chosen route must not depend on the order of loading. (Skip `intentd:` URLs: they contain
+  // the intent's name, and turning the order changes the names.)
   if issues.isEmpty, !typed.lowercased().hasPrefix("intentd:") {
     let turned = patterns.reversed().enumerated().map { intent($0.offset, $0.element) }
     let (other, _) = IntentCatalog.load([list] + turned)
@@ -53,7 +55,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// A route is its pattern's again, and makes URLs that it takes.
+/// Checks that a route's text gives the same route, and that the route takes the URLs that it
+/// makes.
 private func check(_ definition: IntentDefinition) {
   for route in definition.routes {
     guard case .success(var again) = Route.parse(route.pattern) else {

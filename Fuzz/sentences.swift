@@ -2,11 +2,11 @@ import Documents
 import IntentRouter
 import JSON
 
-/// Sentence documents that anybody may write, and a sentence: no template may crash or hold the
-/// loop, and the same sentence always means the same.
+/// Fuzzes sentence documents with a sentence.
 ///
-/// The first section is a YAML document with sentences for the fixed intents below, the second a
-/// sentence, the third (if there is one) the sender's language.
+/// No document may crash the loader or occupy the loop for long, and a sentence has the same
+/// meaning each time. The first section is a YAML document with sentences for the fixed intents
+/// below, the second a sentence, the optional third the sender's language.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 3)
@@ -51,7 +51,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ issues: [DocumentIssue], of document: [UInt8]) {
-  // YAML also ends lines at a carriage return, and at three characters of Unicode.
+  // `count` is enough for any line number: YAML also ends lines at a carriage return and at three
+  // characters of Unicode.
   let lines = document.count + 2
   for issue in issues {
     precondition(issue.file == "en.yaml", "an issue of another file: \(issue.description)")

@@ -1,9 +1,10 @@
 import IntentRouter
 import JSON
 
-/// One sentence template, from the first byte to the last: it is refused with a place in it, or
-/// compiled into a graph that is no larger than its text allows, however many sentences it stands
-/// for.
+/// Fuzzes one sentence template, which is the whole input.
+///
+/// The compiler refuses it with a position inside it, or makes a graph whose size is bounded by the
+/// length of the text, for any number of sentences.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let template = text(bytes(start, count))
@@ -17,12 +18,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     ],
   ]
   let (grammar, issues) = within(500, "loading") {
-    SentenceGrammar.load(unlocated(document), file: "t.yaml") { tenths, _ in tenths.map { _ in ["one"] } }
+    SentenceGrammar.load(unlocated(document), file: "t.yaml") { tenths, _ in
+      tenths.map { _ in ["one"] }
+    }
   }
   for issue in issues where issue.severity == .error {
     precondition(!issue.message.isEmpty && !issue.expected.isEmpty, "a mistake without help")
   }
-  // What is good still loads, whatever stands beside it.
+  // A good template loads beside any bad one.
   guard case .success(let matches) = grammar.recognizeAll("plain words") else { return 0 }
   precondition(matches.contains { $0.template == "plain words" }, "the good template is lost")
   return 0

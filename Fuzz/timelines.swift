@@ -2,8 +2,10 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// Timelines: what a provider says is written and read back as the same timeline, and every moment
-/// of it has one answer.
+/// Fuzzes the timeline reader.
+///
+/// A provider's timeline is written and read back as the same timeline, and it shows exactly one
+/// entry, or none, at each moment.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let value = value(of: bytes(start, count)) else { return 0 }
@@ -18,7 +20,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   checkSame(timeline)
 
   let dates = timeline.entries.map(\.date)
-  let moments = dates + dates.flatMap { [$0.advanced(byMilliseconds: -1), $0.advanced(byMilliseconds: 1)] }
+  let moments =
+    dates + dates.flatMap { [$0.advanced(byMilliseconds: -1), $0.advanced(byMilliseconds: 1)] }
   for moment in moments.prefix(48) {
     let shown = timeline.index(at: moment)
     precondition(shown == dates.lastIndex { $0 <= moment }, "not the entry of the moment")
@@ -29,7 +32,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var rest = timeline
     rest.dropPast(at: moment)
     check(rest, "without its past")
-    precondition(rest.index(at: moment).map { rest.entries[$0] } == shown.map { timeline.entries[$0] })
+    precondition(
+      rest.index(at: moment).map { rest.entries[$0] } == shown.map { timeline.entries[$0] })
     precondition(rest.relevance(at: moment)?.score == timeline.relevance(at: moment)?.score)
     if let shown {
       var next = timeline
@@ -39,7 +43,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   for entry in timeline.entries {
     precondition(entry.showsSame(as: entry))
-    // Any date will do, as long as it is one.
+    // Any stale date is right that is a date.
     precondition(entry.staleDate.map { $0 > WallTime(milliseconds: .min) } ?? true)
   }
   return 0
@@ -51,7 +55,7 @@ private func check(_ timeline: Timeline, _ what: StaticString) {
   precondition(dates.count <= Limits.timelineEntryCountMax, "\(what): too many entries")
 }
 
-/// Through bytes, as the store and the wire do it.
+/// Checks that the timeline survives writing and reading, as the store and the wire do it.
 private func checkSame(_ timeline: Timeline) {
   var written: [UInt8] = []
   timeline.json.write(into: &written)

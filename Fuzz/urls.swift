@@ -1,11 +1,11 @@
 import IntentRouter
 import JSON
 
-/// URLs and route patterns: what the profile accepts it accepts again unchanged, and an intent that
-/// becomes a URL comes back as the same intent.
+/// Fuzzes URLs and route patterns.
 ///
-/// The first section is a URL as somebody types it, the second (if there is one) the pattern of a
-/// route.
+/// The strict profile accepts its own output unchanged, and an intent that becomes a URL comes back
+/// as the same intent. The first section is a URL as a person types it, the optional second the
+/// pattern of a route.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 2)
@@ -41,7 +41,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// An intent with the route's parameters, each a text.
+/// Returns an intent with the route's parameters, each of them text.
 private func intent(of route: Route) -> CatalogSource {
   let parameters = Set(route.parameterNames).sorted().map { name -> LocatedValue in
     object(["name": string(name), "title": string(name), "type": string("string")])
@@ -65,7 +65,8 @@ private let weather = CatalogSource(
           object(["name": string($0.0), "title": string($0.0), "type": string($0.1)])
         }), line: 1),
     "routes": LocatedValue(
-      .array(["weather://city/{city}", "weather:day/{day}", "https://a.org/{city}?d={day}"].map(string)),
+      .array(
+        ["weather://city/{city}", "weather:day/{day}", "https://a.org/{city}?d={day}"].map(string)),
       line: 1),
   ]), kind: .intent)
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The main job in front of you: what `make run` does once everything is built.
+# Shows the main features. `make run` runs it after the build.
 #
-#   scripts/demo.sh FOLDER     with intentd, intent-send and intentd-example-clock, as .build/release
+#   scripts/demo.sh FOLDER     the folder of intentd, intent-send and intentd-example-clock
 #
-# A daemon of its own in a private folder under the temporary one: nothing of yours is read, changed
-# or left behind. Each command is printed as you would type it, above what it really printed; its exit
-# status and a plausible piece of its output are checked. On a terminal the daemon then stays for you
-# to play with until Ctrl-C; else the status says whether every step went well.
+# It starts a daemon in a private temporary folder and neither reads nor changes your files. It
+# prints each command as you would type it, and below it the real output; it checks the exit status
+# and a part of the output. On a terminal the daemon then runs until Ctrl-C, for you to try; else
+# the script's status says whether all steps succeeded.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 programs=$(cd "$1" && pwd) || exit 1
 project=$PWD
 
-# A socket's path has room for 107 bytes.
+# A socket's path may have 107 bytes.
 temporary=${TMPDIR:-/tmp}
 ((${#temporary} <= 60)) || temporary=/tmp
 demo=$(mktemp -d "$temporary/intentd-demo.XXXXXX") || exit 1
@@ -21,7 +21,7 @@ daemon=
 failures=0
 finish() {
   trap - EXIT INT TERM HUP
-  # Best effort: it may have ended by itself.
+  # Best effort: the daemon may have ended by itself.
   [[ -z $daemon ]] || { kill "$daemon" && wait "$daemon"; } 2>/dev/null
   rm -rf "$demo"
   exit "$1"
@@ -33,7 +33,8 @@ if [[ -t 1 && -z ${NO_COLOR:-} ]]; then bold=$'\e[1m' faint=$'\e[2m' plain=$'\e[
 
 say() { printf '\n%s# %s%s\n' "$faint" "$1" "$plain"; }
 
-# step EXPECTED COMMAND: EXPECTED is an extended regular expression that its output must have.
+# step EXPECTED COMMAND: runs COMMAND; its output must match EXPECTED, an extended regular
+# expression.
 step() {
   printf '%s$ %s%s\n' "$bold" "$2" "$plain"
   local output status
@@ -61,7 +62,7 @@ for example in Examples/*/*.yaml; do
 done
 cp Examples/viewer/*.desktop "$demo/data/applications/"
 
-# What the viewer prints when a tap starts it: on this terminal, and in its log in any case.
+# A tap starts the viewer, which writes a line to this log and to this terminal.
 viewer_log=$XDG_STATE_HOME/intentd-example-viewer.log
 export EXAMPLE_VIEWER_TTY=
 if [[ -t 1 ]]; then
@@ -77,7 +78,7 @@ urllib.request.urlopen("https://api.open-meteo.com/v1/forecast?latitude=40&longi
 PYTHON
 }
 if has_network; then
-  # It may still fail a minute later, and then says so.
+  # The network may fail a minute later; the widget then says so.
   weather='°|no network'
 else
   weather='°.*sample|sample.*°'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What a build needs: looks, installs what is missing (apt, through sudo if need be), else says what
-# to run and stops. Takes no time when all is there. What `make run` and `make test` do first.
+# Checks the packages that a build needs and installs missing ones (with apt, through sudo if need
+# be). If it cannot, it prints the command to run and stops. `make run` and `make test` call it
+# first; it takes no time when nothing is missing.
 set -euo pipefail
 
 swift_min_major=6 swift_min_minor=3
@@ -26,15 +27,15 @@ check_version() {
   fi
 }
 
-# Debian's names. The first row is what intentd itself needs; the second, what the toolchain needs to
-# run, and to compile and link C on a system that never did; the third, what the examples and tests run.
+# The packages by Debian's names. The first row is for intentd itself; the second is for the Swift
+# toolchain, to run and to compile and link C; the third is for the examples and tests.
 packages=(
   libuv1-dev libsqlite3-dev pkg-config
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
 
-# Without dpkg there is no way to install, but a way to look: what is there may well be enough.
+# Without dpkg and apt-get the script cannot install anything; it checks the tools themselves.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   for tool in pkg-config python3 ld; do
     command -v "$tool" >/dev/null || { complain "there is no $tool on PATH"; exit 1; }
@@ -49,10 +50,10 @@ has_library() { [[ $(/sbin/ldconfig -p) == *$'\t'"$1"* ]]; }
 
 is_installed() {
   case $1 in
-    # Later releases have a later one; any will do.
+    # Later releases of Debian have a later version; any is enough.
     libstdc++-12-dev) compgen -G '/usr/include/c++/*/string' >/dev/null ;;
     pkg-config) command -v pkg-config >/dev/null ;;
-    # Their names change with releases; what counts is that the loader finds them.
+    # The names of these packages change with releases; check that the loader finds the library.
     libcurl4) has_library libcurl.so.4 ;;
     libncurses6) has_library libncurses.so.6 ;;
     libxml2) has_library libxml2.so ;;
@@ -74,7 +75,7 @@ fi
 as_root=()
 if ((EUID != 0)); then
   as_root=(sudo)
-  # Without a terminal nobody can type a password.
+  # Without a terminal nobody can type a password: let sudo fail and not wait.
   [[ -t 0 ]] || as_root=(sudo -n)
 fi
 by_hand="apt-get update && apt-get install -y ${missing[*]}"
@@ -87,7 +88,7 @@ fi
 printf 'setup: installing %s\n' "${missing[*]}"
 install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
   apt-get install -y -q --no-install-recommends "${missing[@]}")
-# A fresh image has no package lists, an old one has outdated ones: so a second try after an update.
+# A fresh image has no package lists and an old one has outdated lists: try again after an update.
 if ! "${install[@]}" </dev/null >/dev/null 2>&1; then
   if ! { "${as_root[@]}" apt-get update -q </dev/null && "${install[@]}" </dev/null; }; then
     complain "these packages could not be installed: ${missing[*]}" "  as root, run: $by_hand"

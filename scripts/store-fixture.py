@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""store-fixture: keep a small store of this version, for the tests of all later ones.
+"""store-fixture: keep a small store of this version for the tests of all later versions.
 
     scripts/store-fixture.py .build/release/intentd
 
-Once a release, before its tag. Starts the daemon in a home of its own, lets it do some of everything
-that is stored, stops it, and writes its database and what it answered at the end to
-Tests/IntegrationTests/Fixtures/VERSION.sqlite and .json. A version that has one is refused: what was
-released does not change.
+Run it once a release, before the tag. It starts the daemon in a home of its own, makes it store some
+rows of each kind, and stops it. It writes the database and the daemon's last answers to
+Tests/IntegrationTests/Fixtures/VERSION.sqlite and .json. It refuses a version that has a fixture,
+because a released store must not change.
 """
 import json
 import os
@@ -63,7 +63,7 @@ def timeline(title, **more):
 
 
 def work(client):
-    """Some of everything that is stored; what the daemon must say afterwards."""
+    """Make the daemon store some rows of each kind; return the answers it must give afterwards."""
     receipts = []
     for number, family in enumerate(("systemSmall", "systemMedium", "systemSmall")):
         client.call("widget.add", kind="noted", id=f"n{number}", family=family,

@@ -1,8 +1,8 @@
-// A host app a page long: its data changes, it says so, and it opens where a tap leads.
+// A small host app: it requests reloads when its data change, and it opens the URL of a tap.
 //
-//   HostAppExample reload      ask for new timelines of this app's widgets, print what came of it
-//   HostAppExample widgets     print the widgets that are placed
-//   HostAppExample             stay, change something every minute, print what taps open
+//   HostAppExample reload      reload this app's widgets and print the receipts
+//   HostAppExample widgets     print the placed widgets
+//   HostAppExample             run on: reload once a minute, and print the URLs of taps
 
 import WidgetKit
 
@@ -11,7 +11,7 @@ let kind = "org.intentd.example.weather"
 
 switch CommandLine.arguments.dropFirst().first {
 case "reload":
-  // The app's own kinds are those whose manifest names it, so it says who it is first.
+  // Register first: the app's kinds are those whose manifest names it.
   WidgetCenter.shared.register(app: app, foreground: true) { _ in }
   for receipt in try await WidgetCenter.shared.reloadAllTimelinesWithReceipts() {
     print(receipt.widget, receipt.state)
@@ -28,8 +28,8 @@ default:
     print("opened \($0)")
   }
   while true {
-    // Here the app's data would change. As on iOS, nothing is waited for and nothing can go wrong;
-    // in the background it costs the widgets' budget, which the daemon keeps.
+    // Here the app's data would change. As on iOS, the call returns at once and cannot fail. While
+    // the app is in the background, reloads cost the widgets' budget.
     WidgetCenter.shared.reloadTimelines(ofKind: kind)
     try await Task.sleep(for: .seconds(60))
   }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Agenda: the events of an iCalendar file, as a one-shot provider.
 
-What it shows: one run fills a week. An entry appears a quarter of an hour before each event, when
-it starts and when it ends; a date in it counts down by itself; relevance lifts it to the top when
-an event is near. A line it cannot read costs that event only, and the tooltip says which line.
+It is an example of a timeline that one run fills for a week. An entry appears a quarter of an hour
+before each event, when the event starts and when it ends. A date in the entry counts down without a
+reload, and relevance lifts the widget to the top when an event is near. A line that cannot be read
+drops its event only, and the tooltip names the line.
 
-What it reads of RFC 5545: VEVENT with DTSTART, DTEND or DURATION (UTC, TZID, DATE, floating),
+It reads this part of RFC 5545: VEVENT with DTSTART, DTEND or DURATION (UTC, TZID, DATE, floating),
 SUMMARY, LOCATION, UID, STATUS, EXDATE, RECURRENCE-ID, and RRULE of DAILY, WEEKLY or MONTHLY with
-INTERVAL, COUNT, UNTIL, BYDAY and BYMONTHDAY. A rule with more is reported, not guessed.
+INTERVAL, COUNT, UNTIL, BYDAY and BYMONTHDAY. It reports a rule with more parts and drops the event.
 """
 import calendar
 import datetime as dt
@@ -20,7 +21,7 @@ import zoneinfo
 
 WINDOW = dt.timedelta(days=7)
 NOTICE = dt.timedelta(minutes=15)
-REFRESH = dt.timedelta(hours=1)  # the file may change: one stat a run is all it costs
+REFRESH = dt.timedelta(hours=1)  # the file may have changed
 FILE_BYTES_MAX = 8 << 20
 ENTRIES_MAX = 1000  # the daemon takes 1,440
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -56,7 +57,7 @@ def agenda(events, problems, now):
     end = now + WINDOW
     shown = []
     for event in events:
-        # A week further than the entries go, so that the last ones, too, know what comes next.
+        # Look a week past the last entry, so that the last entries can show the next event too.
         shown += occurrences(event, now, end + WINDOW)
     shown.sort(key=lambda one: (one["start"], one["end"], one["summary"]))
     moments = {now}
@@ -68,7 +69,7 @@ def agenda(events, problems, now):
 
 
 def moment_entry(now, shown, problems):
-    """What a person wants to see at `now`: the event that is about to start, else on, else next."""
+    """Choose the event to show at `now`: one about to start, else one that is on, else the next."""
     timed = [one for one in shown if not one["all_day"]]
     soon = [one for one in timed if now < one["start"] <= now + NOTICE]
     running = [one for one in timed if one["start"] <= now < one["end"]]
@@ -89,7 +90,7 @@ def moment_entry(now, shown, problems):
         return entry(now, noted(content, problems), 0)
     where = f" · {one['location']}" if one["location"] else ""
     when = when_text(one, now)
-    # Ticks at the surface: until the start, or until the end of what is on.
+    # The surface counts this date down: to the start, or to the end of the event that is on.
     ticking = {"date": rfc3339(one["end"] if state == "now" else one["start"]),
                "style": "timer" if state == "soon" else "relative"}
     content = {
@@ -124,10 +125,11 @@ def when_text(one, now):
 
 
 def occurrences(event, after, before):
-    """The times of an event that touch `after` ..< `before`."""
+    """Return the occurrences of an event that overlap `after` ..< `before`."""
     found = []
     for start in starts(event, before):
-        # Days are wall-clock days in the event's own zone, hours are hours: a clock change tells.
+        # A length in days counts days of the event's zone, one in hours counts hours; they differ
+        # when the clock changes.
         end = (start + event["length"] if event["all_day"] or event["is_nominal"] else
                start.astimezone(UTC) + event["length"])
         if start not in event["except"] and (end > after or start == end >= after):
@@ -136,7 +138,7 @@ def occurrences(event, after, before):
 
 
 def starts(event, before):
-    """Every start before `before`, by the rule; COUNT counts also what EXDATE takes away."""
+    """Yield the starts before `before` by the rule; COUNT includes the dates that EXDATE removes."""
     rule, first = event["rule"], event["start"]
     if not rule:
         yield from [first] if first < before else []
@@ -155,7 +157,7 @@ def starts(event, before):
 
 
 def rule_dates(rule, first, last):
-    """The dates of a rule in order, from the first's own week or month on, to about `last`.
+    """Yield the dates of a rule in order, from the week or month of `first` to about `last`.
 
     Bounded by the calendar, not by what is found: a rule may well never match.
     """
@@ -193,7 +195,7 @@ def month_dates(year, month, rule, first):
 
 
 def read_calendar(text):
-    """Events, and a sentence for everything that could not be read."""
+    """Return the events, and a sentence for each line that could not be read."""
     events, problems, fields, nested = [], [], None, 0
     for number, line in unfolded(text):
         name, parameters, value = split_line(line)
@@ -230,7 +232,7 @@ def read_calendar(text):
 
 
 def unfolded(text):
-    """Lines with their numbers; a line that starts with a blank continues the one before."""
+    """Yield lines with their numbers; a line that starts with a blank continues the previous one."""
     whole = None
     for number, line in enumerate(re.split(r"\r?\n", text), 1):
         if whole and line[:1] in (" ", "\t"):
@@ -244,7 +246,7 @@ def unfolded(text):
 
 
 def split_line(line):
-    """NAME;PARAMETER=value;…:value, where a quoted parameter may contain colons."""
+    """Split NAME;PARAMETER=value;…:value, where a quoted parameter may contain colons."""
     match = re.match(r'([A-Za-z0-9-]+)((?:;[^=;:]+=(?:"[^"]*"|[^";:]*))*):(.*)$', line)
     if not match:
         return None, {}, ""
@@ -289,7 +291,7 @@ def text_value(fields, name):
 
 
 def read_date(number, parameters, value):
-    """A date with its zone, and whether it is a whole day; floating times are in the local zone."""
+    """Read a date with its zone, and whether it is a whole day. Floating times are local times."""
     match = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?", value.strip())
     try:
         if not match:
@@ -352,7 +354,7 @@ def positive(text):
 
 
 def local_zone():
-    """The zone a person lives in: $TZ, else what the system is set to, else UTC."""
+    """Return the local time zone: $TZ, else the system's setting, else UTC."""
     name = os.environ.get("TZ", "").lstrip(":") or os.path.realpath("/etc/localtime")
     try:
         return zoneinfo.ZoneInfo(name.rsplit("zoneinfo/", 1)[-1])

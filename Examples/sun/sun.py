@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Sun: dawn, sunrise, noon, sunset and dusk of a city, as a one-shot provider.
 
-What it shows: everything is known in advance, so one run a day is enough. Each event is an entry
-that appears when the event happens and says what comes next, with a date that ticks by itself.
+It is an example of data that are known in advance, so one run a day is enough. Each event of the sun
+is an entry: it appears when the event happens and shows the next one, with a date that ticks without
+a reload.
 
-How: the sun's place by the short series of Meeus, "Astronomical Algorithms", chapter 25 (as NOAA's
-solar calculator uses them), good to about 0.01 degree; refraction and the sun's radius put sunrise
-at -0.833 degrees, civil dawn at -6. Good to a minute or so below the polar circles; near them the
-sun grazes the horizon and the last minutes are a matter of the air.
+The sun's position follows the short series of Meeus, "Astronomical Algorithms", chapter 25 (as in
+NOAA's solar calculator), to about 0.01 degree. Sunrise is at -0.833 degrees, because of refraction
+and the sun's radius; civil dawn is at -6. Times are right to about a minute outside the polar
+regions; near the polar circles the sun grazes the horizon, and refraction decides the last minutes.
 """
 import datetime as dt
 import json
@@ -33,7 +34,7 @@ def main():
     city = str(parameters.get("city") or "Beijing")
     place = find_place(city)
     if place is None:
-        # Honest and cheap: nothing to compute, and the list may have grown by tomorrow.
+        # Ask again tomorrow: the list may have this city by then.
         content = {"title": city, "text": f"where is “{city}”? It is in no list here",
                    "short": "?", "symbol": "questionmark.circle", "class": ["unknown-city"]}
         answer = {"entries": [entry(now, city, content)],
@@ -51,7 +52,8 @@ def main():
 def sun_timeline(city, place, now):
     zone = zoneinfo.ZoneInfo(place["zone"])
     today = now.astimezone(zone).date()
-    # Yesterday gives what is now; tomorrow covers a late reload, and the day after ends tomorrow.
+    # Yesterday's last event is the one that is on now; tomorrow covers a late reload, and the day
+    # after gives tomorrow's last entry its next event.
     days = [sun_day(today + dt.timedelta(days=n), place, zone) for n in (-1, 0, 1, 2)]
     events = sorted((date, name) for day in days for name, date in day["events"].items())
     just_now = [name for date, name in events if now - JUST_HAPPENED < date <= now]
@@ -64,7 +66,7 @@ def sun_timeline(city, place, now):
         day = days[1 + (date.astimezone(zone).date() - today).days]
         entries.append(entry(date, city, content(city, place, day, date, name, following, zone),
                              relevance(date, name, following)))
-    # Just after the next local midnight: the items are about a day.
+    # Reload just after the next local midnight, because the items describe one day.
     return {"entries": entries,
             "policy": {"after": format_date(midnight(today + dt.timedelta(days=1), zone))}}
 
@@ -86,7 +88,7 @@ def content(city, place, day, date, name, following, zone):
         text = f"{day['note']}, {text}"
     made = {
         "title": city,
-        # The second line ticks at the surface ("in 2 h"), no reload needed.
+        # The surface keeps the second line ("in 2 h") current without a reload.
         "text": [text, {"date": format_date(next_date), "style": "relative"}],
         "short": f"{next_name} {local:%H:%M}",
         "symbol": symbol,
@@ -103,11 +105,12 @@ def content(city, place, day, date, name, following, zone):
 
 
 def relevance(date, name, following):
-    """Highest when the sun has just risen or set, or is about to."""
+    """Return the relevance: highest when the sun has just risen or set, or is about to."""
     if name in ("sunrise", "sunset"):
         return {"score": 80, "duration": int(JUST_HAPPENED.total_seconds())}
     if following[1] in ("sunrise", "sunset"):
-        # Dawn and noon come before them: dawn half an hour, noon half a day.
+        # Dawn comes half an hour before sunrise, noon half a day before sunset: only the first is
+        # near.
         return {"score": 60 if following[0] - date < dt.timedelta(hours=2) else 20}
     return {"score": 10}
 
@@ -116,7 +119,7 @@ def relevance(date, name, following):
 
 
 def sun_day(date, place, zone):
-    """The events of a local day in order, what is special about it, and how long it is light."""
+    """Return a local day's events in order, its peculiarity if any, and its length of daylight."""
     noon = solar_noon(date, place, zone)
     found = {
         "dawn": crossing(noon, place, CIVIL_DEGREES, -1),
@@ -136,22 +139,22 @@ def sun_day(date, place, zone):
 
 
 def solar_noon(date, place, zone):
-    """When the sun crosses the meridian on that local day."""
+    """Return the moment at which the sun crosses the meridian on that local day."""
     clock_noon = dt.datetime.combine(date, dt.time(12), zone).astimezone(dt.timezone.utc)
     midday = dt.datetime.combine(date, dt.time(12), dt.timezone.utc)
     noon = midday - dt.timedelta(hours=place["longitude"] / 15)
-    # East of the date line a local day is not the UTC day of that date: take the nearest noon.
+    # Near the date line a local day is not the UTC day of the same date: take the nearest noon.
     noon += dt.timedelta(days=round((clock_noon - noon) / dt.timedelta(days=1)))
-    for _ in range(2):  # the equation of time itself depends, a little, on the time
+    for _ in range(2):  # the equation of time depends a little on the time
         offset = hour_angle_of_sun(noon, place)
         noon -= dt.timedelta(hours=offset / 15)
     return noon
 
 
 def crossing(noon, place, degrees, direction):
-    """When the sun passes `degrees` before (-1) or after (+1) that noon; None if it does not."""
+    """Return when the sun passes `degrees` before (-1) or after (+1) that noon, or None."""
     when = noon
-    for _ in range(5):  # the declination moves under us; a few rounds settle below a second
+    for _ in range(5):  # the declination changes with the time; five rounds settle within a second
         declination, _ = sun_position(when)
         latitude = math.radians(place["latitude"])
         cosine = ((math.sin(math.radians(degrees)) - math.sin(latitude) * math.sin(declination))
@@ -165,7 +168,7 @@ def crossing(noon, place, degrees, direction):
 
 
 def hour_angle_of_sun(when, place):
-    """Degrees west of the meridian, -180 ..< 180: negative in the morning."""
+    """Return the sun's degrees west of the meridian, -180 ..< 180: negative in the morning."""
     _, right_ascension = sun_position(when)
     days = (when - J2000) / dt.timedelta(days=1)
     sidereal = 280.46061837 + 360.98564736629 * days  # Greenwich, degrees (Meeus 12.4)
@@ -173,7 +176,7 @@ def hour_angle_of_sun(when, place):
 
 
 def sun_elevation(when, place):
-    """Degrees of the sun's centre over the horizon, without refraction."""
+    """Return the degrees of the sun's centre above the horizon, without refraction."""
     declination, _ = sun_position(when)
     latitude, angle = math.radians(place["latitude"]), math.radians(hour_angle_of_sun(when, place))
     return math.degrees(math.asin(math.sin(latitude) * math.sin(declination)
@@ -181,7 +184,7 @@ def sun_elevation(when, place):
 
 
 def sun_position(when):
-    """Apparent declination and right ascension in radians."""
+    """Return the sun's apparent declination and right ascension, in radians."""
     t = (when - J2000) / dt.timedelta(days=36525)  # Julian centuries
     mean_longitude = 280.46646 + t * (36000.76983 + t * 0.0003032)
     anomaly = math.radians(357.52911 + t * (35999.05029 - t * 0.0001537))
@@ -199,9 +202,9 @@ def sun_position(when):
 
 
 def find_place(city):
-    """Coordinates and zone: from the zone database where the city names a zone, else from the list.
+    """Find a city's coordinates and zone: in the zone database if it names a zone, else in the list.
 
-    The list decides which zone is meant, where it has the city: there is more than one San Juan.
+    If the list has the city, the list decides its zone: there is more than one San Juan.
     """
     listed = next((place for place in listed_cities() if same(city, place["out"])), None)
     for path in ZONE_TABLES:
@@ -212,7 +215,10 @@ def find_place(city):
 
 
 def zone_places(path):
-    """A line: countries, coordinates as ISO 6709 (+DDMM+DDDMM, seconds optional), zone, words."""
+    """Read a table of zones.
+
+    A line has countries, coordinates as ISO 6709 (+DDMM+DDDMM, seconds optional), zone and comments.
+    """
     pattern = re.compile(r"([+-])(\d\d)(\d\d)(\d\d)?([+-])(\d{3})(\d\d)(\d\d)?$")
     try:
         with open(path, encoding="utf-8") as file:
@@ -234,7 +240,10 @@ def degrees(sign, whole, minutes, seconds):
 
 
 def listed_cities():
-    """The project's list has one value per line: a pattern is enough, no YAML library needed."""
+    """Read the project's list of cities.
+
+    It has one value per line, so a pattern is enough and no YAML library is needed.
+    """
     path = os.path.join(os.environ.get("INTENTD_DATA", ""), "lists", "cities.yaml")
     pattern = re.compile(r'out: *"(?P<out>[^"]*)".*zone: *"(?P<zone>[^"]*)"'
                          r".*latitude: *(?P<latitude>[-\d.]+).*longitude: *(?P<longitude>[-\d.]+)")

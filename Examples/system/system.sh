@@ -1,11 +1,12 @@
 #!/bin/sh
-# System: load, memory, disk, temperature and battery, as a one-shot provider in POSIX shell and awk.
+# System: load, memory, disk, temperature and battery, as a one-shot provider in POSIX shell and
+# awk.
 #
-# What it shows: a provider needs no JSON library. The request is not needed but for its moment
-# (`now`), which one sed finds; the answer is one printf in awk, and only numbers and words that
-# are made here go into it, so there is nothing to escape.
+# It is an example of a provider without a JSON library. It needs only the moment (`now`) of the
+# request, which sed finds. awk prints the answer, which contains only numbers and words made here,
+# so nothing has to be escaped.
 #
-# A figure that this machine does not have is left out, never shown as 0.
+# A figure that this machine does not have is left out and never shown as 0.
 # SYSTEM_ROOT is a folder that stands in for / in tests.
 set -eu
 LC_ALL=C # a decimal point is a point, everywhere
@@ -18,10 +19,10 @@ now=$(sed -n 's/.*"now" *: *"\([0-9-]*\)T\([0-9:]*\)[^"]*".*/\1 \2/p')
 seconds=$(date -u -d "$now" +%s)
 rfc3339() { date -u -d "@$1" +%Y-%m-%dT%H:%M:%SZ; }
 
-# The hottest zone, in thousandths of a degree. Some zones refuse to be read: the others count.
+# The hottest zone, in thousandths of a degree. Zones that refuse to be read are left out.
 temperature=$(cat "$root"/sys/class/thermal/thermal_zone*/temp 2>/dev/null | sort -n | tail -n 1)
 
-# The first battery of the machine itself; a mouse's or a headset's has the scope Device.
+# The machine's first battery. The battery of a mouse or a headset has the scope Device.
 battery= charging=
 for supply in "$root"/sys/class/power_supply/*; do
     [ "$(cat "$supply/type" 2>/dev/null)" = Battery ] || continue
@@ -31,8 +32,8 @@ for supply in "$root"/sys/class/power_supply/*; do
     break
 done
 
-# POSIX output: a line per file system, the fifth field is "42%". df waits for ever on a dead
-# network disk, so it is asked about the root only.
+# POSIX output has a line per file system, whose fifth field is "42%". df waits for ever on a dead
+# network disk, so ask it about the root only.
 disk=$(df -P / 2>/dev/null | awk 'NR == 2 { sub(/%/, "", $5); print $5 }')
 
 awk -v date="$(rfc3339 "$seconds")" -v after="$(rfc3339 $((seconds + 300)))" \

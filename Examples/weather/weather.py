@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Weather: a one-shot provider (request on stdin, timeline on stdout) that asks a web service.
 
-What a provider that needs a network must get right, and where it is done here:
-- One answer makes many entries: the forecast is hourly, so twelve hours show without asking again.
-- It never invents. No network and nothing kept: the entry says so; the next try is in 30 min.
-- It keeps its last good answer in $INTENTD_CACHE, and says with `asOf` how old it is.
-- A sample ($WEATHER_SAMPLE) is labelled wherever it could be read as a forecast.
-Forecast and geocoding: Open-Meteo.com (CC BY 4.0); the answer's form is their documentation's.
+It is an example of a provider that needs a network. Such a provider should follow these rules:
+- Make many entries from one answer: the forecast is hourly, so twelve hours need no new request.
+- Never invent data. Without a network and a kept answer, the entry says so; retry in 30 minutes.
+- Keep the last good answer in $INTENTD_CACHE, and show its age with `asOf`.
+- Label a sample ($WEATHER_SAMPLE) wherever a person could read it as a forecast.
+Forecast and geocoding are by Open-Meteo.com (CC BY 4.0), whose documentation defines the answers.
 """
 import datetime as dt
 import hashlib
@@ -27,7 +27,7 @@ REQUEST_SECONDS_MAX = 10  # twice (geocoding, forecast) stays below the manifest
 ANSWER_BYTES_MAX = 1 << 20
 ATTRIBUTION = "Weather data by Open-Meteo.com"  # their licence asks for it
 HOUR = dt.timedelta(hours=1)
-RETRY = dt.timedelta(minutes=30)  # 40 to 70 reloads a day are no more than that
+RETRY = dt.timedelta(minutes=30)  # 48 a day fit into a budget of 40 to 70 reloads
 REFRESH = dt.timedelta(hours=1)
 
 # WMO weather codes as Open-Meteo documents them: (words, symbol by day, symbol by night).
@@ -64,11 +64,11 @@ WMO = {
 
 
 class NoNetwork(Exception):
-    """The service could not be reached, or did not answer usefully. The text is shown."""
+    """The service could not be reached, or its answer was of no use. The widget shows the text."""
 
 
 class UnknownCity(Exception):
-    """Neither the list nor the geocoding service knows the name."""
+    """Neither the list nor the geocoding service knows the city."""
 
 
 def main():
@@ -76,7 +76,7 @@ def main():
     now = parse_date(request["now"])
     parameters = (request.get("intent") or {}).get("parameters") or {}
     city = str(parameters.get("city") or "Beijing")
-    # A placeholder is shown for milliseconds, a preview in a gallery: neither is worth a request.
+    # A placeholder is shown for milliseconds and a preview in a gallery: make no request for them.
     if request["request"] == "placeholder" or request.get("isPreview"):
         answer = preview(city, now)
     else:
@@ -109,7 +109,7 @@ def weather(city, now):
         return timeline([entry(now, city, content)], now + dt.timedelta(days=1))
     except NoNetwork as problem:
         reason = str(problem)
-    # No fresh forecast. An old one is still a forecast while it has hours left; it says its age.
+    # There is no fresh forecast. Show the kept one, with its age, while it has hours left.
     kept = last_good(city)
     if kept:
         shown = entries(city, kept["forecast"], now, as_of=parse_date(kept["asOf"]), problem=reason)
@@ -124,7 +124,7 @@ def weather(city, now):
 
 
 def entries(city, forecast, now, as_of=None, problem=None, sample=False):
-    """One entry per hour from now on, each with the hours that follow it as its items."""
+    """Make one entry per hour from now on, each with the hours that follow it as its items."""
     hours, current = read_forecast(forecast)
     if sample:  # A sample has no date of its own: its present becomes the hour it is looked at.
         start = max(hour["date"] for hour in hours if hour["date"] <= current["date"])
@@ -135,7 +135,7 @@ def entries(city, forecast, now, as_of=None, problem=None, sample=False):
     hours = [hour for hour in hours if hour["date"] > now - HOUR]
     if not hours:
         return []
-    # `current` is measured, the hour's value is forecast: prefer it while it is the present hour.
+    # `current` is measured, the hour's value is forecast: prefer `current` during its hour.
     if hours[0]["date"] <= current["date"] < hours[0]["date"] + HOUR:
         hours[0] = {**hours[0], **current, "date": hours[0]["date"]}
     unit = (forecast.get("current_units") or {}).get("temperature_2m", "°C").strip("CF ")
@@ -184,7 +184,7 @@ def item(city, hour, unit):
 
 
 def score(hour):
-    """Relevance: weather one would act on is worth a place at the top, a clear sky is not."""
+    """Return the relevance: high for weather that a person acts on, low for a clear sky."""
     if hour["code"] >= 95:
         return 90
     if hour["code"] >= 51:
@@ -193,7 +193,7 @@ def score(hour):
 
 
 def read_forecast(forecast):
-    """The documented answer as a list of hours and the present; else NoNetwork says what it was."""
+    """Return the hours and the present of a documented answer; raise NoNetwork for any other."""
     try:
         zone = time_zone(forecast)
         hourly, present = forecast["hourly"], forecast["current"]
@@ -226,7 +226,7 @@ def time_zone(forecast):
 
 
 def find_city(name):
-    """Latitude, longitude, zone: from the list the intent was resolved with, else the service."""
+    """Return latitude, longitude and zone, from the project's list or else from the service."""
     for place in listed_cities():
         if same(name, place["out"]) or same(name, place["in"]):
             return place
@@ -238,7 +238,10 @@ def find_city(name):
 
 
 def listed_cities():
-    """The project's list has one value per line: a pattern is enough, no YAML library needed."""
+    """Read the project's list of cities.
+
+    It has one value per line, so a pattern is enough and no YAML library is needed.
+    """
     path = os.path.join(os.environ.get("INTENTD_DATA", ""), "lists", "cities.yaml")
     pattern = re.compile(
         r'in: *"(?P<in>[^"]*)".*out: *"(?P<out>[^"]*)".*zone: *"(?P<zone>[^"]*)"'
@@ -311,7 +314,7 @@ def entry(date, city, content, score=None):
 
 
 def timeline(entries, policy):
-    """`policy` is "never", "atEnd" or the date after which to ask again."""
+    """Return a timeline; `policy` is "never", "atEnd" or the date after which to ask again."""
     if isinstance(policy, dt.datetime):
         policy = {"after": format_date(policy)}
     return {"entries": entries, "policy": policy}

@@ -1,6 +1,6 @@
 package import JSONRPC
 
-/// Why the daemon gave no answer, or which answer it gave instead of a result.
+/// The reason why a request has no result: the daemon gave no answer, or it refused.
 package enum ClientError: Error, Hashable, Sendable {
   /// Nothing listens at `path`.
   case noDaemon(path: String)
@@ -8,14 +8,16 @@ package enum ClientError: Error, Hashable, Sendable {
   case pathTooLong(path: String, bytesMax: Int)
   /// The connection ended before the answer.
   case connectionLost(path: String)
-  /// The daemon took no more bytes before the deadline.
+  /// The daemon did not read all bytes of the request before the deadline.
   case sendTimedOut
-  /// No answer to `method` before the deadline. The request may still take effect.
+  /// No answer to `method` came before the deadline.
+  ///
+  /// The request may still take effect.
   case answerTimedOut(method: String)
-  /// The request is longer than a line may be.
+  /// The request has `bytes` bytes; a line of the protocol may have `bytesMax`.
   case requestTooLarge(bytes: Int, bytesMax: Int)
-  /// What came back is not the protocol; `message` says what.
+  /// The daemon sent a line that the protocol does not allow; `message` describes it.
   case protocolViolation(message: String)
-  /// The daemon refused.
+  /// The daemon refused the request with this JSON-RPC error.
   case refused(RPCError)
 }

@@ -2,16 +2,16 @@ package import IntentProtocol
 package import JSON
 import JSONRPC
 
-/// A connection on which one thread asks and waits for the answer.
+/// A connection on which one thread sends a request and waits for its answer.
 ///
-/// Notifications that arrive meanwhile are kept, and handed out by `notification(before:)`.
+/// Notifications that arrive during the wait are kept; `notification(before:)` returns them.
 package struct DaemonClient: ~Copyable {
   package let socket: UnixSocket
   private var reader: MessageReader
   private var lastID: Int64 = 0
   private var notifications: [(method: String, params: JSONValue)] = []
 
-  /// Notifications kept while an answer is awaited; older ones go first.
+  /// The largest number of notifications that are kept; beyond it the oldest is dropped.
   package static let notificationsKeptMax = 1_024
 
   package init(
@@ -22,14 +22,14 @@ package struct DaemonClient: ~Copyable {
     reader = MessageReader(socket)
   }
 
-  /// Sends `method` and waits for its result.
+  /// Sends `method` and returns its result.
   package mutating func request(
     _ method: Method, _ params: JSONValue? = nil, timeoutMilliseconds: Int64
   ) throws(ClientError) -> JSONValue {
     try request(named: method.rawValue, params, timeoutMilliseconds: timeoutMilliseconds)
   }
 
-  /// Sends a method by its name, known or not, and waits for its result.
+  /// Sends a method by its name, whether or not this client knows it, and returns its result.
   package mutating func request(
     named method: String, _ params: JSONValue? = nil, timeoutMilliseconds: Int64
   ) throws(ClientError) -> JSONValue {
@@ -40,14 +40,14 @@ package struct DaemonClient: ~Copyable {
     do throws(ClientError) {
       try socket.send(line, before: deadline)
     } catch .connectionLost {
-      // The daemon may have said why before it closed: read on.
+      // Read on: before it closed the connection, the daemon may have sent the reason.
     }
     while let message = try reader.next(before: deadline) {
       switch message {
       case .result(id, let value): return value
-      // Refusals without an id are about what was sent last: nothing else is under way.
+      // A refusal without an id answers this request: the client sends one request at a time.
       case .refusal(id, let error), .refusal(.null, let error): throw .refused(error)
-      // Answers to requests that were given up.
+      // These answer earlier requests, whose callers stopped waiting.
       case .result, .refusal: continue
       case .notification(let method, let params):
         if notifications.count == Self.notificationsKeptMax { notifications.removeFirst() }
@@ -57,7 +57,7 @@ package struct DaemonClient: ~Copyable {
     throw .answerTimedOut(method: method)
   }
 
-  /// The next notification; `nil` when none came before the deadline.
+  /// Returns the next notification; `nil` if none came before the deadline.
   package mutating func notification(
     before deadline: MonotonicDeadline
   ) throws(ClientError) -> (method: String, params: JSONValue)? {

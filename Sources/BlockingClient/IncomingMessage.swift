@@ -2,14 +2,14 @@ import IntentProtocol
 package import JSON
 package import JSONRPC
 
-/// What a client may receive.
+/// A message from the daemon to a client.
 package enum IncomingMessage: Hashable, Sendable {
   case result(id: RequestID, JSONValue)
-  /// `id` is `.null` when the daemon could not tell which request it refuses.
+  /// A refusal; `id` is `.null` when the daemon could not read the id of the refused request.
   case refusal(id: RequestID, RPCError)
   case notification(method: String, params: JSONValue)
 
-  /// Reads one line.
+  /// Parses one line; throws `.protocolViolation` if it is no message.
   package init(reading line: Span<UInt8>) throws(ClientError) {
     let envelope = Envelope(reading: line)
     switch envelope.kind {
@@ -47,28 +47,28 @@ package enum IncomingMessage: Hashable, Sendable {
   }
 }
 
-/// Reads messages off a socket, one after the other.
+/// Reads messages from a socket, one after the other.
 ///
 /// Belongs to one thread.
 package struct MessageReader {
   private let socket: UnixSocket
   private var framer = LineFramer(frameBytesMax: Self.answerBytesMax)
   private var buffer = [UInt8](repeating: 0, count: 32 * 1024)
-  /// Read and not asked for yet, oldest first.
+  /// The messages that were read and not returned by `next` yet, oldest first.
   private var waiting: [Result<IncomingMessage, ClientError>] = []
   private var nextIndex = 0
 
-  /// Bytes in one answer.
+  /// The largest answer, in bytes.
   ///
-  /// The daemon holds back what goes past its queue; this is far beyond that.
+  /// The daemon never queues that much for one client, so a longer line is not the daemon's.
   package static let answerBytesMax = 64 * 1024 * 1024
 
   package init(_ socket: UnixSocket) { self.socket = socket }
 
-  /// The next message.
+  /// Returns the next message; `nil` if none came before `deadline`.
   ///
-  /// `nil` when none came before `deadline`. Throws `.connectionLost` when the daemon closed the
-  /// connection, and `.protocolViolation` for a line that is no message.
+  /// Throws `.connectionLost` when the daemon closed the connection, and `.protocolViolation` for a
+  /// line that is no message.
   package mutating func next(
     before deadline: MonotonicDeadline
   ) throws(ClientError) -> IncomingMessage? {
@@ -85,12 +85,12 @@ package struct MessageReader {
     return try waiting[nextIndex - 1].get()
   }
 
-  /// Whether `next` would return without looking at the socket.
+  /// Whether `next` would return without reading from the socket.
   package var hasWaiting: Bool { nextIndex < waiting.count }
 
   private mutating func take(_ count: Int) {
     var messages: [Result<IncomingMessage, ClientError>] = []
-    // Taken out meanwhile: the framer and the buffer are both parts of `self`.
+    // Swapped out of `self`: the framer is a part of `self` too, and may not change beside it.
     var bytes: [UInt8] = []
     swap(&bytes, &buffer)
     framer.feed(bytes.span.extracting(0..<count)) { line in
@@ -108,7 +108,7 @@ package struct MessageReader {
   }
 }
 
-/// Appends `method` as one line, unless it is longer than the daemon reads.
+/// Returns `method` as one line of the protocol; throws if the daemon would refuse its length.
 package func requestLine(
   id: Int64, method: String, params: JSONValue?
 ) throws(ClientError) -> [UInt8] {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// One connected Unix stream socket, for programs that wait: no event loop, every call has a deadline.
+/// A connected Unix stream socket for programs without an event loop: each call has a deadline.
 ///
-/// One thread may read while others write. `shutDown` wakes the reader; the descriptor is closed when
-/// the last reference goes, so nobody ever uses a number that the kernel has given to somebody else.
+/// One thread may read while others write. `shutDown` wakes the reader. `deinit` closes the
+/// descriptor, so no thread can use its number after the kernel gave it to another file.
 package final class UnixSocket: Sendable {
   package let path: String
-  /// Open until `deinit`.
+  /// The socket, open until `deinit`.
   package let descriptor: Int32
 
-  /// Bytes of a path that fit into `sockaddr_un` with its final zero.
+  /// The longest path that fits into `sockaddr_un` with its final zero, in bytes.
   package static let pathBytesMax = 107
 
   /// Connects to the daemon's socket at `path`.
   ///
-  /// A local connection is made at once or refused; it only waits, until `deadline`, while the
+  /// A local connection succeeds or fails at once. It waits, until `deadline`, only while the
   /// daemon's queue of new connections is full.
   package init(connectingTo path: String, before deadline: MonotonicDeadline) throws(ClientError) {
     guard path.utf8.count <= Self.pathBytesMax else {
@@ -25,7 +25,7 @@ package final class UnixSocket: Sendable {
     self.path = path
     self.descriptor = descriptor
 
-    // A connect that has to wait gives up by the send timeout.
+    // The kernel limits a waiting connect by the send timeout.
     var timeout = timeval()
     let milliseconds = max(1, deadline.millisecondsLeft)
     timeout.tv_sec = Int(milliseconds / 1000)
@@ -44,7 +44,7 @@ package final class UnixSocket: Sendable {
       }
     } while result != 0 && errno == EINTR
     guard result == 0 else {
-      // `deinit` closes: every stored property is set.
+      // `deinit` closes the descriptor: every stored property is set here.
       switch errno {
       case ENOENT, ECONNREFUSED: throw .noDaemon(path: path)
       case let code: throw .cannotConnect(path: path, errno: code)
@@ -78,16 +78,16 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// What arrives next, at most `into.count` bytes of it.
+  /// The outcome of `receive`.
   package enum Received: Hashable, Sendable {
     case bytes(count: Int)
     /// Nothing came before the deadline.
     case timedOut
-    /// The daemon closed the connection, or we shut it down.
+    /// The daemon closed the connection, or this side shut it down.
     case ended
   }
 
-  /// Waits until something arrives and copies it to the start of `buffer`.
+  /// Waits for bytes and copies as many as fit to the start of `buffer`.
   package func receive(
     into buffer: inout [UInt8], before deadline: MonotonicDeadline
   ) throws(ClientError) -> Received {
@@ -108,13 +108,13 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Ends the connection in both directions: whoever waits in `receive` sees `.ended`.
+  /// Ends the connection in both directions: a thread that waits in `receive` gets `.ended`.
   package func shutDown() {
     // Best effort: it fails only when the other side has ended the connection already.
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// False when the deadline came first.
+  /// Waits until the socket is ready; returns false if the deadline came first.
   private func wait(
     for events: Int16, before deadline: MonotonicDeadline
   ) throws(ClientError) -> Bool {
@@ -132,7 +132,7 @@ package final class UnixSocket: Sendable {
   }
 }
 
-/// When to give up waiting, on the clock that nobody sets.
+/// The moment to stop waiting, on the monotonic clock, which nobody can set.
 package struct MonotonicDeadline: Hashable, Sendable {
   /// Milliseconds of CLOCK_MONOTONIC; `nil` waits for ever.
   private let milliseconds: Int64?
@@ -146,7 +146,7 @@ package struct MonotonicDeadline: Hashable, Sendable {
     return overflow ? .never : MonotonicDeadline(milliseconds: sum)
   }
 
-  /// 0 when it has passed; `.max` for `.never`.
+  /// The milliseconds that are left: 0 once the deadline has passed, `.max` for `.never`.
   package var millisecondsLeft: Int64 {
     guard let milliseconds else { return .max }
     return max(0, milliseconds - Self.now())

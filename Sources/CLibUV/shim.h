@@ -1,8 +1,9 @@
 #ifndef INTENTD_CLIBUV_SHIM_H
 #define INTENTD_CLIBUV_SHIM_H
 
-// Only what Swift cannot express belongs here, each with its reason. Do not define _GNU_SOURCE: it
-// changes the system headers for this module alone and breaks builds that import Glibc beside it.
+// Put only declarations here that Swift cannot express, each with its reason. Do not define
+// _GNU_SOURCE: it changes the system headers for this module alone and breaks builds that import
+// Glibc beside it.
 #include <uv.h>
 
 #if UV_VERSION_HEX < 0x012C02

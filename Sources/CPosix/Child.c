@@ -1,11 +1,11 @@
-// Starting a child without copying the parent.
+// Starts a child process without copying the parent.
 //
-// fork() copies page tables: 39 ms in a process with a 1 GB heap, on the thread that answers
-// everybody. clone(CLONE_VM | CLONE_VFORK) shares the memory and stops this thread until the child
-// has called execve or _exit, so the child reports a failure by writing to our memory, and the cost
-// does not depend on size.
+// fork() copies page tables: 39 ms in a process with a 1 GB heap, on the loop thread, which answers
+// all clients. clone(CLONE_VM | CLONE_VFORK) shares the memory and stops this thread until the
+// child has called execve or _exit. So the cost does not depend on the size of the heap, and the
+// child reports a failure by writing to the parent's memory.
 //
-// Sharing memory has rules, kept by child_main:
+// Sharing memory has rules; child_main keeps them:
 //   1. it runs on a stack of its own;
 //   2. it makes raw system calls only: no malloc, no stdio, nothing a sanitizer intercepts or a
 //      lock guards;
@@ -37,7 +37,8 @@
 #if defined(__clang__)
 #define UNSANITIZED __attribute__((disable_sanitizer_instrumentation))
 #if __has_feature(thread_sanitizer)
-// ThreadSanitizer takes every clone for a fork and fails in the parent: go past its interceptor.
+// ThreadSanitizer treats every clone as a fork and fails in the parent; __clone avoids its
+// interceptor.
 extern int __clone(int (*)(void *), void *, int, void *, ...);
 #define clone __clone
 #endif
@@ -60,7 +61,7 @@ UNSANITIZED static int fail(struct child_start *start, enum cposix_child_step st
     return 127;
 }
 
-/// A copy of `descriptor` above the standard ones (so that no dup3 below overwrites a source).
+/// Returns a copy of `descriptor` above 2, so that no dup3 in child_main overwrites a source.
 UNSANITIZED static int lift(int descriptor) {
     if (descriptor < 0) {
         descriptor = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
@@ -113,7 +114,7 @@ UNSANITIZED static int child_main(void *argument) {
         if (syscall(SYS_prlimit64, 0, RLIMIT_DATA, NULL, &data) < 0) {
             return fail(start, CPOSIX_CHILD_STEP_LIMITS);
         }
-        // Only ever down: raising a hard limit is for root, and not what a limit is for.
+        // Only lower the limit: raising a hard limit needs root.
         rlim_t wanted = (rlim_t)request->data_bytes_max;
         if (data.rlim_max == RLIM_INFINITY || wanted < data.rlim_max) data.rlim_max = wanted;
         data.rlim_cur = data.rlim_max;
@@ -141,7 +142,7 @@ int32_t cposix_child_start(const struct cposix_child_request *request, struct cp
 
     unsigned char all[KERNEL_SIGNAL_SET_BYTES], before[KERNEL_SIGNAL_SET_BYTES];
     memset(all, 0xff, sizeof all);
-    // The raw call: glibc's keeps two signals of its own out of the mask.
+    // The raw call, because glibc's function leaves two signals of its own unblocked.
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, before, KERNEL_SIGNAL_SET_BYTES);
 
     struct child_start start = {.request = request, .failed_step = 0, .error = 0};
@@ -180,7 +181,7 @@ int32_t cposix_child_ended(int32_t pidfd, bool reap, struct cposix_child_end *en
     int options = WEXITED | WNOHANG | (reap ? 0 : WNOWAIT);
     int result;
     do {
-        // The system call: it tells the resources, too, and the function of that name does not.
+        // The system call, because glibc's waitid() does not return the resource usage.
         result = (int)syscall(SYS_waitid, P_PIDFD, pidfd, &info, options, &usage);
     } while (result < 0 && errno == EINTR);
     if (result < 0) return -errno;

@@ -37,7 +37,9 @@ int32_t cposix_peer(int32_t descriptor, uint32_t *uid, int32_t *pid) {
     return 0;
 }
 
-/// Fills `address` for a path, or for an abstract name written `@name`; its length, or -errno.
+/// Fills `address` from a path or from an abstract name, written `@name`.
+///
+/// Returns its length or -errno.
 static int32_t fill(struct sockaddr_un *address, const char *path, bool allows_abstract) {
     size_t count = strlen(path);
     if (count == 0) return -EINVAL;
@@ -82,7 +84,7 @@ int32_t cposix_probe(const char *path) {
     int result = connect(descriptor, (const struct sockaddr *)&address, (socklen_t)length);
     int error = errno;
     close(descriptor);
-    // A full backlog is somebody's backlog.
+    // EAGAIN: the backlog is full, so a process does listen.
     return result == 0 || error == EAGAIN ? 0 : -error;
 }
 
@@ -107,8 +109,8 @@ int32_t cposix_close_on_exec(int32_t descriptor) {
 }
 
 static int32_t watch(int descriptor) {
-    // Far enough never to expire by itself (year 4000-odd), near enough for every kernel's
-    // arithmetic.
+    // The timer is there to be cancelled by a clock change. This date (after the year 4000) never
+    // comes, and every kernel's arithmetic can hold it.
     const struct itimerspec never = {{0, 0}, {(time_t)1 << 36, 0}};
     int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
     return timerfd_settime(descriptor, flags, &never, NULL) < 0 ? -errno : 0;
@@ -132,7 +134,7 @@ int32_t cposix_wall_clock_changed(int32_t descriptor) {
     if (count < 0 && error == EAGAIN) return 0;
     int32_t result = watch(descriptor);
     if (count < 0 && error != ECANCELED) return -error;
-    // Expiring means the clock was set past the far end: also a change.
+    // The timer expired: somebody set the clock past that date, which is a change too.
     return result < 0 ? result : 1;
 }
 
@@ -155,7 +157,7 @@ int32_t cposix_routes_open(void) {
 int32_t cposix_routes_changed(int32_t descriptor) {
     char message[8192];
     int32_t changed = 0;
-    // Bounded: what is left is told again at once.
+    // Read a bounded number of messages: the descriptor stays readable while more are left.
     for (int count = 0; count < 256; count++) {
         ssize_t length = recv(descriptor, message, sizeof message, 0);
         if (length > 0 || (length < 0 && errno == ENOBUFS)) {
@@ -180,7 +182,7 @@ int32_t cposix_notify(const char *path, const char *state, size_t length) {
     if (address_length < 0) return address_length;
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    // The receiver's queue may be full; the loop waits a moment for it, not for ever.
+    // The receiver's queue may be full. The loop thread waits for it, at most 200 ms.
     const struct timeval patience = {0, 200000};
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     ssize_t sent = sendto(descriptor, state, length, MSG_NOSIGNAL,

@@ -5,37 +5,45 @@ import JSONRPC
 package import Timekeeping
 import WidgetCenter
 
-/// The whole daemon without its world.
+/// The daemon as a value: its state and its decisions, without a clock, files or sockets.
 ///
-/// One entry point: an event comes in with the moment it happened, effects come out. Nothing here
-/// reads a clock, a file or a socket; nothing depends on the order of a dictionary. `DaemonRuntime` runs it
-/// over libuv and SQLite, `Simulator` over virtual time and injected faults.
+/// `handle` is the main door: it takes one event and the moment at which it happened, and appends
+/// effects. No code in this module reads a clock, a file or a socket, or depends on the order of a
+/// dictionary. `DaemonRuntime` runs the daemon over libuv and SQLite, `Simulator` over virtual time
+/// and injected faults.
+///
+/// There are three other doors. `owes` only looks: the shell asks it before it closes a half-closed
+/// connection. `measuredTurn` and `measuredProvider` add to the metrics, and no decision depends on
+/// the metrics. Tests and the simulator look inside through `Checks/`.
+///
+/// The struct only wires its parts together: each stored member is a part that owns its state, and
+/// the extensions are the places where parts meet.
 ///
 /// ```
-/// Event ──► handle ──┬─► sessions: bytes → requests          Daemon+Frames
-///                    ├─► router: sentence, URL → intent      Daemon+Intents, +URLs
-///                    ├─► engine: timelines, budget, stack    Daemon+Widgets, +Stack, +Taps
-///                    ├─► surfaces and host apps              Daemon+Surfaces
-///                    └─► replies, held until durable         Daemon+Replies, Daemon+Turn
+/// Event ─► handle ─┬─► sessions: bytes → requests       Connections/ Sessions, Surfaces
+///                  ├─► router: sentence, URL → intent   Methods/     Questions, Launches, …
+///                  ├─► engine: timelines, budget, stack Methods/     StackOrders
+///                  ├─► answers, held until durable      Replies/     Outbox, ReceiptWaiters, …
+///                  └─► records and history              Writes/      WriteQueue, Journal
 /// ```
 package struct Daemon: Sendable {
   package struct Options: Hashable, Sendable {
-    /// Only this user gets an answer.
+    /// The user whose clients are served; connections of other users are closed.
     package var userID: UInt32
     package var processID: Int32
     package var version: String
     /// Passed to providers, such as `en_US`.
     package var locale: String
-    /// Where manifests are looked for, the person's own folder first: for those who ask what is missing.
+    /// The folders of manifests, the person's own first, for answers about missing kinds.
     package var widgetFolders: [String]
-    /// Widgets of one request that a turn describes, or asks reloads for.
-    package var widgetsInPieceMax: Int
+    /// Widgets of one request that one turn describes or reloads, at most; 1 or more.
+    package var widgetsInSliceMax: Int
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
-      widgetFolders: [String] = [], widgetsInPieceMax: Int = Limits.widgetsInPieceMax
+      widgetFolders: [String] = [], widgetsInSliceMax: Int = Limits.widgetsInSliceMax
     ) {
-      self.widgetsInPieceMax = max(1, widgetsInPieceMax)
+      self.widgetsInSliceMax = max(1, widgetsInSliceMax)
       self.userID = userID
       self.processID = processID
       self.version = version
@@ -46,101 +54,44 @@ package struct Daemon: Sendable {
 
   enum Phase: Hashable, Sendable {
     case loadingStore
-    /// What was stored waits for the first configuration.
+    /// The stored state waits for the first configuration.
     case loadingConfiguration(StoredState)
     case running
-    /// Waiting for the last transaction, then for the store to close.
+    /// The daemon waits for its last transaction.
     case stopping
+    /// No request is served and nothing is written any more.
     case stopped
   }
 
   let options: Options
-  /// How languages spell numbers: facts that the core is given, since it looks nothing up.
+  /// Spells numbers in a language; the shell passes it in, since the core reads no locale data.
   let spelling: NumberSpelling
   var phase = Phase.loadingStore
   var startedAt = Instant(nanoseconds: 0)
 
-  var sessions: [ConnectionID: Session] = [:]
-  var catalog = IntentCatalog()
+  // Knowledge: intents, widgets, history, counts.
+  var configuration = Configuration()
   var engine = WidgetEngine()
   var journal = Journal()
+  var statistics = Statistics()
 
-  /// What is wrong with the configuration in force.
-  var issues: [DocumentIssue] = []
-  /// Kinds by the intent that configures them, each list in the order of kind names.
-  var kindsByIntent: [String: [String]] = [:]
-  /// What clients changed about lists, kept across restarts and configurations.
-  var editedLists: [String: ListEdit] = [:]
-  /// Who asked for `daemon.reloadConfiguration`.
-  var awaitingConfiguration: [ReplyAddress] = []
-  var isConfigurationLoading = false
+  // Connections, and the widgets they are shown.
+  var sessions = Sessions()
+  var surfaces = Surfaces()
+  var stackOrders = StackOrders()
 
-  // Replies: see Daemon+Replies.
-  var currentReplies: [UInt8] = []
-  var currentConnection: ConnectionID?
-  /// Lines for other connections than the one being heard.
-  var outgoing: [(ConnectionID, [UInt8])] = []
-  var batches: [UInt64: PendingBatch] = [:]
-  var lastBatch: UInt64 = 0
-  var waiters: [UInt64: Waiter] = [:]
-  var waitersByReceipt: [ReceiptID: [UInt64]] = [:]
-  var lastWaiter: UInt64 = 0
-  var receiptOwners: [ReceiptID: ConnectionID] = [:]
-  /// Receipts that answers to come will name, as they are now, and how many do: they are kept here when
-  /// the engine forgets them.
-  var awaited: [ReceiptID: AwaitedReceipt] = [:]
-  /// See Daemon+LongAnswers; oldest first.
-  var longAnswers: [LongAnswer] = []
-  /// See Daemon+LongReloads; oldest first.
-  var longReloads: [LongReload] = []
-
-  // Writes: see Daemon+Turn.
-  var turnWrites: [StoreWrite] = []
-  var turnReplies: [PendingReply] = []
-  var dirty = DirtyRecords()
-  /// Timelines whose views since their record was written have a row of their own.
-  var viewRows: Set<TimelineKey> = []
-  var transactionUnderWay: Transaction?
-  var lastTransaction: UInt64 = 0
-  var retryCommitAt: Instant?
-  var pacing = CommitPacing()
-  var storeFailure: StoreFailure?
-
-  // Questions: see Daemon+Needs. Oldest first.
-  var pendingNeeds: [PendingNeed] = []
-  var lastNeed: UInt64 = 0
-  /// Providers that are asked for options: see Daemon+Options.
-  var pendingOptions: [RunToken: PendingOptions] = [:]
-
-  // Taps under way.
-  var launches: [LaunchToken: PendingLaunch] = [:]
-  var lastLaunch: UInt64 = 0
-  /// See Daemon+Callbacks.
+  // Work under way.
+  var pagedLists = PagedLists()
+  var bulkReloads = BulkReloads()
+  var receiptWaiters = ReceiptWaiters()
+  var questions = Questions()
+  var launches = Launches()
   var callbacks = Callbacks()
-  /// Reloads by the URLs of plugin hosts.
-  var pluginPacing = LinkPacing()
 
-  // Surfaces: see Daemon+Surfaces.
-  var surfaceConnections: [ConnectionID] = []
-  var lastSurface: UInt64 = 0
-  /// Surfaces have to hear of more widgets than one update takes.
-  var hasUnsaid = false
-  var stackCache: StackCache?
-  /// The same for surfaces that show some families only.
-  var familyStacks: [WidgetFamilies: StackCache] = [:]
-
-  var armedWakeUp: Instant?
-  var counters = Counters()
-  var measurements = Measurements()
-
-  struct Counters: Hashable, Sendable {
-    var requests: UInt64 = 0
-    var refusals: UInt64 = 0
-    var turns: UInt64 = 0
-    var transactions: UInt64 = 0
-    var launches: UInt64 = 0
-    var failedTransactions: UInt64 = 0
-  }
+  // Output: lines, writes, and the next wake-up.
+  var outbox = Outbox()
+  var writes = WriteQueue()
+  var alarm = Alarm()
 
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
     self.options = options
@@ -148,7 +99,7 @@ package struct Daemon: Sendable {
     engine.locale = options.locale
   }
 
-  /// Handles one event; what is to be done about it is appended to `effects`.
+  /// Handles one event and appends its effects to `effects`.
   package mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
     switch event {
     case .received(let connection, let bytes):
@@ -164,9 +115,9 @@ package struct Daemon: Sendable {
     case .zoneChanged(let seconds):
       changeZone(secondsEast: seconds, at: now, into: &effects)
     case .backedUp(let connection):
-      sessions[connection]?.isBackedUp = true
+      outbox.setBackedUp(true, connection)
     case .drained(let connection):
-      sessions[connection]?.isBackedUp = false
+      outbox.setBackedUp(false, connection)
     case .store(let reply):
       handleStore(reply, at: now, into: &effects)
     case .provider(let token, let outcome):
@@ -176,15 +127,15 @@ package struct Daemon: Sendable {
     case .configuration(let files):
       apply(files, at: now, into: &effects)
     case .wakeUp:
-      armedWakeUp = nil
+      alarm.reset()
       advance(at: now, into: &effects)
     case .clockChanged:
-      armedWakeUp = nil
+      alarm.reset()
       guard phase == .running else { return }
       var output = EngineOutput()
       engine.clockChanged(at: now.wall, into: &output)
       engine.advance(at: now, into: &output)
-      take(output, at: now, into: &effects)
+      apply(output, at: now, into: &effects)
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
     case .reloadRequested:
       requestConfiguration(into: &effects)
@@ -196,19 +147,27 @@ package struct Daemon: Sendable {
     }
   }
 
-  /// Lets the engine do what is due.
+  /// Returns whether this client still has an answer coming.
+  ///
+  /// The shell keeps a half-closed connection open as long as it has.
+  package func owes(_ connection: ConnectionID) -> Bool {
+    outbox.owes(connection) || configuration.isAwaited(by: connection)
+  }
+
+  /// Runs the engine's work that is due.
   mutating func advance(at now: Now, into effects: inout [Effect]) {
     guard phase == .running else { return }
     var output = EngineOutput()
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
   private mutating func handleProvider(
     _ token: RunToken, _ outcome: ProviderOutcome, at now: Now, into effects: inout [Effect]
   ) {
     if phase != .running, case .failed(let failure) = outcome, failure.reason == .cancelled {
-      // Stopped because the daemon stops: no fault of the provider, and its requests are taken up after the next start.
+      // The daemon cancelled this run because it stops. The provider is not to blame, and the next
+      // start takes the requests up again.
       return
     }
     guard phase != .stopped else { return }
@@ -221,6 +180,6 @@ package struct Daemon: Sendable {
       engine.runEnded(token, .failure(failure), at: now, into: &output)
     }
     if phase != .running { output.runs = [] }
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 }

@@ -6,41 +6,55 @@ package import WidgetCenter
 /// Plain values, appended in order to the buffer of `Daemon.handle`; the shell carries them out. An
 /// effect whose answer matters carries a token, and the answer comes back as a later `Event`.
 package enum Effect: Hashable, Sendable {
-  /// Whole lines for one client, or a piece of a long one, whose others follow. Several in a turn leave in one write.
+  /// Sends whole lines to one client, or a slice of a long line.
+  ///
+  /// The shell writes all bytes that a turn has for a client at once.
   case send(ConnectionID, [UInt8])
-  /// Close after what is queued has left; `reason` is for the log.
+  /// Closes the connection once its queued bytes have left.
+  ///
+  /// `reason` is a few words, which the service logs at the level debug; no code depends on it.
   case close(ConnectionID, reason: String)
 
   case store(StoreRequest)
 
   case runProvider(ProviderRun)
-  /// Its deadline passed, or nobody needs it any more: stop it. The outcome still arrives.
+  /// Stops a run, because its deadline passed or no widget needs it.
+  ///
+  /// Its outcome still arrives.
   case cancelProvider(RunToken)
 
   case launch(LaunchToken, LaunchRequest)
 
-  /// Send `Event.wakeUp` at this moment; replaces the last one. `nil`: nothing is due.
+  /// Asks for `Event.wakeUp` at this moment, instead of the one asked for before; `nil`: for none.
   case wakeUp(at: Instant?)
-  /// Read the configuration's files and answer with `Event.configuration`.
+  /// Reads the configuration's files; the shell answers with `Event.configuration`.
   case loadConfiguration
-  /// The service is ready: the socket answers and what was stored is back.
+  /// Announces that the service is ready: the stored state is restored and requests are served.
   case ready
   case log(LogLine)
-  /// Everything acknowledged is on disk: leave the loop.
-  case stop
+  /// Ends the process's loop, after the other effects of this turn.
+  case stop(StopReason)
 }
 
-/// An application to open for a tap.
+/// The reason for which the daemon ends its loop.
+package enum StopReason: Hashable, Sendable {
+  /// A signal asked for it, and everything that was acknowledged is on disk.
+  case requested
+  /// The store cannot be opened; without it the daemon cannot promise anything.
+  case storeUnavailable(StoreFailure)
+}
+
+/// An application to open for a tap or a callback.
 package struct LaunchRequest: Hashable, Sendable {
   package enum Target: Hashable, Sendable {
     /// The desktop entry with this id, with or without its `.desktop`.
     case application(String)
-    /// Whoever the person chose for this scheme.
+    /// The application that the person chose for this scheme.
     case handler(scheme: String)
   }
 
   package var target: Target
-  /// Already through the URL profile; `nil` opens the application itself.
+  /// A URL that passed the URL profile; `nil` opens the application itself.
   package var url: String?
 
   package init(target: Target, url: String?) {
@@ -49,9 +63,12 @@ package struct LaunchRequest: Hashable, Sendable {
   }
 }
 
-/// One event for the log: `key=value`, the level, and nothing that needs a clock.
+/// One event for the log: a level, a name, and fields that are written as `key=value`.
+///
+/// It carries no time; the log adds that.
 package struct LogLine: Hashable, Sendable {
-  /// error: someone must act; warning: something is wrong and handled; notice: state changed; debug: for us.
+  /// error: someone must act; warning: something is wrong and handled; notice: state changed;
+  /// debug: for developers.
   package enum Level: String, Hashable, Sendable { case error, warning, notice, debug }
 
   package var level: Level

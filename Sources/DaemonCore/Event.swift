@@ -5,10 +5,10 @@ package import WidgetCenter
 
 /// Everything that can happen to the daemon.
 ///
-/// Plain values: an event can be compared, printed, recorded and replayed. The shell turns what it
-/// sees on sockets, pipes, clocks and disks into these and hands them to `Daemon.handle`.
+/// Plain values: an event can be compared, printed, recorded and replayed. The shell makes events
+/// from sockets, pipes, clocks and disks and passes them to `Daemon.handle`.
 package enum Event: Hashable, Sendable {
-  /// The first event of all: open the store, read the configuration.
+  /// The process started; the first event of all.
   case started
   /// The store answered.
   case store(StoreReply)
@@ -18,41 +18,51 @@ package enum Event: Hashable, Sendable {
   case connected(ConnectionID, Peer)
   /// Bytes arrived, in any split.
   case received(ConnectionID, [UInt8])
-  /// What is queued for this client passed `WireLimits.queuedBytesMax`; the shell stopped reading from it.
+  /// More than `WireLimits.queuedBytesMax` bytes wait for this client; the shell stopped reading
+  /// from it.
   case backedUp(ConnectionID)
-  /// Everything queued for this client went out; the shell reads again.
+  /// All bytes queued for this client went out; the shell reads from it again.
   case drained(ConnectionID)
   case disconnected(ConnectionID)
 
-  /// A provider's run ended, one way or another. Exactly one for each `Effect.runProvider`.
+  /// A provider's run ended.
+  ///
+  /// Exactly one such event follows each `Effect.runProvider`.
   case provider(RunToken, ProviderOutcome)
-  /// An application was started for a tap, or could not be.
+  /// An application was started for a tap or a callback, or could not be started.
   case launched(LaunchToken, LaunchOutcome)
 
   /// The deadline of the last `Effect.wakeUp` passed.
   case wakeUp
-  /// Somebody set the wall clock, or the machine slept.
+  /// The wall clock was set, or the machine slept.
   case clockChanged
-  /// The machine has a way to other networks, or has none any more. It is taken to have one until told otherwise.
+  /// The machine got a way to other networks, or lost it.
+  ///
+  /// The daemon assumes that it has one until it is told otherwise.
   case networkChanged(isUp: Bool)
-  /// Local time is so many seconds ahead of UTC: at the start, and whenever that changes.
+  /// Local time is this many seconds ahead of UTC; sent at start and whenever that changes.
   case zoneChanged(secondsEast: Int64)
-  /// SIGHUP, or a client asked: read the configuration again.
+  /// SIGHUP came: the configuration's files are to be read again.
   case reloadRequested
-  /// SIGTERM or SIGINT: finish what was acknowledged and stop.
+  /// SIGTERM or SIGINT came: the daemon is to write everything it acknowledged, and stop.
   case stopRequested
-  /// The turn's other events are all handled: collect its writes into one transaction, arm the next wake-up.
+  /// All other events of the turn are handled; its writes are to become one transaction.
   case turnEnded
 }
 
-/// One client's connection, unique for the life of the process.
+/// The number of one client's connection, used once in the life of the process.
 package struct ConnectionID: Hashable, Comparable, Sendable {
   package var number: UInt64
   package init(_ number: UInt64) { self.number = number }
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  /// Hashes the number in one step, where the default takes three.
+  ///
+  /// Each request looks its connection up several times.
+  package func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
-/// Who is at the other end, as the kernel says.
+/// The process at the other end of a connection, as the kernel reports it.
 package struct Peer: Hashable, Sendable {
   package var userID: UInt32
   package var processID: Int32
@@ -62,34 +72,36 @@ package struct Peer: Hashable, Sendable {
   }
 }
 
-/// One launch for a tap.
+/// The number of one launch, for a tap or a callback.
 package struct LaunchToken: Hashable, Sendable {
   package var number: UInt64
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// What became of a launch.
+/// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// Started; the desktop entry's id and the process it became.
+  /// The application was started: the id of its desktop entry, and its process.
   case started(application: String, processID: Int32)
-  /// Refused or failed; `reason` is one of the documented words, `message` a sentence.
+  /// The launch was refused or failed; `reason` is one of the documented words, `message` a
+  /// sentence.
   case failed(reason: String, message: String)
 }
 
-/// How a provider's run ended.
+/// The outcome of a provider's run.
 package enum ProviderOutcome: Hashable, Sendable {
-  /// The bytes of its answer: standard output of a one-shot run, the `result` of an extension's response.
+  /// The bytes of its answer: standard output of a one-shot run, the `result` of an extension's
+  /// response.
   case answered([UInt8])
   case failed(ProviderFailure)
 }
 
-/// The configuration as it was found on disk, before any of it is judged.
+/// The files of the configuration as they were read from disk, before they are checked.
 package struct ConfigurationFiles: Hashable, Sendable {
   package var catalog: [CatalogSource]
   package var manifests: [ManifestSource]
-  /// `nil`: there is no such file, and everything is as usual.
+  /// The settings file; `nil`: there is none, and the defaults hold.
   package var settings: SettingsSource?
-  /// What could not even be read: unreadable files, broken YAML.
+  /// The issues of files that could not be read: missing permissions, broken YAML.
   package var issues: [DocumentIssue]
 
   package init(

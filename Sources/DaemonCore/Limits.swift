@@ -1,42 +1,52 @@
-/// What this module refuses to exceed, with unit and reason.
+/// The limits of this module, with their units and reasons.
 ///
 /// The wire's own limits are `WireLimits`.
 package enum Limits {
-  /// Connections at once: a desktop has dozens of surfaces, not thousands.
+  /// Connections at the same time: a desktop has dozens of surfaces, not thousands.
   package static let connectionCountMax = 1_024
-  /// Widgets in one `surface.update`; of more than that the next turns tell.
+  /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
-  /// Widgets of one request that a turn describes, or asks reloads for: some milliseconds of work.
-  package static let widgetsInPieceMax = 128
-  /// Requests for very many reloads that one connection has under way: each names thousands of receipts.
-  package static let longReloadCountMax = 4
+  /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
+  package static let widgetsInSliceMax = 128
+  /// Bulk reloads that one connection has under way; each may name thousands of receipts.
+  package static let bulkReloadCountMax = 4
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
   /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.
   package static let journalEntryCountMax = 20_000
   /// Journal rows read back at start; a row holds a whole turn.
   package static let journalRowCountMax = 20_000
-  /// Entries after which old rows are pruned, counted upwards.
+  /// Journal entries between two prunings of old rows.
   package static let journalPruneInterval: Int64 = 10_000
   /// Entries in one answer of `daemon.history`.
   package static let historyCountMax: Int64 = 1_000
   /// Milliseconds until a failed transaction is tried again.
   package static let commitRetryInterval: Int64 = 1_000
-  /// Bytes of parameters of `stack.order` that are recognized when they come again.
+  /// Nanoseconds from which on a transaction counts as slow; the next one may then be held back.
+  package static let slowTransaction: Int64 = 3_000_000
+  /// Nanoseconds for which a transaction is held back, at most.
+  package static let commitHoldMax: Int64 = 2_000_000
+  /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
+  package static let deferredWriteInterval: Int64 = 60_000
+  /// Bytes that are reserved for the answers to what one client sent at once.
+  package static let heardBytesReserved = 512
+  /// Intents whose URL is remembered.
+  package static let rememberedURLCountMax = 32
+  /// Bytes of the parameters of a `stack.order` request whose answer is kept.
   package static let rememberedParamsBytesMax = 128
-  /// Answers to `stack.order` that are kept as bytes: each is as long as the stack.
+  /// Answers to `stack.order` that are kept as bytes; each is as long as the stack.
   package static let stackAnswerCountMax = 8
-  /// Milliseconds for which a computed stack order is good when nothing changed: the counts in it fade.
+  /// Milliseconds for which a computed stack order holds while no input changes: counts fade.
   package static let stackCacheInterval: Int64 = 60_000
-  /// Milliseconds that a stack is looked at before its top widget counts as looked at.
+  /// Milliseconds for which a stack must be visible before its top widget counts as looked at.
   package static let dwellMin: Int64 = 3_000
-  /// Milliseconds after which a visible stack is furniture and not looked at.
+  /// Milliseconds after which a visible stack counts no more: it is always in sight.
   package static let dwellMax: Int64 = 300_000
   /// Entries of `daysOff` in the settings: decades of holidays.
   package static let namedDayCountMax = 1_000
-  /// Sets of families whose order is remembered.
+  /// Sets of families whose stack order is kept.
   package static let familyStackCountMax = 16
-  /// Characters of `source`.
+  /// Characters of a request's `source`; the rest is cut off.
   package static let sourceLengthMax = 128
   /// Callbacks that wait for reloads, of all callers together.
   package static let callbackCountMax = 64
@@ -48,12 +58,20 @@ package enum Limits {
   package static let contextKeyCountMax = 32
   /// UTF-8 bytes of a text in a sentence's context.
   package static let contextValueBytesMax = 256
+  /// Values in one request that changes a list.
+  package static let listValueCountMax = 100_000
+  /// Items of a widget that a tap may name, counted from 0.
+  package static let tappedItemMax: Int64 = 10_000
+  /// Nanoseconds after which a link may trigger one more action.
+  package static let linkInterval: Int64 = 200_000_000
+  /// Actions that links may trigger in a row after a pause.
+  package static let linkBurst: Int64 = 10
   /// Options of one parameter that a provider may give.
   package static let optionCountMax = 1_000
   /// UTF-8 bytes of an option's title.
   package static let optionTitleBytesMax = 256
-  /// Questions that wait for a sender's answer; the oldest goes first.
-  package static let pendingNeedsMax = 64
-  /// Milliseconds that a question waits.
-  package static let pendingNeedInterval: Int64 = 300_000
+  /// Questions that wait for their sender's answer; a new one replaces the oldest.
+  package static let pendingQuestionCountMax = 64
+  /// Milliseconds for which a question waits for its answer.
+  package static let pendingQuestionInterval: Int64 = 300_000
 }

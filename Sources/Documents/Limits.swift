@@ -1,16 +1,15 @@
-/// What a document may cost.
+/// The limits of one document.
 ///
-/// Reaching a limit is an issue that names the file, never silent growth.
+/// A document that reaches a limit gets an issue that names the file.
 enum Limits {
-  /// Bytes of one YAML file.
-  ///
-  /// The largest file that ships is a tenth of this.
+  /// Bytes of a YAML file, at most: ten times the largest that ships.
   static let documentBytesMax = 1 << 20
-  /// Levels of lists and maps inside each other.
+  /// Levels of nested lists and maps, at most.
   static let depthMax = 64
-  /// Values in one document after aliases are written out: an alias of an alias of an alias… grows
-  /// exponentially while the file stays small.
+  /// Values in one document after its aliases are expanded, at most.
+  ///
+  /// Aliases of aliases grow exponentially while the file stays small.
   static let expandedNodesMax = 200_000
-  /// Characters of a person's text that a message repeats.
+  /// Characters that a message quotes from the file, at most.
   static let quotedCharactersMax = 60
 }

@@ -1,8 +1,8 @@
-/// What an unquoted scalar means, after the core schema of YAML 1.2 (§10.3.2).
+/// Reads an unquoted scalar by the core schema of YAML 1.2 (§10.3.2).
 ///
-/// `null`, `~` and nothing are null; `true` and `false` booleans; decimal, `0o` and `0x` integers;
-/// decimal fractions and exponents. Everything else is text, also `yes`, `12:30`, `1_000`, `.inf`
-/// and `.nan`: JSON has no word for the last two.
+/// `null`, `~` and an empty scalar are null; `true` and `false` are booleans; decimal, `0o` and
+/// `0x` integers, decimal fractions and exponents are numbers. All else is text, also `yes`,
+/// `12:30`, `1_000`, and `.inf` and `.nan`, which JSON cannot express as numbers.
 import JSON
 
 func resolvePlainScalar(_ text: String) -> LocatedValue.Node {
@@ -40,7 +40,9 @@ private func finite(_ text: String) -> LocatedValue.Node {
 
 private enum NumberShape { case integer, fraction, neither }
 
-/// The core schema's numbers: `[-+]? ( digits ( . digits* )? | . digits+ ) ( [eE] [-+]? digits )?`.
+/// Tells whether `bytes` have the form of the core schema's numbers.
+///
+/// The form is `[-+]? ( digits ( . digits* )? | . digits+ ) ( [eE] [-+]? digits )?`.
 private func numberShape(_ bytes: [UInt8]) -> NumberShape {
   var index = 0
   func digits() -> Int {

@@ -1,15 +1,15 @@
-/// XML property lists into values that remember their lines.
+/// Reads XML property lists into values that know their lines.
 ///
-/// A reader of our own: the system's gives no lines, builds what a hostile file asks for before
-/// anybody can say no, and knows entities that expand into one another. This one reads the elements
-/// that property lists have, the five entities of XML and numbered characters, and refuses the rest.
-/// The binary form is refused with what to do: Xcode never writes it for definition files. Where a
-/// file is damaged, what stands whole before the damage is given beside the issue.
+/// Foundation's reader does not serve: it gives no lines, it has no limits against a hostile file,
+/// and it expands entities recursively. This reader knows the elements of property lists, the five
+/// entities of XML and numbered characters, and refuses the rest. It refuses the binary form with
+/// the command that converts it; Xcode never writes that form for definition files. From a damaged
+/// file it returns the complete values before the damage, together with an issue.
 import JSON
 
 /// Reads an XML property list.
 ///
-/// `file` is only a name for messages. Dates become text, data an empty text.
+/// `file` is the name that messages use. A date becomes its text; data become an empty text.
 package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
@@ -28,7 +28,7 @@ package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument 
   }
   let content = text.drop { $0 == "\u{FEFF}" || $0.isWhitespace }
   guard content.first == "<" else {
-    // A symbolic link that was stored as text has a path in it.
+    // Version control without symbolic links stores a link as a text file that contains the path.
     return failed(
       1, "the file begins with '\(content.prefix(40))'", "an XML property list: <?xml … <plist>")
   }
@@ -44,7 +44,7 @@ package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument 
   }
 }
 
-/// UTF-8, or UTF-16 with a byte order mark; `nil` for what is neither.
+/// Decodes UTF-8, or UTF-16 with a byte order mark; `nil` if the bytes are neither.
 func decodedText(_ bytes: [UInt8]) -> String? {
   guard bytes.count >= 2 else { return String(validating: bytes, as: UTF8.self) }
   let isBigEndian = bytes[0] == 0xFE && bytes[1] == 0xFF
@@ -71,7 +71,7 @@ private struct PropertyListParser {
   private var index = 0
   private var line = 1
   private var depth = 0
-  /// What ended the reading early.
+  /// The error that ended the reading early; `nil` if the file was read whole.
   private(set) var damage: PropertyListError?
 
   init(_ text: String) { self.text = Array(text.utf8) }
@@ -127,7 +127,7 @@ private struct PropertyListParser {
     throw error("\(what) does not end", "'\(end)'")
   }
 
-  /// White space, comments, processing instructions and the document type.
+  /// Skips white space, comments, processing instructions and the document type.
   private mutating func skipMisc() throws(PropertyListError) {
     while index < text.count {
       if text[index] <= 0x20 || has("\u{FEFF}") {
@@ -152,7 +152,7 @@ private struct PropertyListParser {
     }
   }
 
-  /// The tag that comes next, or `nil` where there is none.
+  /// Reads the next tag; `nil` if none follows.
   private mutating func nextTag() throws(PropertyListError) -> Tag? {
     try skipMisc()
     guard index < text.count else { return nil }
@@ -173,7 +173,7 @@ private struct PropertyListParser {
       name.append(text[index])
       index += 1
     }
-    // What attributes there are say nothing.
+    // Skip attributes: in a property list they have no meaning.
     var isEmpty = false
     while index < text.count, text[index] != UInt8(ascii: ">") {
       isEmpty = text[index] == UInt8(ascii: "/")
@@ -244,8 +244,10 @@ private struct PropertyListParser {
     return nil
   }
 
-  /// Damage in the outermost dictionary, or in an array of it, leaves what came before; deeper down
-  /// it takes with it what it is in.
+  /// Records `error` if it stands in the outermost dictionary or in an array of it, so that the
+  /// values before it are kept.
+  ///
+  /// Rethrows it at a deeper level: the value around the damage is lost.
   private mutating func keep(_ error: PropertyListError) throws(PropertyListError) {
     guard depth <= 2 else { throw error }
     damage = damage ?? error
@@ -287,7 +289,7 @@ private struct PropertyListParser {
     }
   }
 
-  /// The text of an element, entities resolved, up to and with its end.
+  /// Reads the text of an element, with entities resolved, and its end tag.
   private mutating func content(of tag: Tag) throws(PropertyListError) -> String {
     guard !tag.isEmpty else { return "" }
     var bytes: [UInt8] = []

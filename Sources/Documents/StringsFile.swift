@@ -1,9 +1,11 @@
-/// `.strings`: translations beside a definition file, `"key" = "value";` or an XML property list.
+/// Reads `.strings` files: the translations beside a definition file.
+///
+/// Such a file has lines of the form `"key" = "value";`, or is an XML property list.
 import JSON
 
-/// Reads translations, as a map of texts.
+/// Reads translations into a map of texts.
 ///
-/// `file` is only a name for messages.
+/// `file` is the name that messages use.
 package func readStrings(_ bytes: [UInt8], file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
@@ -46,7 +48,7 @@ private struct StringsReader {
     index += 1
   }
 
-  /// White space and comments of both kinds; `false` when a comment does not end.
+  /// Skips white space and comments of both kinds; returns false if a comment does not end.
   private mutating func skip() -> Bool {
     while index < text.count {
       if text[index].properties.isWhitespace || text[index] == "\u{FEFF}" {
@@ -84,7 +86,7 @@ private struct StringsReader {
     return .success(.init(key: key, line: start, value: LocatedValue(.string(value), line: start)))
   }
 
-  /// A quoted text, or a bare word.
+  /// Reads a quoted text or a bare word; `nil` if neither follows.
   private mutating func token() -> String? {
     guard index < text.count else { return nil }
     var result = String.UnicodeScalarView()

@@ -1,17 +1,17 @@
-/// YAML files into values that remember their lines.
+/// Reads YAML files into values that know their lines.
 ///
-/// Yams composes the tree; this file decides what its scalars mean and what it may cost. Scalars
-/// follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are words, not booleans, because
-/// a template `[turn] on` and a country `no` are words. Every mistake comes back with its line and
-/// what was expected.
+/// Yams composes the tree; this file interprets its scalars and enforces the limits. Scalars follow
+/// the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are text, not booleans, because the
+/// template `[turn] on` and the country `no` are text. Each issue names its line and the values
+/// that were expected.
 package import JSON
 import Yams
 
-/// One file as it was read: its value when it could be read at all, and everything wrong with it.
+/// One file after reading: its value, if it has a usable one, and its issues.
 package struct LoadedDocument: Sendable {
   /// The name that messages use.
   package var file: String
-  /// `nil` when the file has an error that leaves nothing to use, or is empty.
+  /// The value of the file; `nil` when the file is empty or an error leaves nothing usable.
   package var value: LocatedValue?
   package var issues: [DocumentIssue]
 
@@ -24,7 +24,7 @@ package struct LoadedDocument: Sendable {
 
 /// Reads one YAML document.
 ///
-/// `file` is only a name for messages.
+/// `file` is the name that messages use.
 package func readYAML(_ text: String, file: String) -> LoadedDocument {
   func failed(_ line: Int, _ message: String, _ expected: String) -> LoadedDocument {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
@@ -35,7 +35,8 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
     return failed(
       0, "the file has \(byteCount) bytes", "at most \(Limits.documentBytesMax) bytes")
   }
-  // Editors on other systems put a byte order mark in front, which YAML allows and libyaml takes for a document.
+  // Some editors begin a file with a byte order mark. YAML allows it, but libyaml reads it as a
+  // document of its own.
   let text =
     text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   if let line = lineOfAliasInKey(text) {
@@ -43,7 +44,7 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
       line, "an alias is used together with a key that is a list or a map", "plain keys")
   }
   do {
-    // The basic resolver has no rules: the default one runs seven regular expressions per scalar.
+    // The basic resolver resolves nothing; the default one runs seven regular expressions a scalar.
     let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
     guard let root = try parser.singleRoot() else {
       return LoadedDocument(file: file, value: nil, issues: [])
@@ -59,11 +60,11 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
   }
 }
 
-/// Yams hashes every key while it composes.
+/// Returns the line of a key that is a collection or an alias, if the document has aliases.
 ///
-/// A key that contains aliases can be exponentially large, so a document with aliases may not have
-/// keys that are collections or aliases themselves. The scan is coarse (it does not know about
-/// quotes) and errs towards refusing.
+/// Yams hashes every key while it composes, and a key that contains aliases can be exponentially
+/// large; so such a document is refused first. The scan ignores quotes: it may refuse a document
+/// that is harmless.
 private func lineOfAliasInKey(_ text: String) -> Int? {
   var line = 1
   var hasAlias = false
@@ -140,12 +141,12 @@ private func quoted(_ text: String) -> String {
   return "'\(trimmed.prefix(Limits.quotedCharactersMax))…'"
 }
 
-/// Walks the composed tree once, counting what aliases multiply.
+/// Walks the composed tree once and counts values, each as often as aliases repeat it.
 private struct NodeConversion {
   var file: String
   var issues: [DocumentIssue] = []
   var nodeCount = 0
-  /// Set at the first limit that is reached; nothing more is converted then.
+  /// Whether a limit was reached; no further value is converted then.
   var isExhausted = false
 
   mutating func convert(_ node: Node, depth: Int) -> LocatedValue? {
@@ -190,7 +191,7 @@ private struct NodeConversion {
   private mutating func convert(
     _ scalar: Node.Scalar, tag: String, line: Int
   ) -> LocatedValue? {
-    // With the basic resolver, what has no tag is a string.
+    // The basic resolver tags a scalar without a tag as a string.
     guard tag == "tag:yaml.org,2002:str" else {
       return refuse(line, "the tag '\(tag)' is not known", "values without tags")
     }

@@ -2,19 +2,20 @@ import CPosix
 import Glibc
 import Timekeeping
 
-/// A program we started, its outputs and its end.
+/// A started program, its outputs and its end.
 ///
-/// It runs in a session and process group of its own, so that signals reach everything it started
-/// (but what went and made its own session). Its exit shows on a pidfd. The zombie is kept until
-/// the very end, because it holds the number: as long as it is there, `kill(-pid)` cannot hit a
-/// stranger.
+/// The child runs in a session and process group of its own, so signals reach all its processes,
+/// except those that made sessions of their own. A pidfd tells its end. The zombie is kept until
+/// `close()`, because it holds the process number: until then `kill(-pid)` cannot reach an
+/// unrelated group.
 @safe
 package final class ChildProcess {
-  /// How long outputs that something else still holds open are read after the child itself has
-  /// ended.
+  /// The time for which outputs are still read after the child has ended, in milliseconds.
+  ///
+  /// A process that the child started may hold them open.
   static let outputGraceMilliseconds: Int64 = 200
 
-  /// Also the number of its process group.
+  /// The number of the process and of its process group.
   package let pid: Int32
   private let loop: Loop
   private let isDetached: Bool
@@ -38,15 +39,14 @@ package final class ChildProcess {
     isDetached = spec.isDetached
   }
 
-  /// Starts `spec`.
+  /// Starts `spec`; throws the reason if it cannot be started.
   ///
-  /// That it cannot be started is thrown here, with the reason.
-  ///
-  /// - `onStdout`: what it prints; the bytes are valid during the call. Not called when detached.
-  /// - `onStderr`: the same of its standard error.
-  /// - `onExit`: called once, after the last output: when the child has ended and both outputs
-  ///   have, or a fifth of a second after its end if something it started keeps them open.
-  ///   `kill()` in it still reaches what it left behind; when it returns the child is closed.
+  /// - `onStdout`: called with output of the child; the bytes are valid during the call. Not called
+  ///   for a detached child.
+  /// - `onStderr`: called with the child's standard error in the same way.
+  /// - `onExit`: called once, after the last output: when the child and both outputs have ended, or
+  ///   200 ms after the child's end if another process keeps the outputs open. `kill()` inside it
+  ///   still reaches processes that the child left behind; when it returns, the child is closed.
   package static func start(
     loop: Loop, spec: ChildSpec,
     onStdout: @escaping (UnsafeRawBufferPointer) -> Void,
@@ -56,7 +56,7 @@ package final class ChildProcess {
     try spec.validate()
     let program = try spec.resolvedProgram()
 
-    // Our ends, and the child's, which close here when this function is done with them.
+    // This side's ends, and the child's ends, which are closed when this function returns.
     var ours: (input: Int32, output: Int32, errors: Int32) = (-1, -1, -1)
     var theirs = DescriptorBag()
     var standard: (Int32, Int32, Int32) = (-1, -1, -1)
@@ -99,7 +99,7 @@ package final class ChildProcess {
     watcher.onClosing = { self.close() }
     if ours.input >= 0 {
       input = try PipeStream(loop: loop, descriptor: kept.take(ours.input))
-      // A child that does not read all of its input is not an error; its exit says what it was.
+      // A child that does not read all of its input is no error; its exit code tells its success.
       input?.onEnd = { [input] _ in input?.close() }
     }
     if ours.output >= 0 {
@@ -114,7 +114,8 @@ package final class ChildProcess {
   private func abandon() {
     kill()
     if watcher == nil {
-      // The watcher closed the pidfd; the number is still ours.
+      // The watcher closed the pidfd; the child is not waited for yet, so its number is still
+      // valid.
       var status: Int32 = 0
       _ = unsafe waitpid(pid, &status, 0)
       isReaped = true
@@ -137,7 +138,7 @@ package final class ChildProcess {
   private func pidfdReadable() {
     var end = cposix_child_end()
     guard unsafe cposix_child_ended(pidfd, false, &end) == 0 else {
-      // Somebody else has waited for our child: how it ended is lost.
+      // Other code in this process waited for the child: its exit status is lost.
       isReaped = true
       return ended(.exited(code: -1))
     }
@@ -184,7 +185,8 @@ package final class ChildProcess {
   private func release() {
     if !isReaped {
       var end = cposix_child_end()
-      // Best effort: if it has not ended yet, we are closing the loop, and init will do it.
+      // Best effort: if the child has not ended yet, the loop is closing, and init will wait for
+      // it.
       _ = unsafe cposix_child_ended(pidfd, true, &end)
       isReaped = true
     }
@@ -192,48 +194,50 @@ package final class ChildProcess {
     watcher = nil
   }
 
-  // MARK: What the owner does
+  // MARK: Calls of the owner
 
-  /// Queues bytes for its standard input.
+  /// Queues bytes for the child's standard input.
   package func writeInput(_ bytes: [UInt8]) { input?.write(bytes) }
 
-  /// Ends its standard input, after what is queued.
+  /// Ends the child's standard input after the queued bytes.
   package func closeInput() { input?.shutdownAfterWrites() }
 
-  /// Asks the group to end: SIGTERM.
+  /// Sends SIGTERM to the process group.
   package func terminate() { signalGroup(SIGTERM) }
 
-  /// Ends the group: SIGKILL.
+  /// Sends SIGKILL to the process group.
   package func kill() { signalGroup(SIGKILL) }
 
   private func signalGroup(_ signal: Int32) {
     guard !isReaped else { return }
-    // Best effort: the group may be gone, or a set-user-ID program beyond us.
+    // Best effort: the group may have ended, or it may be a set-user-ID program's.
     _ = Glibc.kill(-pid, signal)
   }
 
-  /// Closes our ends of both outputs, for a child that prints too much: nothing more is delivered,
-  /// and it gets SIGPIPE when it goes on.
+  /// Closes this side's ends of both outputs, for a child that prints too much.
+  ///
+  /// No more output is delivered, and the child gets SIGPIPE at its next write.
   ///
   /// Usually followed by `kill()`.
   package func stopReadingOutput() {
     output?.close()
     errors?.close()
-    // It may have ended already; never call back from inside the owner's call.
+    // The child may have ended already: start the grace timer, so that no closure runs inside this
+    // call.
     guard exit != nil, let grace else { return }
     grace.arm(at: loop.readNow().monotonic) { self.finish() }
   }
 
-  /// Lets go of the child: no closure is called any more.
+  /// Releases the child: no closure is called any more.
   ///
-  /// Kills its group if it still runs, unless it is detached. Can be called again.
+  /// Kills the child's group if it still runs, unless it is detached. Can be called again.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
     onExit = nil
     closeStreams()
     if exit == nil, !isDetached { kill() }
-    // Still running: `pidfdReadable` will release it.
+    // A running child is released by `pidfdReadable`.
     if exit != nil || watcher?.isClosing ?? true { release() }
   }
 }
@@ -275,7 +279,7 @@ extension ChildProcess {
     return child
   }
 
-  /// What a person can do something about; `nil` leaves the system's words.
+  /// Returns a sentence for a failure that a person can mend; `nil` leaves the system's words.
   private static func reason(
     of errno: Int32, at step: cposix_child_step, program: String, spec: ChildSpec
   ) -> String? {

@@ -1,28 +1,30 @@
 import Glibc
 
-/// A program to start, completely: nothing is taken over from this process.
+/// A complete description of a program to start: it inherits nothing else from this process.
 package struct ChildSpec: Sendable {
-  /// A path (with a slash; relative to `workingDirectory`), or a name looked for in `environment`'s
-  /// PATH.
+  /// A path, which contains a slash and is relative to `workingDirectory`, or a name to find on the
+  /// PATH of `environment`.
   package var program: String
   /// All of argv, `arguments[0]` included.
   package var arguments: [String]
   /// All of the child's environment, in this order.
   package var environment: [(String, String)]
   package var workingDirectory: String
-  /// Limit of heap and other private memory (RLIMIT_DATA: the address space itself is not limited,
-  /// which the run times of several languages reserve freely).
+  /// The limit of heap and other private memory (RLIMIT_DATA); `nil` means no limit.
   ///
-  /// `nil`: no limit.
+  /// The address space is not limited, because the run times of several languages reserve much of
+  /// it.
   package var memoryBytesMax: UInt64?
   /// Whether `writeInput` will be used; else standard input is /dev/null.
   package var wantsInput: Bool
-  /// For programs the person opens: standard input and outputs on /dev/null, core dumps as usual,
-  /// not killed by `close()`, lives on when we end.
-  package var isDetached: Bool
-  /// Kill the child when the thread that started it ends, however it ends.
+  /// Whether the program belongs to the person and lives on when the daemon ends.
   ///
-  /// Not for detached ones.
+  /// Its standard input and outputs are /dev/null, core dumps are as usual, and `close()` does not
+  /// kill it.
+  package var isDetached: Bool
+  /// Whether the kernel kills the child when the thread that started it ends.
+  ///
+  /// Must be false for detached children.
   package var diesWithParent: Bool
 
   package init(
@@ -50,7 +52,7 @@ package enum ChildExit: Hashable, Sendable {
 extension ChildSpec {
   static let operation = "start"
 
-  /// Refuses what execve would silently misread.
+  /// Throws for values that execve would silently misread.
   func validate() throws(LoopError) {
     func refuse(_ reason: String) -> LoopError {
       LoopError(
@@ -77,7 +79,7 @@ extension ChildSpec {
     }
   }
 
-  /// The path to execute: `program` itself, or where the child's own PATH has it.
+  /// Returns the path to execute: `program` itself, or its place on the child's PATH.
   ///
   /// Only absolute folders of PATH count: a relative one would mean something else in every folder.
   func resolvedProgram() throws(LoopError) -> String {

@@ -1,10 +1,10 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 import Glibc
 
-/// A descriptor that is closed when its owner goes, unless somebody takes it.
+/// A descriptor that is closed with this value, unless `take` moved it out.
 struct OwnedDescriptor: ~Copyable {
   let number: Int32
 
@@ -19,19 +19,21 @@ struct OwnedDescriptor: ~Copyable {
   deinit { _ = Glibc.close(number) }
 }
 
-/// Calls back whenever a descriptor is readable, until closed.
+/// Calls back each time a descriptor is readable, until `close()`.
 @safe
 final class DescriptorWatcher: LoopHandle {
   private let descriptor: Int32
   private let isOwner: Bool
   private var onReadable: (() -> Void)?
-  /// Called once, when somebody closes this (the loop, perhaps).
+  /// Called once when this watcher is closed, by its owner or by the loop.
   var onClosing: (() -> Void)?
   private var poll: UnsafeMutablePointer<uv_poll_t> {
     unsafe memory.assumingMemoryBound(to: uv_poll_t.self)
   }
 
-  /// With `isOwner` the descriptor closes with this; else `onReadable` must keep it open.
+  /// Watches a descriptor.
+  ///
+  /// If `isOwner`, it is closed with this watcher; else `onReadable` must keep it open.
   init(
     loop: Loop, descriptor: Int32, isOwner: Bool = true, _ onReadable: @escaping () -> Void
   ) throws(LoopError) {
@@ -56,9 +58,9 @@ final class DescriptorWatcher: LoopHandle {
 
   func resume() {
     guard !isClosing else { return }
-    // Fails only for a handle that is closing.
+    // This call fails only for a closing handle.
     _ = unsafe uv_poll_start(poll, Int32(bitPattern: UV_READABLE.rawValue)) { raw, _, _ in
-      // A status other than 0 (a descriptor that broke) is found again by whoever reads it.
+      // Ignore the status: reading a broken descriptor gives the same error.
       let watcher = unsafe Unmanaged<DescriptorWatcher>.fromOpaque(raw!.pointee.data)
         .takeUnretainedValue()
       watcher.onReadable?()
@@ -73,7 +75,7 @@ final class DescriptorWatcher: LoopHandle {
 
   override func didClose() {
     closeDescriptor()
-    // Not before: it may be what keeps the descriptor open.
+    // Drop the closure only now: it may keep the descriptor open.
     onReadable = nil
   }
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 import CPosix
@@ -13,17 +13,17 @@ package import Timekeeping
 ///    keeps it there; the only thing another thread may hold is a `WakeHandle`.
 /// 2. libuv owns the memory of a handle from its init to its close callback. The Swift object
 ///    (`LoopHandle`) is retained for exactly that span, and frees the memory when it goes.
-/// 3. So an object lives until somebody closes it, even when nobody refers to it. `close()` can be
-///    called twice, drops the object's closures at once, and no closure is called after it (but
-///    `PipeStream.onClosed`). A closure may close the object that calls it.
+/// 3. So an object lives until it is closed, even when no code refers to it. `close()` can be
+///   called twice, drops the object's closures at once, and no closure is called after it (except
+///   `PipeStream.onClosed`). A closure may close the object that calls it.
 /// 4. A descriptor handed to an object belongs to it, also when the call fails.
-/// 5. `Loop.close()` closes whatever is left and waits until libuv has let go of all of it. A loop
-///    must be closed; handles hold their loop, never the other way round.
+/// 5. `Loop.close()` closes the remaining handles and waits until libuv has released them. A loop
+///   must be closed; handles retain their loop, never the other way round.
 /// 6. Bytes passed to a closure lie in a buffer all streams of the loop share: copy what you keep.
 /// 7. Closures run inside libuv's callbacks: they must not run or close the loop.
 @safe
 package final class Loop {
-  /// One read takes at most this many bytes: libuv's own suggestion, and the size of a pipe.
+  /// The largest read, in bytes: libuv's own suggestion, and the size of a pipe.
   static let readBytesMax = 64 * 1024
 
   let pointer: UnsafeMutablePointer<uv_loop_t>
@@ -34,8 +34,10 @@ package final class Loop {
   /// Whether `close()` has finished.
   package private(set) var isClosed = false
 
-  /// Also ignores SIGPIPE for the process, so that writing to a peer that left is an error and not
-  /// the end, and gives SIGCHLD its default action, without which children leave no exit status.
+  /// Makes a loop on this thread.
+  ///
+  /// Also ignores SIGPIPE in this process, so that writing to a peer that has gone is an error and
+  /// does not end the process, and gives SIGCHLD its default action, which exit statuses need.
   package init() throws(LoopError) {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGCHLD, SIG_DFL)
@@ -57,18 +59,19 @@ package final class Loop {
     unsafe pointer.deallocate()
   }
 
-  /// From now on the process has one heap for all threads, which grows in steps of so many bytes.
+  /// Makes all threads of the process use one heap that grows in steps of `step` bytes.
   ///
-  /// The heap that each thread has by itself grows by a system call for every few pages: reading ten thousand
-  /// widgets, that was a third of the start. What is not touched costs no memory.
+  /// By default a thread's heap grows by a system call for every few pages; with ten thousand
+  /// widgets that was a third of the start-up time. Pages that are not touched cost no memory.
   package static func growHeap(by step: Int) {
     cposix_grow_heap_by(Int32(clamping: step))
   }
 
-  /// Whether the caller is on the thread that runs this loop (before `run`: that made it).
+  /// Whether the caller is on the thread that runs this loop; before `run`, the thread that made
+  /// it.
   package var isCurrentThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-  /// Runs until `stop()`, or until nothing is left that could call back; then closes the loop.
+  /// Runs until `stop()`, or until no handle is left that could call back; then closes the loop.
   package func run() {
     runUntilStopped()
     close()
@@ -90,9 +93,9 @@ package final class Loop {
     unsafe uv_stop(pointer)
   }
 
-  /// Both clocks, now.
+  /// Reads both clocks.
   ///
-  /// Read it once per turn and pass it on.
+  /// Call it once per turn and pass the result on.
   package func readNow() -> Now {
     var time = timespec()
     let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -101,7 +104,7 @@ package final class Loop {
     return Now(monotonic: Instant(nanoseconds: Int64(clamping: uv_hrtime())), wall: wall)
   }
 
-  /// Time since the machine started, sleep included.
+  /// Reads the time since the machine started, sleep included.
   package func readBootTime() -> Instant {
     var time = timespec()
     let status = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
@@ -109,11 +112,10 @@ package final class Loop {
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Sets the turn: called once per iteration, after the callbacks of what was ready and just
-  /// before the loop would wait for more.
+  /// Sets the turn, which is called once per iteration: after the callbacks of ready handles, and
+  /// just before the loop waits.
   ///
-  /// Returning `true` means that work remains: the next
-  /// iteration then looks at what is ready without waiting.
+  /// If it returns true, work remains, and the next iteration polls without waiting.
   ///
   /// A loop with a turn runs until `stop()`. Calling again replaces the turn.
   package func onTurn(_ body: @escaping () -> Bool) {
@@ -124,12 +126,12 @@ package final class Loop {
     }
   }
 
-  /// Closes what is still open and returns when libuv has let go of all of it.
+  /// Closes all open handles and returns when libuv has released them.
   package func close() {
     precondition(!isRunning, "a loop's closures must not close the loop")
     guard !isClosed else { return }
     thread = pthread_self()
-    // More than once: `onClosed` of a stream may make new handles.
+    // Repeat: `onClosed` of a stream may make new handles.
     var status: Int32
     repeat {
       unsafe uv_walk(pointer, { handle, _ in unsafe LoopHandle.of(handle!).close() }, nil)
@@ -191,7 +193,7 @@ private final class IdleHandle: LoopHandle {
   var isActive = false {
     didSet {
       guard isActive != oldValue, !isClosing else { return }
-      // The callback does nothing: that the handle is active is the point.
+      // The callback does nothing: an active idle handle keeps the poll from waiting.
       if isActive {
         _ = unsafe uv_idle_start(idle) { _ in }
       } else {

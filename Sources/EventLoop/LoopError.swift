@@ -1,11 +1,11 @@
 import CLibUV
 import Glibc
 
-/// Why something about the loop, a socket or a child did not work.
+/// An error of the loop, a socket or a child.
 package struct LoopError: Error, Equatable, Sendable {
-  /// What a caller can act on; everything else is `system`.
+  /// The reasons on which a caller can act; any other reason is `system`.
   package enum Code: Hashable, Sendable {
-    /// Another process listens there.
+    /// Another process listens at the path.
     case addressInUse
     /// The path does not fit a Unix socket address.
     case pathTooLong
@@ -16,13 +16,13 @@ package struct LoopError: Error, Equatable, Sendable {
   }
 
   package var code: Code
-  /// What was tried, as it follows "cannot": `listen on`, `start`.
+  /// The operation, in words that follow "cannot": `listen on`, `start`.
   package var operation: String
-  /// What it was tried on: a path, a program, a descriptor.
+  /// The object of the operation: a path, a program, a descriptor.
   package var context: String
-  /// The system's number for the reason, 0 if the reason is ours.
+  /// The system's error number; 0 if the reason is this module's own.
   package var errno: Int32
-  /// A sentence for people: what happened, to what, and where possible what to do.
+  /// A sentence for a person: the event, its object and, where possible, the remedy.
   package var message: String
 
   package init(
@@ -35,7 +35,8 @@ package struct LoopError: Error, Equatable, Sendable {
     self.message = "cannot \(operation) \(context): \(reason)"
   }
 
-  /// The code and the reason follow from `errno` (positive) unless `reason` knows better.
+  /// Makes an error from a positive `errno`, which decides the code and, if `reason` is `nil`, the
+  /// words.
   init(operation: String, context: String, errno: Int32, because reason: String? = nil) {
     let code: Code =
       switch errno {
@@ -50,14 +51,14 @@ package struct LoopError: Error, Equatable, Sendable {
       because: reason ?? LoopError.text(of: errno))
   }
 
-  /// The system's words for `errno`.
+  /// Returns the system's words for `errno`.
   static func text(of errno: Int32) -> String {
-    // libuv's error numbers are the negated ones of the system. Unlike strerror, it is thread safe.
+    // libuv's error numbers are the system's, negated. uv_strerror is thread-safe, unlike strerror.
     unsafe String(cString: uv_strerror(-errno))
   }
 }
 
-/// Turns the status of a libuv or CPosix call (negative: failed) into an error.
+/// Throws if the status of a libuv or CPosix call is negative, which means that it failed.
 @inline(__always)
 @discardableResult
 func check(_ status: Int32, _ operation: String, _ context: @autoclosure () -> String)

@@ -1,15 +1,14 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 
-/// What all objects on a loop share: the memory of one libuv handle, and its life (see `Loop`).
+/// The base class of objects on a loop: it owns the memory and the life of one libuv handle (see
+/// `Loop`).
 @safe
 package class LoopHandle {
   package final let loop: Loop
-  /// The C handle.
-  ///
-  /// Subclasses give it its type.
+  /// The memory of the C handle, whose type the subclass decides.
   final let memory: UnsafeMutableRawPointer
   private final var isAdopted = false
   private final var isClosed = false
@@ -33,24 +32,24 @@ package class LoopHandle {
     unsafe memory.assumingMemoryBound(to: uv_handle_t.self)
   }
 
-  /// The object behind a C handle of this module.
+  /// Returns the object behind a C handle of this module.
   static func of(_ handle: UnsafeMutablePointer<uv_handle_t>) -> LoopHandle {
     unsafe Unmanaged<LoopHandle>.fromOpaque(handle.pointee.data).takeUnretainedValue()
   }
 
-  /// libuv owns the handle from here on.
+  /// Retains this object until libuv releases the handle.
   ///
-  /// To be called when its init has succeeded, and only then.
+  /// Call it exactly when the handle's init has succeeded.
   final func adopt() {
     assert(!isAdopted)
     isAdopted = true
-    // Balanced in the close callback.
+    // The close callback releases the object.
     unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
   }
 
-  /// Gives the handle back.
+  /// Closes the handle and drops the object's closures at once.
   ///
-  /// Can be called again; drops the object's closures at once.
+  /// Can be called again.
   package final func close() {
     guard isAdopted, !isClosing else { return }
     assert(loop.isCurrentThread)
@@ -63,12 +62,12 @@ package class LoopHandle {
     }
   }
 
-  /// Drops closures and stops what can be stopped.
+  /// Called at the start of `close()`.
   ///
-  /// For subclasses.
+  /// Subclasses drop their closures and stop the handle here.
   func willClose() {}
 
-  /// libuv has let go of the handle.
+  /// Called when libuv has released the handle.
   ///
   /// For subclasses.
   func didClose() {}

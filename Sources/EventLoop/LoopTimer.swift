@@ -1,13 +1,14 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 package import Timekeeping
 
-/// Calls back once at a moment of the monotonic clock; to be armed any number of times.
+/// Calls back once at a moment of the monotonic clock; can be armed any number of times.
 ///
-/// Costs 168 bytes and a place in libuv's heap: keep one per queue of deadlines, not one per
-/// deadline. The monotonic clock stands still while the machine sleeps; `WallClockWatcher` tells.
+/// A timer costs 168 bytes and a place in libuv's heap: keep one per queue of deadlines, not one
+/// per deadline. The monotonic clock stops while the machine sleeps; `WallClockWatcher` reports
+/// that.
 @safe
 package final class LoopTimer: LoopHandle {
   private var fire: (() -> Void)?
@@ -17,22 +18,23 @@ package final class LoopTimer: LoopHandle {
 
   package init(loop: Loop) {
     unsafe super.init(loop: loop, byteCount: MemoryLayout<uv_timer_t>.size)
-    // Cannot fail.
+    // uv_timer_init cannot fail.
     _ = unsafe uv_timer_init(loop.pointer, timer)
     adopt()
   }
 
   package var isArmed: Bool { fire != nil }
 
-  /// Calls `fire` at `moment` or up to a millisecond later, never before; at once (in the next
-  /// iteration) if it has passed.
+  /// Calls `fire` at `moment` or up to a millisecond later, never earlier.
+  ///
+  /// If `moment` has passed, calls it in the next iteration.
   ///
   /// Replaces an earlier arming. Does nothing after `close()`.
   package func arm(at moment: Instant, _ fire: @escaping () -> Void) {
     guard !isClosing else { return }
     self.fire = fire
-    // libuv adds the timeout to the clock it cached when the iteration began, in whole milliseconds
-    // of the same clock: so the sum, not the difference, is what must be rounded up.
+    // libuv adds the timeout to the time that it cached at the start of the iteration, in whole
+    // milliseconds of the same clock. So round up the sum, not the difference.
     let (whole, rest) = max(0, moment.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000)
     let due = UInt64(whole) + (rest > 0 ? 1 : 0)
     let cached = unsafe uv_now(loop.pointer)
@@ -40,7 +42,7 @@ package final class LoopTimer: LoopHandle {
       timer,
       { raw in
         let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(raw!.pointee.data).takeUnretainedValue()
-        // Taken out first: `fire` may arm again.
+        // Take the closure out first, because it may arm the timer again.
         guard let fire = timer.fire else { return }
         timer.fire = nil
         fire()
@@ -48,7 +50,7 @@ package final class LoopTimer: LoopHandle {
     precondition(status == 0, "libuv refused a timer")
   }
 
-  /// Forgets the last `arm`.
+  /// Undoes the last `arm`.
   package func disarm() {
     fire = nil
     guard !isClosing else { return }

@@ -4,19 +4,20 @@ import Synchronization
 
 /// Lets other threads make a loop call back.
 ///
-/// An eventfd rather than `uv_async_send`: a `uv_async_t` must not be touched after it is closed,
-/// so every sender would need a lock against the close. A descriptor can simply outlive the loop,
-/// with the last reference to its `WakeHandle`, and writing to it when nobody reads is harmless.
+/// It uses an eventfd and not `uv_async_send`: a `uv_async_t` must not be touched after it is
+/// closed, so each sender would need a lock against the close. A descriptor can outlive the loop,
+/// as long as the last reference to its `WakeHandle`, and writing to it without a reader does no
+/// harm.
 @safe
 package final class LoopWaker {
   private let watcher: DescriptorWatcher
-  /// What other threads hold.
+  /// The handle to give to other threads.
   package let handleForThreads: WakeHandle
 
-  /// Calls `onWake` on the loop's thread after one or more calls of `wake()`: wake-ups coalesce, so
-  /// look at everything that may have happened.
+  /// Calls `onWake` on the loop's thread after one or more calls of `wake()`.
   ///
-  /// Made once, at start: that the process has no descriptor left then is a mistake, not an event.
+  /// Wake-ups coalesce, so `onWake` must look at everything that may have happened. A waker is made
+  /// once, at start; a process without a free descriptor then is a programmer error and traps.
   package init(loop: Loop, _ onWake: @escaping () -> Void) {
     do throws(LoopError) {
       let handle = try WakeHandle()
@@ -38,7 +39,9 @@ package final class LoopWaker {
 /// `Sendable` by its parts: a descriptor that stays open as long as this object, and an atomic.
 package final class WakeHandle: Sendable {
   fileprivate let descriptor: Int32
-  /// Set from the first wake-up until the loop has seen it; spares the system calls between.
+  /// Whether a wake-up is pending.
+  ///
+  /// It saves the system calls of further wake-ups.
   private let isPending = Atomic(false)
 
   fileprivate init() throws(LoopError) {
@@ -49,15 +52,16 @@ package final class WakeHandle: Sendable {
 
   /// Makes the loop call back soon.
   ///
-  /// Publish what it shall find before.
+  /// Publish the data for the callback before this call.
   package func wake() {
     guard !isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var one: UInt64 = 1
-    // Fails only when the counter is full, that is when the loop is already due to wake.
+    // The write fails only if the counter is full, and then the loop is due to wake anyway.
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Runs before the callback looks around: whoever publishes after that look wakes again.
+  /// Clears the pending mark before the callback looks at published data, so that later data wakes
+  /// the loop again.
   fileprivate func accept() {
     var count: UInt64 = 0
     _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)

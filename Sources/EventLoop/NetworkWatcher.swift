@@ -1,25 +1,30 @@
 import CPosix
 import Glibc
 
-/// Calls back when the machine gets a way to other networks, or loses it.
+/// Calls back when the machine gets or loses a way to other networks.
 ///
-/// The kernel tells of every change of links, addresses and routes; the tables of routes are then read anew, and
-/// only a change of their answer is passed on. A machine has a way when it has a default route that is up.
+/// A machine has such a way if it has a default route that is up. The kernel reports changes of
+/// links, addresses and routes; the watcher then reads the tables of routes and calls back if the
+/// result changed.
 @safe
 package final class NetworkWatcher {
   private let watcher: DescriptorWatcher
-  /// As of the last look.
+  /// Whether there was a way to other networks at the last look.
   package private(set) var isUp: Bool
   private static let tableBytesMax = 1 << 20
 
-  /// Throws where the kernel does not tell, such as in some containers: then nobody should wait for it.
+  /// Starts watching.
+  ///
+  /// Throws if the kernel gives no reports, as in some containers; callers should then assume that
+  /// the network is up.
   package init(loop: Loop, onChange: @escaping (Bool) -> Void) throws(LoopError) {
     let descriptor = try check(cposix_routes_open(), "watch", "the network")
     isUp = Self.readTables()
     var onReadable: () -> Void = {}
     watcher = try DescriptorWatcher(loop: loop, descriptor: descriptor) { onReadable() }
     onReadable = { [unowned self] in
-      // What exactly changed matters less than how things are now; lost messages are changes, too.
+      // Read the present tables instead of interpreting the change; a lost message counts as a
+      // change.
       guard cposix_routes_changed(descriptor) != 0 else { return }
       let now = Self.readTables()
       guard now != isUp else { return }
@@ -35,7 +40,8 @@ package final class NetworkWatcher {
       ipv4: readFile("/proc/net/route"), ipv6: readFile("/proc/net/ipv6_route"))
   }
 
-  /// Reads the kernel's two tables of routes; `nil`, where one cannot be read, says nothing.
+  /// Returns whether the kernel's two tables have a default route; a table that cannot be read is
+  /// `nil`.
   ///
   /// Source: `Documentation/networking/proc_net`, and the flags of `<linux/route.h>`.
   package static func hasDefaultRoute(ipv4: String?, ipv6: String?) -> Bool {
@@ -48,13 +54,14 @@ package final class NetworkWatcher {
     }
     for line in (ipv4 ?? "").split(separator: "\n").dropFirst() {
       let fields = line.split { $0 == "\t" || $0 == " " }
-      // Interface, destination, gateway, flags, three counters, mask.
+      // Fields: interface, destination, gateway, flags, three counters, mask.
       guard fields.count >= 8, fields[0] != "lo" else { continue }
       if fields[1] == "00000000", fields[7] == "00000000", allows(fields[3]) { return true }
     }
     for line in (ipv6 ?? "").split(separator: "\n") {
       let fields = line.split(separator: " ")
-      // Destination and its length, source and its length, next hop, three numbers, flags, interface.
+      // Fields: destination, its length, source, its length, next hop, three numbers, flags,
+      // interface.
       guard fields.count >= 10, fields[9] != "lo", fields[1] == "00" else { continue }
       if fields[0].allSatisfy({ $0 == "0" }), allows(fields[8]) { return true }
     }

@@ -4,18 +4,20 @@ import Timekeeping
 
 /// Listens on a Unix stream socket.
 ///
-/// Taking a path that a crashed daemon left behind is a race (look, unlink, bind) between two that
-/// start at the same time. Whoever wants the path therefore first takes `path + ".lock"` with
-/// flock, which the kernel frees with its holder; under the lock, a socket file nobody answers is
-/// stale. The lock file stays when the lock goes: removing it would bring the race back.
+/// Two daemons that start at the same time would race for a path that a crashed one left behind
+/// (look, unlink, bind). So a listener first locks `path + ".lock"` with flock, which the kernel
+/// releases with the process. Under the lock, a socket file without a listener is stale. The lock
+/// file is never removed, because removing it would bring the race back.
 ///
-/// Accepting is ours, not `uv_listen`'s: at the descriptor limit libuv accepts and closes without a
-/// word, so nobody could say in the log why clients are turned away.
+/// This module accepts connections itself and does not use `uv_listen`: at the descriptor limit
+/// libuv accepts and closes silently, and the log could not say why clients are refused.
 @safe
 package final class PipeListener {
-  /// So that a crowd at the door does not keep those inside waiting.
+  /// The largest number of connections to accept in one call, so that served clients do not wait
+  /// long.
   private static let acceptsPerCallMax = 64
-  /// How long to leave connections in the backlog when not even turning them away works.
+  /// The pause, in milliseconds, after which accepting is tried again if even refusing clients
+  /// fails.
   private static let pauseMilliseconds: Int64 = 100
 
   /// Called when a connection could not be accepted, once per reason for the listener's life.
@@ -28,14 +30,16 @@ package final class PipeListener {
   private let descriptor: Int32
   private var onConnection: ((PipeStream) -> Void)?
   private var reportedErrors: Set<Int32> = []
-  /// The socket file if we made it.
+  /// The socket file, if this listener made it.
   private let file: SocketFile?
   private var watcher: DescriptorWatcher?
   private var pauseTimer: LoopTimer?
-  /// Given up at the descriptor limit to be able to accept a connection, and close it.
+  /// A spare descriptor.
+  ///
+  /// At the descriptor limit it is closed, to accept one connection and close it.
   private var reserve: Int32
 
-  /// Makes the socket at `path`, with mode 0600, and listens.
+  /// Makes a socket at `path` with mode 0600 and listens on it.
   ///
   /// - `path`: at most 107 bytes; its folder exists.
   /// - `backlog`: connections that may wait to be accepted.
@@ -49,7 +53,7 @@ package final class PipeListener {
       onConnection: onConnection)
   }
 
-  /// Listens on a socket somebody else made, such as the service manager.
+  /// Listens on a socket that another process made, such as the service manager.
   package convenience init(
     loop: Loop, inheritedDescriptor: Int32, backlog: Int32 = 512,
     onConnection: @escaping (PipeStream) -> Void
@@ -119,8 +123,8 @@ package final class PipeListener {
     }
   }
 
-  /// Accepts one connection with the reserve and closes it: its client sees the end, rather than
-  /// wait in a backlog nobody looks at.
+  /// Accepts one connection with the spare descriptor and closes it, so that its client sees the
+  /// end and does not wait in the backlog.
   private func turnAway() -> Bool {
     if reserve >= 0 { _ = Glibc.close(reserve) }
     let accepted = cposix_accept(descriptor)
@@ -151,7 +155,7 @@ package final class PipeListener {
       LoopError(operation: "accept on", context: name, errno: errno, because: reason))
   }
 
-  /// Stops listening and removes the socket file if we made it.
+  /// Stops listening and removes the socket file if this listener made it.
   ///
   /// Can be called again.
   package func close() {
@@ -169,7 +173,7 @@ package final class PipeListener {
 
 private func openReserve() -> Int32 { unsafe open("/", O_RDONLY | O_CLOEXEC) }
 
-/// A socket file we made, and the lock that says so.
+/// A socket file that this process made, and the lock on its path.
 private final class SocketFile {
   private let path: String
   private let device: dev_t
@@ -216,7 +220,7 @@ private final class SocketFile {
     case -ENOENT:
       break
     case -ECONNREFUSED:
-      // What a file of any other type answers, too.
+      // A file of another type gives the same error, so look at the type.
       var found = stat()
       let status = unsafe lstat(path, &found)
       guard status == 0, found.st_mode & S_IFMT == S_IFSOCK else {
@@ -236,14 +240,14 @@ private final class SocketFile {
     return (file, descriptor.take())
   }
 
-  /// Removes the file unless somebody has put another in its place, then gives the path free.
+  /// Removes the file, unless another file has replaced it, and releases the lock.
   func remove() {
     defer { unlock() }
     var found = stat()
     guard unsafe lstat(path, &found) == 0, found.st_dev == device, found.st_ino == inode else {
       return
     }
-    // Best effort: a file that stays is stale, and the next to start removes it.
+    // Best effort: a remaining file is stale, and the next daemon removes it.
     _ = unsafe unlink(path)
   }
 

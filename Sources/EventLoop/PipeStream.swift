@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 import CPosix
@@ -7,31 +7,34 @@ import Glibc
 
 /// One end of a Unix stream socket or a pipe.
 ///
-/// Writing costs one system call when the peer keeps up: the bytes go straight to the kernel. What
-/// it does not take is copied and queued, in two buffers at most: the one libuv is writing and the
-/// one that collects meanwhile. Nothing here limits the queue: look at `queuedBytes`, stop reading,
-/// refuse.
+/// Writing costs one system call while the peer keeps up: the bytes go straight to the kernel.
+/// Bytes that the kernel does not take are copied into a queue of two buffers: libuv writes the one
+/// and the other collects. The queue has no limit here: the owner looks at `queuedBytes`, stops
+/// reading and refuses requests.
 ///
-/// Failures of writing surface as `onEnd`, never inside `write`, so that a caller in the middle of
-/// something is not surprised.
+/// A failure of writing is reported by `onEnd` and never inside `write`, so that a caller need not
+/// handle it in the middle of its work.
 @safe
 package final class PipeStream: LoopHandle {
-  /// Who connected, as the kernel saw them at that moment; `nil` for pipes.
+  /// The user and the process on the other side when it connected; `nil` for pipes.
   ///
-  /// A pid can be recycled.
+  /// The process may have ended since, and its number may belong to another.
   package private(set) var peer: (uid: UInt32, pid: Int32)?
-  /// Called when the queue becomes empty after bytes had to wait.
+  /// Called when the queue becomes empty after bytes had to wait in it.
   package var onDrained: (() -> Void)?
-  /// Called once when the stream is closed, for whatever reason: the one closure that runs after
-  /// `close()`.
+  /// Called once when the stream is closed, for any reason.
+  ///
+  /// It is the only closure that runs after `close()`.
   package var onClosed: (() -> Void)?
 
   private var onBytes: ((UnsafeRawBufferPointer) -> Void)?
-  /// Set by `startReading`, or alone for a stream that only writes.
+  /// Called at the end of the stream.
+  ///
+  /// `startReading` sets it; a stream that only writes may set it alone.
   var onEnd: ((LoopError?) -> Void)?
   private var isReading = false
   private var hasEnded = false
-  /// Writing has failed: what is written from then on goes nowhere.
+  /// Whether writing has failed; later writes are dropped.
   private var isBroken = false
   private var closesAfterWrites = false
 
@@ -44,15 +47,15 @@ package final class PipeStream: LoopHandle {
     unsafe memory.assumingMemoryBound(to: uv_stream_t.self)
   }
 
-  /// Not connected to anything yet.
+  /// Makes a stream that is not connected yet.
   init(loop: Loop) {
     unsafe super.init(loop: loop, byteCount: MemoryLayout<uv_pipe_t>.size)
-    // Cannot fail.
+    // uv_pipe_init cannot fail.
     _ = unsafe uv_pipe_init(loop.pointer, memory.assumingMemoryBound(to: uv_pipe_t.self), 0)
     adopt()
   }
 
-  /// Owns `descriptor`: a socket, or our end of a pipe.
+  /// Makes a stream that owns `descriptor`, a socket or one end of a pipe.
   package convenience init(loop: Loop, descriptor: Int32) throws(LoopError) {
     self.init(loop: loop)
     let status = unsafe uv_pipe_open(
@@ -68,7 +71,7 @@ package final class PipeStream: LoopHandle {
     var descriptor: Int32 = -1
     var uid: UInt32 = 0
     var pid: Int32 = 0
-    // Without credentials `peer` stays nil, which no check for a user lets pass.
+    // Without credentials `peer` stays nil, and a check of the user refuses nil.
     guard unsafe uv_fileno(handle, &descriptor) == 0 else { return }
     guard unsafe cposix_peer(descriptor, &uid, &pid) == 0 else { return }
     peer = (uid, pid)
@@ -82,12 +85,12 @@ package final class PipeStream: LoopHandle {
 
   // MARK: Reading
 
-  /// Calls `onBytes` with whatever arrives (at least one byte; valid during the call only), and
-  /// `onEnd` once: with `nil` when the peer has sent its last byte (it may still read), else with
-  /// the reason the stream broke.
+  /// Starts reading.
   ///
-  /// After `onEnd` there are no more bytes; `close()` is still up to
-  /// the owner.
+  /// Calls `onBytes` with at least one byte each time bytes arrive; they are valid during the call
+  /// only. Calls `onEnd` once: with `nil` when the peer has sent its last byte (it may still read),
+  /// else with the reason why the stream broke. After `onEnd` no bytes follow; the owner still
+  /// calls `close()`.
   package func startReading(
     onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: @escaping (LoopError?) -> Void
   ) {
@@ -97,7 +100,7 @@ package final class PipeStream: LoopHandle {
     resumeReading()
   }
 
-  /// Leaves what arrives to the kernel's buffer, and so in the end with the peer.
+  /// Stops reading: bytes stay in the kernel's buffer, and the peer blocks once it is full.
   package func stopReading() {
     guard isReading, !isClosing else { return }
     isReading = false
@@ -111,7 +114,8 @@ package final class PipeStream: LoopHandle {
     let status = unsafe uv_read_start(
       stream,
       { raw, _, buffer in
-        // libuv fills it and calls back before it asks again, so one buffer serves every stream.
+        // libuv fills the buffer and calls back before it asks again, so one buffer serves all
+        // streams.
         unsafe buffer!.pointee.base = raw!.pointee.loop.pointee.data
           .assumingMemoryBound(to: CChar.self)
         unsafe buffer!.pointee.len = Loop.readBytesMax
@@ -125,7 +129,7 @@ package final class PipeStream: LoopHandle {
         } else if count < 0 {
           stream.readEnded(Int32(count))
         }
-        // 0: nothing was there after all.
+        // A count of 0 means that no bytes were there after all.
       })
     precondition(status == 0, "libuv refused to read from an open stream")
   }
@@ -147,19 +151,19 @@ package final class PipeStream: LoopHandle {
 
   // MARK: Writing
 
-  /// Bytes written and not yet handed to the kernel.
+  /// The number of bytes that were written and that the kernel has not taken yet.
   package var queuedBytes: Int {
     isWriting ? unsafe uv_stream_get_write_queue_size(stream) + waiting.count : 0
   }
 
   /// Writes all of `bytes`, now or as soon as the peer takes them.
   ///
-  /// Nothing happens on a closed or broken stream, nor after `shutdownAfterWrites()`.
+  /// Does nothing on a closed or broken stream, or after `shutdownAfterWrites()`.
   package func write(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe write($0) }
   }
 
-  /// The same for bytes that are only borrowed: what cannot leave at once is copied.
+  /// Writes borrowed bytes: those that cannot leave at once are copied.
   package func write(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count > 0, !isClosing, !isBroken, !closesAfterWrites else { return }
     assert(loop.isCurrentThread)
@@ -172,7 +176,7 @@ package final class PipeStream: LoopHandle {
       len: bytes.count)
     let written = Int(unsafe uv_try_write(stream, &buffer, 1))
     if written == bytes.count { return }
-    // An error is left to uv_write, which meets it again and reports it from the loop.
+    // Ignore an error: uv_write gets it again and reports it from the loop.
     unsafe inFlight.append(UnsafeRawBufferPointer(rebasing: bytes[max(0, written)...]))
     submit()
   }
@@ -184,7 +188,7 @@ package final class PipeStream: LoopHandle {
     var buffer = unsafe uv_buf_t(base: inFlight.base, len: inFlight.count)
     isWriting = true
     let status = unsafe uv_write(request, stream, &buffer, 1) { request, status in
-      // libuv calls this before the stream's close callback, also when the close cancels it.
+      // libuv calls this before the stream's close callback, even if the close cancels the write.
       let data = unsafe request!.pointee.handle.pointee.data
       unsafe Unmanaged<PipeStream>.fromOpaque(data!).takeUnretainedValue().wrote(status)
     }
@@ -218,11 +222,9 @@ package final class PipeStream: LoopHandle {
     end(LoopError(operation: "write to", context: label, errno: -status))
   }
 
-  /// Closes as soon as everything written has left; at once if it has.
+  /// Stops reading, and closes the stream as soon as all written bytes have left.
   ///
-  /// Nothing more is read.
-  ///
-  /// A peer that never reads keeps the stream open: give it a deadline, then `close()`.
+  /// A peer that never reads keeps the stream open: set a deadline, and then call `close()`.
   package func shutdownAfterWrites() {
     guard !isClosing, !closesAfterWrites else { return }
     guard isWriting else { return close() }
@@ -247,7 +249,7 @@ package final class PipeStream: LoopHandle {
 /// Bytes at an address that does not move while libuv writes them.
 @safe
 private struct OutBuffer {
-  /// Kept between uses up to this size; a busy stream then allocates nothing.
+  /// The largest buffer that is kept between uses, in bytes; a busy stream then allocates nothing.
   private static let keptBytesMax = 64 * 1024
 
   private(set) var base: UnsafeMutablePointer<CChar>?
@@ -280,6 +282,6 @@ private struct OutBuffer {
 }
 
 extension Int {
-  /// The smallest power of two that is at least `self`; for positive numbers.
+  /// The smallest power of two that is at least `self`, which must be positive.
   fileprivate var nextPowerOf2: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

@@ -1,20 +1,18 @@
 import CPosix
 import Glibc
 
-/// A listening socket the service manager opened for us.
+/// A listening socket that the service manager opened for this process.
 package struct InheritedSocket: Hashable, Sendable {
   package var descriptor: Int32
-  /// `FileDescriptorName=` of the socket unit, `unknown` when it has none.
+  /// The `FileDescriptorName=` of the socket unit; `unknown` if it has none.
   package var name: String
 }
 
-/// Sockets of systemd's socket activation; empty if there are none, or they are meant for another
-/// process.
+/// Returns the sockets that systemd passed to this process by socket activation, if any.
 ///
 /// Makes them close-on-exec and removes LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES from this
-/// process' environment. Source: sd_listen_fds(3).
-///
-/// `firstDescriptor`: 3 by that protocol; tests have others.
+/// process' environment. `firstDescriptor` is 3 by that protocol; tests use others. Source:
+/// sd_listen_fds(3).
 package func readSocketActivation(
   environment: [String: String], firstDescriptor: Int32 = 3
 ) -> [InheritedSocket] {
@@ -27,22 +25,22 @@ package func readSocketActivation(
     .split(separator: ":", omittingEmptySubsequences: false)
   return (0..<count).compactMap { index in
     let descriptor = firstDescriptor + index
-    // Not open: whoever set the variables did not mean it.
+    // The descriptor is not open: the variables are not for this process.
     guard cposix_close_on_exec(descriptor) == 0 else { return nil }
     let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : ""
     return InheritedSocket(descriptor: descriptor, name: name.isEmpty ? "unknown" : name)
   }
 }
 
-/// More would be a mistake in the unit.
+/// The largest number of sockets; more would be a mistake in the unit.
 private let activatedSocketsMax: Int32 = 64
 
-/// Tells the service manager something: `READY=1`, `STATUS=…`, `WATCHDOG=1`; several lines at once
-/// if need be.
+/// Sends the service manager a state: `READY=1`, `STATUS=…` or `WATCHDOG=1`, or several lines of
+/// them.
 ///
 /// Does nothing without $NOTIFY_SOCKET. Source: sd_notify(3).
 package func notifySystemd(_ state: String) {
   guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
-  // Best effort: a manager that does not listen is not our failure.
+  // Best effort: the daemon works without a manager that listens.
   _ = unsafe cposix_notify(variable, state, state.utf8.count)
 }

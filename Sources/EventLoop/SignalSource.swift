@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// What libuv hands to a callback is never null; where it may be, it is asked.
+// libuv passes non-null pointers to callbacks; pointers that may be null are tested.
 
 import CLibUV
 
@@ -11,7 +11,7 @@ package final class SignalSource: LoopHandle {
     unsafe memory.assumingMemoryBound(to: uv_signal_t.self)
   }
 
-  /// Throws for signals that cannot be caught.
+  /// Starts watching `signal`; throws if it cannot be caught.
   package init(loop: Loop, signal: Int32, _ onSignal: @escaping () -> Void) throws(LoopError) {
     self.onSignal = onSignal
     unsafe super.init(loop: loop, byteCount: MemoryLayout<uv_signal_t>.size)

@@ -1,8 +1,10 @@
 /// Limits that are part of the contract between daemon and clients (`docs/PROTOCOL.md`, Limits).
 package enum WireLimits {
-  /// Bytes in one incoming line, its newline not counted: a timeline of 1,440 entries fits with room.
+  /// Bytes in one incoming line, its newline not counted: a timeline of 1,440 entries fits with
+  /// room.
   package static let frameBytesMax = 4 * 1024 * 1024
-  /// Bytes that may wait for one client to read before its requests are refused and its updates held back.
+  /// Bytes that may wait for one client to read before its requests are refused and its updates
+  /// held back.
   package static let queuedBytesMax = 1024 * 1024
   /// Messages in one batch.
   package static let batchCountMax = 1_000

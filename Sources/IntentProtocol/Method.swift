@@ -60,51 +60,90 @@ package enum DaemonNotification: String, CaseIterable, Sendable {
   case appOpen = "app.open"
 }
 
-/// The version that `daemon.status` reports as `protocol`; it changes when an old client would misread the new daemon.
+/// The version that `daemon.status` reports as `protocol`; it changes when an old client would
+/// misread the new daemon.
 package let protocolVersion: Int64 = 1
 
-/// An open-addressing table over the method names: one hash and one comparison a look-up.
+/// An open-addressing table over the method names: one hash and five comparisons a look-up.
 private struct MethodTable: Sendable {
   static let shared = MethodTable()
 
-  private var slots: [(name: [UInt8], method: Method)?]
+  /// A power of two, several times the number of methods, so that most look-ups end at the first
+  /// slot.
   private static let slotCount = 256
 
+  private var slots: [Slot]
+
+  /// Free while `method` is `nil`.
+  private struct Slot: Sendable {
+    var name = PackedName()
+    var method: Method?
+  }
+
   init() {
-    slots = Array(repeating: nil, count: Self.slotCount)
+    slots = Array(repeating: Slot(), count: Self.slotCount)
     for method in Method.allCases {
-      let name = Array(method.rawValue.utf8)
-      var slot = Self.hash(name.span)
-      while slots[slot] != nil { slot = (slot + 1) % Self.slotCount }
-      slots[slot] = (name, method)
+      guard let name = PackedName(Array(method.rawValue.utf8).span) else {
+        preconditionFailure("\(method.rawValue) is not \(PackedName.lengths) bytes long")
+      }
+      var index = Self.index(of: name)
+      while slots[index].method != nil { index = (index + 1) % Self.slotCount }
+      slots[index] = Slot(name: name, method: method)
     }
   }
 
-  func find(_ name: Span<UInt8>) -> Method? {
-    var slot = Self.hash(name)
-    while let candidate = slots[slot] {
-      if Self.equal(candidate.name.span, name) { return candidate.method }
-      slot = (slot + 1) % Self.slotCount
+  func find(_ bytes: Span<UInt8>) -> Method? {
+    guard let name = PackedName(bytes) else { return nil }
+    var index = Self.index(of: name)
+    while let method = slots[index].method {
+      if slots[index].name == name { return method }
+      index = (index + 1) % Self.slotCount
     }
     return nil
   }
 
-  /// FNV-1a, folded to a slot.
-  private static func hash(_ bytes: Span<UInt8>) -> Int {
-    var hash: UInt32 = 2_166_136_261
-    bytes.withUnsafeBufferPointer { bytes in
-      for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    }
-    return Int((hash ^ (hash >> 16)) & UInt32(slotCount - 1))
+  @inline(__always)
+  private static func index(of name: PackedName) -> Int {
+    let mixed = (name.first ^ name.last &* 0x9e37_79b9_7f4a_7c15) &* 0xc2b2_ae3d_27d4_eb4f
+    return Int(truncatingIfNeeded: mixed >> 56)
   }
+}
 
-  private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    return left.withUnsafeBufferPointer { left in
-      right.withUnsafeBufferPointer { right in
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
+/// All bytes of a short name as four words that overlap where the name is shorter: two names are
+/// equal when their packed forms are.
+private struct PackedName: Equatable, Sendable {
+  /// Bytes that a name may have; those of all methods lie between.
+  static let lengths = 8...32
+
+  var count = 0
+  /// The first eight bytes.
+  var first: UInt64 = 0
+  /// The eight bytes behind `first`; 0 in a name of at most 16 bytes.
+  var second: UInt64 = 0
+  /// The eight bytes in front of `last`; 0 in a name of at most 16 bytes.
+  var third: UInt64 = 0
+  /// The last eight bytes.
+  var last: UInt64 = 0
+
+  init() {}
+
+  /// `nil` for a name of another length than `lengths`.
+  @inline(__always)
+  init?(_ name: Span<UInt8>) {
+    guard Self.lengths.contains(name.count) else { return nil }
+    self = name.withUnsafeBytes { bytes in
+      func word(_ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       }
+      var packed = PackedName()
+      packed.count = bytes.count
+      packed.first = word(0)
+      packed.last = word(bytes.count - 8)
+      if bytes.count > 16 {
+        packed.second = word(8)
+        packed.third = word(bytes.count - 16)
+      }
+      return packed
     }
   }
 }

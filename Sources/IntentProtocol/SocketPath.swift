@@ -1,11 +1,12 @@
-/// Where the daemon listens, and where clients look for it.
+/// The place where the daemon listens and clients look for it.
 ///
 /// `$INTENTD_SOCKET`; else `$XDG_RUNTIME_DIR/intentd/intentd.sock`; else a private folder under the
 /// temporary one, named after the user. Relative values are ignored, as the base directory
 /// specification says.
 package struct SocketLocation: Hashable, Sendable {
   package var path: String
-  /// The folder that the daemon makes (mode 0700) when it is missing; `nil` when the person named the path.
+  /// The folder that the daemon makes (mode 0700) when it is missing; `nil` when the person named
+  /// the path.
   package var privateFolder: String?
 
   package init(path: String, privateFolder: String?) {

@@ -43,7 +43,8 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
 }
 
 extension RPCError {
-  /// A refusal of ours: the code's name goes into `data.name` beside `details`.
+  /// Makes a refusal with one of the daemon's codes: its name goes into `data.name`, beside
+  /// `details`.
   package init(_ code: WireErrorCode, _ message: String, details: JSONObject = [:]) {
     var data: JSONObject = ["name": .string(code.name)]
     data.members += details.members

@@ -1,4 +1,4 @@
-/// What sentences, templates, lists and URLs may cost.
+/// The limits on sentences, templates, lists and URLs.
 ///
 /// Reaching a limit is a typed refusal.
 package enum Limits {
@@ -23,9 +23,11 @@ package enum Limits {
   package static let conjunctionsMax = 64
   /// Open branches while one template is matched: bounds the stack.
   package static let matchingDepthMax = 1_000
-  /// Branches of `matchingDepthMax` that a list in a value of a list counts for: some sixty such levels.
+  /// Branches of `matchingDepthMax` that a list in a value of a list counts for: some sixty such
+  /// levels.
   static let listDepthWeight = 15
-  /// Items inside items while a template is interpreted: bounds the stack, where lists lead to lists.
+  /// Items inside items while a template is interpreted: bounds the stack, where lists lead to
+  /// lists.
   package static let interpretationDepthMax = 400
   /// Matches kept for one sentence.
   package static let matchesMax = 10_000
@@ -45,7 +47,7 @@ package enum Limits {
 
   /// Numbers of one range that are spelled out; a longer range is for digits.
   package static let spelledNumbersMax = 10_001
-  /// Numbers of all different ranges of one language that can be said in words: some 60 MB.
+  /// Numbers that can be said in words, of all ranges of one language: about 60 MB.
   package static let indexedNumbersMax = 200_000
 
   /// Values of one list.
@@ -54,7 +56,7 @@ package enum Limits {
   ///
   /// One that is a template, with all the inflections of a word, is as long as other templates.
   package static let listValueBytesMax = 256
-  /// Bytes of JSON that a value stands for, when a client says it.
+  /// Bytes of JSON in the value of a list entry that a client sends.
   package static let listOutBytesMax = 1_024
 
   /// Sentences of one template that the linter tries.
@@ -100,7 +102,8 @@ package enum Limits {
   package static let parametersMax = 64
   /// UTF-8 bytes of a text parameter.
   package static let parameterBytesMax = 4_096
-  /// Bytes of all parameters of one intent, as the name under which a widget's timeline is stored has them.
+  /// Bytes of all parameters of one intent, as the name under which a widget's timeline is stored
+  /// has them.
   package static let intentBytesMax = 32_768
   /// Words of a value that is in no list, when its parameter has one.
   package static let otherValueWordsMax = 4

@@ -1,4 +1,4 @@
-/// A refusal by the router: what is wrong with a sentence, a URL or a direct call, and what to do.
+/// A refusal by the router: the mistake in a sentence, a URL or a direct call, and the remedy.
 package struct RouterError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable, CaseIterable {
     case emptySentence
@@ -23,7 +23,7 @@ package struct RouterError: Error, Hashable, Sendable {
   }
 
   package var code: Code
-  /// A sentence for a person: what happened, to what, and what to do.
+  /// A sentence for a person: the event, its object and the remedy.
   package var message: String
   /// Names or values that were probably meant, nearest first; the message may repeat the first.
   package var suggestions: [String]

@@ -1,4 +1,4 @@
-/// The bytes JSON's grammar is made of, by name.
+/// The bytes of JSON's grammar, by name.
 enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -30,8 +30,8 @@ enum ASCII {
 
 /// Eight bytes at a time: tests on a word that holds eight characters.
 ///
-/// The classic carry trick: `(x - 0x01…) & ~x` has the top bit of each byte that was zero. A borrow can
-/// set wrong bits only *above* a right one, so the lowest set bit is always exact.
+/// The classic carry trick: `(x - 0x01…) & ~x` has the top bit of each byte that was zero. A borrow
+/// can set wrong bits only *above* a right one, so the lowest set bit is always exact.
 enum EightBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
@@ -48,7 +48,7 @@ enum EightBytes {
     return (quotes | backslashes | controls) & tops
   }
 
-  /// Marks what ends a plain run inside a string: as above, and every byte outside ASCII.
+  /// Marks the bytes that `needingEscape` marks, and every byte outside ASCII.
   @inline(__always)
   static func endingPlainRun(_ word: UInt64) -> UInt64 {
     needingEscape(word) | (word & tops)

@@ -1,13 +1,13 @@
 /// Bytes to read, borrowed: a pointer and a count.
 ///
-/// An `UnsafeRawBufferPointer` keeps two optional pointers and pays for that at each look at its count,
-/// which a scanner takes at every byte. Bounds are checked in debug builds.
+/// An `UnsafeRawBufferPointer` keeps two optional pointers and pays for that at each look at its
+/// count, which a scanner takes at every byte. Bounds are checked in debug builds.
 struct ByteView {
   private let base: UnsafeRawPointer
   let count: Int
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    // An empty buffer has no address; any will do, for nothing is read.
+    // An empty buffer has no address; any address will do, because nothing is read.
     base = bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
     count = bytes.count
   }

@@ -1,4 +1,4 @@
-/// What the escapes of a string stand for.
+/// The meaning of the escapes in a string.
 
 /// The value of a hexadecimal digit.
 @inline(__always)
@@ -11,7 +11,7 @@ func hexDigit(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// Writes what a checked string's bytes stand for; answers how many bytes that was.
+/// Writes the text of a checked string with its escapes replaced, and returns its length in bytes.
 func unescape(
   _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>
 ) -> Int {

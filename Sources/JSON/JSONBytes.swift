@@ -1,9 +1,8 @@
-/// The few ways JSON text is appended to bytes; everything that writes JSON goes through these.
+/// The functions that append JSON text to bytes; everything that writes JSON goes through them.
 
 /// Appends `text` in quotes.
 ///
-/// Escapes `"`, `\` and control characters, nothing else, so a line of JSON
-/// never holds a line break.
+/// Escapes only `"`, `\` and control characters; so a line of JSON never holds a line break.
 package func appendJSONString(_ text: String, to buffer: inout [UInt8]) {
   var text = text
   text.withUTF8 { appendJSONString(utf8: UnsafeRawBufferPointer($0), to: &buffer) }
@@ -14,9 +13,7 @@ package func appendJSONString(utf8 bytes: Span<UInt8>, to buffer: inout [UInt8])
   bytes.withUnsafeBytes { appendJSONString(utf8: $0, to: &buffer) }
 }
 
-/// Appends an integer.
-///
-/// Never allocates but to grow the buffer.
+/// Appends an integer; allocates only to grow the buffer.
 package func appendJSON(_ value: Int64, to buffer: inout [UInt8]) {
   if value >= 0, value < 10 {
     buffer.append(ASCII.zero &+ UInt8(truncatingIfNeeded: value))
@@ -86,7 +83,7 @@ func appendKey(_ key: StaticString, comma: Bool, to buffer: inout [UInt8]) {
     between: (comma ? ASCII.comma : nil, ASCII.quote), and: (ASCII.quote, ASCII.colon), to: &buffer)
 }
 
-/// Appends all of it with one look at the room that the buffer has.
+/// Appends bytes between their quotes with one check of the buffer's room.
 @inline(__always)
 private func append(
   _ bytes: UnsafeRawBufferPointer, between start: (UInt8?, UInt8), and end: (UInt8, UInt8?),

@@ -1,11 +1,12 @@
-/// Why a text is not JSON, and where.
+/// The reason why a text is not JSON, and the place of the mistake.
 package struct JSONError: Error, Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     /// The text stops in the middle of a value.
     case unexpectedEnd
     /// A byte stands where the grammar allows other ones.
     case unexpectedByte
-    /// A number JSON does not write this way (`01`, `1.`, `+1`), or one beyond any double (`1e400`).
+    /// A number JSON does not write this way (`01`, `1.`, `+1`), or one beyond any double
+    /// (`1e400`).
     case invalidNumber
     /// A control character stands unescaped in a string.
     case invalidString

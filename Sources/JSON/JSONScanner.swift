@@ -1,13 +1,13 @@
 /// A strict walk over JSON text (RFC 8259) that builds nothing.
 ///
-/// Everything that reads JSON stands on this one grammar: `JSONValue(parsing:)` asks it for tokens and
-/// builds values, the JSON-RPC envelope asks it for the members of one object and keeps byte ranges.
-/// So both accept exactly the same texts.
+/// Everything that reads JSON stands on this one grammar: `JSONValue(parsing:)` asks it for tokens
+/// and builds values, the JSON-RPC envelope asks it for the members of one object and keeps byte
+/// ranges. So both accept exactly the same texts.
 ///
-/// Strict means: UTF-8 is validated, lone surrogates, control characters, leading zeros, numbers beyond
-/// a double and more than `JSONValue.depthMax` levels are refused. Plain runs of a string are skipped
-/// eight bytes at a time. Nesting is a bit per level in one integer, so hostile depth cannot use up the
-/// stack.
+/// Strict means: UTF-8 is validated, lone surrogates, control characters, leading zeros, numbers
+/// beyond a double and more than `JSONValue.depthMax` levels are refused. Plain runs of a string
+/// are skipped eight bytes at a time. Nesting is a bit per level in one integer, so hostile depth
+/// cannot use up the stack.
 ///
 /// The scanner borrows memory: it must not outlive the `withUnsafeBytes` it was made in.
 package struct JSONScanner {
@@ -177,8 +177,8 @@ package struct JSONScanner {
 
   /// Reads the next member of an object into `member`; `false` after its `}`.
   ///
-  /// Call it with `isFirst` after the `{`, then without until it answers `false`. `depth` counts the
-  /// containers that are open, this object among them.
+  /// Call it with `isFirst` after the `{`, then without until it answers `false`. `depth` counts
+  /// the containers that are open, this object among them.
   package mutating func nextMember(
     into member: inout Member, isFirst: Bool, depth: Int
   ) throws(JSONError) -> Bool {
@@ -187,8 +187,8 @@ package struct JSONScanner {
     return true
   }
 
-  /// The key of the next member; the scanner stands before its value, which is the caller's to read or to
-  /// step over (`scanValue`).
+  /// Reads the key of the next member; the caller then reads its value or skips it with
+  /// `scanValue`.
   package mutating func nextKey(
     into member: inout Member, isFirst: Bool
   ) throws(JSONError) -> Bool {
@@ -207,7 +207,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// Steps over the value whose key `nextKey` answered.
+  /// Skips the value whose key `nextKey` read, and notes its range in `member`.
   package mutating func scanValue(into member: inout Member, depth: Int) throws(JSONError) {
     let start = offset
     member.value.hasEscapes = false
@@ -233,7 +233,7 @@ package struct JSONScanner {
     return start..<offset
   }
 
-  /// Goes to the next element, which is the caller's to read; `false` after the `]`.
+  /// Goes to the next element, which the caller reads; `false` after the `]`.
   package mutating func findElement(isFirst: Bool) throws(JSONError) -> Bool {
     skipWhitespace()
     if peek == ASCII.closeBracket {
@@ -340,7 +340,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Checks one escape and answers where the text goes on.
+  /// Checks one escape and returns the index behind it.
   private mutating func checkEscape(at start: Int) throws(JSONError) -> Int {
     guard start + 1 < bytes.count else {
       offset = bytes.count
@@ -397,10 +397,10 @@ package struct JSONScanner {
       message: "expected both halves of a surrogate pair at byte \(start), found only one")
   }
 
-  /// Checks one UTF-8 sequence outside ASCII and answers where the text goes on.
+  /// Checks one UTF-8 sequence outside ASCII and returns the index behind it.
   ///
-  /// Source: RFC 3629 §4; the second byte's range is what rules out overlong forms, surrogates and
-  /// everything past U+10FFFF.
+  /// The range of the second byte rules out overlong forms, surrogates and values past U+10FFFF.
+  /// Source: RFC 3629 §4.
   private mutating func checkSequence(at start: Int) throws(JSONError) -> Int {
     let lead = bytes[start]
     let length: Int
@@ -435,7 +435,7 @@ package struct JSONScanner {
   package func text(of token: StringToken) -> String {
     let raw = bytes[token.range]
     guard token.hasEscapes else { return String(decoding: raw, as: UTF8.self) }
-    // Every escape is at least as long as what it stands for.
+    // An escape is at least as long as the text it stands for.
     return String(unsafeUninitializedCapacity: raw.count) { unescape(raw, into: $0) }
   }
 
@@ -543,7 +543,7 @@ package struct JSONScanner {
       while index < bytes.count {
         let digit = bytes[index] &- ASCII.zero
         guard digit <= 9 else { break }
-        // Past this it only says "far out of range", and must not overflow.
+        // A larger exponent is out of range in any case, and must not overflow.
         if exponent < 1_000_000_000_000 { exponent = exponent * 10 + Int(digit) }
         index += 1
       }
@@ -553,7 +553,7 @@ package struct JSONScanner {
 
     token.range = start..<index
     offset = index
-    // Below 10^308 a double holds it; only beyond that is the exact value worth its price.
+    // Below 10^308 every number fits a double; only beyond that is the exact value computed.
     if token.digitCount + token.exponent > 308, token.mantissa != 0,
       !double(of: token).isFinite
     {
@@ -577,7 +577,8 @@ package struct JSONScanner {
 
   /// The nearest double; infinite when there is none.
   func double(of token: NumberToken) -> Double {
-    // Both operands exact and one rounding: the result is the nearest double (Clinger 1990).
+    // Both operands are exact and one rounding follows: the result is the nearest double (Clinger
+    // 1990).
     if !token.isTruncated, token.mantissa <= 1 << 53, abs(token.exponent) < powersOfTen.count {
       let mantissa = Double(token.mantissa)
       let magnitude =

@@ -1,9 +1,9 @@
 extension JSONValue {
-  /// Reads a document that is an object, but for its member `key`: that is only checked, and left as
-  /// the bytes it is written in.
+  /// Parses an object except for its member `key`, which is checked and returned as its bytes.
   ///
-  /// They share the storage of `bytes`. For what is large and perhaps never looked at: checking costs a tenth of building values.
-  /// A document that is no object is read as a whole, and so is the member when it stands there twice.
+  /// The bytes share the storage of `bytes`. Meant for a large member that may never be read:
+  /// checking costs a tenth of building values. A document that is no object, or that has the
+  /// member twice, is parsed as a whole, and `left` is `nil`.
   package static func parse(
     _ bytes: [UInt8], leaving key: StaticString
   ) throws(JSONError) -> (value: JSONValue, left: ArraySlice<UInt8>?) {

@@ -1,8 +1,8 @@
 /// From bytes to values: one call a document, over the strict grammar of `JSONScanner`.
 extension JSONValue {
-  /// How many containers may be inside each other; the 129th is refused.
+  /// The number of containers that may be inside each other; the 129th is refused.
   ///
-  /// Nothing on this wire goes past ten. It bounds the recursion of every walk over a value.
+  /// No message of ours goes past ten. The limit bounds the recursion of every walk over a value.
   package static let depthMax = 128
 
   /// Reads a whole document: one value, white space around it, nothing else.

@@ -1,4 +1,6 @@
-/// From values to bytes. Members keep their order, so a value always prints the same way.
+/// From values to bytes.
+///
+/// Members keep their order, so a value always prints the same way.
 extension JSONValue {
   /// Compact JSON on one line.
   package var serialized: String {

@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259) without Foundation.
 ///
-/// Integers that fit stay exact in `.int`; every other number is `.double`. Objects keep the order in
-/// which their members were written, so that a value always prints the same way.
+/// Integers that fit stay exact in `.int`; every other number is `.double`. Objects keep the order
+/// in which their members were written, so that a value always prints the same way.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -90,7 +90,8 @@ package struct JSONObject: Hashable, Sendable {
 
   package init(_ members: [Member] = []) { self.members = members }
 
-  /// Reads the last member named `key`; writing replaces it in place, appends it, or (with `nil`) removes it.
+  /// Reads the last member named `key`; writing replaces it in place, appends it, or (with `nil`)
+  /// removes it.
   package subscript(key: String) -> JSONValue? {
     get { members.last { $0.key == key }?.value }
     set {

@@ -1,7 +1,7 @@
-/// Appends JSON to a byte buffer without building values: the hot way out.
+/// Appends JSON to a byte buffer without building values, for the hot paths.
 ///
-/// Commas come by themselves: whether one is due depends only on what was written last. What may come
-/// next (a key, a value, which bracket) is the caller's duty; debug builds trap where it is broken.
+/// The writer adds the commas: the last token written decides whether one is due. The caller
+/// decides which token comes next (a key, a value, a bracket); debug builds trap on a wrong one.
 package struct JSONWriter {
   package var bytes: [UInt8]
   /// A value or member stands before, in the same container.

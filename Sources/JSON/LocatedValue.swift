@@ -53,6 +53,26 @@ package struct LocatedValue: Hashable, Sendable {
   }
 }
 
+/// Returns a value that was never in a file, such as one that a test writes, with `line` for the
+/// line of each of its parts.
+package func located(_ value: JSONValue, line: Int = 1) -> LocatedValue {
+  let node: LocatedValue.Node =
+    switch value {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .int(let number): .int(number)
+    case .double(let number): .double(number)
+    case .string(let text): .string(text)
+    case .array(let values): .array(values.map { located($0, line: line) })
+    case .object(let object):
+      .object(
+        object.members.map {
+          .init(key: $0.key, line: line, value: located($0.value, line: line))
+        })
+    }
+  return LocatedValue(node, line: line)
+}
+
 /// One mistake in a file that a person wrote: where it is, what stands there, what was expected.
 package struct DocumentIssue: Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable { case error, warning }
@@ -61,9 +81,9 @@ package struct DocumentIssue: Hashable, Sendable {
   package var file: String
   /// 1-based; 0 when the whole file is meant.
   package var line: Int
-  /// What is wrong, naming the text that stands there: "`reload.minimumInterval` is '5 parsecs'".
+  /// The mistake, with the text of the file: "`reload.minimumInterval` is '5 parsecs'".
   package var message: String
-  /// What would be right: "a duration such as 30s, 5m or 2h".
+  /// The accepted values: "a duration such as 30s, 5m or 2h".
   package var expected: String
 
   package init(

@@ -1,7 +1,8 @@
 /// "Did you mean": the candidates that are few typing mistakes away from what was written.
 ///
-/// Distance is optimal string alignment (insert, delete, replace, swap neighbours) without regard to ASCII case; at most a
-/// third of the longer text may differ. Nearest first, equal ones in the order given. O(candidates × length²).
+/// The distance is optimal string alignment (insert, delete, replace, swap neighbours) without
+/// regard to ASCII case; at most a third of the longer text may differ. The nearest comes first,
+/// equal ones in the order given. O(candidates × length²).
 package func nearest(
   to text: String, among candidates: some Sequence<String>, countMax: Int = 3
 ) -> [String] {
@@ -18,7 +19,7 @@ private func nearest(
     let scalars = foldedScalars(candidate)
     let longer = max(wanted.count, scalars.count)
     guard longer <= 128, abs(wanted.count - scalars.count) * 3 <= longer + 2 else { continue }
-    let distance = alignmentDistance(wanted, scalars)
+    let distance = editDistance(wanted, scalars)
     // A part of the name is as good as a typing mistake: "weather" for "org.example.weather".
     let isPart = wanted.count >= 3 && containsRun(scalars, wanted)
     guard distance * 3 <= longer + 1 || isPart else { continue }
@@ -47,7 +48,11 @@ private func containsRun(_ text: [UInt32], _ part: [UInt32]) -> Bool {
   return false
 }
 
-private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+/// Counts the insertions, deletions, replacements and swaps of neighbours that make one text of the
+/// other.
+///
+/// O(left × right).
+package func editDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
   // Three rows of the table, which take turns.
   var beforePrevious = [Int](repeating: 0, count: right.count + 1)
   var previous = Array(0...right.count)

@@ -2,10 +2,10 @@ import JSON
 
 /// One JSON-RPC message, read in one pass without building values.
 ///
-/// The whole line is checked against JSON's grammar; `params`, `result` and `error` stay byte ranges of
-/// it, for whoever knows their shape. A mistake never throws: it becomes `.invalid` with the answer the
-/// standard asks for. Members may come in any order, the last of two with one name wins, unknown ones
-/// are ignored.
+/// The whole line is checked against JSON's grammar; `params`, `result` and `error` stay byte
+/// ranges of it, for the method that knows their shape. A mistake never throws: it becomes
+/// `.invalid` with the answer that the standard asks for. Members may come in any order, the last
+/// of two with one name wins, unknown ones are ignored.
 ///
 /// Source: JSON-RPC 2.0 §4–§6.
 package struct Envelope {
@@ -13,7 +13,9 @@ package struct Envelope {
     case request
     case notification
     case response
-    /// Several messages; `elements` says where. Read each with `init(readingElement:)`.
+    /// Several messages; `elements` says where.
+    ///
+    /// Read each with `init(readingElement:)`.
     case batch
     /// To be answered with this error and `id` (null when `id` is `nil`).
     indirect case invalid(RPCError)
@@ -83,7 +85,7 @@ package struct Envelope {
       guard case .array(let ranges) = shape else { preconditionFailure("a batch is an array") }
       return Envelope(kind: kind, elements: ranges)
     case .invalid:
-      // Nothing is left to be used by mistake but the id.
+      // Only the id is kept, so that nothing invalid can be used by mistake.
       return Envelope(kind: kind, id: id)
     }
   }
@@ -145,8 +147,8 @@ package struct Envelope {
       try check(version: members.version, in: line)
       throw .invalidRequest("\"method\" is missing")
     }
-    // A refusal that carries the id of one of their requests would be taken for its answer: what
-    // looks like a response is refused without an id.
+    // A client would take a refusal with the id of one of its requests for the answer to it: so a
+    // malformed response is refused without an id.
     let answered = id
     id = nil
     try check(version: members.version, in: line)
@@ -191,7 +193,7 @@ package struct Envelope {
   }
 }
 
-/// What is between the quotes of a value that is a string.
+/// The range between the quotes of a value that is a string.
 private func content(of value: JSONScanner.Value) -> Range<Int> {
   value.range.lowerBound + 1..<value.range.upperBound - 1
 }
@@ -203,7 +205,7 @@ private func text(_ value: JSONScanner.Value, in line: Span<UInt8>) -> String {
   }
 }
 
-/// Where the members that mean something are.
+/// The places of the members that the standard names.
 private struct Members {
   var version: JSONScanner.Value?
   var id: JSONScanner.Value?
@@ -212,7 +214,7 @@ private struct Members {
   var result: Range<Int>?
   var error: Range<Int>?
 
-  /// What a line is, as JSON.
+  /// The kind of JSON value that a line is.
   enum Shape {
     /// Its members are known now.
     case object
@@ -278,7 +280,7 @@ private struct Members {
     }
   }
 
-  /// The same for a key that was written with escapes, which nobody does but anybody may.
+  /// Takes a member whose key was written with escapes, which is rare and allowed.
   private mutating func take(_ member: JSONScanner.Member, named key: String) {
     switch key {
     case "id": id = member.value

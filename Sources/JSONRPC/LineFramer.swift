@@ -1,12 +1,13 @@
 /// Cuts a byte stream into lines.
 ///
-/// Bytes arrive in any split; the lines are the same for every split. A line ends at `\n`, a `\r` before
-/// it is dropped, a line of nothing but spaces, tabs and `\r` is skipped. While no partial line waits,
-/// lines are handed out directly over the bytes that came: the usual frame is never copied.
+/// Bytes arrive in any split; the lines are the same for every split. A line ends at `\n`, a `\r`
+/// before it is dropped, a line of nothing but spaces, tabs and `\r` is skipped. While no partial
+/// line waits, lines are handed out directly over the bytes that came: the usual frame is never
+/// copied.
 ///
-/// A line is oversized when more than `frameBytesMax` bytes stand before its `\n` (a `\r` counts). That
-/// is reported once, as soon as it is known; then everything up to that `\n` is thrown away, and the
-/// next line is read as usual. Never more than `frameBytesMax` bytes are kept.
+/// A line is oversized when more than `frameBytesMax` bytes stand before its `\n` (a `\r` counts).
+/// That is reported once, as soon as it is known; then the bytes up to that `\n` are dropped, and
+/// the next line is read as usual. Never more than `frameBytesMax` bytes are kept.
 package struct LineFramer {
   package let frameBytesMax: Int
   /// The start of a line whose end has not come; it has no `\n`.
@@ -19,17 +20,22 @@ package struct LineFramer {
     self.frameBytesMax = frameBytesMax
   }
 
+  /// Whether the next byte begins a line.
+  package var isBetweenLines: Bool { partial.isEmpty && !isSkipping }
+
   /// Bytes of a partial line that wait for the rest.
   package var bufferedBytes: Int { partial.count }
 
-  /// Takes what arrived; calls `line` for each line that is complete now, without its end.
+  /// Takes the bytes that arrived; calls `line` for each line that is complete now, without its
+  /// end.
   package mutating func feed(
     _ bytes: [UInt8], line: (Span<UInt8>) -> Void, oversized: () -> Void
   ) {
     feed(bytes.span, line: line, oversized: oversized)
   }
 
-  /// Takes what arrived; calls `line` for each line that is complete now, without its end.
+  /// Takes the bytes that arrived; calls `line` for each line that is complete now, without its
+  /// end.
   package mutating func feed(
     _ bytes: Span<UInt8>, line: (Span<UInt8>) -> Void, oversized: () -> Void
   ) {
@@ -39,14 +45,14 @@ package struct LineFramer {
       let isComplete = end < bytes.count
       let length = end - start
 
-      if isSkipping {
+      if isComplete, !isSkipping, partial.isEmpty, length <= frameBytesMax {
+        emit(bytes.extracting(start..<end), to: line)
+      } else if isSkipping {
         isSkipping = !isComplete
       } else if partial.count + length > frameBytesMax {
         forgetPartial()
         isSkipping = !isComplete
         oversized()
-      } else if partial.isEmpty, isComplete {
-        emit(bytes.extracting(start..<end), to: line)
       } else {
         bytes.extracting(start..<end).withUnsafeBufferPointer { partial.append(contentsOf: $0) }
         if isComplete {
@@ -66,10 +72,11 @@ package struct LineFramer {
     isSkipping = false
   }
 
+  @inline(__always)
   private func emit(_ bytes: Span<UInt8>, to line: (Span<UInt8>) -> Void) {
     var count = bytes.count
     if count > 0, bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
-    // Nearly every line is over at its first byte, '{'.
+    // Nearly every line ends this loop at its first byte, '{'.
     for index in 0..<count {
       let byte = bytes[index]
       guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")

@@ -1,17 +1,41 @@
 package import JSON
 
-/// The messages we send. Each is one JSON object appended to the buffer, with the line break that ends a
-/// frame unless `newline` is false (inside a batch).
+/// The messages we send.
+///
+/// Each is one JSON object appended to the buffer, with the line break that ends a frame unless
+/// `newline` is false (inside a batch).
 
 /// Appends a response; `body` appends its result, exactly one JSON value.
 package func appendResult(
   id: RequestID, to buffer: inout [UInt8], newline: Bool = true, _ body: (inout [UInt8]) -> Void
 ) {
+  beginResult(id: id, to: &buffer)
+  body(&buffer)
+  endResult(&buffer, newline: newline)
+}
+
+/// Appends a response up to its result, exactly one JSON value that the caller appends, now or in
+/// slices; `endResult` ends the message.
+package func beginResult(id: RequestID, to buffer: inout [UInt8]) {
+  if case .integer(let number) = id {
+    append("{\"jsonrpc\":\"2.0\",\"id\":", number, ",\"result\":", to: &buffer)
+    return
+  }
   appendASCII("{\"jsonrpc\":\"2.0\",\"id\":", to: &buffer)
   id.write(into: &buffer)
   appendASCII(",\"result\":", to: &buffer)
-  body(&buffer)
+}
+
+/// Ends a response that `beginResult` began.
+package func endResult(_ buffer: inout [UInt8], newline: Bool = true) {
   finish(&buffer, newline: newline)
+}
+
+/// Appends a response whose result is the empty object, such as the answer to a liveness check.
+///
+/// One look at the room that the buffer has.
+package func appendEmptyResult(id: Int64, to buffer: inout [UInt8]) {
+  append("{\"jsonrpc\":\"2.0\",\"id\":", id, ",\"result\":{}}\n", to: &buffer)
 }
 
 /// Appends a response whose result is a value.
@@ -97,4 +121,51 @@ private func append(_ params: JSONValue?, to buffer: inout [UInt8]) {
 
 private func finish(_ buffer: inout [UInt8], newline: Bool) {
   if newline { appendASCII("}\n", to: &buffer) } else { appendASCII("}", to: &buffer) }
+}
+
+/// Appends an integer between two texts that are known when this is compiled, with one look at the
+/// room that the buffer has.
+///
+/// In this module, so that the lengths of the texts are known where it is inlined.
+@inline(__always)
+private func append(
+  _ head: StaticString, _ value: Int64, _ tail: StaticString, to buffer: inout [UInt8]
+) {
+  // 19 digits and a sign.
+  let room = head.utf8CodeUnitCount + 20 + tail.utf8CodeUnitCount
+  buffer.append(addingCapacity: room) { output in
+    output.withUnsafeMutableBufferPointer { memory, count in
+      let start = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped + count)
+      start.copyMemory(from: head.utf8Start, byteCount: head.utf8CodeUnitCount)
+      var offset = head.utf8CodeUnitCount
+      let digitCount = decimalDigitCount(value.magnitude)
+      if value < 0 {
+        start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: offset, as: UInt8.self)
+        offset += 1
+      }
+      var rest = value.magnitude
+      for place in (offset..<offset + digitCount).reversed() {
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        start.storeBytes(
+          of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: place,
+          as: UInt8.self)
+        rest = quotient
+      }
+      offset += digitCount
+      (start + offset).copyMemory(from: tail.utf8Start, byteCount: tail.utf8CodeUnitCount)
+      count += offset + tail.utf8CodeUnitCount
+    }
+  }
+}
+
+/// The number of decimal digits, 1…20.
+@inline(__always)
+private func decimalDigitCount(_ value: UInt64) -> Int {
+  var count = 1
+  var rest = value
+  while rest >= 10 {
+    rest /= 10
+    count += 1
+  }
+  return count
 }

@@ -1,6 +1,7 @@
 package import JSON
 
-/// A refusal as it goes over the wire: a code for programs, a sentence for people, data to react to.
+/// A refusal as it goes over the wire: a code for programs, a sentence for people, data to react
+/// to.
 ///
 /// Source: JSON-RPC 2.0 §5.1. Codes from -32768 to -32000 belong to the standard.
 package struct RPCError: Error, Hashable, Sendable {
@@ -32,7 +33,7 @@ package struct RPCError: Error, Hashable, Sendable {
       data: ["offset": .int(Int64(error.offset))])
   }
 
-  /// What arrived could not be read at all.
+  /// The line could not be read at all.
   package static func parse(_ message: String) -> RPCError {
     RPCError(code: Code.parse, message: "parse error: \(message)")
   }
@@ -42,7 +43,7 @@ package struct RPCError: Error, Hashable, Sendable {
     RPCError(code: Code.invalidRequest, message: "invalid request: \(message)")
   }
 
-  /// Nobody answers to this name.
+  /// No method has this name.
   package static func methodNotFound(_ method: String) -> RPCError {
     RPCError(
       code: Code.methodNotFound, message: "unknown method '\(method)'",
@@ -54,7 +55,7 @@ package struct RPCError: Error, Hashable, Sendable {
     RPCError(code: Code.invalidParams, message: "invalid parameters: \(message)", data: data)
   }
 
-  /// Our own mistake.
+  /// A mistake of the daemon.
   package static func internalError(_ message: String) -> RPCError {
     RPCError(code: Code.internalError, message: "internal error: \(message)")
   }

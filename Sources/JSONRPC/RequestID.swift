@@ -1,6 +1,7 @@
 package import JSON
 
-/// What ties an answer to its request: a string, a number or null, given back exactly as it came.
+/// The id that ties an answer to its request: a string, a number or null, returned exactly as it
+/// came.
 ///
 /// Source: JSON-RPC 2.0 §4. Fractions are discouraged there, not forbidden.
 package enum RequestID: Hashable, Sendable {

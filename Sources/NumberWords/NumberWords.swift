@@ -1,30 +1,30 @@
-/// Numbers in words, by the spell-out rules of the Unicode project as ICU has them.
+/// Spells numbers in words, by the spell-out rules of the Unicode project in ICU.
 ///
-/// The ICU is the one that Foundation brings along: it is loaded already where Foundation is, and
-/// newer than what distributions ship. Its C names carry the prefix that keeps it apart from a
-/// system's own.
+/// It uses the ICU inside Foundation: a process with Foundation has it loaded already, and it is
+/// newer than the ICU of distributions. Its C names have a prefix, so that they do not clash with
+/// the system's ICU.
 import _FoundationICU
 
 package enum NumberWords {
-  /// Bytes of a language code; the longest in use have a quarter of it.
+  /// The longest language code, in bytes: four times the longest in use.
   package static let languageBytesMax = 64
-  /// UTF-16 units of the names of a language's rule sets.
+  /// The room for the names of a language's rule sets, in UTF-16 units.
   private static let textUnitsMax = 8_192
-  /// UTF-16 units of one spelled number; a longer one has no text.
+  /// The longest spelled number, in UTF-16 units; a longer one is left out.
   private static let numberUnitsMax = 512
 
-  /// The texts of each number, by every public cardinal and numbering rule set of the language,
-  /// each once: as the rules have it, and with spaces for hyphens.
+  /// Returns the spellings of each number, in the order of `tenths`.
   ///
-  /// Numbers are in tenths: 15 is 1.5.
+  /// `tenths` are tenths of the numbers: 15 stands for 1.5. Each public cardinal and numbering rule
+  /// set of the language gives a spelling, and a second one with spaces for hyphens; equal
+  /// spellings appear once. A rule set that writes a number in digits gives none.
   ///
-  /// `nil` when the language has no rules of its own; ICU would answer in the language of the
-  /// process then. A number that a rule set writes in digits has no text by it. Costs some
-  /// microseconds a number, and a millisecond to open the rules.
+  /// `nil` when the language has no rules of its own: ICU would silently use the language of the
+  /// process. Opening the rules takes about a millisecond, a number some microseconds.
   package static func words(forTenths tenths: [Int], language: String) -> [[String]]? {
     guard let rules = Rules(language: language) else { return nil }
     defer { rules.close() }
-    // Most rule sets spell most numbers alike: what is there already becomes no string.
+    // Most rule sets spell most numbers alike: make a string of a new spelling only.
     var spellings = tenths.map { _ in [[UInt16]]() }
     for name in rules.names where rules.select(name) {
       for (index, number) in tenths.enumerated() {
@@ -58,7 +58,7 @@ package enum NumberWords {
       if status.rawValue <= 0,
         let actual = swift_unum_getLocaleByType(opened, ULOC_ACTUAL_LOCALE, &status)
       {
-        // Where a language has no rules, these are of another.
+        // For a language without rules ICU opens the rules of another.
         isOwn = NumberWords.base(String(cString: actual)) == NumberWords.base(locale)
         status = U_ZERO_ERROR
         var units = [UChar](repeating: 0, count: NumberWords.textUnitsMax)
@@ -87,7 +87,9 @@ package enum NumberWords {
       return status.rawValue <= 0
     }
 
-    /// In UTF-16; without soft hyphens.
+    /// Returns the number's spelling in UTF-16, without soft hyphens.
+    ///
+    /// `nil` if it is too long, or if the selected rule set writes digits.
     func text(tenths: Int) -> [UInt16]? {
       withUnsafeTemporaryAllocation(of: UChar.self, capacity: NumberWords.numberUnitsMax) { units in
         var status = U_ZERO_ERROR
@@ -110,9 +112,9 @@ package enum NumberWords {
       && !["verbose", "ordinal", "year"].contains { name.contains($0) }
   }
 
-  /// The code as ICU writes it; traditional Chinese where it is written so.
+  /// Returns the language code as ICU writes it; for regions with traditional Chinese, its script.
   ///
-  /// `nil` for what is none.
+  /// `nil` if `language` is not a language code.
   private static func locale(for language: String) -> String? {
     guard !language.isEmpty, language.utf8.count <= languageBytesMax,
       language.utf8.allSatisfy({

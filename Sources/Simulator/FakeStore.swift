@@ -2,11 +2,11 @@ import DaemonCore
 import JSON
 import WidgetCenter
 
-/// A disk: what was committed, and the transaction that is on its way there.
+/// A disk: the committed rows and the transaction under way.
 ///
-/// It is the world's memory across crashes, so it is also where "what was acknowledged survives" is
-/// looked up. It watches its own contract: one transaction at a time, numbered from 1, none after
-/// `close`; an ended receipt never changes again.
+/// It is the world's memory across crashes, so the check that acknowledged changes survive reads
+/// it. It also checks the store's contract: one transaction at a time, numbered from 1, none after
+/// `close`; an ended receipt never changes.
 struct FakeStore: Sendable {
   private(set) var tables: [StoreTable: [String: [UInt8]]] = [:]
   private(set) var journal: [Int64: JournalRow] = [:]
@@ -14,7 +14,9 @@ struct FakeStore: Sendable {
   private var oldest: Int64?
   /// No row of the journal is newer.
   private var newest: Int64?
-  /// What rows say, read when they are looked at: those in `unread` were written since.
+  /// The parsed rows, parsed on demand.
+  ///
+  /// The rows in `unread` were written since.
   private var records: [StoreTable: [String: JSONValue]] = [:]
   private var unread: [StoreTable: Set<String>] = [:]
   private var receipts: [ReceiptID: Receipt] = [:]
@@ -23,7 +25,7 @@ struct FakeStore: Sendable {
   private(set) var tags: [String: Int] = [:]
   /// Receipts that were acknowledged once and forgotten for their age.
   private(set) var agedReceipts: Set<String> = []
-  /// What the daemon did that no store allows; empty in a good world.
+  /// The daemon's violations of the store's contract; empty in a good world.
   private(set) var violations: [String] = []
 
   struct JournalRow: Sendable {
@@ -152,11 +154,13 @@ struct FakeStore: Sendable {
         forgetRow(oldest)
         self.oldest = oldest + 1
       }
+    case .scrub: break
     }
   }
 
   private mutating func readReceipt(_ key: String, _ bytes: [UInt8]) {
-    // What is read back is written the same way: then receipts can be compared instead of what is on disk.
+    // Check that a receipt reads back as it was written, so that receipts can be compared instead
+    // of bytes.
     guard let value = parsed(bytes), let new = Receipt(json: value), new.id.text == key,
       .object(new.json) == value
     else {
@@ -208,7 +212,7 @@ struct FakeStore: Sendable {
     return state
   }
 
-  /// What a daemon compares itself with.
+  /// The disk in the form that a daemon compares itself with.
   ///
   /// O(rows that changed since the last time).
   var disk: Daemon.Disk {
@@ -240,7 +244,7 @@ struct FakeStore: Sendable {
   }
 }
 
-/// The value, or `nil` when it is none: for checkers, who say themselves what is wrong then.
+/// Parses JSON; `nil` if it is none, which the calling check reports.
 func parsed(_ bytes: [UInt8]) -> JSONValue? {
   do throws(JSONError) {
     return try JSONValue(parsing: bytes)

@@ -1,9 +1,8 @@
+import CSQLite
 import DaemonCore
-import GRDB
-import GRDBSQLite
 import Glibc
 
-/// What SQLite said, before it is known which file and what we were doing.
+/// An error of SQLite, without the file and the operation, which only the caller knows.
 struct SQLiteError: Error, Hashable {
   /// Extended result code.
   var code: Int32
@@ -19,28 +18,29 @@ struct SQLiteError: Error, Hashable {
 
   /// The connection's most recent error.
   init(code: Int32, connection: OpaquePointer) {
-    // Asked first: anything below may change it.
+    // Read first: any call below may change it.
     let threadError = errno
     let message = unsafe String(cString: sqlite3_errmsg(connection))
     var systemError = unsafe sqlite3_system_errno(connection)
-    // SQLite before 3.45 forgets it when the call failed within COMMIT; the thread still has it, since what
-    // undoes the transaction succeeds, and a call that succeeds leaves `errno` alone.
+    // SQLite before 3.45 forgets the system's error when a call within COMMIT failed. The thread
+    // still has it: the rollback that follows succeeds, and a call that succeeds leaves `errno`
+    // alone.
     if systemError == 0, code & 0xFF == SQLITE_IOERR { systemError = threadError }
     self.init(code: code, message: message, systemError: systemError)
   }
 
-  init(_ error: any Error) {
-    switch error {
-    case let error as SQLiteError: self = error
-    case let error as DatabaseError:
-      self.init(
-        code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
-    default: self.init(code: SQLITE_ERROR, message: "\(error)")
-    }
-  }
-
   static func damaged(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: message)
+  }
+
+  /// The seam's failure while the store is being opened.
+  ///
+  /// An SQL error in a file of ours is damage: our statements are always the same.
+  func openingFailure(path: String) -> StoreFailure {
+    guard code & 0xFF == SQLITE_ERROR, StoreFile(path: path).hasOurMark else {
+      return failure(path: path)
+    }
+    return Self.damaged(message).failure(path: path)
   }
 
   /// The seam's failure: what happened, to which file, what to do.

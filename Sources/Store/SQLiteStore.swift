@@ -44,7 +44,8 @@ import Glibc
   /// Carries out what was submitted, lets go of the file (also without `.close`) and joins the
   /// thread.
   ///
-  /// Blocks for as long as the disk needs: for the very end. Calling it again does nothing.
+  /// Blocks for as long as the disk needs, so it belongs to the end of the process. Calling it
+  /// again does nothing.
   package func finish() {
     guard let running = thread else { return }
     queue.finish()
@@ -54,7 +55,7 @@ import Glibc
   }
 }
 
-/// What the new thread is born with.
+/// The values that the new thread starts with.
 private final class ThreadStart: Sendable {
   let queue: RequestQueue
   let path: String

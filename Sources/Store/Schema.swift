@@ -1,67 +1,85 @@
+import CSQLite
 import DaemonCore
-import GRDB
-import GRDBSQLite
 
 /// The tables, as a list of steps that a file goes through once each.
 ///
-/// A step that was released is never edited: another file may have gone through it already.
+/// The names of the steps that a file went through stand in a table of its own. A step that was
+/// released is never edited: another file may have gone through it already.
 enum Schema {
   /// Marks the file as ours for `file`, `sqlite3` and ourselves: "intd".
   static let applicationID: Int64 = 0x696E_7464
+
+  /// The table of steps: the name, the statement and the names of its rows are those of GRDB, which
+  /// wrote the first files (see docs/decisions/0014).
+  private static let stepsTable = "grdb_migrations"
+
+  private struct Step {
+    let name: String
+    let sql: String
+  }
 
   /// A key's rows live in the key's own tree (`WITHOUT ROWID`): one tree to write instead of two,
   /// and reading everything back in the order of keys is one walk.
   ///
   /// Keys compare byte by byte.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-    migrator.registerMigration("v1") { database in
-      for table in ["widget", "timeline", "receipt", "setting"] {
-        try database.execute(
-          sql: """
-            CREATE TABLE \(table) (
-              key TEXT NOT NULL PRIMARY KEY,
-              bytes BLOB NOT NULL
-            ) STRICT, WITHOUT ROWID
-            """)
-      }
-      try database.execute(
-        sql: """
-          CREATE TABLE journal (
-            sequence INTEGER NOT NULL PRIMARY KEY,
-            bytes BLOB NOT NULL
-          ) STRICT
-          """)
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-    }
-    migrator.registerMigration("v2") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE donation (
-            key TEXT NOT NULL PRIMARY KEY,
-            bytes BLOB NOT NULL
-          ) STRICT, WITHOUT ROWID
-          """)
-    }
-    return migrator
+  private static let steps = [
+    Step(
+      name: "v1",
+      sql: ["widget", "timeline", "receipt", "setting"].map(keyedTable).joined() + """
+        CREATE TABLE journal (
+          sequence INTEGER NOT NULL PRIMARY KEY,
+          bytes BLOB NOT NULL
+        ) STRICT;
+        PRAGMA application_id = \(applicationID);
+        """),
+    Step(name: "v2", sql: keyedTable("donation")),
+  ]
+
+  private static func keyedTable(_ name: String) -> String {
+    """
+    CREATE TABLE \(name) (
+      key TEXT NOT NULL PRIMARY KEY,
+      bytes BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
   }
 
-  /// Whether `database` is one that this version may write to; reads only.
-  ///
-  /// The mark decides whose it is, and is looked at first: what cannot be read in a file of ours is damage, in
-  /// another's it is none of our business.
-  static func check(_ database: Database, path: String) throws {
-    let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    guard mark == applicationID else {
-      let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-      guard try mark == 0 && (objects == 0 || isUnfinished(database)) else {
-        throw StoreFailure(
-          code: .cannotOpen,
-          message: "\(path) is a database of another program; choose another state folder")
+  /// Takes the file through the steps that it lacks, each in a transaction of its own.
+  static func bringUpToDate(_ database: borrowing Database) throws(SQLiteError) {
+    try database.execute(
+      "CREATE TABLE IF NOT EXISTS \(stepsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+    let done = try stepsDone(database)
+    for step in steps where !done.contains(step.name) {
+      try database.execute("BEGIN IMMEDIATE")
+      do {
+        try database.execute(step.sql)
+        try database.execute("INSERT INTO \(stepsTable) (identifier) VALUES ('\(step.name)')")
+        try database.execute("COMMIT")
+      } catch {
+        if !database.isIdle {
+          // Best effort: the first error says what is wrong, and closing rolls back as well.
+          do { try database.execute("ROLLBACK") } catch {}
+        }
+        throw error
       }
-      return
     }
-    guard try !isSuperseded(database) else {
+  }
+
+  /// Throws unless `database` is one that this version may write to; reads only.
+  ///
+  /// The mark is read first, because it decides what an unreadable part means: damage in a file of
+  /// ours, nothing to us in a file of another program.
+  static func check(_ database: borrowing Database, path: String) throws(StoreFailure) {
+    let owner: Owner
+    do { owner = try self.owner(of: database) } catch { throw error.openingFailure(path: path) }
+    switch owner {
+    case .us: return
+    case .anotherProgram:
+      throw StoreFailure(
+        code: .cannotOpen,
+        message: "\(path) is a database of another program; choose another state folder")
+    case .newerVersion:
       throw StoreFailure(
         code: .tooNew,
         message: "\(path) was written by a newer intentd; update intentd, or move the file away"
@@ -69,20 +87,39 @@ enum Schema {
     }
   }
 
-  /// Whether a newer version wrote it.
-  ///
-  /// A list of steps that cannot be understood is damage.
-  private static func isSuperseded(_ database: Database) throws -> Bool {
-    do { return try migrator.hasBeenSuperseded(database) } catch {
-      let failure = SQLiteError(error)
-      guard failure.code & 0xFF == SQLITE_ERROR else { throw failure }
-      throw SQLiteError.damaged("what it went through cannot be read")
+  private enum Owner {
+    case us
+    case newerVersion
+    case anotherProgram
+  }
+
+  private static func owner(of database: borrowing Database) throws(SQLiteError) -> Owner {
+    switch try database.integer("PRAGMA application_id") ?? 0 {
+    case applicationID:
+      let known = Set(steps.map(\.name))
+      return try stepsDone(database).isSubset(of: known) ? .us : .newerVersion
+    case 0:
+      // Empty, or a crash left nothing but the table of steps, which is made before the first step.
+      let tables = try database.texts("SELECT tbl_name FROM sqlite_schema")
+      return tables.allSatisfy { $0 == stepsTable } ? .us : .anotherProgram
+    default:
+      return .anotherProgram
     }
   }
 
-  /// The migrator makes its own table before the first step: a crash may have left only that.
-  private static func isUnfinished(_ database: Database) throws -> Bool {
-    try String.fetchAll(
-      database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") == ["grdb_migrations"]
+  /// The names of the steps that the file went through; none when it has no table of them.
+  private static func stepsDone(_ database: borrowing Database) throws(SQLiteError) -> Set<String> {
+    let tables = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    guard tables.contains(stepsTable) else { return [] }
+    let names: [String?]
+    do { names = try database.texts("SELECT identifier FROM \(stepsTable)") } catch {
+      guard error.code & 0xFF == SQLITE_ERROR else { throw error }
+      throw .damaged("the list of its steps cannot be read: \(error.message)")
+    }
+    let known = names.compactMap(\.self)
+    guard known.count == names.count else {
+      throw .damaged("the list of its steps has a row that is no text")
+    }
+    return Set(known)
   }
 }

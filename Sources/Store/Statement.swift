@@ -1,12 +1,11 @@
-import GRDBSQLite
+import CSQLite
 import Glibc
 
 /// One prepared statement, kept for the life of its connection: the hot path binds, steps and
 /// resets.
 ///
-/// Plain SQLite and not GRDB's `Statement`: nothing here checks a queue, boxes arguments or tells
-/// observers for each row. Values are copied by SQLite when bound, so nothing here outlives its
-/// caller.
+/// SQLite copies values when they are bound, so nothing here outlives its caller. A class and not
+/// `~Copyable`, because a dictionary holds some of them (`Reader`).
 @safe final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
@@ -46,7 +45,7 @@ import Glibc
     try check(code)
   }
 
-  /// Text that may be cut anywhere: only to compare with.
+  /// Binds UTF-8 that may end within a character, for a comparison only.
   func bindText(_ index: Int32, utf8 bytes: [UInt8]) throws(SQLiteError) {
     let code = unsafe bytes.withUnsafeBytes { raw in
       guard let base = raw.baseAddress else {
@@ -80,7 +79,7 @@ import Glibc
   ///
   /// `reset` when done.
   func step() throws(SQLiteError) -> Bool {
-    // What is there afterwards is of this step.
+    // `SQLiteError` reads errno, which must be that of this step.
     errno = 0
     let code = unsafe sqlite3_step(handle)
     switch code {

@@ -1,11 +1,9 @@
+import CSQLite
 import DaemonCore
-import GRDB
-import GRDBSQLite
 
 /// An open store: one SQLite connection, its prepared statements, and what is done with them.
 ///
-/// GRDB opens, migrates and closes; commits and reads go to the same connection's handle through
-/// plain statements. The connection runs with
+/// The connection runs with
 /// - `journal_mode=WAL` and `synchronous=FULL`: a commit is one append and one fsync, and lasts;
 /// - `locking_mode=EXCLUSIVE`: the file is ours alone, so no shared-memory index and no lock calls;
 /// - no automatic checkpoint: the log is written back after the reply left (`checkpointIfDue`), not
@@ -15,77 +13,41 @@ import GRDBSQLite
 @safe final class StoreConnection {
   private let path: String
   private let limits: StoreLimits
-  private let database: DatabaseQueue
-  private let handle: OpaquePointer
+  /// `nil` after `close`.
+  private var database: Database?
   private var statements: Statements?
+  /// The connection of `database`; valid while that is not `nil`.
+  private let handle: OpaquePointer
   /// Pages in the log after the latest commit, written by SQLite's hook.
   private let logPages: UnsafeMutablePointer<Int32>
   private var checkpointAtPages = Int32(StoreLimits.checkpointPages)
-  /// Something was forgotten that the log still has.
+  /// The log may still have rows that a transaction with `.scrub` took away.
   ///
-  /// So does a start: the process before may have died with a log that it owed.
+  /// True at a start too: the process before may have died before it cut the log.
   private var owesErasure = true
 
   /// Opens `path`, which may be empty, and brings its tables up to date.
   init(path: String, limits: StoreLimits) throws(StoreFailure) {
-    var configuration = Configuration()
-    configuration.label = "store"
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(Double(StoreLimits.busyMilliseconds) / 1000)
-    configuration.prepareDatabase { database in
-      try database.execute(
-        sql: """
-          PRAGMA locking_mode = EXCLUSIVE;
-          PRAGMA trusted_schema = OFF;
-          PRAGMA wal_autocheckpoint = 0;
-          PRAGMA secure_delete = ON;
-          PRAGMA journal_size_limit = \(StoreLimits.logBytesKept);
-          PRAGMA max_page_count = \(limits.fileBytesMax / StoreLimits.pageBytes);
-          """)
-    }
-    do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let raw = try queue.inDatabase { database -> UInt in
-        try Schema.check(database, path: path)
-        try Self.makeDurable(database, path: path)
-        guard let connection = unsafe database.sqliteConnection else {
-          preconditionFailure("an open database without a connection")
-        }
-        return UInt(bitPattern: connection)
-      }
-      try Self.migrate(queue)
-      guard let handle = unsafe OpaquePointer(bitPattern: raw) else {
-        preconditionFailure("an open database at address 0")
-      }
-      // GRDB's observers hear of commits through these; there are none, and it is not told of ours.
-      unsafe sqlite3_commit_hook(handle, nil, nil)
-      unsafe sqlite3_rollback_hook(handle, nil, nil)
-      let statements = try unsafe Self.prepare(handle)
-      let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
-      unsafe logPages.initialize(to: 0)
-      unsafe sqlite3_wal_hook(
-        handle,
-        { context, _, _, pages in
-          unsafe context?.assumingMemoryBound(to: Int32.self).pointee = pages
-          return SQLITE_OK
-        }, logPages)
+    let database = try Self.open(path, limits: limits)
+    try Schema.check(database, path: path)
+    try Self.makeDurable(database, path: path)
+    let statements = try Self.bringUpToDate(database, path: path)
+    let handle = unsafe database.handle
+    let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    unsafe logPages.initialize(to: 0)
+    unsafe sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        unsafe context?.assumingMemoryBound(to: Int32.self).pointee = pages
+        return SQLITE_OK
+      }, logPages)
 
-      self.path = path
-      self.limits = limits
-      self.database = queue
-      unsafe self.handle = handle
-      self.statements = statements
-      unsafe self.logPages = logPages
-    } catch let failure as StoreFailure {
-      throw failure
-    } catch {
-      let error = SQLiteError(error)
-      // What SQLite does not understand in a file of ours is no mistake of a statement: those are always the same.
-      if error.code & 0xFF == SQLITE_ERROR, StoreFile(path: path).hasOurMark {
-        throw SQLiteError.damaged(error.message).failure(path: path)
-      }
-      throw error.failure(path: path)
-    }
+    self.path = path
+    self.limits = limits
+    self.statements = statements
+    unsafe self.handle = handle
+    unsafe self.logPages = logPages
+    self.database = consume database
   }
 
   deinit {
@@ -93,34 +55,55 @@ import GRDBSQLite
     unsafe logPages.deallocate()
   }
 
-  /// Brings the tables up to date.
-  ///
-  /// A file that is ours and refuses has lost what it says it has.
-  private static func migrate(_ queue: DatabaseQueue) throws {
-    do { try Schema.migrator.migrate(queue) } catch {
-      let failure = SQLiteError(error)
-      guard failure.code & 0xFF == SQLITE_ERROR else { throw failure }
-      throw SQLiteError.damaged("its tables cannot be brought up to date: \(failure.message)")
-    }
+  /// Opens the file and reads its schema: a file that is no database shows here.
+  private static func open(
+    _ path: String, limits: StoreLimits
+  ) throws(StoreFailure) -> Database {
+    do {
+      let database = try Database(path: path, .readWrite)
+      try database.execute(
+        """
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA wal_autocheckpoint = 0;
+        PRAGMA secure_delete = ON;
+        PRAGMA journal_size_limit = \(StoreLimits.logBytesKept);
+        PRAGMA max_page_count = \(limits.fileBytesMax / StoreLimits.pageBytes);
+        SELECT 1 FROM sqlite_schema LIMIT 1;
+        """)
+      return database
+    } catch { throw error.openingFailure(path: path) }
   }
 
-  /// The statements; a table or a column that is missing shows here.
-  private static func prepare(_ handle: OpaquePointer) throws(SQLiteError) -> Statements {
-    do { return try unsafe Statements(handle) } catch {
-      guard error.code & 0xFF == SQLITE_ERROR else { throw error }
-      throw .damaged(error.message)
+  /// Brings the tables up to date and prepares the statements: a missing table or column shows
+  /// here.
+  ///
+  /// Our statements are always the same: when a file of ours refuses one, it is damaged.
+  private static func bringUpToDate(
+    _ database: borrowing Database, path: String
+  ) throws(StoreFailure) -> Statements {
+    do {
+      try Schema.bringUpToDate(database)
+      return try Statements(database)
+    } catch {
+      guard error.code & 0xFF == SQLITE_ERROR else { throw error.failure(path: path) }
+      throw SQLiteError.damaged("its tables cannot be brought up to date: \(error.message)")
+        .failure(path: path)
     }
   }
 
   /// Turns on the write-ahead log with a full fsync at each commit, and refuses to run without.
-  ///
-  /// After opening: a set-up that GRDB does for its own WAL mode lowers `synchronous` to NORMAL
-  /// after `prepareDatabase`, and then an acknowledged commit may be gone after a power loss.
-  private static func makeDurable(_ database: Database, path: String) throws {
-    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-    try database.execute(sql: "PRAGMA synchronous = FULL")
-    let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-    try requireDurable(journalMode: mode, synchronous: level, path: path)
+  private static func makeDurable(
+    _ database: borrowing Database, path: String
+  ) throws(StoreFailure) {
+    let mode: String?
+    let level: Int64?
+    do {
+      mode = try database.texts("PRAGMA journal_mode = WAL").first ?? nil
+      try database.execute("PRAGMA synchronous = FULL")
+      level = try database.integer("PRAGMA synchronous")
+    } catch { throw error.openingFailure(path: path) }
+    try requireDurable(journalMode: mode, synchronous: level.map(Int.init), path: path)
   }
 
   static func requireDurable(
@@ -137,13 +120,14 @@ import GRDBSQLite
 
   /// Writes the log back, closes the file.
   ///
-  /// The connection is of no use afterwards.
+  /// A second call does nothing; any other use afterwards is a mistake.
   func close() throws(StoreFailure) {
     guard statements != nil else { return }
     statements = nil
     unsafe sqlite3_wal_hook(handle, nil, nil)
+    guard let database = database.take() else { preconditionFailure("closed with statements left") }
     // SQLite checkpoints and removes the log itself when the last connection closes.
-    do { try database.close() } catch { throw SQLiteError(error).failure(path: path) }
+    do { try database.close() } catch { throw error.failure(path: path) }
   }
 
   // MARK: Commits
@@ -152,7 +136,7 @@ import GRDBSQLite
   /// writes nothing and throws.
   func commit(_ writes: [StoreWrite]) throws(StoreFailure) {
     guard let statements else { preconditionFailure("a commit to a closed store") }
-    if Self.forget(writes) { owesErasure = true }
+    if writes.contains(.scrub) { owesErasure = true }
     assert(unsafe sqlite3_get_autocommit(handle) != 0, "a transaction was left open")
     do {
       // A statement outside BEGIN is its own transaction: one row needs no more.
@@ -206,6 +190,7 @@ import GRDBSQLite
       defer { prune.reset() }
       try prune.bind(1, below)
       try prune.run()
+    case .scrub: break  // `checkpointIfDue` does it, after the reply left.
     }
   }
 
@@ -236,9 +221,9 @@ import GRDBSQLite
     if code == SQLITE_OK { unsafe logPages.pointee = 0 }
   }
 
-  /// Writes the log back and cuts it to nothing: what was forgotten is in no file then.
+  /// Writes the log back and cuts it to nothing, so that no file has a byte of a removed row.
   ///
-  /// What was deleted in the file itself is overwritten at once (`secure_delete`).
+  /// In the database file itself SQLite overwrites removed rows at once (`secure_delete`).
   private func eraseLog() {
     let code = unsafe sqlite3_wal_checkpoint_v2(
       handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
@@ -247,24 +232,6 @@ import GRDBSQLite
     owesErasure = false
     unsafe logPages.pointee = 0
     checkpointAtPages = Int32(StoreLimits.checkpointPages)
-  }
-
-  /// Whether these writes take away what somebody did: because they want it forgotten, or because it is too old.
-  private static func forget(_ writes: [StoreWrite]) -> Bool {
-    var prunedBelow: Int64?
-    for write in writes {
-      switch write {
-      case .remove(.donation, _): return true
-      // Private mode ends: what was done in it goes.
-      case .put(.setting, "private", _): return true
-      case .pruneJournal(let sequence): prunedBelow = max(prunedBelow ?? sequence, sequence)
-      case .appendJournal(let sequence, _):
-        // The whole journal was written anew.
-        if let prunedBelow, prunedBelow >= sequence { return true }
-      default: break
-      }
-    }
-    return false
   }
 
   // MARK: Reading
@@ -302,9 +269,9 @@ import GRDBSQLite
     return state
   }
 
-  /// Walks the whole file for damage that reading rows may not meet.
+  /// Walks the whole file for damage that reading the rows may not meet.
   ///
-  /// Linear in its size.
+  /// Linear in the file's size. Throws `.damaged` with the first damage that it finds.
   func checkWhole() throws(SQLiteError) {
     let check = try unsafe Statement("PRAGMA quick_check(1)", on: handle)
     guard try check.step(), let answer = check.text(0) else {
@@ -323,22 +290,17 @@ import GRDBSQLite
 
   /// Copies every row that can still be read from the damaged file at `source`, in one transaction.
   ///
-  /// Each table is walked from both ends up to the first unreadable page, and from look-ups in between:
-  /// a bad page costs what is on it, and what only it led to. Returns the rows copied by table, or `nil` when the file cannot be
-  /// opened at all. Throws what goes wrong with *this* file only.
+  /// It walks each table from both ends up to the first unreadable page, and from look-ups in
+  /// between: a bad page costs the rows on it, and the pages that only it leads to. Returns the
+  /// number of rows copied by table, or `nil` when the damaged file cannot be opened at all. Throws
+  /// only errors of the new file.
   func carryOver(from source: String) throws(StoreFailure) -> [(table: String, rows: Int)]? {
-    guard let damaged = openDamaged(source) else { return nil }
-    defer {
-      // Best effort: it was opened for reading only, there is nothing left to lose.
-      do { try damaged.close() } catch {}
-    }
-    let raw = damaged.inDatabase { unsafe UInt(bitPattern: $0.sqliteConnection) }
-    guard let reader = unsafe OpaquePointer(bitPattern: raw), let statements else { return nil }
+    guard let statements, let reader = Reader(source) else { return nil }
     do {
       try statements.begin.run()
       var counts: [(table: String, rows: Int)] = []
       for table in StoreTable.allCases.map(\.rawValue) + ["journal"] {
-        let rows = try carryOver(table, reader: unsafe Reader(handle: reader))
+        let rows = try carryOver(table, reader: reader)
         counts.append((table, rows))
       }
       try statements.commit.run()
@@ -350,23 +312,7 @@ import GRDBSQLite
     }
   }
 
-  private func openDamaged(_ source: String) -> DatabaseQueue? {
-    var configuration = Configuration()
-    configuration.label = "store.damaged"
-    configuration.readonly = true
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      // Without it SQLite refuses every page of a file that is shorter than its header says.
-      try database.execute(sql: "PRAGMA writable_schema = ON")
-    }
-    do { return try DatabaseQueue(path: source, configuration: configuration) } catch {
-      // Expected of a damaged file: nothing in it can be read, and the caller says so.
-      return nil
-    }
-  }
-
-  /// From both ends up to the first page that cannot be read, then from wherever a look-up in between
-  /// leads to.
+  /// Copies one table and returns the number of its rows that could be read.
   private func carryOver(_ table: String, reader: Reader) throws(SQLiteError) -> Int {
     var copy = try unsafe TableCopy(table, reader: reader, limits: limits, into: handle)
     try copy.run()
@@ -411,7 +357,8 @@ import GRDBSQLite
         high: down.last ?? (isJournal ? KeyGap.bytes(of: .max) : [UInt8](repeating: 0xFF, count: 8))
       )
     ]
-    // Widest first, since halves come behind wholes; the count bounds what a hopeless file costs.
+    // The widest gaps come first, since a gap's halves are appended. The limit bounds the time that
+    // a hopeless file costs.
     var next = 0
     while next < gaps.count, next < StoreLimits.salvageProbesMax {
       try probe(gaps[next])
@@ -461,7 +408,7 @@ import GRDBSQLite
       }
       try insert.bind(2, bytes)
       try insert.run()
-      // A row seen before: a tree that runs in circles, or the other end met this one.
+      // A row that was copied before: the tree runs in circles, or this walk met another.
       guard unsafe sqlite3_changes(handle) == 1 else { return false }
       last = found
       copied += 1
@@ -472,13 +419,24 @@ import GRDBSQLite
   }
 }
 
-/// Reads a damaged file: what fails there ends a walk and nothing else.
-@safe private final class Reader {
-  private let handle: OpaquePointer
-  /// By their text: a damaged table is asked thousands of times in the same words.
+/// Reads a damaged file: an error there ends a walk and is not thrown.
+private final class Reader {
+  private let database: Database
+  /// Prepared statements by their text, since the repair repeats the same few thousands of times.
   private var statements: [String: Statement] = [:]
 
-  init(handle: OpaquePointer) { unsafe self.handle = handle }
+  /// Opens the file at `path`; `nil` when nothing in it can be read.
+  init?(_ path: String) {
+    do {
+      let database = try Database(path: path, .readOnly)
+      // Without it SQLite refuses every page of a file that is shorter than its header says.
+      try database.execute("PRAGMA writable_schema = ON; SELECT 1 FROM sqlite_schema LIMIT 1")
+      self.database = database
+    } catch {
+      // Expected of a damaged file: the caller says that nothing could be read.
+      return nil
+    }
+  }
 
   /// Calls `body` with each row until the end (true), the first unreadable one, or `body` returns
   /// false.
@@ -502,8 +460,8 @@ import GRDBSQLite
 
   private func prepared(_ sql: String) -> Statement? {
     if let statement = statements[sql] { return statement }
-    // An error is what a damaged file is expected to answer: the walk ends here.
-    do { statements[sql] = try unsafe Statement(sql, on: handle) } catch { return nil }
+    // Expected of a damaged file: the walk ends here.
+    do { statements[sql] = try database.prepare(sql) } catch { return nil }
     return statements[sql]
   }
 
@@ -530,30 +488,30 @@ import GRDBSQLite
     let put: Statement
     let remove: Statement
 
-    init(_ table: StoreTable, on connection: OpaquePointer) throws(SQLiteError) {
-      put = try unsafe Statement(
+    init(_ table: StoreTable, of database: borrowing Database) throws(SQLiteError) {
+      put = try database.prepare(
         """
         INSERT INTO \(table.rawValue) (key, bytes) VALUES (?1, ?2)
         ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes
-        """, on: connection)
-      remove = try unsafe Statement(
-        "DELETE FROM \(table.rawValue) WHERE key = ?1", on: connection)
+        """)
+      remove = try database.prepare(
+        "DELETE FROM \(table.rawValue) WHERE key = ?1")
     }
   }
 
-  init(_ connection: OpaquePointer) throws(SQLiteError) {
-    begin = try unsafe Statement("BEGIN IMMEDIATE", on: connection)
-    commit = try unsafe Statement("COMMIT", on: connection)
-    rollback = try unsafe Statement("ROLLBACK", on: connection)
-    appendJournal = try unsafe Statement(
-      "INSERT INTO journal (sequence, bytes) VALUES (?1, ?2)", on: connection)
-    pruneJournal = try unsafe Statement(
-      "DELETE FROM journal WHERE sequence < ?1", on: connection)
-    widget = try unsafe Table(.widget, on: connection)
-    timeline = try unsafe Table(.timeline, on: connection)
-    receipt = try unsafe Table(.receipt, on: connection)
-    setting = try unsafe Table(.setting, on: connection)
-    donation = try unsafe Table(.donation, on: connection)
+  init(_ database: borrowing Database) throws(SQLiteError) {
+    begin = try database.prepare("BEGIN IMMEDIATE")
+    commit = try database.prepare("COMMIT")
+    rollback = try database.prepare("ROLLBACK")
+    appendJournal = try database.prepare(
+      "INSERT INTO journal (sequence, bytes) VALUES (?1, ?2)")
+    pruneJournal = try database.prepare(
+      "DELETE FROM journal WHERE sequence < ?1")
+    widget = try Table(.widget, of: database)
+    timeline = try Table(.timeline, of: database)
+    receipt = try Table(.receipt, of: database)
+    setting = try Table(.setting, of: database)
+    donation = try Table(.donation, of: database)
   }
 
   func put(_ table: StoreTable) -> Statement { self[table].put }

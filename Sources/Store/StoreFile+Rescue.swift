@@ -1,10 +1,11 @@
 import DaemonCore
 import Glibc
 
-/// A damaged file whose first page is lost: without it SQLite reads nothing, though all rows are there.
+/// The rescue of a file whose first page is lost: without that page SQLite reads no row, though all
+/// are there.
 ///
-/// A copy gets the first page of a new store, and is read in its place. The damaged file itself is never
-/// written to.
+/// A copy gets the first page of a new store, and the repair reads the copy. Nothing writes to the
+/// damaged file itself.
 extension StoreFile {
   var rescuePath: String { path + ".rescue" }
 
@@ -19,12 +20,13 @@ extension StoreFile {
         page[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
       }
     }
-    // Source: SQLite's "Database File Format": size in pages, first page and count of the free list.
+    // Source: SQLite's "Database File Format": size in pages, first page and count of the free
+    // list.
     put(UInt32(pageCount), at: 28)
     put(0, at: 32)
     put(0, at: 36)
     try Self.copy(path, to: rescuePath, skipping: StoreLimits.pageBytes, first: page)
-    // What was acknowledged last may stand in the log only.
+    // The last acknowledged rows may stand in the log only.
     if size(ending: "-wal") != nil {
       try Self.copy(path + "-wal", to: rescuePath + "-wal", skipping: 0, first: [])
     }
@@ -39,7 +41,7 @@ extension StoreFile {
     }
   }
 
-  /// A part of the file; shorter when it ends before.
+  /// Reads a part of the file; the result is shorter when the file ends before.
   func bytes(_ range: Range<Int>) throws(StoreFailure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system("open", path, errno: errno) }
@@ -51,7 +53,9 @@ extension StoreFile {
     return bytes
   }
 
-  /// `first`, and then what `source` has behind its first bytes; a stretch that cannot be read is left empty.
+  /// Writes `first` and then the rest of `source`, without its first `skipped` bytes, to `target`.
+  ///
+  /// Pages that cannot be read are zeros in the copy.
   private static func copy(
     _ source: String, to target: String, skipping skipped: Int, first: [UInt8]
   ) throws(StoreFailure) {
@@ -69,7 +73,7 @@ extension StoreFile {
       if count == 0 { return }
       if count < 0 {
         guard errno == EIO else { throw .system("read", source, errno: errno) }
-        // A bad sector: what is behind it may be good.
+        // A bad sector: the pages behind it may be good.
         offset += StoreLimits.pageBytes
         continue
       }

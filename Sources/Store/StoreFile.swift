@@ -13,7 +13,6 @@ import Glibc
 struct StoreFile {
   let path: String
 
-  var logPath: String { path + "-wal" }
   var rebuiltPath: String { path + ".rebuilt" }
   private var lockPath: String { path + ".lock" }
   /// The files that SQLite keeps beside a database, as endings of its name.
@@ -51,8 +50,8 @@ struct StoreFile {
 
   /// Makes an empty file when there is none, and takes other users' rights from one that has them.
   ///
-  /// Before SQLite opens it: the log gets the file's mode, and closing a second descriptor later
-  /// would drop SQLite's locks.
+  /// Called before SQLite opens the file: SQLite gives the log the mode of the file, and closing a
+  /// second descriptor later would drop SQLite's locks.
   func makeFile() throws(StoreFailure) {
     let isNew = size() == nil
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -78,8 +77,8 @@ struct StoreFile {
 
   /// Whether the file begins as every SQLite database does.
   ///
-  /// Asked before SQLite is: it deletes the log of a file that is no database, also when it was
-  /// only to read it.
+  /// Checked before SQLite opens the file: SQLite deletes the log of a file that is no database,
+  /// even when it only reads.
   var hasDatabaseHeader: Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -90,21 +89,24 @@ struct StoreFile {
     return count == header.count && bytes == header
   }
 
-  /// Whether the header has our mark (`Schema.applicationID`), as far as it can be read without SQLite.
+  /// Whether the header has our mark (`Schema.applicationID`), as far as it can be read without
+  /// SQLite.
   var hasOurMark: Bool {
     do {
       let bytes = try bytes(68..<72)
       return bytes.count == 4
         && bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } == Schema.applicationID
     } catch {
-      // What cannot be read says nothing.
+      // A file that cannot be read shows no mark.
       return false
     }
   }
 
-  /// Whether the header says that a later SQLite wrote the file, which in one of ours no SQLite does.
+  /// Whether the header asks for a later version of SQLite's format; in a file of ours that is
+  /// damage.
   ///
-  /// SQLite reads such a file and refuses to write to it, as if somebody had taken the right to.
+  /// SQLite would read such a file and refuse to write to it, as it refuses a file without the
+  /// right to.
   var hasForeignVersions: Bool {
     do {
       // Source: SQLite's "Database File Format": write and read version, 1 or 2.

@@ -1,5 +1,4 @@
 package import DaemonCore
-import GRDB
 
 /// A look behind the seam for tests: what a connection of ours runs with, and how errors are told.
 package enum StoreInspection {
@@ -36,9 +35,9 @@ package enum StoreInspection {
   /// Runs SQL on a store that nobody has open, as somebody's own tool would.
   package static func execute(_ sql: String, path: String) throws(StoreFailure) {
     do {
-      let queue = try DatabaseQueue(path: path)
-      try queue.inDatabase { try $0.execute(sql: sql) }
-      try queue.close()
-    } catch { throw SQLiteError(error).failure(path: path) }
+      let database = try Database(path: path, .readWrite)
+      try database.execute(sql)
+      try database.close()
+    } catch { throw error.failure(path: path) }
   }
 }

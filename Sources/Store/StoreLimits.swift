@@ -1,7 +1,6 @@
-/// What one store holds at most.
+/// The limits of one store.
 ///
-/// Reaching a limit is a typed failure of that transaction, and
-/// nothing of it is written.
+/// A transaction that reaches one fails with a typed failure, and nothing of it is written.
 package struct StoreLimits: Hashable, Sendable {
   /// Bytes of the database file, its write-ahead log not counted; rounded down to whole pages.
   ///
@@ -24,22 +23,18 @@ package struct StoreLimits: Hashable, Sendable {
     self.keyBytesMax = keyBytesMax
   }
 
-  /// SQLite's page.
-  ///
-  /// 4 KiB is its default and the block of every common file system.
+  /// Bytes of SQLite's page: its default, and the block of every common file system.
   static let pageBytes = 4096
   /// Pages of write-ahead log after which it is written back into the file: 4 MiB.
   static let checkpointPages = 1000
   /// Bytes to which the log is cut after one huge transaction made it longer.
   static let logBytesKept = 16 * 1024 * 1024
-  /// Requests waiting for the store's thread.
-  ///
-  /// The core has one commit under way at a time.
+  /// Requests that wait for the store's thread; with one commit under way at a time, far too many.
   static let waitingRequestsMax = 4096
   /// Look-ups between the ends of a damaged table: some tens of microseconds each.
   static let salvageProbesMax = 8192
   /// Damaged files kept beside the store; with more than this the disk itself needs a look.
   static let setAsideMax = 100
-  /// How long to wait for another program's look into the file (`sqlite3`, a backup) at start.
-  static let busyMilliseconds = 2000
+  /// Milliseconds to wait for another program's look into the file (`sqlite3`, a backup) at start.
+  static let busyMilliseconds: Int32 = 2000
 }

@@ -7,10 +7,11 @@ final class StoreWorker {
   private let file: StoreFile
   private let limits: StoreLimits
   private var open: Open?
-  /// A disk that damages the store a second time is not to be filled with damaged stores.
+  /// One repair in the life of a process: a bad disk must not be filled with copies of damaged
+  /// stores.
   private var hasRepairedOpenStore = false
 
-  /// The lock is taken first and let go of last.
+  /// An open store; the lock is taken first and released last.
   private struct Open {
     let lock: StoreLock
     let connection: StoreConnection
@@ -44,7 +45,7 @@ final class StoreWorker {
     }
   }
 
-  /// Work that no reply waits for.
+  /// Does the work that no reply waits for; called after each reply left.
   func tidyUp() {
     open?.connection.checkpointIfDue()
   }
@@ -112,16 +113,16 @@ final class StoreWorker {
 
   // MARK: Damage
 
-  /// Damage that only a commit met: repairs the store while it stays locked, so that the next try goes to a
-  /// sound one.
+  /// Repairs a store whose damage only a commit met, while it stays locked.
   ///
-  /// Returns the failure of this commit, which says what was done.
+  /// Returns the failure of this commit, which says what was done; the next commit goes to a sound
+  /// store.
   private func repaired(after failure: StoreFailure) -> StoreFailure {
     guard failure.code == .damaged, let damaged = open, !hasRepairedOpenStore else {
       return failure
     }
     hasRepairedOpenStore = true
-    // Best effort: what is damaged need not close well.
+    // Best effort: a damaged file need not close well.
     do { try damaged.connection.close() } catch {}
     open = nil
     do {
@@ -130,7 +131,7 @@ final class StoreWorker {
         lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
       return StoreFailure(code: .damaged, message: note + "; try again")
     } catch {
-      // No room for a copy, or worse: the damaged store goes on being read, and the next start tries again.
+      // No room for a copy, or worse: the damaged store stays open, and the next start tries again.
       do {
         open = Open(
           lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
@@ -180,8 +181,8 @@ final class StoreWorker {
 extension StoreWorker {
   /// The first page of a new store: the header of the file, and where each table begins.
   ///
-  /// Every file that the present schema was made in has the same: tables are made in one order, and
-  /// none ever moves.
+  /// It is the same in every file with the present schema: the steps make the tables in one order,
+  /// and no table ever moves.
   private func firstPage() throws(StoreFailure) -> [UInt8] {
     let template = StoreFile(path: file.rescuePath)
     try file.removeRescue()
@@ -192,7 +193,7 @@ extension StoreWorker {
 }
 
 extension String {
-  /// What stands before the first `mark`, or everything.
+  /// The text before the first `mark`; all of it without one.
   fileprivate func prefixBefore(_ mark: String) -> Substring {
     var end = startIndex
     while end < endIndex {

@@ -1,19 +1,26 @@
-/// Notices that the machine slept or that its wall clock was set, from what three clocks say at each look.
+/// Detects that the machine slept or that somebody set the wall clock, by comparing three clocks.
 ///
-/// Monotonic time stands still while the machine sleeps; time since boot goes on, and so does the wall clock. The kernel
-/// tells of both by itself, but not everywhere: a container, a machine that was stopped and moved. So this looks again,
-/// at no cost, whenever there is something to do anyway.
+/// The monotonic clock stops while the machine sleeps; the boot-time clock and the wall clock go
+/// on. The kernel reports both events too, but not in a container and not when a virtual machine
+/// was stopped and moved. So the daemon also calls `notice` in each turn: the clocks are read
+/// anyway.
 package struct ClockJump: Sendable {
-  /// Milliseconds by which clocks may part: less is the time between reading one and the next.
+  /// The largest difference between two clocks that is no jump, in milliseconds.
+  ///
+  /// It covers the time that passes between reading one clock and the next.
   package static let unnoticedMax: Int64 = 1_000
 
   private var before: (now: Now, boot: Instant)?
 
   package init() {}
 
-  /// Whether a clock jumped against the monotonic one since the last call; the first call only remembers.
+  /// Returns whether the boot-time or the wall clock jumped against the monotonic one since the
+  /// last call.
   ///
-  /// A clock that is corrected slowly (at most one part in two thousand) does not jump.
+  /// The first call returns false: it has nothing to compare with.
+  ///
+  /// A wall clock that is corrected slowly (at most 1 ms in 2 s, as NTP does) does not count as a
+  /// jump.
   package mutating func notice(_ now: Now, boot: Instant) -> Bool {
     defer { before = (now, boot) }
     guard let before else { return false }

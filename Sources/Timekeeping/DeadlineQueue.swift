@@ -1,11 +1,12 @@
-/// Things that wait for a moment, earliest first; equal moments in the order they were scheduled.
+/// Keys that wait for a moment, earliest first; keys with equal moments in the order of `schedule`.
 ///
-/// For keys that have no number of their own: each gets one while it waits, an index into an array of keys, which
-/// `PlaceTable` finds by the key's hash. The waiting itself is `NumberedDeadlines`.
+/// Use it for keys that are not small numbers. Each key gets a number while it waits: its index in
+/// `places`. `SlotIndex` finds that index by the key's hash, and `NumberedDeadlines` keeps the
+/// order.
 ///
-/// Insert, cancel and pop are O(1) amortised. Memory: the key, and 52 to 84 bytes.
+/// Insert, cancel and pop are O(1) amortised. Memory per waiting key: the key and 52 to 84 bytes.
 public struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
-  /// What a number stands for: then `key` is `nil` when the number is free.
+  /// The key that a number stands for; `key` is `nil` while the number is free.
   @usableFromInline
   struct Place {
     @usableFromInline var key: Key?
@@ -21,32 +22,36 @@ public struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
   @usableFromInline var deadlines = NumberedDeadlines<Moment>()
   @usableFromInline var places: ContiguousArray<Place> = []
   @usableFromInline var freePlaces: ContiguousArray<Int32> = []
-  @usableFromInline var table = PlaceTable()
+  @usableFromInline var table = SlotIndex()
 
-  /// Nothing waits.
+  /// Makes an empty queue.
   @inlinable
   public init() {}
 
-  /// How many keys are waiting.
+  /// The number of waiting keys.
   @inlinable
   public var count: Int { table.count }
   /// Whether nothing waits.
   @inlinable
   public var isEmpty: Bool { table.count == 0 }
 
-  /// Entries that stand in memory: at most twice the waiting ones, and a few.
+  /// The number of entries in memory, stale ones included.
+  ///
+  /// After `schedule` and `cancel` it is at most twice `count`, or 64 if that is more.
   public var waitingAndStaleCount: Int { deadlines.waitingAndStaleCount }
 
-  /// When `key` is due, `nil` if it is not waiting.
+  /// Returns the moment at which `key` is due; `nil` if it is not waiting.
   @inlinable
   public func moment(of key: Key) -> Moment? {
-    find(key, PlaceTable.hash(key)).flatMap { deadlines.moment(of: $0) }
+    find(key, SlotIndex.hash(key)).flatMap { deadlines.moment(of: $0) }
   }
 
-  /// Makes `key` wait for `moment`, replacing an earlier wait.
+  /// Makes `key` wait for `moment`.
+  ///
+  /// If `key` waits already, `moment` replaces its earlier one.
   @inlinable
   public mutating func schedule(_ key: Key, at moment: Moment) {
-    let hash = PlaceTable.hash(key)
+    let hash = SlotIndex.hash(key)
     if let place = find(key, hash) { return deadlines.schedule(place, at: moment) }
     let place: Int32
     if let free = freePlaces.popLast() {
@@ -61,32 +66,35 @@ public struct DeadlineQueue<Key: Hashable, Moment: DeadlineMoment> {
     deadlines.schedule(place, at: moment)
   }
 
-  /// Makes `key` wait no longer, if it does.
+  /// Ends the wait of `key`.
+  ///
+  /// Does nothing if `key` is not waiting.
   @inlinable
   public mutating func cancel(_ key: Key) {
-    guard let place = find(key, PlaceTable.hash(key)) else { return }
+    guard let place = find(key, SlotIndex.hash(key)) else { return }
     deadlines.cancel(place)
     free(place)
   }
 
-  /// The earliest waiting moment.
+  /// Returns the earliest moment that a key waits for; `nil` if the queue is empty.
   @inlinable
   public mutating func next() -> Moment? { deadlines.next() }
 
-  /// Takes the earliest key whose moment is at or before `now`.
+  /// Removes and returns the earliest key whose moment is at or before `now`; `nil` if there is
+  /// none.
   @inlinable
   public mutating func popDue(at now: Moment) -> Key? {
     deadlines.popDue(at: now).flatMap { free($0) }
   }
 
-  // MARK: Pieces
+  // MARK: Places
 
   @inlinable
   func find(_ key: Key, _ hash: UInt32) -> Int32? {
     table.find(hash) { places[Int($0)].key == key }
   }
 
-  /// Gives back the key, which is moved and not copied.
+  /// Frees the place and returns its key, moved rather than copied.
   @inlinable
   @discardableResult
   mutating func free(_ place: Int32) -> Key? {

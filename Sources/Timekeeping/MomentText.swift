@@ -1,18 +1,23 @@
-/// Moments as people type them, read in their time zone.
+/// Reads moments as people type them, in their own time zone.
 package enum MomentText {
-  /// Which day a time of day alone, `18:30`, is of.
+  /// The day that a time without a date, such as `18:30`, belongs to.
   package enum Day: Hashable, Sendable {
-    /// Today, or tomorrow once it is past.
+    /// Today; tomorrow if that time of today is past.
     case coming
-    /// Today, or yesterday while it is still to come.
+    /// Today; yesterday if that time of today is still to come.
     case past
   }
 
-  /// Reads RFC 3339, and in local time a day (`2026-11-23`, its midnight), a day and a time (`2026-11-23 18:30`, with `T`
-  /// or a space) or a time alone (`18:30`); `nil` for anything else.
+  /// Reads a moment in one of four forms; returns `nil` for any other text.
   ///
-  /// `secondsEast`: how far local time is ahead of UTC at a moment. Where a change of the clock leaves a local time
-  /// out, or has it twice, one of the two moments is taken.
+  /// - RFC 3339 with an offset;
+  /// - a local day, `2026-11-23`, which means its midnight;
+  /// - a local day and time, `2026-11-23 18:30`, with a space or a `T` between them;
+  /// - a local time, `18:30`, whose day `day` decides.
+  ///
+  /// `secondsEast` returns by how many seconds local time is ahead of UTC at a moment. When a
+  /// change of the clock skips or repeats a local time, the result is one of the two possible
+  /// moments.
   package static func read(
     _ text: String, now: WallTime, day: Day = .coming, secondsEast: (WallTime) -> Int
   ) -> WallTime? {

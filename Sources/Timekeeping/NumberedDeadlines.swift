@@ -1,17 +1,19 @@
-/// Small numbers that wait for a moment, earliest first; equal moments in the order they were scheduled.
+/// Small numbers that wait for a moment, earliest first; equal moments in the order of `schedule`.
 ///
-/// Made for a million of them. A number is an index into an array of sixteen bytes each, and `TickQueue`
-/// holds as much for its wait: a call touches each of the two once. Cancelling is lazy: what it leaves in the tick
-/// queue is told from a live entry by the generation of its number, skipped when it surfaces, and swept
-/// out once such entries are the majority.
+/// Made for a million numbers. A number is an index into `slots`, 16 bytes each, and its wait is an
+/// entry of 16 bytes in a `RadixHeap`; a call touches each of the two once. Cancelling is lazy: it
+/// changes the slot's generation and leaves a stale entry in the heap. A stale entry is skipped
+/// when it comes up, and all are swept out once they are the majority.
 ///
-/// Insert, cancel and pop are O(1) amortised. Memory: 16 bytes up to the largest number, and 16 to 32 for each
-/// that waits.
+/// Insert, cancel and pop are O(1) amortised. Memory: 16 bytes for each number up to the largest
+/// that was used, and 16 to 32 bytes for each that waits.
 public struct NumberedDeadlines<Moment: DeadlineMoment> {
   @usableFromInline
   struct Slot {
     @usableFromInline var moment: Moment
-    /// Odd while the number waits; an entry of another generation is stale.
+    /// Odd while the number waits.
+    ///
+    /// A heap entry with another generation is stale.
     @usableFromInline var generation: UInt32
 
     @inlinable
@@ -23,12 +25,12 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
     @inlinable var isWaiting: Bool { generation & 1 == 1 }
   }
 
-  @usableFromInline var ticks = TickQueue()
+  @usableFromInline var ticks = RadixHeap()
   @usableFromInline var slots: ContiguousArray<Slot> = []
-  /// How many numbers are waiting.
+  /// The number of waiting numbers.
   public private(set) var count = 0
 
-  /// Nothing waits.
+  /// Makes an empty queue.
   @inlinable
   public init() {}
 
@@ -36,19 +38,26 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Entries that stand in memory: at most twice the waiting ones, and a few.
+  /// The number of entries in memory, stale ones included.
+  ///
+  /// After `schedule` and `cancel` it is at most twice `count`, or 64 if that is more.
   public var waitingAndStaleCount: Int { ticks.count }
 
-  /// When `number` is due, `nil` if it is not waiting.
+  /// Returns the moment at which `number` is due; `nil` if it is not waiting.
   @inlinable
   public func moment(of number: Int32) -> Moment? {
     guard Int(number) < slots.count, slots[Int(number)].isWaiting else { return nil }
     return slots[Int(number)].moment
   }
 
-  /// Makes `number` (0 or more) wait for `moment`, replacing an earlier wait.
+  /// Makes `number` wait for `moment`.
+  ///
+  /// If `number` waits already, `moment` replaces its earlier one.
+  ///
+  /// `number` is 0 or more. Memory grows with the largest number, so callers reuse small ones.
   @inlinable
   public mutating func schedule(_ number: Int32, at moment: Moment) {
+    precondition(number >= 0, "a number that waits is 0 or more")
     let index = Int(number)
     while slots.count <= index { slots.append(Slot(moment: moment)) }
     if slots[index].isWaiting {
@@ -60,12 +69,14 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
     }
     slots[index].moment = moment
     ticks.insert(
-      TickQueue.Entry(
+      RadixHeap.Entry(
         ticks: moment.ticks, place: number, generation: slots[index].generation))
     sweepIfMostlyStale()
   }
 
-  /// Makes `number` wait no longer, if it does.
+  /// Ends the wait of `number`.
+  ///
+  /// Does nothing if `number` is not waiting.
   @inlinable
   public mutating func cancel(_ number: Int32) {
     guard Int(number) < slots.count, slots[Int(number)].isWaiting else { return }
@@ -74,14 +85,15 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
     sweepIfMostlyStale()
   }
 
-  /// The earliest waiting moment.
+  /// Returns the earliest moment that a number waits for; `nil` if the queue is empty.
   @inlinable
   public mutating func next() -> Moment? {
     guard let first = firstLive() else { return nil }
     return slots[Int(first.place)].moment
   }
 
-  /// Takes the earliest number whose moment is at or before `now`.
+  /// Removes and returns the earliest number whose moment is at or before `now`; `nil` if there is
+  /// none.
   @inlinable
   public mutating func popDue(at now: Moment) -> Int32? {
     guard let first = firstLive(), first.ticks <= now.ticks else { return nil }
@@ -91,17 +103,22 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
     return first.place
   }
 
-  // MARK: Pieces
+  // MARK: Stale entries
 
   @usableFromInline
-  mutating func changeCount(by change: Int) { count += change }
+  mutating func changeCount(by change: Int) {
+    count += change
+    assert(count >= 0)
+  }
 
+  /// Returns the earliest entry that is not stale, after dropping the stale ones before it.
   @inlinable
-  mutating func firstLive() -> TickQueue.Entry? {
+  mutating func firstLive() -> RadixHeap.Entry? {
     let slots = slots
     return ticks.first { slots[Int($0.place)].generation == $0.generation }
   }
 
+  /// Removes all stale entries once they are the majority of more than 64 entries.
   @inlinable
   mutating func sweepIfMostlyStale() {
     guard ticks.count > 64, ticks.count > 2 * count else { return }
@@ -113,26 +130,26 @@ public struct NumberedDeadlines<Moment: DeadlineMoment> {
 extension NumberedDeadlines: Sendable where Moment: Sendable {}
 extension NumberedDeadlines.Slot: Sendable where Moment: Sendable {}
 
-/// A moment that deadlines can have: a count of something, in the order of time.
+/// A moment that a deadline can have: an integer that grows with time.
 public protocol DeadlineMoment: Comparable {
-  /// Equal for equal moments, less for earlier ones.
+  /// The moment as an integer: equal for equal moments, less for earlier ones.
   var ticks: Int64 { get }
 }
 
 extension Instant: DeadlineMoment {
-  /// Nanoseconds.
+  /// Nanoseconds since the clock's arbitrary start.
   @inlinable
   public var ticks: Int64 { nanoseconds }
 }
 
 extension WallTime: DeadlineMoment {
-  /// Milliseconds.
+  /// Milliseconds since 1970-01-01T00:00:00Z.
   @inlinable
   public var ticks: Int64 { milliseconds }
 }
 
 extension Int: DeadlineMoment {
-  /// Itself.
+  /// The number itself, for tests and for counts of steps.
   @inlinable
   public var ticks: Int64 { Int64(self) }
 }

@@ -1,6 +1,4 @@
-/// Dates as text: RFC 3339, written in UTC, read with any offset.
-///
-/// The civil calendar is the proleptic Gregorian one; leap seconds (`:60`) are read as the next second.
+/// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CivilDate: Hashable, Sendable {
   package var year: Int
   /// 1…12.
@@ -14,7 +12,7 @@ package struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// Days since 1970-01-01 (negative before it).
+  /// The number of days since 1970-01-01; negative before it.
   ///
   /// Source: the 400-year era arithmetic of the Gregorian calendar.
   package var daysSinceEpoch: Int {
@@ -27,6 +25,7 @@ package struct CivilDate: Hashable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
+  /// Makes the day that lies `daysSinceEpoch` days after 1970-01-01.
   package init(daysSinceEpoch: Int) {
     let shifted = daysSinceEpoch + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -40,7 +39,7 @@ package struct CivilDate: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days in this month, 28…31.
+  /// The number of days in this month, 28…31.
   package var daysInMonth: Int {
     switch month {
     case 4, 6, 9, 11: 30
@@ -51,10 +50,11 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension WallTime {
-  /// Reads `2026-11-20T21:00:00Z`, `…21:00:00.250+08:00`; lower-case `t`/`z` and a space for `T` are accepted.
+  /// Reads an RFC 3339 date with any offset: `2026-11-20T21:00:00Z`, `…21:00:00.250+08:00`.
   ///
-  /// Digits past the millisecond are dropped. `nil` for anything else, also for the 30th of February, and for a
-  /// date whose offset carries it out of the years 0 to 9999 in UTC, where it could not be written again.
+  /// Accepts lower-case `t` and `z` and a space for `T`; drops digits past the millisecond; reads a
+  /// leap second (`:60`) as the next second. Returns `nil` for any other text, for a day that does
+  /// not exist, and for a date outside the years 0 to 9999 in UTC, which `rfc3339` could not write.
   package init?(rfc3339 text: String) {
     var text = text
     guard let milliseconds = text.withUTF8({ Self.milliseconds(rfc3339: $0) }) else { return nil }
@@ -119,13 +119,14 @@ extension WallTime {
     return milliseconds
   }
 
-  /// Milliseconds of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: what four digits of a year can say.
+  /// 0000-01-01T00:00:00Z in milliseconds: the first moment whose year has four digits.
   private static let writableMin: Int64 = -62_167_219_200_000
+  /// 9999-12-31T23:59:59.999Z in milliseconds: the last moment whose year has four digits.
   private static let writableMax: Int64 = 253_402_300_799_999
 
-  /// `2026-11-20T21:00:00Z`, with milliseconds only when there are any.
+  /// The date in UTC as RFC 3339, `2026-11-20T21:00:00Z`; with milliseconds only if they are not 0.
   ///
-  /// Years outside 0…9999 are clamped.
+  /// A moment outside the years 0…9999 is clamped to them.
   package var rfc3339: String {
     let clamped = min(max(milliseconds, Self.writableMin), Self.writableMax)
     let day = Int((clamped >= 0 ? clamped : clamped - 86_399_999) / 86_400_000)

@@ -1,20 +1,25 @@
-/// The order of a `DeadlineQueue`: earliest first, equal ones in the order of insertion.
+/// Orders the entries of a `NumberedDeadlines`: earliest first, equal moments in the order of
+/// insertion.
 ///
-/// A radix heap with digits of six bits. An entry after `base` stands in the bucket of the highest digit in
-/// which it differs from `base`; those up to `base` stand in `ready`, in order. When `ready` is used up, the
-/// lowest bucket is taken: one of a few entries is sorted and becomes `ready`, and `base` moves on to its last;
-/// a larger one is dealt out anew from its least entry on. So each entry moves down at most once a digit, in order,
-/// through memory that lies in a row. That is what a binary heap of a million entries lacks: it misses the cache on
-/// each level. Rejected as well: one array of slots a level that turns with the clock (a timer wheel), which
-/// must be turned when nothing is due.
+/// It is a radix heap with digits of six bits. Entries up to `base` are in `ready`, sorted. A later
+/// entry is in a bucket, named by the highest digit in which the entry differs from `base` and by
+/// the value of that digit. When `ready` is used up, `moveOn` takes the lowest bucket:
+/// - at most `sortedMax` entries: it sorts them, they become `ready`, and `base` becomes the last;
+/// - more entries: `base` becomes their least, and it deals them into lower buckets.
 ///
-/// What is inserted before `base` goes into `early`, a heap. When most entries are there (somebody set the clock
-/// back), `base` starts over.
+/// So an entry moves at most once per digit, and each move walks memory in order. Rejected: a
+/// binary heap, because a million entries miss the cache on each level; a timer wheel, because it
+/// must turn even when nothing is due.
 ///
-/// Equal moments share a bucket, and dealing and sorting keep their order, so no entry needs a number; of equal
-/// ones in `ready` and `early`, the former came first.
+/// An entry before `base` goes into `early`, a binary heap. That is rare until somebody sets the
+/// clock back; when most entries are in `early`, `startOver` moves `base` back to the earliest of
+/// all.
+///
+/// Equal moments keep their order without a sequence number: they share a bucket, and dealing and
+/// sorting are stable. Of equal entries in `ready` and `early`, the one in `ready` was inserted
+/// first.
 @usableFromInline
-struct TickQueue: Sendable {
+struct RadixHeap: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline var ticks: Int64
@@ -28,28 +33,30 @@ struct TickQueue: Sendable {
       self.generation = generation
     }
 
-    /// The moment as a number whose bits are in the order of time.
+    /// The moment as an unsigned number, so that comparing bits from the highest compares time.
     @inlinable var radix: UInt64 { UInt64(bitPattern: ticks) ^ (1 << 63) }
   }
 
   @usableFromInline static let digitBits = 6
+  /// Eleven digits of six bits cover the 64 bits of a moment.
   @usableFromInline static let digitCount = 11
-  /// A bucket of so many entries is sorted, not dealt: below that each would get a bucket of its own.
+  /// The largest bucket, in entries, that is sorted and not dealt: dealing would spread it too
+  /// thinly.
   private static let sortedMax = 64
-  /// Fewer early entries than this are no reason to start over.
+  /// The number of early entries up to which `base` never starts over.
   private static let earlyKept = 1024
 
   @usableFromInline var base: UInt64 = 0
-  /// Entries up to `base`, earliest first; those before `readyStart` were taken.
+  /// The entries up to `base`, earliest first; those before index `readyStart` were taken already.
   @usableFromInline var ready: ContiguousArray<Entry> = []
   @usableFromInline var readyStart = 0
-  /// By digit, then by its value.
+  /// The later entries, by digit and then by the digit's value.
   private var buckets = [ContiguousArray<Entry>](
     repeating: [], count: digitCount << digitBits)
-  /// Which buckets of a digit hold something, a bit each.
+  /// One bit for each bucket of a digit: set when the bucket holds an entry.
   private var occupied = [UInt64](repeating: 0, count: digitCount)
   @usableFromInline var early = EarlyHeap()
-  /// Entries, stale ones included.
+  /// The number of entries, stale ones included.
   @usableFromInline private(set) var count = 0
 
   @usableFromInline
@@ -66,7 +73,9 @@ struct TickQueue: Sendable {
     deal(entry)
   }
 
-  /// The earliest entry that `isLive`; those before it are dropped.
+  /// Returns the earliest entry for which `isLive` returns true, and drops the entries before it.
+  ///
+  /// `nil` if there is none.
   @inlinable
   mutating func first(_ isLive: (Entry) -> Bool) -> Entry? {
     while true {
@@ -80,16 +89,17 @@ struct TickQueue: Sendable {
     }
   }
 
-  /// The earliest entry of `ready` and `early` is in the latter.
+  /// Whether the earliest entry of `ready` and `early` is in `early`.
   @inlinable
   var isEarlyFirst: Bool {
     guard let entry = early.first else { return false }
     return readyStart >= ready.count || entry.ticks < ready[readyStart].ticks
   }
 
-  /// Removes what `first` gave.
+  /// Removes the entry that `first` returned.
   @inlinable
   mutating func removeFirst() {
+    assert(count > 0)
     dropOne()
     if isEarlyFirst {
       early.removeFirst()
@@ -101,7 +111,7 @@ struct TickQueue: Sendable {
   @usableFromInline
   mutating func dropOne() { count -= 1 }
 
-  /// Keeps only the entries that `isKept` says.
+  /// Removes the entries for which `isKept` returns false.
   ///
   /// O(n).
   @usableFromInline
@@ -127,10 +137,11 @@ struct TickQueue: Sendable {
     }
   }
 
-  // MARK: Pieces
+  // MARK: Buckets
 
-  /// Puts an entry at `base` or later where it belongs.
+  /// Puts an entry that is not before `base` into its bucket, or into `ready` if it equals `base`.
   private mutating func deal(_ entry: Entry) {
+    assert(entry.radix >= base)
     let difference = entry.radix ^ base
     guard difference != 0 else {
       ready.append(entry)
@@ -142,7 +153,9 @@ struct TickQueue: Sendable {
     occupied[digit] |= 1 << UInt64(value)
   }
 
-  /// Makes the earliest entries of the buckets `ready`; false when there is none.
+  /// Fills `ready` from the lowest bucket, or deals that bucket into lower ones.
+  ///
+  /// Called when `ready` is used up. Returns false when the buckets are empty.
   @usableFromInline
   mutating func moveOn() -> Bool {
     ready.removeAll(keepingCapacity: ready.count <= 64)
@@ -154,7 +167,7 @@ struct TickQueue: Sendable {
     var entries: ContiguousArray<Entry> = []
     swap(&entries, &buckets[index])
     if digit == 0 {
-      // All of one moment.
+      // The entries of a bucket of the lowest digit are all due at one moment.
       ready = entries
     } else if entries.count <= Self.sortedMax {
       Self.sort(&entries)
@@ -168,7 +181,7 @@ struct TickQueue: Sendable {
     return true
   }
 
-  /// By insertion: for a few entries, and equal ones stay in their order.
+  /// Sorts by insertion, which is fast for a few entries and keeps equal ones in their order.
   private static func sort(_ entries: inout ContiguousArray<Entry>) {
     for index in 1..<max(1, entries.count) {
       let entry = entries[index]
@@ -181,7 +194,9 @@ struct TickQueue: Sendable {
     }
   }
 
-  /// Deals everything anew from the earliest entry on.
+  /// Sets `base` to the earliest entry of all and deals every entry anew.
+  ///
+  /// O(n log n) in `early`.
   private mutating func startOver() {
     var entries: ContiguousArray<Entry> = []
     entries.reserveCapacity(count)
@@ -202,11 +217,11 @@ struct TickQueue: Sendable {
   }
 }
 
-/// A binary heap of entries; equal moments in the order of insertion.
+/// A binary heap of entries; those with equal moments come in the order of insertion.
 @usableFromInline
 struct EarlyHeap: Sendable {
   private struct Numbered: Sendable {
-    var entry: TickQueue.Entry
+    var entry: RadixHeap.Entry
     var number: UInt64
 
     func comes(before other: Numbered) -> Bool {
@@ -222,10 +237,10 @@ struct EarlyHeap: Sendable {
   init() {}
 
   @usableFromInline var count: Int { entries.count }
-  @usableFromInline var first: TickQueue.Entry? { entries.first?.entry }
+  @usableFromInline var first: RadixHeap.Entry? { entries.first?.entry }
 
   @usableFromInline
-  mutating func insert(_ entry: TickQueue.Entry) {
+  mutating func insert(_ entry: RadixHeap.Entry) {
     lastNumber += 1
     let new = Numbered(entry: entry, number: lastNumber)
     entries.append(new)
@@ -241,11 +256,12 @@ struct EarlyHeap: Sendable {
 
   @usableFromInline
   mutating func removeFirst() {
+    precondition(!entries.isEmpty, "removeFirst() on an empty heap")
     let last = entries.removeLast()
     if !entries.isEmpty { sink(last, from: 0) }
   }
 
-  mutating func keep(_ isKept: (TickQueue.Entry) -> Bool) {
+  mutating func keep(_ isKept: (RadixHeap.Entry) -> Bool) {
     entries.removeAll { !isKept($0.entry) }
     guard entries.count > 1 else { return }
     for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) {

@@ -1,13 +1,13 @@
-/// From the hash of a key to its place: open addressing, eight bytes a bucket, at most two thirds
-/// full.
+/// Finds the place of a key by the key's hash.
 ///
-/// The keys themselves stand at their places; the caller compares them.
+/// Open addressing with linear probing, 8 bytes a bucket, at most two thirds full. The index does
+/// not store keys: the caller holds them at their places and compares them.
 @usableFromInline
-struct PlaceTable: Sendable {
+struct SlotIndex: Sendable {
   @usableFromInline
   struct Bucket: Sendable {
     @usableFromInline var hash: UInt32
-    /// Or `empty`, or `removed`.
+    /// The index of the key (0 or more), or `empty`, or `removed`.
     @usableFromInline var place: Int32
 
     @inlinable
@@ -17,9 +17,9 @@ struct PlaceTable: Sendable {
     }
   }
 
-  /// Nothing was ever here: a search ends.
+  /// Marks a bucket that was never used: a search ends here.
   @inlinable static var empty: Int32 { -1 }
-  /// Something was here: a search goes on.
+  /// Marks a bucket whose place was removed: a search goes on.
   @inlinable static var removed: Int32 { -2 }
 
   @usableFromInline var buckets: ContiguousArray<Bucket> = []
@@ -29,13 +29,14 @@ struct PlaceTable: Sendable {
   @inlinable
   init() {}
 
-  /// The half of a key's hash that the table works with.
+  /// Returns the half of a key's hash that the index uses.
   ///
-  /// Seeded anew in every process, which shows nowhere: the table is never walked.
+  /// Swift seeds hashes anew in every process. That cannot change any result, because the index is
+  /// never iterated.
   @inlinable
   static func hash(_ key: some Hashable) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 
-  /// The place with `hash` that `isIt` says.
+  /// Returns the place that has `hash` and for which `isIt` returns true; `nil` if there is none.
   @inlinable
   func find(_ hash: UInt32, _ isIt: (Int32) -> Bool) -> Int32? {
     guard !buckets.isEmpty else { return nil }
@@ -49,9 +50,11 @@ struct PlaceTable: Sendable {
     }
   }
 
-  /// Adds a place that is not there yet.
+  /// Adds `place`, which must not be in the index.
   @inlinable
   mutating func insert(_ place: Int32, _ hash: UInt32) {
+    assert(place >= 0)
+    assert(find(hash) { $0 == place } == nil, "a place is inserted once")
     if (count + removedCount + 1) * 3 > buckets.count * 2 { rebuild() }
     let mask = buckets.count - 1
     var index = Int(hash) & mask
@@ -61,14 +64,15 @@ struct PlaceTable: Sendable {
     count += 1
   }
 
-  /// Removes a place that is there.
+  /// Removes `place`, which must be in the index.
   @inlinable
   mutating func remove(_ place: Int32, _ hash: UInt32) {
+    assert(find(hash) { $0 == place } != nil, "only a place of the index is removed")
     let mask = buckets.count - 1
     var index = Int(hash) & mask
     while buckets[index].place != place { index = (index + 1) & mask }
     count -= 1
-    // At the end of a run nothing has to be stepped over.
+    // The last bucket of a run may become empty: no search has to go past it.
     if buckets[(index + 1) & mask].place == Self.empty {
       buckets[index].place = Self.empty
     } else {
@@ -77,6 +81,7 @@ struct PlaceTable: Sendable {
     }
   }
 
+  /// Makes room for one more place and forgets the removed ones.
   @usableFromInline
   mutating func rebuild() {
     var size = 16

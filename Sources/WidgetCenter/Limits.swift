@@ -1,4 +1,4 @@
-/// What this module refuses to exceed, with unit and reason.
+/// The limits of this module, each with its unit and reason.
 package enum Limits {
   /// Entries in one timeline: one a minute for a day.
   package static let timelineEntryCountMax = 1_440
@@ -14,10 +14,12 @@ package enum Limits {
   package static let sliceCount = 64
   /// Providers running at once: a person's machine has other work.
   package static let runningProviderCountMax = 4
-  /// Providers asked for options at once, beside those: somebody waits for each.
+  /// Providers asked for options at once, in addition to those: a client waits for each.
   package static let optionRunCountMax = 4
   /// Receipts remembered after they ended, for `widget.receipt`.
   package static let endedReceiptCountMax = 2_000
+  /// Steps from a coalesced receipt to the one that leads it: none points further.
+  package static let coalescedStepCountMax = 64
   /// Bytes of one manifest's text value.
   package static let manifestTextBytesMax = 4_096
   /// Arguments in a manifest's `exec`.
@@ -28,19 +30,36 @@ package enum Limits {
   package static let providerTimeoutDefault: Int64 = 30_000
   /// Milliseconds a manifest may ask for: longer work belongs into a producer that pushes.
   package static let providerTimeoutMax: Int64 = 600_000
-  /// Bytes of memory for a provider when the manifest does not say: what a Python program needs, and a browser does not.
+  /// Milliseconds that a manifest may set a provider's timeout to at least.
+  package static let providerTimeoutMin: Int64 = 100
+  /// Bytes of memory that a manifest may give a provider at least.
+  package static let providerMemoryMin: UInt64 = 1 << 20
+  /// Bytes of memory for a provider when the manifest does not say: what a Python program needs,
+  /// and a browser does not.
   package static let providerMemoryDefault: UInt64 = 256 * 1024 * 1024
   /// Milliseconds between budgeted reloads when the manifest does not say.
   ///
   /// Source: "Keeping a widget up to date", ≥ 5 min.
   package static let reloadSpacingDefault: Int64 = 300_000
+  /// Milliseconds between budgeted reloads that a manifest or a person may ask for: a second to a
+  /// day.
+  package static let reloadSpacingRange: ClosedRange<Int64> = 1_000...86_400_000
+  /// Milliseconds by which a reload is put off at most, so that widgets of one server do not ask it
+  /// together.
+  package static let policyJitterMax: Int64 = 300_000
+  /// Runs of one timeline that are remembered for `widget.budget`; of a day with more the latest.
+  package static let recentRunCountMax = 2_000
+  /// Failures in a row to which a timeline counts; the back-off has reached its maximum long
+  /// before.
+  package static let failureCountMax = 1_000
   /// Reloads a day when the manifest does not say: seen never, seen often.
   ///
   /// Source: "Keeping a widget up to date".
   package static let reloadsPerDayRange = 40...70
   /// Reloads a day that a manifest or a person may ask for: one a second.
   package static let reloadsPerDayMax = 86_400
-  /// Views a day from which a widget gets the most of its range: one in each of sixteen waking hours.
+  /// Views a day from which a widget gets the most of its range: one in each of sixteen waking
+  /// hours.
   package static let viewsPerDayFull = 16.0
   /// Milliseconds within which views count as one.
   package static let viewInterval: Int64 = 600_000
@@ -56,9 +75,9 @@ package enum Limits {
   package static let learningPeriodMax: Int64 = 2_592_000_000
   /// Reloads of a new widget for one of an old one.
   package static let learningFactor = 1.5
-  /// Milliseconds for which a widget that somebody read counts as watched.
+  /// Milliseconds for which a widget counts as watched after a client read it.
   package static let readingWindow: Int64 = 3_600_000
-  /// Milliseconds between reloads of a widget that nobody watches but whose relevance counts.
+  /// Milliseconds between reloads of an unwatched widget whose relevance counts.
   package static let unwatchedInterval: Int64 = 3_600_000
   /// Milliseconds before the first retry of a failing provider; doubles to the maximum.
   package static let backOffFirst: Int64 = 60_000
@@ -68,13 +87,15 @@ package enum Limits {
   package static let failuresToQuarantine = 10
   /// Milliseconds that a failing provider stays in quarantine.
   package static let failureQuarantine: Int64 = 3_600_000
-  /// Runs of one timeline closer together than `loopInterval` on average before its provider is quarantined.
+  /// Runs of one timeline closer together than `loopInterval` on average before its provider is
+  /// quarantined.
   package static let loopRunsMax = 30.0
   /// Milliseconds for a run, on average, that are no loop.
   package static let loopInterval: Int64 = 10_000
   /// Milliseconds that a provider stays in quarantine for a loop.
   package static let loopQuarantine: Int64 = 900_000
-  /// Milliseconds that a request for a provider that needs the network waits for it, before it is tried anyway.
+  /// Milliseconds that a request for a provider that needs the network waits for it, before it is
+  /// tried anyway.
   package static let networkPatience: Int64 = 3_600_000
   /// Runs that `widget.budget` lists, the newest first.
   package static let budgetRunsShown = 20
@@ -84,7 +105,8 @@ package enum Limits {
   package static let displaySizeMax: Int64 = 16_384
   /// Milliseconds over which overdue reloads are spread after a restart or a resume.
   package static let overdueSpread: Int64 = 30_000
-  /// Units of a score that an entry may declare, either way: what people read; a date or a size by mistake is more.
+  /// Units of a score that an entry may declare, either way: what people read; a date or a size by
+  /// mistake is more.
   package static let relevanceScoreMax = 1_000_000.0
   /// Milliseconds a relevance without a duration lasts at most.
   package static let relevanceWindowMax: Int64 = 86_400_000
@@ -94,11 +116,13 @@ package enum Limits {
   package static let promotionWindow: Int64 = 900_000
   /// Milliseconds that a dismissed widget stays down.
   package static let dismissalWindow: Int64 = 14_400_000
-  /// Milliseconds that a suggestion nobody touches stays.
+  /// Milliseconds that an unused suggestion stays.
   package static let suggestionWindow: Int64 = 3_600_000
-  /// Donations that are kept, and learned from again at a start: as many as the model remembers one by one.
+  /// Donations that are kept, and learned from again at a start: as many as the model remembers one
+  /// by one.
   package static let donationCountMax = 8_192
-  /// Donations that go at once when there are too many, the oldest first: the rest is learned anew then.
+  /// Donations that go at once when there are too many, the oldest first: the rest is learned anew
+  /// then.
   package static let donationPruneCount = 1_024
   /// Claims of providers that one donation keeps.
   package static let claimCountMax = 8
@@ -106,14 +130,23 @@ package enum Limits {
   package static let comparedItemCountMax = 48
   /// Items compared in one turn while donations are learned anew: some three milliseconds.
   package static let relearningCost = 12_000
+  /// Items compared that learning one use costs beside the items that are known.
+  package static let relearningCostOfUse = 50
   /// Items compared at a start before others are served: some hundred milliseconds.
   package static let startLearningCost = 500_000
   /// Donations that a replay of the order looks at, the latest ones.
   package static let replayedDonationCountMax = 1_000
+  /// Kinds whose weight in the stack is remembered: every widget that there can be, and some that
+  /// went.
+  package static let claimWeightCountMax = 12_288
+  /// Items that are not suggested for a while: as many as the habits know.
+  package static let declinedItemCountMax = 12_288
   /// Milliseconds that a widget stays on top of a stack at least.
   package static let minimumStay: Int64 = 180_000
   /// Units of the score by which another widget has to lead before it takes the top.
   package static let rotationLead = 0.3
+  /// Stacks whose top is remembered, by their families; one more begins anew.
+  package static let rotationCountMax = 32
   /// Milliseconds after a touch in which the top does not change by itself.
   package static let interactionPause: Int64 = 30_000
   /// Numbers that the store counts with: far from where counting on would overflow.
@@ -124,32 +157,24 @@ package enum Limits {
   package static let suggestionUsesMin = 3
   /// Shares of all that could be used now that a suggestion has at least, by the habits.
   package static let suggestionLikelihoodMin = 0.25
-  /// Donations, from the latest, that are looked through for what an item is configured with.
+  /// Donations, from the latest, that are searched for an item's configuration.
   package static let searchedDonationCountMax = 1_000
-  /// Milliseconds for which what was dismissed is not suggested again; twice as long each further time in a row.
+  /// Milliseconds for which what was dismissed is not suggested again; twice as long each further
+  /// time in a row.
   package static let suggestionPause: Int64 = 86_400_000
   /// Times that this pause doubles at most: then it is 32 days.
   package static let suggestionPauseDoublingsMax = 5
-  /// Milliseconds until what had nothing to show is suggested again: a network may be back by then.
+  /// Milliseconds until a suggestion that had nothing to show is made again: the network may be
+  /// back by then.
   package static let suggestionRetry: Int64 = 600_000
   /// Windows in one manifest for which it wants to be suggested.
   package static let suggestedWindowCountMax = 16
-  /// Milliseconds that such a window is open at most: what is there all day is no suggestion.
+  /// Milliseconds that such a window is open at most: a widget that is there all day is no
+  /// suggestion.
   package static let suggestedSpanMax: Int64 = 43_200_000
-  /// Days in one span of days off: a leap year.
-  package static let dayOffSpanMax = 366
   /// Days that are looked through for the next opening of a window.
   package static let suggestedDaysAhead = 7
-  /// Units of a voice below which a kind's windows suggest nothing: a quarter of what each begins with.
-  package static let suggestionVoiceMin = 0.5
-  /// Items that one behaviour model knows: all widgets there can be, and what was removed lately.
-  package static let behaviourItemCountMax = 12_288
-  /// Uses that one behaviour model remembers one by one, a power of two: months of a busy person, 400 KiB.
-  package static let behaviourHistoryCountMax = 8_192
-  /// Items, the latest used first, that a use is compared with: to learn costs no more with ten thousand than with these.
-  package static let behaviourRivalCountMax = 1_024
-  /// Uses that vote for similar moments: a prediction walks over them.
-  package static let behaviourVoteCountMax = 1_024
-  /// Uses of the previous item that are looked at for what followed.
-  package static let behaviourFollowCountMax = 256
+  /// Units of a claim weight below which a kind's windows suggest nothing: a quarter of what each
+  /// begins with.
+  package static let suggestionWeightMin = 0.5
 }

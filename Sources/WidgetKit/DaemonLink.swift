@@ -6,33 +6,36 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// The app's one connection to the daemon.
+/// The app's only connection to the daemon.
 ///
-/// A request is written in the thread that makes it, under a lock: when the call returns, the kernel has
-/// the bytes, so a program may ask for a reload and exit. A thread for each connection reads; it hands
-/// answers to whoever waits for them and taps to the app. No lock is held while foreign code runs.
+/// The calling thread writes the request itself, under a lock. When the call returns, the kernel
+/// has the bytes, so a program may ask for a reload and exit. Each connection has one thread that
+/// reads: it passes answers to their waiting requests and taps to the app. No lock is held while
+/// code of the app runs.
 ///
-/// There is no connection until the first request, and none is kept up for its own sake: after the daemon
-/// has gone, the next request connects again. Only a registered app, which waits for taps, tries by itself.
+/// The first request opens the connection. If the daemon goes away, the next request connects
+/// again; a registered app waits for taps, so for it the link reconnects by itself.
 final class DaemonLink: Sendable {
   typealias Completion = @Sendable (Result<JSONValue, WidgetCenterError>) -> Void
 
-  /// What an app registered with.
+  /// The arguments of `register`, kept so that each new connection can repeat them.
   struct Registration: Sendable {
     var app: String
     var isForeground: Bool
-    /// Called with the parameters of each `app.open`.
+    /// The app's closure for each `app.open`, called with its parameters.
     var onOpen: @Sendable (JSONValue) -> Void
   }
 
   private struct State: ~Copyable {
     var socket: UnixSocket?
-    /// Tells connections apart: the end of an old one must not end its successor.
+    /// The number of the connection.
+    ///
+    /// It keeps the end of an old one from ending its successor.
     var generation = 0
     var lastID: Int64 = 0
     var waiting: [Int64: Completion] = [:]
     var registration: Registration?
-    /// One complaint an outage is enough.
+    /// Whether the current outage was reported on standard error already.
     var hasComplained = false
     var isReconnecting = false
   }
@@ -40,10 +43,12 @@ final class DaemonLink: Sendable {
   private let socketPath: @Sendable () -> String
   private let complain: @Sendable (String) -> Void
   private let state = Mutex(State())
-  /// Where completions run and time-outs are counted.
+  /// The queue on which completions run and time-outs are counted.
   private let queue = DispatchQueue(label: "WidgetKit")
 
-  /// Connecting and writing are local; longer than this the daemon is stuck, and an app must not be.
+  /// The longest time to connect and to write a request, in milliseconds.
+  ///
+  /// Both are local: a daemon that takes longer is stuck, and must not block the app.
   private static let sendMilliseconds: Int64 = 1_000
 
   init(
@@ -53,7 +58,7 @@ final class DaemonLink: Sendable {
     self.complain = complain
   }
 
-  /// Sends `method`; `completion` gets the answer, once, on a queue of ours.
+  /// Sends `method` and calls `completion` exactly once, on WidgetKit's queue.
   func send(
     _ method: Method, _ params: JSONObject = [:], timeout: TimeInterval,
     completion: @escaping Completion
@@ -63,7 +68,7 @@ final class DaemonLink: Sendable {
       do throws(ClientError) {
         return (.success(try write(method, params, completion, &state)), [])
       } catch .connectionLost where wasConnected {
-        // The daemon went, and the reading thread has not seen it yet. There may be a new one.
+        // The daemon went away and the reading thread has not noticed it yet. Try a new connection.
         let orphans = forgetConnection(&state)
         do throws(ClientError) {
           return (.success(try write(method, params, completion, &state)), orphans)
@@ -71,7 +76,7 @@ final class DaemonLink: Sendable {
           return (.failure(error), orphans)
         }
       } catch {
-        // Half a line may have been written: this connection can say nothing more.
+        // A part of the line may have been written, so this connection is of no more use.
         if case .sendTimedOut = error { state.socket?.shutDown() }
         return (.failure(error), [])
       }
@@ -86,7 +91,7 @@ final class DaemonLink: Sendable {
     }
   }
 
-  /// Writes a request and remembers who waits for its answer.
+  /// Writes a request and keeps its completion until the answer comes.
   private func write(
     _ method: Method, _ params: JSONObject, _ completion: @escaping Completion,
     _ state: inout State
@@ -100,7 +105,7 @@ final class DaemonLink: Sendable {
     return id
   }
 
-  /// Sends `method` and does not wait; a failure is one line on standard error.
+  /// Sends `method` without waiting for the answer; reports a failure once on standard error.
   func post(_ method: Method, _ params: JSONObject = [:]) {
     send(method, params, timeout: 30) { [self] result in
       guard case .failure(let error) = result else { return }
@@ -108,7 +113,7 @@ final class DaemonLink: Sendable {
     }
   }
 
-  /// Registers the app on this connection and every later one.
+  /// Registers the app on this connection and on each later one.
   func register(_ registration: Registration) {
     let isConnected = state.withLock { state in
       state.registration = registration
@@ -117,7 +122,7 @@ final class DaemonLink: Sendable {
     if isConnected {
       post(.appRegister, Self.parameters(of: registration))
     } else {
-      // Connecting registers. Without a daemon, wait for one.
+      // `connected` registers the app. If there is no daemon, wait for one in the background.
       let error = state.withLock { state -> ClientError? in
         do throws(ClientError) {
           _ = try connected(&state)
@@ -133,7 +138,7 @@ final class DaemonLink: Sendable {
     }
   }
 
-  /// Changes what the app registered with, now and for later connections.
+  /// Tells the daemon whether the app is in the foreground, now and on later connections.
   func setForeground(_ isForeground: Bool) {
     let wasRegistered = state.withLock { state in
       state.registration?.isForeground = isForeground
@@ -145,7 +150,7 @@ final class DaemonLink: Sendable {
 
   // MARK: The connection
 
-  /// The socket, connected and with the app registered on it.
+  /// Returns the socket; first connects it and registers the app on it if need be.
   private func connected(_ state: inout State) throws(ClientError) -> UnixSocket {
     if let socket = state.socket { return socket }
     let deadline = MonotonicDeadline.after(milliseconds: Self.sendMilliseconds)
@@ -175,7 +180,7 @@ final class DaemonLink: Sendable {
     ["app": .string(registration.app), "foreground": .bool(registration.isForeground)]
   }
 
-  /// The life of a connection, in its own thread.
+  /// Reads messages in a thread of its own until the connection ends.
   private func read(_ socket: UnixSocket, generation: Int) {
     var reader = MessageReader(socket)
     var end = ClientError.connectionLost(path: socket.path)
@@ -210,7 +215,9 @@ final class DaemonLink: Sendable {
     if isRegistered { reconnectInBackground() }
   }
 
-  /// Gives the connection up; who waited for its answers is returned, to be told without the lock.
+  /// Drops the connection and returns the completions that wait on it.
+  ///
+  /// The caller runs them after it released the lock.
   private func forgetConnection(_ state: inout State) -> [Completion] {
     state.socket = nil
     defer { state.waiting = [:] }
@@ -221,8 +228,10 @@ final class DaemonLink: Sendable {
     for completion in completions { queue.async { completion(.failure(error)) } }
   }
 
-  /// Tries until there is a daemon: ten times a second at first, since daemons restart quickly, then
-  /// every half minute.
+  /// Tries to connect until a daemon answers.
+  ///
+  /// Starts with ten attempts a second, because a daemon restarts quickly, and slows down to one
+  /// every 30 seconds.
   private func reconnectInBackground() {
     let isFirst = state.withLock { state in
       defer { state.isReconnecting = true }
@@ -240,7 +249,7 @@ final class DaemonLink: Sendable {
             state.isReconnecting = false
             return true
           } catch {
-            // Still none; it was complained about when it went.
+            // There is still no daemon; the outage was reported when it began.
             return false
           }
         }

@@ -1,2 +1,3 @@
-// On iOS a file that imports WidgetKit has Foundation too, and most use `Date` and `URL` without saying so.
+// On iOS, importing WidgetKit imports Foundation too, and most files use `Date` and `URL` without
+// an import of their own.
 @_exported public import Foundation

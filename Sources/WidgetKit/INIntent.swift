@@ -3,8 +3,8 @@ import JSON
 /// The intent that a widget is configured with: its name and the values of its parameters.
 ///
 /// On iOS this class comes from the Intents framework, and code generated from an intent definition
-/// subclasses it. Here it carries what the daemon knows, which is everything `WidgetInfo` needs; it is
-/// immutable, and so can be sent between threads.
+/// subclasses it. Here it carries the name and the values that the daemon sends, which is all that
+/// `WidgetInfo` needs. It is immutable, so threads may share it.
 public final class INIntent: NSObject, Sendable {
   /// The value of a parameter.
   public enum Value: Hashable, Sendable {
@@ -13,14 +13,14 @@ public final class INIntent: NSObject, Sendable {
     case number(Double)
     case boolean(Bool)
     case list([Value])
-    /// Named parts, as of a place.
+    /// Named parts, such as those of a place.
     case fields([String: Value])
     case none
   }
 
-  /// The intent's name: `ShowWeather`.
+  /// The intent's name, such as `ShowWeather`.
   public let name: String
-  /// The parameters by name: `["city": .string("Beijing")]`.
+  /// The parameters by name, such as `["city": .string("Beijing")]`.
   public let parameters: [String: Value]
 
   package init(name: String, parameters: [String: Value]) {
@@ -28,7 +28,7 @@ public final class INIntent: NSObject, Sendable {
     self.parameters = parameters
   }
 
-  /// The parameter `name` when it is text, else `nil`.
+  /// Returns the parameter `name` if it is text, else `nil`.
   public func string(_ name: String) -> String? {
     guard case .string(let value)? = parameters[name] else { return nil }
     return value
@@ -50,7 +50,7 @@ public final class INIntent: NSObject, Sendable {
 }
 
 extension INIntent {
-  /// Reads an `intent` of the wire; `nil` when it has no name.
+  /// Reads an `intent` of the wire; `nil` if it has no name.
   convenience init?(_ json: JSONValue) {
     guard let name = json["name"]?.stringValue else { return nil }
     let members = json["parameters"]?.objectValue?.members ?? []

@@ -1,32 +1,35 @@
 import JSON
 import Timekeeping
 
-/// What became of a reload that was asked for, and why. (Not on iOS, where nobody is told.)
+/// The outcome of a reload request, with its reason.
+///
+/// (Not on iOS, where an app gets no receipts.)
 public struct ReloadReceipt: Identifiable, Hashable, Sendable {
-  /// How far the reload has come.
+  /// A state of a reload.
   public enum State: Hashable, Sendable {
     /// The reload will run.
     case accepted
-    /// The new timeline is there.
+    /// The reload has ended; the daemon has the new timeline.
     case done
-    /// The reload of the receipt `into`, already waiting, does the work.
+    /// The reload of the receipt `into`, which was waiting already, does the work.
     case coalesced(into: String)
-    /// It will run later, for `reason`; `until` is `nil` while nobody can say when.
+    /// The reload will run at `until` because of `reason`; `until` is `nil` while the time is
+    /// unknown.
     case deferred(until: Date?, reason: String)
-    /// It will not run.
+    /// The reload will not run, or it failed, because of `reason`.
     case dropped(reason: String)
   }
 
-  /// The receipt's id: `r7`.
+  /// The receipt's id, such as `r7`.
   public let id: String
   /// The id of the widget.
   public let widget: String
   /// The widget's kind.
   public let kind: String
-  /// How far the reload has come.
+  /// The reload's state when the answer was sent.
   public let state: State
 
-  /// Whether nothing more will happen to it.
+  /// Whether the state is final.
   public var hasEnded: Bool {
     switch state {
     case .done, .coalesced, .dropped: true
@@ -41,7 +44,9 @@ public struct ReloadReceipt: Identifiable, Hashable, Sendable {
     self.state = state
   }
 
-  /// Reads a `receipt` of the wire; `nil` when it has no id or a state that this version does not know.
+  /// Reads a `receipt` of the wire.
+  ///
+  /// `nil` if it has no id, or a state that this version does not know.
   init?(_ json: JSONValue) {
     guard let id = json["id"]?.stringValue else { return nil }
     let reason = json["reason"]?.stringValue ?? ""

@@ -1,55 +1,55 @@
-/// Something to show, and from when on.
+/// A view of a widget for a moment: the content to show from `date` on.
 ///
 /// Source: WidgetKit.
 public protocol TimelineEntry {
-  /// When the entry is to be shown.
+  /// The date from which on the entry is shown.
   var date: Date { get }
-  /// How much it matters then, for the smart stack; `nil` says nothing.
+  /// The relevance of the entry for the smart stack; `nil` declares none.
   var relevance: TimelineEntryRelevance? { get }
 }
 
 extension TimelineEntry {
-  /// Says nothing.
+  /// `nil`: the entry declares no relevance.
   public var relevance: TimelineEntryRelevance? { nil }
 }
 
-/// How much an entry matters, compared with the other entries of the same provider.
+/// The weight of an entry, compared with the other entries of the same provider.
 ///
 /// Source: WidgetKit.
 public struct TimelineEntryRelevance: Codable, Hashable {
-  /// Any scale, as long as it is the same for all entries.
+  /// The weight, on any scale that is the same for all entries of the provider.
   ///
-  /// Zero and less never brings a widget up.
+  /// A score of 0 or less never raises a widget.
   public var score: Float
-  /// Seconds for which the score holds; 0 until the next entry.
+  /// The seconds for which the score holds; 0 means until the next entry.
   public var duration: TimeInterval
 
-  /// A score, and for how long it holds.
+  /// Makes a relevance from a score and the seconds for which it holds.
   public init(score: Float, duration: TimeInterval = 0) {
     self.score = score
     self.duration = duration
   }
 }
 
-/// Entries, and when to ask for more.
+/// A list of entries and the policy for the next reload.
 ///
 /// Source: WidgetKit.
 public struct Timeline<EntryType> where EntryType: TimelineEntry {
-  /// What to show, in any order.
+  /// The entries, in any order.
   public let entries: [EntryType]
-  /// When to ask for the next timeline.
+  /// The policy that decides when the provider is asked for its next timeline.
   public let policy: TimelineReloadPolicy
 
-  /// Entries, and when to ask for more.
+  /// Makes a timeline from its entries and its policy.
   public init(entries: [EntryType], policy: TimelineReloadPolicy) {
     self.entries = entries
     self.policy = policy
   }
 }
 
-/// When a provider wants to be asked for its next timeline.
+/// The moment from which on a provider wants to be asked for its next timeline.
 ///
-/// Source: WidgetKit. As there, a struct without a public initialiser, and nothing but `Equatable`.
+/// Source: WidgetKit. As there, it is a struct without a public initialiser, and only `Equatable`.
 public struct TimelineReloadPolicy: Equatable {
   package enum Rule: Equatable {
     case atEnd
@@ -59,11 +59,11 @@ public struct TimelineReloadPolicy: Equatable {
 
   package let rule: Rule
 
-  /// Once the last entry's date has passed.
+  /// The provider is asked once the last entry's date has passed.
   public static var atEnd: TimelineReloadPolicy { TimelineReloadPolicy(rule: .atEnd) }
-  /// Not until the app asks for it.
+  /// The provider is asked only when the app requests a reload.
   public static var never: TimelineReloadPolicy { TimelineReloadPolicy(rule: .never) }
-  /// Not before `date`.
+  /// The provider is asked at `date` or later.
   public static func after(_ date: Date) -> TimelineReloadPolicy {
     TimelineReloadPolicy(rule: .after(date))
   }

@@ -4,16 +4,16 @@ import IntentProtocol
 import JSON
 import Synchronization
 
-/// What an app asks of the widgets that it offers, as on iOS.
+/// The interface of an app to its widgets, as on iOS.
 ///
 /// ```swift
 /// import WidgetKit
 /// WidgetCenter.shared.reloadAllTimelines()
 /// ```
 ///
-/// The daemon's socket is found as every client finds it: `$INTENTD_SOCKET`, else below
-/// `$XDG_RUNTIME_DIR`. Nothing needs an event loop. Without a daemon the calls that return nothing do
-/// nothing but say so once on standard error, and the others throw `WidgetCenterError`.
+/// The center finds the daemon's socket as each client does: `$INTENTD_SOCKET`, else below
+/// `$XDG_RUNTIME_DIR`. It needs no event loop. Without a daemon, the calls that return nothing
+/// write one line to standard error for each outage; the others throw `WidgetCenterError`.
 ///
 /// Source: WidgetKit. Members that are not on iOS say so.
 public final class WidgetCenter: Sendable {
@@ -30,11 +30,11 @@ public final class WidgetCenter: Sendable {
       }
     })
 
-  /// Keys of a user activity's `userInfo`.
+  /// The keys of a user activity's `userInfo`.
   public struct UserInfoKey {
     /// The kind of the widget that was tapped.
     public static let kind = "WGWidgetUserInfoKeyKind"
-    /// Its family.
+    /// The family of the widget that was tapped.
     public static let family = "WGWidgetUserInfoKeyFamily"
     /// The live activity that was tapped.
     public static let activityID = "WGWidgetUserInfoKeyActivityID"
@@ -42,7 +42,7 @@ public final class WidgetCenter: Sendable {
 
   private let link: DaemonLink
 
-  /// Seconds in which a daemon that is well has answered what needs no provider.
+  /// The seconds to wait for an answer that needs no provider; a healthy daemon takes far less.
   private static let answerSeconds: TimeInterval = 10
 
   package init(
@@ -53,23 +53,26 @@ public final class WidgetCenter: Sendable {
 
   // MARK: Reloading
 
-  /// Asks for new timelines of every widget of `kind`.
+  /// Requests a reload of each widget of `kind`.
   ///
-  /// Does not wait.
+  /// Returns at once.
   public func reloadTimelines(ofKind kind: String) {
     link.post(.widgetReload, ["kind": .string(kind)])
   }
 
-  /// Asks for new timelines of every widget of this app.
+  /// Requests a reload of each widget of this app.
   ///
-  /// Those are of the kinds that a registered app owns, else all there are. Does not wait.
+  /// For a registered app these are the widgets of its kinds; for any other program, all widgets.
+  /// Returns at once.
   public func reloadAllTimelines() {
     link.post(.widgetReloadAll)
   }
 
-  /// The same as `reloadTimelines(ofKind:)`, and says what came of it. (Not on iOS.)
+  /// Requests a reload of each widget of `kind` and returns the receipts.
   ///
-  /// Returns when every reload has ended or was deferred; throws `WidgetCenterError.timedOut` after
+  /// (Not on iOS.)
+  ///
+  /// Returns when each reload has ended or was deferred; throws `WidgetCenterError.timedOut` after
   /// `timeout` seconds.
   public func reloadTimelinesWithReceipts(
     ofKind kind: String, timeout: TimeInterval = 35
@@ -78,14 +81,18 @@ public final class WidgetCenter: Sendable {
       in: await answer(to: .widgetReload, ["kind": .string(kind), "wait": true], timeout))
   }
 
-  /// The same as `reloadAllTimelines()`, and says what came of it. (Not on iOS.)
+  /// Requests a reload of each widget of this app and returns the receipts.
+  ///
+  /// (Not on iOS.)
   public func reloadAllTimelinesWithReceipts(
     timeout: TimeInterval = 35
   ) async throws -> [ReloadReceipt] {
     try Self.receipts(in: await answer(to: .widgetReloadAll, ["wait": true], timeout))
   }
 
-  /// `reloadTimelinesWithReceipts(ofKind:)` for a thread that may wait. (Not on iOS.)
+  /// Does the same as `reloadTimelinesWithReceipts(ofKind:)`, blocking the thread.
+  ///
+  /// (Not on iOS.)
   public func reloadTimelinesAndWait(
     ofKind kind: String, timeout: TimeInterval = 35
   ) throws -> [ReloadReceipt] {
@@ -93,22 +100,26 @@ public final class WidgetCenter: Sendable {
       in: blockingAnswer(to: .widgetReload, ["kind": .string(kind), "wait": true], timeout))
   }
 
-  /// `reloadAllTimelinesWithReceipts()` for a thread that may wait. (Not on iOS.)
+  /// Does the same as `reloadAllTimelinesWithReceipts()`, blocking the thread.
+  ///
+  /// (Not on iOS.)
   public func reloadAllTimelinesAndWait(timeout: TimeInterval = 35) throws -> [ReloadReceipt] {
     try Self.receipts(in: blockingAnswer(to: .widgetReloadAll, ["wait": true], timeout))
   }
 
-  /// Accepted, and without effect: recommendations are asked for whenever they are shown.
+  /// Does nothing: the daemon asks for recommendations each time it shows them.
   public func invalidateConfigurationRecommendations() {}
 
-  /// Accepted, and without effect: relevance is part of the timeline; reload that instead.
+  /// Does nothing: relevance is a part of the timeline.
+  ///
+  /// Reload the timeline instead.
   public func invalidateRelevance(ofKind kind: String) {}
 
   // MARK: Configurations
 
-  /// The widgets that the person has placed.
+  /// Gets the widgets that the person has placed.
   ///
-  /// `completion` runs on a queue of WidgetKit's.
+  /// `completion` runs on WidgetKit's queue.
   public func getCurrentConfigurations(
     _ completion: @escaping @Sendable (Result<[WidgetInfo], any Error>) -> Void
   ) {
@@ -118,23 +129,24 @@ public final class WidgetCenter: Sendable {
     }
   }
 
-  /// The widgets that the person has placed.
+  /// Returns the widgets that the person has placed.
   public func currentConfigurations() async throws -> [WidgetInfo] {
     try Self.configurations(in: await answer(to: .widgetList, [:], Self.answerSeconds))
   }
 
   // MARK: The app itself
 
-  /// Tells the daemon which app this is. (Not on iOS, where the system knows.)
+  /// Tells the daemon which app this is.
   ///
-  /// - Parameters:
-  ///   - app: its desktop id, `org.example.App`; it owns the kinds whose manifest names it.
-  ///   - foreground: whether the person sees it now. In the foreground its reloads cost no budget.
-  ///   - queue: where the closures run; `nil` is a queue of WidgetKit's.
-  ///   - onActivate: a widget without a URL was tapped: come to the front.
-  ///   - onOpen: a widget was tapped; the URL is where to go.
+  /// (Not on iOS, where the system knows.)
   ///
-  /// The registration outlives the daemon: it is repeated when the next one is there.
+  /// - Parameters: - app: the app's desktop id, `org.example.App`; it owns the kinds whose manifest
+  ///   names it. - foreground: whether the person sees the app now. In the foreground, reloads cost
+  ///   no budget. - queue: the queue on which the closures run; `nil` stands for WidgetKit's own. -
+  ///   onActivate: called when a widget without a URL was tapped: the app comes to the front. -
+  ///   onOpen: called with the URL of the widget or item that was tapped.
+  ///
+  /// The registration outlives the daemon: WidgetKit repeats it on each new connection.
   public func register(
     app: String, foreground: Bool = false, queue: DispatchQueue? = nil,
     onActivate: @escaping @Sendable () -> Void = {},
@@ -150,9 +162,11 @@ public final class WidgetCenter: Sendable {
       })
   }
 
-  /// Tells the daemon that the app came to the foreground or left it. (Not on iOS.)
+  /// Tells the daemon that the app came to the foreground or left it.
   ///
-  /// Without effect before `register`.
+  /// (Not on iOS.)
+  ///
+  /// Has no effect before `register`.
   public func setForeground(_ foreground: Bool) {
     link.setForeground(foreground)
   }
@@ -195,7 +209,7 @@ public final class WidgetCenter: Sendable {
   }
 }
 
-/// One answer, from the thread that reads it to the thread that waits.
+/// Hands one answer from the thread that reads it to the thread that waits for it.
 private final class AnswerBox: Sendable {
   private let answer = Mutex<Result<JSONValue, WidgetCenterError>?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
@@ -205,7 +219,9 @@ private final class AnswerBox: Sendable {
     semaphore.signal()
   }
 
-  /// Always comes to an end: a request that is not answered times out.
+  /// Waits for the answer.
+  ///
+  /// Always returns, because an unanswered request times out.
   func wait() -> Result<JSONValue, WidgetCenterError> {
     semaphore.wait()
     return answer.withLock { $0 } ?? .failure(.timedOut)

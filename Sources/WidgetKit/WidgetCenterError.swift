@@ -1,18 +1,22 @@
 import BlockingClient
 import JSONRPC
 
-/// Why the daemon gave no answer. (On iOS these calls hardly fail; here the daemon may not be running.)
+/// The reason why a call failed.
+///
+/// On iOS these calls hardly ever fail; here the daemon may not be running.
 public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
   /// No daemon answers at `path`.
   case daemonUnavailable(path: String)
-  /// The answer did not come in time. The request may still take effect.
+  /// The answer did not come in time.
+  ///
+  /// The request may still take effect.
   case timedOut
-  /// The daemon refused. `code` and `message` are those of the protocol.
+  /// The daemon refused the request, with the `code` and the `message` of the protocol.
   case refused(code: Int, message: String)
   /// The two sides do not speak the same protocol.
   case protocolViolation(message: String)
 
-  /// A sentence for a person, in lower case, without a full stop.
+  /// A sentence for a person, lower case at the start, without a full stop.
   public var errorDescription: String? {
     switch self {
     case .daemonUnavailable(let path): "no daemon is listening on \(path)"

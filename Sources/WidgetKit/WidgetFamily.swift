@@ -1,7 +1,7 @@
 /// The size and place of a widget.
 ///
-/// Source: WidgetKit. As there, it is not `CaseIterable` and may grow: a `switch` needs a `default`.
-/// Keep the name (`description`), never the raw value.
+/// Source: WidgetKit. As there, it is not `CaseIterable` and may grow: a `switch` needs a
+/// `default`. Store the name (`description`), never the raw value.
 public enum WidgetFamily: Int, Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible
 {
@@ -33,7 +33,7 @@ public enum WidgetFamily: Int, Hashable, Sendable, CustomStringConvertible,
   /// The name with its type: `WidgetFamily.systemSmall`.
   public var debugDescription: String { "WidgetFamily.\(description)" }
 
-  /// The family of that name; `nil` for one that this version does not know.
+  /// Makes the family of that name; `nil` for a name that this version does not know.
   package init?(name: String) {
     var rawValue = 0
     while let family = WidgetFamily(rawValue: rawValue) {

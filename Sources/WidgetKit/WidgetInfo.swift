@@ -8,16 +8,17 @@ public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringCon
   public let configuration: INIntent?
   /// The size and place that the person chose.
   public let family: WidgetFamily
-  /// What kind of widget it is: the `kind` of its manifest.
+  /// The widget's kind, as in the `kind` of its manifest.
   public let kind: String
-  /// The daemon's id of this one widget, as `intent-send widgets` lists it. (Not on iOS, where two
-  /// widgets configured alike cannot be told apart.)
+  /// The daemon's id of this widget, as `intent-send widgets` lists it.
+  ///
+  /// (Not on iOS, where two widgets configured alike cannot be told apart.)
   public let identifier: String
 
   /// The value itself, as on iOS.
   public var id: WidgetInfo { self }
 
-  /// Everything about it, on one line.
+  /// All members on one line.
   public var debugDescription: String {
     let intent = configuration.map { ", configuration: \($0)" } ?? ""
     return "WidgetInfo(kind: \(kind), family: \(family), identifier: \(identifier)\(intent))"
@@ -32,8 +33,9 @@ public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringCon
     self.identifier = identifier
   }
 
-  /// Reads a `widget` of the wire; `nil` for a suggestion, which nobody placed, and for a family that
-  /// this version does not know.
+  /// Reads a `widget` of the wire.
+  ///
+  /// `nil` for a suggestion, which nobody placed, and for a family that this version does not know.
   init?(_ json: JSONValue) {
     guard json["suggestion"]?.boolValue != true, let kind = json["kind"]?.stringValue,
       let identifier = json["id"]?.stringValue,

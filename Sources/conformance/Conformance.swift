@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// Scores this build against folders and files of expected answers; nothing it reads is part of the
-/// project.
+/// Scores this build against corpora: files of expected answers that are not part of the project.
 @main
 struct Conformance: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,13 +1,13 @@
-/// Reading corpora: folders, lines of JSON, documents without lines.
+/// Reads corpora: folders, files of JSON lines, documents.
 import Glibc
 import JSON
 
-/// A corpus that cannot be read.
+/// An error that makes a corpus unreadable.
 struct CorpusError: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Names of the folders in a folder, sorted.
+/// Returns the names of the folders in a folder, sorted.
 func folders(in path: String) throws -> [String] {
   guard let directory = opendir(path) else {
     throw CorpusError(description: "the folder '\(path)' cannot be read")
@@ -51,7 +51,7 @@ func json(_ path: String) throws -> JSONValue {
   }
 }
 
-/// The values of a file with one JSON value a line.
+/// Reads a file with one JSON object on each line.
 func rows(of path: String) throws -> [JSONObject] {
   var rows: [JSONObject] = []
   for line in try bytes(of: path).split(separator: UInt8(ascii: "\n")) {
@@ -65,23 +65,7 @@ func rows(of path: String) throws -> [JSONObject] {
   return rows
 }
 
-/// A document that came without lines.
-func located(_ value: JSONValue) -> LocatedValue {
-  switch value {
-  case .null: LocatedValue(.null, line: 0)
-  case .bool(let flag): LocatedValue(.bool(flag), line: 0)
-  case .int(let number): LocatedValue(.int(number), line: 0)
-  case .double(let number): LocatedValue(.double(number), line: 0)
-  case .string(let text): LocatedValue(.string(text), line: 0)
-  case .array(let elements): LocatedValue(.array(elements.map(located)), line: 0)
-  case .object(let object):
-    LocatedValue(
-      .object(object.members.map { .init(key: $0.key, line: 0, value: located($0.value)) }),
-      line: 0)
-  }
-}
-
-/// Equal with numbers compared as numbers and members in any order.
+/// Returns whether two values are equal, with numbers compared as numbers and members in any order.
 func isEqual(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
   switch (a ?? .null, b ?? .null) {
   case (.object(let first), .object(let second)):

@@ -1,17 +1,19 @@
 import ArgumentParser
 import Foundation
+import Habits
 import Timekeeping
-import WidgetCenter
 
-/// `conformance ranking DIR`: how well the behaviour model foresees what people do next.
+/// `conformance ranking DIR` measures how well the behaviour model predicts the next use.
 ///
-/// A file has one event a line, `user<TAB>time<TAB>item`, users together and times ascending; the time is the
-/// person's own wall clock, in seconds, as if it were UTC. For each event all items that this user has used before
-/// are ranked, the rank of the item that is used now is scored, and the model learns from it. An item never used
-/// before is a miss. In `desktop` the item of the event before is no candidate: repeats were collapsed. Files with a
-/// fourth and fifth column (part, and 1 for a published sample) also say Acc@1, over the samples.
+/// A file has one event a line, `user<TAB>time<TAB>item`, grouped by user with ascending times. The
+/// time is the person's own wall clock in seconds, as if it were UTC. For each event the model
+/// ranks all items that this user has used before; the command scores the rank of the item that is
+/// used now, and the model learns from the event. An item that was never used before is a miss. In
+/// `desktop` the item of the previous event is no candidate, because repeats were collapsed. Files
+/// with a fourth and fifth column (part, and 1 for a published sample) also get Acc@1 over the
+/// samples.
 ///
-/// The model is the daemon's own: `BehaviourModel`, nothing beside it.
+/// The model is the daemon's own `BehaviourModel`.
 struct RankingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ranking", abstract: "Score the behaviour model on files of what people did.",
@@ -93,7 +95,7 @@ struct RankingCommand: ParsableCommand {
     return line
   }
 
-  /// The text of a file, unpacked by `gzip` if its name says so.
+  /// Reads the text of a file; unpacks it with `gzip` if its name ends in `.gz`.
   private static func contents(of file: String) throws -> String {
     guard file.hasSuffix(".gz") else {
       return String(decoding: try bytes(of: file), as: UTF8.self)
@@ -114,12 +116,12 @@ struct RankingCommand: ParsableCommand {
   }
 }
 
-/// One line of such a file.
+/// One event of a ranking corpus: a line of its file.
 private struct RankingEvent {
   var user: Substring
   var seconds: Int64
   var item: String
-  /// `nil` in files without published samples.
+  /// Whether the event is a published sample; `nil` in files that have none.
   var isSample: Bool?
 
   init(_ line: Substring, at place: String) throws {
@@ -144,7 +146,7 @@ private struct RankingEvent {
   }
 }
 
-/// How well the events of one file were foreseen.
+/// The scores of one file.
 private struct RankingTally {
   private(set) var events = 0
   private var reciprocal = 0.0
@@ -152,7 +154,7 @@ private struct RankingTally {
   private var samples: Int?
   private var sampleHits = 0
 
-  /// `rank`: 1 for the best, `nil` for a miss.
+  /// Counts an event whose item had this rank: 1 is the best, `nil` a miss.
   mutating func count(_ event: RankingEvent, rank: Int?) {
     events += 1
     if let rank {

@@ -1,9 +1,11 @@
-/// One language of a sentence corpus: its document, the names that its cases use, and judgement.
+/// Reads one language of a sentence corpus and judges its cases.
+///
+/// A language has a document of templates, the names that its cases use, and the cases.
 import IntentRouter
 import JSON
 import NumberWords
 
-/// One sentence and what must come of it.
+/// One sentence and its expected result.
 struct SentenceCheck {
   enum Kind { case best, all, unmatched }
   var id: String
@@ -11,11 +13,11 @@ struct SentenceCheck {
   var sentence: String
   var fixture: String
   var context: [String: JSONValue]
-  /// The best result or `null`; a list of results.
+  /// The best result, `null` for no match, or a list of results.
   var expectation: JSONValue
-  /// Results there are, where the list holds the first of them only.
+  /// The number of results, if the list holds only the first of them; else `nil`.
   var count: Int?
-  /// Slots with their places in the sentence, where the corpus has them.
+  /// The slots with their places in the sentence; empty if the corpus has none.
   var entities: [JSONValue] = []
 
   static func checks(of row: JSONObject, in file: String) -> [SentenceCheck] {
@@ -67,7 +69,7 @@ func members(of value: JSONValue?) -> [String: JSONValue] {
   return Dictionary(object.members.map { ($0.key, $0.value) }) { _, last in last }
 }
 
-/// A result in the form of the corpus.
+/// Returns a result in the form of the corpus.
 func view(_ match: SentenceMatch, withUnmatched: Bool = false) -> JSONValue {
   let slots = match.slots.sorted { $0.key < $1.key }.map {
     JSONObject.Member(key: $0.key, value: $0.value)
@@ -87,7 +89,7 @@ func view(_ match: SentenceMatch, withUnmatched: Bool = false) -> JSONValue {
 
 enum Judgement {
   case passed
-  /// Right with the number words of the corpus only.
+  /// The result is right only with the number words of the corpus.
   case otherWords
   case failed(JSONValue)
 }
@@ -98,7 +100,7 @@ final class SentenceCorpus {
   private let numbers: String
   private let grammar: SentenceGrammar
   private var bound: [String: SentenceGrammar] = [:]
-  /// With the number words of the corpus; made when a case fails without them.
+  /// The grammar with the number words of the corpus; made once a case fails without them.
   private var otherGrammar: SentenceGrammar?
 
   init(folder: String, numbers: String) throws {
@@ -113,7 +115,7 @@ final class SentenceCorpus {
   ) throws -> SentenceGrammar {
     let loaded = SentenceGrammar.load(
       document, file: "\(folder)/intents.json", spelling: spelling)
-    // What is good is scored; cases that need the rest fail.
+    // Score the templates that loaded; cases that need the others fail.
     for issue in loaded.issues where issue.severity == .error { print(issue.description) }
     return loaded.grammar
   }
@@ -140,9 +142,10 @@ final class SentenceCorpus {
       ? .otherWords : .failed(got)
   }
 
-  /// Of the slots that the corpus gives a place, how many have it here.
+  /// Returns how many slots with a place in the corpus have the same place here, and how many there
+  /// are.
   ///
-  /// Slots of another value are left out.
+  /// Slots with a different value are left out of both counts.
   func places(_ check: SentenceCheck) -> (same: Int, all: Int) {
     guard !check.entities.isEmpty, let own = bound[check.fixture],
       case .success(let matches) = own.recognizeAll(
@@ -170,7 +173,7 @@ final class SentenceCorpus {
     return grammar.binding(located(lists)).grammar
   }
 
-  /// Words by number in tenths.
+  /// Reads the corpus's number words, by number in tenths.
   private func spellings() throws -> [Int: [String]] {
     var words: [Int: [String]] = [:]
     for member in try json(numbers).objectValue?["words"]?.objectValue?.members ?? [] {

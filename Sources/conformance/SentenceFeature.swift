@@ -1,4 +1,4 @@
-/// One row of `_features`: a small grammar, a call and what must come of it.
+/// Checks one row of `_features`: a small grammar, a call and its expected result.
 import IntentRouter
 import JSON
 import NumberWords
@@ -21,7 +21,7 @@ struct SentenceFeature {
     return row["result"].map(answer) ?? .null
   }
 
-  /// The parts of a result that count.
+  /// Returns the parts of a result that the row compares.
   private func answer(_ result: JSONValue) -> JSONValue {
     guard case .object(let object) = result else { return .null }
     var slots: JSONObject = [:]
@@ -47,10 +47,10 @@ struct SentenceFeature {
     return elements.compactMap(\.objectValue)
   }
 
-  /// `nil` when what came is what was expected, else what came.
+  /// Runs the row; returns `nil` if the result is the expected one, else the result.
   func failure() -> JSONValue? {
     let got = answer()
-    // JSON has a null of its own, so the optional one is named.
+    // `JSONValue` has a `.null` and literals, so `nil` is written with its type.
     return isEqual(got, expectation) ? Optional<JSONValue>.none : got
   }
 

@@ -2,7 +2,8 @@ import ArgumentParser
 import IntentRouter
 import JSON
 
-/// `conformance sentences DIR`: every language folder of a sentence corpus, and its `_features`.
+/// `conformance sentences DIR` scores each language folder of a sentence corpus and its
+/// `_features`.
 struct SentencesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sentences",
@@ -40,7 +41,7 @@ struct SentencesCommand: ParsableCommand {
         do {
           tallies += try scoreLanguage(name)
         } catch let error as CorpusError {
-          // One bad folder does not keep the others from their scores.
+          // A bad folder counts as a failure; the others are still scored.
           var tally = Tally(file: name)
           tally.fail(error.description)
           print(error.description)
@@ -107,7 +108,7 @@ struct SentencesCommand: ParsableCommand {
     return tally
   }
 
-  /// Rows that hold the answer of a matcher that is wrong or too strict there are not graded.
+  /// Returns false for a row whose expected answer is known to be wrong or too strict.
   private func isGraded(_ row: JSONObject) -> Bool {
     row["bonus"]?.boolValue != true && row["hassil_bug"]?.boolValue != true
   }

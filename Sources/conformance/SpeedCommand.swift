@@ -4,10 +4,10 @@ import IntentRouter
 import JSON
 import NumberWords
 
-/// `conformance speed …`, what recognition costs on a corpus.
+/// `conformance speed …` measures the cost of recognition on a corpus.
 ///
-/// `make bench` runs these in turns with the library that the format is of, so each is one short
-/// process that prints one JSON object.
+/// `make bench` runs these commands in turns with hassil, the library that defined the format. So
+/// each command is one short process that prints one JSON object.
 struct SpeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "speed", abstract: "Time recognition on a corpus; one JSON object each.",
@@ -18,15 +18,17 @@ struct SpeedCommand: ParsableCommand {
     subcommands: [SpeedOfCases.self, SpeedOfNames.self, SpeedOfLoading.self])
 }
 
-/// The time of a clock, in microseconds: what passed since some moment before, or what this thread
-/// has computed (`CLOCK_THREAD_CPUTIME_ID`).
+/// Reads a clock, in microseconds.
+///
+/// `CLOCK_MONOTONIC` counts from an arbitrary start; `CLOCK_THREAD_CPUTIME_ID` counts the processor
+/// time of this thread.
 func microseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> Double {
   var time = timespec()
   clock_gettime(clock, &time)
   return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
 }
 
-/// The document of a language's folder, read, parsed and compiled.
+/// Reads, parses and compiles the document of a language's folder.
 func loadedGrammar(_ folder: String) throws -> SentenceGrammar {
   let path = "\(folder)/intents.json"
   return SentenceGrammar.load(located(try json(path)), file: path) {
@@ -35,13 +37,13 @@ func loadedGrammar(_ folder: String) throws -> SentenceGrammar {
 }
 
 extension [Double] {
-  /// The value that `part` of the values are not above; 0 of none.
+  /// Returns the quantile `part` (0…1) of the values; 0 if there are none.
   func quantile(_ part: Double) -> Double {
     isEmpty ? 0 : sorted()[Swift.min(count - 1, Int(Double(count) * part))]
   }
 }
 
-/// The best result in the sense of the corpus: what its cases were made with.
+/// Returns the best result by the rule with which the corpus's cases were made.
 func bestMatch(
   _ grammar: SentenceGrammar, _ sentence: String, _ request: SentenceGrammar.Request
 ) -> SentenceMatch? {

@@ -2,8 +2,10 @@ import ArgumentParser
 import IntentRouter
 import JSON
 
-/// `conformance speed cases DIR --language en`: the cases of one language, each with the names of
-/// its own fixture, one after the other and over again until the time is up.
+/// `conformance speed cases DIR --language en` measures the cases of one language.
+///
+/// Each case uses the names of its own fixture. The command runs all cases in turn and starts over
+/// until the time is up.
 struct SpeedOfCases: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cases", abstract: "Sentences a second, and the slowest of them.")
@@ -43,7 +45,7 @@ struct SpeedOfCases: ParsableCommand {
       work.append((check, own, .init(context: check.context)))
     }
     guard !work.isEmpty else { throw CorpusError(description: "'\(folder)' has no such cases") }
-    // The round that warms up is the one whose answers are looked at.
+    // The first round warms up, and checks the answers.
     let wrong = work.count { item in
       let match = bestMatch(item.grammar, item.check.sentence, item.request)
       return match?.intent != item.check.expectation.objectValue?["intent"]?.stringValue

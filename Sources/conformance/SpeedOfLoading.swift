@@ -3,11 +3,11 @@ import Glibc
 import IntentRouter
 import JSON
 
-/// `conformance speed load DIR`: from the file to a grammar that recognises, once for each language,
-/// in a process that did nothing before.
+/// `conformance speed load DIR` measures loading: from the file to a grammar that can recognise.
 ///
-/// `memory` is what the languages keep. `resident` adds what was touched of the program and of ICU's
-/// tables on the way: files, which the system may take back, and about the same for any language.
+/// It loads each language once, in a process that did nothing before. `memory` is the memory that
+/// the grammars hold. `resident` adds the touched pages of the program and of ICU's tables: the
+/// system may drop these, and they are about the same for any language.
 struct SpeedOfLoading: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Time and memory of loading languages, one after the other.")
@@ -44,8 +44,8 @@ struct SpeedOfLoading: ParsableCommand {
     print(result.serialized)
   }
 
-  /// What the process has in memory: all of it, and without what was touched of its program, the
-  /// libraries and their tables.
+  /// Returns the resident memory of the process, in KiB: `all` of it, and `own` without the pages
+  /// of the program, of libraries and of their tables.
   private func residentKiB() throws -> (all: Int, own: Int) {
     let text = try bytes(of: "/proc/self/statm")
     let pages = String(decoding: text, as: UTF8.self).split(separator: " ").map { Int($0) ?? 0 }

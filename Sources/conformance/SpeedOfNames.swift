@@ -3,13 +3,12 @@ import Glibc
 import IntentRouter
 import JSON
 
-/// `conformance speed names DIR --language en`: the same sentences against few names and against
-/// many.
+/// `conformance speed names DIR --language en` measures the same sentences with few and many names.
 ///
-/// The sentences are cases of the corpus that say a name, with an invented one in its place: one of
-/// the list, or one that is in neither list but begins as one does. What does not match also has the
-/// corpus's own negative sentences. Names said to the long list are from all of it, so that its
-/// memory is walked, too.
+/// The sentences are cases of the corpus that contain a name. An invented name replaces it: one of
+/// the list, or one that is in neither list but has the same beginning as a listed one. The group
+/// that must not match also has the corpus's negative sentences. Names for the long list are drawn
+/// from the whole list, so that the measurement touches all its memory.
 struct SpeedOfNames: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "names", abstract: "Many names against few, matched and not matched.")
@@ -35,7 +34,7 @@ struct SpeedOfNames: ParsableCommand {
     }
   }
 
-  /// A sentence, the grammar with a list of names, and whose context goes along.
+  /// A sentence, the grammar with a list of names, and the context to recognise it in.
   private struct Saying {
     var sentence: String
     var grammar: SentenceGrammar
@@ -44,11 +43,11 @@ struct SpeedOfNames: ParsableCommand {
     var match: SentenceMatch? { bestMatch(grammar, sentence, request) }
   }
 
-  /// A case that says a name.
+  /// A case whose sentence contains a name.
   private struct Frame {
     var check: SentenceCheck
     var name: String
-    /// What the corpus says of the name, as that it is a light.
+    /// The corpus's attributes of the name, for example that it is a light.
     var context: JSONValue
 
     func sentence(naming other: String) -> String { check.sentence.replacing(name, with: other) }
@@ -72,7 +71,8 @@ struct SpeedOfNames: ParsableCommand {
 
     var matched: [Length: [Saying]] = [:]
     var unmatched: [Length: [Saying]] = [:]
-    /// Keeps a pair of sentences that fill the slot with `names`, or without those match nothing.
+    /// Keeps a pair of sentences if both fill the slot with `names`, or, without `names`, match
+    /// nothing.
     func add(
       _ sentences: [Length: String], _ context: JSONValue, _ request: SentenceGrammar.Request,
       names: [Length: String]?
@@ -123,9 +123,9 @@ struct SpeedOfNames: ParsableCommand {
     print(result.serialized)
   }
 
-  /// Names said in each frame.
+  /// The number of names that each frame is tried with.
   private static let namesOfFrame = 4
-  /// What makes a listed name one that no list has.
+  /// The ending that turns a listed name into one that no list has.
   private static let unknownEnd = "xq"
 
   private func frames(_ folder: String, _ union: JSONObject) throws -> [Frame] {
@@ -147,7 +147,7 @@ struct SpeedOfNames: ParsableCommand {
     return elements.compactMap(\.objectValue)
   }
 
-  /// The lists of the corpus, with invented names.
+  /// Returns the lists of the corpus, with `count` invented names as the list `name`.
   private func names(_ count: Int, _ context: JSONValue, in union: JSONObject) -> JSONObject {
     let values = (0..<count).map { number -> JSONValue in
       ["in": .string(name(number)), "out": .string(name(number)), "context": context]
@@ -157,7 +157,7 @@ struct SpeedOfNames: ParsableCommand {
     return lists
   }
 
-  /// A name of six syllables: another for each number below a million, many beginning alike.
+  /// Returns a name of six syllables, unique for each number below a million; many begin alike.
   private func name(_ number: Int) -> String {
     let syllables =
       language.hasPrefix("zh")
@@ -172,10 +172,10 @@ struct SpeedOfNames: ParsableCommand {
     return text
   }
 
-  /// Rounds in turns: the median round of each, and the median of the rounds' ratios.
+  /// Measures both sides in alternating rounds: the median of each side and of the rounds' ratios.
   ///
-  /// A round is so short that on a busy machine one side may lose its turn in every round and the
-  /// other in none: the time that the thread computed counts, not the time that passed.
+  /// Counts the thread's processor time, not elapsed time: a round is so short that on a busy
+  /// machine one side could be interrupted in every round and the other in none.
   private func compare(_ sayings: [Length: [Saying]]) -> JSONValue {
     var means: [Length: [Double]] = [:]
     for round in 0..<rounds {

@@ -1,23 +1,23 @@
 import ArgumentParser
 
-/// How the cases of one file went.
+/// The results of the cases of one file.
 struct Tally {
   let file: String
   private(set) var passed = 0
   private(set) var failed = 0
-  /// Cases whose expected answer is known to be the weaker one.
+  /// The number of cases that are not graded because their expected answer is wrong or too strict.
   private(set) var ungraded = 0
-  /// Cases that are right but for how this machine spells a number.
+  /// The number of cases that fail only because this machine's ICU spells a number differently.
   private(set) var spelledOtherwise = 0
-  /// Slots whose place in the sentence the corpus has, and those that have the same here.
+  /// The number of slots whose place the corpus gives; the next member counts those placed alike.
   ///
   /// Not graded.
   private(set) var spans = 0
   private(set) var sameSpans = 0
-  /// What failed, one line each: at most `failuresKeptMax`.
+  /// The failures, one line each; at most `failuresKeptMax`.
   private(set) var failures: [String] = []
 
-  /// Enough to see what is wrong; a file may have many thousands of cases.
+  /// The largest number of failures that are kept; a file may have many thousands of cases.
   static let failuresKeptMax = 1_000
 
   init(file: String) { self.file = file }
@@ -38,8 +38,9 @@ struct Tally {
 }
 
 extension [Tally] {
-  /// Prints the failures (with `verbose`), a line for each file, and last `N passed, N failed`:
-  /// the only line of that form.
+  /// Prints the results: with `verbose` the failures, then a line for each file, then the sum.
+  ///
+  /// The sum is the only line of the form `N passed, N failed`.
   ///
   /// - Throws: exit code 1 when anything failed.
   func report(verbose: Bool) throws {

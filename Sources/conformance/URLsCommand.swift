@@ -2,12 +2,13 @@ import ArgumentParser
 import IntentRouter
 import JSON
 
-/// `conformance urls FILE…`: the strict profile of URLs against what it should say.
+/// `conformance urls FILE…` checks the strict profile of URLs against expected results.
 ///
 /// A file has one case a line: `{"n": 12, "input": URL, "profile": "reject"}`, or with
-/// `{"scheme": …, "host": …}` instead of `"reject"`. The input goes to the profile as it stands,
-/// without the encoding that a person's typing gets first; a case passes when it is refused, or
-/// accepted with that scheme and host. Other members (what other parsers say) are not looked at.
+/// `{"scheme": …, "host": …}` instead of `"reject"`. The profile gets the input unchanged, without
+/// the encoding that a typed URL gets first. A case passes if the profile refuses the input as
+/// expected, or accepts it with that scheme and host. Other members, the results of other parsers,
+/// are ignored.
 struct URLsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "urls", abstract: "Score the strict profile of URLs.")

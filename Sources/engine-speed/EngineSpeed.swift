@@ -1,7 +1,9 @@
 import ArgumentParser
 import Glibc
 
-/// What the widget engine costs at a size that nobody has: a developer's tool, run by `make bench`.
+/// Measures the widget engine at far more than usual sizes.
+///
+/// A developer's tool, run by `make bench`.
 @main
 struct EngineSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,14 +19,14 @@ struct EngineSpeed: ParsableCommand {
     subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self])
 }
 
-/// Nanoseconds of a clock.
+/// Reads a clock, in nanoseconds.
 func nanoseconds(_ clock: clockid_t = CLOCK_THREAD_CPUTIME_ID) -> Double {
   var time = timespec()
   clock_gettime(clock, &time)
   return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
-/// Bytes of memory that this process has.
+/// Returns the resident memory of this process, in bytes.
 func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
@@ -34,7 +36,7 @@ func residentBytes() -> Int {
   return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
 }
 
-/// SplitMix64: the same numbers each time.
+/// A SplitMix64 generator: it gives the same numbers in each run.
 struct Numbers: RandomNumberGenerator {
   private var state: UInt64 = 1
 
@@ -47,7 +49,7 @@ struct Numbers: RandomNumberGenerator {
   }
 }
 
-/// One JSON object of numbers, in the order given.
+/// Prints the figures as one JSON object, in the order given.
 func report(_ figures: KeyValuePairs<String, Double>) {
   let members = figures.map { "\"\($0.key)\": \(($0.value * 10).rounded() / 10)" }
   print("{\(members.joined(separator: ", "))}")

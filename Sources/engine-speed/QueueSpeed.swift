@@ -2,8 +2,9 @@ import ArgumentParser
 import Timekeeping
 import WidgetCenter
 
-/// The pending queue with a million widgets in it, as the engine has it: `timers` is the same with a
-/// `uv_timer_t` each.
+/// Measures the engine's deadline queue with a million widgets in it.
+///
+/// The benchmark `timers` does the same with one `uv_timer_t` for each widget.
 struct QueueSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Insert, cancel and fire, and a budget's refill.")
@@ -11,7 +12,7 @@ struct QueueSpeed: ParsableCommand {
   @Option(help: "Widgets that wait.")
   var count = 1_000_000
 
-  /// Milliseconds of a day.
+  /// A day in milliseconds.
   private static let day: Int64 = 86_400_000
 
   func run() throws {
@@ -33,7 +34,7 @@ struct QueueSpeed: ParsableCommand {
     var queue = NumberedDeadlines<WallTime>()
     for (key, moment) in zip(keys, filling) { queue.schedule(names.give(key), at: moment) }
     let bytes = Double(residentBytes() - before) / Double(count)
-    // What `advance` asks at the end of each turn.
+    // `advance` asks this at the end of each turn.
     _ = queue.next()
 
     func each(_ body: () -> Void) -> Double {
@@ -52,7 +53,7 @@ struct QueueSpeed: ParsableCommand {
     }
     var fired = 0
     let fire = each {
-      // To the key, by which the engine goes on.
+      // The engine goes on with the key, so the look-up from number to key is measured too.
       while fired < part, let number = queue.popDue(at: WallTime(milliseconds: .max)),
         names.key(of: number) != nil
       {
@@ -65,7 +66,10 @@ struct QueueSpeed: ParsableCommand {
     ])
   }
 
-  /// Refilling is arithmetic at the moment of asking: no queue, no timer, no walk over all budgets.
+  /// Measures the refill of a budget, in nanoseconds.
+  ///
+  /// A refill is arithmetic when the budget is read; there is no queue, timer or walk over all
+  /// budgets.
   private func refill() -> Double {
     let start = WallTime(milliseconds: 1_800_000_000_000)
     var budgets = (0..<count).map { _ in ReloadBudget(perDay: 48, spacing: 300_000, at: start) }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import DaemonCore
 import Glibc
+import Habits
 import JSON
 import Timekeeping
 import WidgetCenter
 
-/// What the smart stack costs: to learn, to compute, and to answer from what was computed.
+/// Measures the smart stack: learning, computing an order, and answering from a computed order.
 struct StackSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stack",
@@ -39,7 +40,7 @@ struct StackSpeed: ParsableCommand {
     _ = small.stack(families: nil, at: moment)
   }
 
-  /// Nanoseconds of processor time, the best of some.
+  /// Runs `body` `count` times and returns the shortest processor time, in nanoseconds.
   private func best(of count: Int, _ body: () -> Void) -> Double {
     var best = Double.infinity
     for _ in 0..<count {
@@ -59,7 +60,8 @@ struct StackSpeed: ParsableCommand {
       isSuggestion: false, position: Int64(number), placedAt: now)
   }
 
-  /// An engine whose widgets have one relevant entry each, and some thousand uses behind them.
+  /// Makes an engine whose widgets have one relevant entry each, and which learned from `uses`
+  /// uses.
   private func engine(widgets: Int, uses: Int, _ numbers: inout Numbers) -> WidgetEngine {
     var engine = WidgetEngine()
     let placed = (0..<widgets).map { Self.record($0) }
@@ -93,7 +95,9 @@ struct StackSpeed: ParsableCommand {
     return engine
   }
 
-  /// Nanoseconds to learn from one donation, the mean of a thousand, when this many items are known.
+  /// Measures learning from one donation while `items` items are known.
+  ///
+  /// Returns nanoseconds, the mean of a thousand donations.
   private func learning(items: Int, _ numbers: inout Numbers) -> Double {
     var model = StackModel()
     func donation(_ number: Int) -> StackDonation {
@@ -109,7 +113,9 @@ struct StackSpeed: ParsableCommand {
     return (nanoseconds() - start) / Double(more.count)
   }
 
-  /// Nanoseconds in the core for a request that is answered from what was computed, the mean of thousands.
+  /// Measures a request that the core answers from a computed order.
+  ///
+  /// Returns nanoseconds, the mean of thousands of requests.
   private func cached(widgets: Int) -> Double {
     var daemon = Daemon(options: Daemon.Options(userID: 1, processID: 1, version: "speed"))
     let now = Now(monotonic: Instant(nanoseconds: 1_000_000_000), wall: Self.now)

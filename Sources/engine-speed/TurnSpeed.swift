@@ -4,12 +4,12 @@ import Documents
 import Glibc
 import JSON
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
-/// Every widget due at one moment, in a daemon with a surface that looks at all of them: how long the turns take
-/// in which that is worked off.
+/// Measures the turns of a daemon in which all widgets become due at one moment.
 ///
-/// The world around the daemon costs nothing here.
+/// A surface shows all of them. The world around the daemon is faked and costs nothing.
 struct TurnSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "turn", abstract: "Turns in which all widgets are due, and those after a start.")
@@ -18,26 +18,26 @@ struct TurnSpeed: ParsableCommand {
   var widgets = 10_000
 
   func run() throws {
-    var world = World()
-    world.handle(.started)
-    world.handle(.store(.loaded(stored(at: world.now.wall))))
-    world.handle(.configuration(Self.configuration(program: "/bin/false")))
-    let restoring = world.workOff()
+    var machine = Machine()
+    machine.stored = stored(at: machine.clock.wall)
+    machine.files = Self.configuration(program: "/bin/false")
+    machine.handle(.started)
+    let restoring = machine.workOff()
     let surface = ConnectionID(1)
-    world.handle(.connected(surface, Peer(userID: 1, processID: 1)))
-    // A bar that shows a few, and so is no weight in what follows.
+    machine.handle(.connected(surface, Peer(userID: 1, processID: 1)))
+    // The ids for a bar that shows few widgets, so that the bar adds little to the turns measured.
     let few = (0..<20).map { "\"w\(String(String($0 + 1_000_000).dropFirst()))\"" }.joined(
       separator: ",")
     func ask(_ text: String) -> Event { .received(surface, Array((text + "\n").utf8)) }
-    /// A turn after which all widgets are another matter, and the turns that follow from it.
+    /// Measures an event that changes all widgets, and the turns that follow from it.
     func longest(_ event: Event) -> Double {
-      max(world.timed(event), world.workOff().longest) / 1e6
+      max(machine.timed(event), machine.workOff().longest) / 1e6
     }
     let attachFew = longest(
       ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach","params":{"widgets":[\#(few)]}}"#))
     let attachAll = longest(ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"#))
     let tool = ConnectionID(2)
-    world.handle(.connected(tool, Peer(userID: 1, processID: 1)))
+    machine.handle(.connected(tool, Peer(userID: 1, processID: 1)))
     func list(_ method: String) -> Double {
       longest(
         .received(tool, Array(#"{"jsonrpc":"2.0","id":7,"method":"\#(method)"}"#.utf8 + [10])))
@@ -47,11 +47,11 @@ struct TurnSpeed: ParsableCommand {
       ask(#"{"jsonrpc":"2.0","id":2,"method":"surface.visibility","params":{"visible":false}}"#))
     let show = longest(
       ask(#"{"jsonrpc":"2.0","id":3,"method":"surface.visibility","params":{"visible":true}}"#))
-    world.pass(milliseconds: 60_000)
-    let switching = world.workOff()
-    world.pass(milliseconds: 60_000)
-    let reloading = world.workOff()
-    let status = world.timed(ask(#"{"jsonrpc":"2.0","id":4,"method":"daemon.metrics"}"#)) / 1e6
+    machine.skip(milliseconds: 60_000)
+    let switching = machine.workOff()
+    machine.skip(milliseconds: 60_000)
+    let reloading = machine.workOff()
+    let status = machine.timed(ask(#"{"jsonrpc":"2.0","id":4,"method":"daemon.metrics"}"#)) / 1e6
     let reloadAll = longest(
       .received(tool, Array(#"{"jsonrpc":"2.0","id":8,"method":"widget.reloadAll"}"#.utf8 + [10])))
     let clock = longest(.clockChanged)
@@ -64,10 +64,10 @@ struct TurnSpeed: ParsableCommand {
     let provider = longest(.configuration(Self.configuration(program: "/bin/true")))
     let gone = longest(.configuration(ConfigurationFiles()))
     let back = longest(.configuration(Self.configuration(program: "/bin/true")))
-    world.pass(milliseconds: 3_600_000)
-    let tick = world.workOff().longest / 1e6
+    machine.skip(milliseconds: 3_600_000)
+    let tick = machine.workOff().longest / 1e6
     precondition(
-      world.sentBytes > widgets * 4_000, "the surface heard of \(world.sentBytes) bytes only")
+      machine.sentBytes > widgets * 4_000, "the surface heard of \(machine.sentBytes) bytes only")
     report([
       "widgets": Double(widgets), "attach_few_max_ms": attachFew,
       "attach_max_ms": max(attachAll, viewAll),
@@ -96,8 +96,10 @@ struct TurnSpeed: ParsableCommand {
     ])
   }
 
-  /// Widgets whose second entry comes a minute after the first, and whose reload comes a minute after that, too early
-  /// for the budget: so each is deferred, journalled and written.
+  /// Makes a stored state in which each widget changes and then asks for a reload.
+  ///
+  /// The second entry comes one minute after the first, and the reload one minute later. That is
+  /// too early for the budget, so each reload is deferred, journalled and written.
   private func stored(at now: WallTime) -> StoredState {
     let text = String(repeating: "x", count: 1_900)
     var state = StoredState()
@@ -135,66 +137,49 @@ struct TurnSpeed: ParsableCommand {
   }
 }
 
-/// A daemon, a clock that is set by hand, and a store that has everything at once.
-private struct World {
+/// A daemon with a clock that is set by hand and a store that commits at once.
+private struct Machine: VirtualShell {
   private var daemon = Daemon(
     options: Daemon.Options(userID: 1, processID: 1, version: "speed"))
-  private(set) var now = Now(
-    monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
-  private var wakeUp: Instant?
+  /// The clock, which skips to the next deadline.
+  var clock = VirtualClock<Never>(wall: WallTime(seconds: 1_795_161_600))
+  var inbox: [Event] = []
+  /// The stored state at the start.
+  var stored = StoredState()
+  var files = ConfigurationFiles()
   private(set) var sentBytes = 0
 
   struct Turns {
     var count = 0
-    /// Nanoseconds.
+    /// The longest turn, in nanoseconds.
     var longest = 0.0
     var total = 0.0
   }
 
-  mutating func pass(milliseconds: Int64) {
-    now = Now(
-      monotonic: now.monotonic.advanced(byMilliseconds: milliseconds),
-      wall: now.wall.advanced(byMilliseconds: milliseconds))
+  /// Lets time pass without waking the daemon.
+  mutating func skip(milliseconds: Int64) {
+    clock.move(to: clock.monotonic.advanced(byMilliseconds: milliseconds))
   }
 
-  /// One event, as a turn, and as many more as the disk answers.
+  /// Handles one event as a turn, and the machine's answers as further turns.
   mutating func handle(_ event: Event) { _ = timed(event) }
 
-  /// One turn; a transaction that the disk has then.
-  private mutating func turn(_ event: Event) -> UInt64? {
-    var effects: [Effect] = []
-    daemon.handle(event, at: now, into: &effects)
-    daemon.handle(.turnEnded, at: now, into: &effects)
-    var transaction: UInt64?
-    for effect in effects {
-      switch effect {
-      case .wakeUp(let moment): wakeUp = moment
-      case .store(.commit(let number, _)): transaction = number
-      case .send(_, let bytes): sentBytes += bytes.count
-      default: break
-      }
-    }
-    return transaction
-  }
-
-  /// Nanoseconds of the longest of the turns that one event took.
+  /// Handles one event and returns the longest of its turns, in nanoseconds.
   mutating func timed(_ event: Event) -> Double {
     var longest = 0.0
-    var next: Event? = event
-    while let event = next {
+    inbox.append(event)
+    while !inbox.isEmpty {
       let start = nanoseconds()
-      let transaction = turn(event)
+      turn()
       longest = max(longest, nanoseconds() - start)
-      next = transaction.map { .store(.committed(transaction: $0)) }
     }
     return longest
   }
 
-  /// Turns until nothing is due any more.
+  /// Runs turns until nothing is due any more.
   mutating func workOff() -> Turns {
     var turns = Turns()
-    while let moment = wakeUp, moment <= now.monotonic {
-      wakeUp = nil
+    while clock.takeWakeUp() {
       let took = timed(.wakeUp)
       turns.count += 1
       turns.total += took
@@ -202,4 +187,17 @@ private struct World {
     }
     return turns
   }
+
+  // MARK: The machine
+
+  mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    daemon.handle(event, at: now, into: &effects)
+  }
+
+  mutating func perform(_ action: Never) {}
+  mutating func receive(_ bytes: [UInt8], on connection: ConnectionID) { sentBytes += bytes.count }
+  mutating func openStore() { inbox.append(.store(.loaded(stored))) }
+  mutating func readConfiguration() { inbox.append(.configuration(files)) }
+  mutating func start(_ run: ProviderRun) {}
+  mutating func stop(_ reason: StopReason) {}
 }

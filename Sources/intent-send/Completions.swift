@@ -2,29 +2,31 @@ import BlockingClient
 import IntentProtocol
 import JSON
 
-/// What a shell offers for an argument, asked of the daemon. Without one there is nothing to offer.
+/// Completes arguments in a shell with names from the daemon.
+///
+/// Without a daemon there are none.
 
 let familyNames = [
   "systemSmall", "systemMedium", "systemLarge", "systemExtraLarge", "accessoryCircular",
   "accessoryRectangular", "accessoryInline",
 ]
 
-/// The ids of the placed widgets.
+/// Returns the ids of the placed widgets.
 @Sendable func completeWidgets(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completions(.widgetList, list: "widgets", member: "id")
 }
 
-/// The kinds that can be added.
+/// Returns the kinds that can be added.
 @Sendable func completeKinds(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completions(.galleryList, list: "kinds", member: "kind")
 }
 
-/// The names of the intents.
+/// Returns the names of the intents.
 @Sendable func completeIntents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completions(.intentList, list: "intents", member: "name")
 }
 
-/// A person waits for a completion: half a second, then none.
+/// Asks the daemon for names; returns none after half a second, because a person waits.
 private func completions(_ method: Method, list: String, member: String) -> [String] {
   do throws(ClientError) {
     var client = try DaemonClient(
@@ -35,7 +37,8 @@ private func completions(_ method: Method, list: String, member: String) -> [Str
       ?? result.objectValue?.members.lazy.compactMap(\.value.arrayValue).first ?? []
     return values.compactMap { $0[member]?.stringValue }
   } catch {
-    // No daemon, no completions: an error message in the middle of a command line helps nobody.
+    // Return no completions: an error message would stand in the middle of the person's command
+    // line.
     return []
   }
 }

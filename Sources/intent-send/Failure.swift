@@ -4,37 +4,41 @@ import IntentProtocol
 import JSON
 import JSONRPC
 
-/// The exit status, documented in `--help` and in the manual.
+/// The exit status.
+///
+/// `--help` and the manual document it.
 enum ProgramStatus: Int32, Hashable, Sendable {
   case done = 0
   case failed = 1
   /// No sentence template, or no route, matches.
   case noMatch = 3
-  /// The intent asks something first.
+  /// The intent needs the answer to a question first.
   case needsAnswer = 4
   case usage = 64
   case noDaemon = 69
-  /// At least one reload runs later.
+  /// At least one reload was deferred.
   case deferred = 75
 }
 
-/// Why the command did not do what was asked, as a person reads it.
+/// The reason why a command failed, in words for a person.
 struct Failure: Error, Hashable {
   var status: ProgramStatus
-  /// What happened, to what.
+  /// The event and the thing it happened to.
   ///
-  /// Empty when the output said it already.
+  /// Empty if the output said it already.
   var message: String
-  /// What to do, a line each.
+  /// The steps that may help, one line each.
   var hints: [String] = []
-  /// What `--json` prints on standard output.
+  /// The value that `--json` prints on standard output.
   var json: JSONValue?
-  /// The daemon's own code, when it was the daemon that refused.
+  /// The daemon's error code; `nil` if the daemon did not refuse.
   var code: WireErrorCode?
-  /// The near names that the daemon knows.
+  /// The similar names that the daemon suggests.
   var suggestions: [String] = []
 
-  /// `intent-send: message`, and the hints indented below; empty without a message.
+  /// The text for standard error: `intent-send: message` and the hints, indented, below it.
+  ///
+  /// Empty if there is no message.
   var text: String {
     guard !message.isEmpty else { return "" }
     return (["intent-send: \(message)"] + hints.map { "  \($0)" }).joined(separator: "\n") + "\n"
@@ -71,7 +75,7 @@ extension Failure {
       hints: ["quote it: intent-send \(shellQuoted(words))"])
   }
 
-  /// A mistake that swift-argument-parser found; `arguments` begin with the subcommand.
+  /// Makes a failure from an error of swift-argument-parser; `arguments` begin with the subcommand.
   init(parserMessage: String, arguments: [String]) {
     let first = parserMessage.prefix(1).lowercased()
     var hints: [String] = []
@@ -140,7 +144,7 @@ extension Failure {
     }
   }
 
-  /// What the daemon says, and what each code lets a person do about it.
+  /// Makes a failure from a refusal of the daemon, with hints that depend on its code.
   init(refusal error: RPCError) {
     var value: [UInt8] = []
     error.write(into: &value)
@@ -166,7 +170,8 @@ extension Failure {
       ], code: code, suggestions: suggestions)
   }
 
-  /// `target` is neither a widget nor a kind; both refusals may know near names.
+  /// Makes the failure of a `target` that is neither a widget nor a kind, with the suggestions of
+  /// both refusals.
   init(neither target: String, _ widget: Failure, _ kind: Failure) {
     self = widget
     let names = widget.suggestions + kind.suggestions.filter { !widget.suggestions.contains($0) }
@@ -200,7 +205,7 @@ extension Failure {
   }
 }
 
-/// What a suggestion says, whether it is a plain string or carries more.
+/// Returns the text of a suggestion, which is a string or an object with more members.
 func suggestionText(_ value: JSONValue) -> String? {
   let text =
     value.stringValue ?? value["text"]?.stringValue ?? value["example"]?.stringValue
@@ -208,7 +213,7 @@ func suggestionText(_ value: JSONValue) -> String? {
   return text.map(printable)
 }
 
-/// What to do where there is no kind at all; `folder` is where manifests are looked for.
+/// Returns the hint for a daemon without any kind; `folder` is the one it reads manifests from.
 func noKindsHint(folder: String) -> String {
   "there are no kinds yet: put a manifest and its program into \(printable(folder)), then: intent-send reload-config"
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The command: `intent-send "show weather for Beijing"`, or one of the subcommands.
+/// The program: `intent-send "show weather for Beijing"`, or one of the subcommands.
 ///
 /// `Invocation` decides whether the arguments are a sentence; swift-argument-parser does the rest.
 @main
@@ -29,19 +29,19 @@ struct IntentSend: ParsableCommand {
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,
     ])
 
-  /// The names that are commands, and so never a one-word sentence.
+  /// The names of the subcommands; such a name is never read as a one-word sentence.
   static var commandNames: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
   static func main() {
-    // Writing to a pipe that nobody reads ends the program quietly, in `Output`.
+    // `Output` handles a pipe that nobody reads: it ends the program with status 0.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     Glibc.exit(status(of: arguments).rawValue)
   }
 
-  /// Runs the command that `arguments` ask for and reports its failure, if any.
+  /// Runs the command that `arguments` ask for; reports its failure, if any.
   private static func status(of arguments: [String]) -> ProgramStatus {
     switch Invocation(arguments, commands: commandNames) {
     case .usage(let failure): return report(failure)
@@ -53,7 +53,7 @@ struct IntentSend: ParsableCommand {
       } catch let failure as Failure {
         return report(failure)
       } catch {
-        // Help, the version and completion scripts come as errors too.
+        // swift-argument-parser throws help, the version and completion scripts as errors too.
         if exitCode(for: error) == .success { exit(withError: error) }
         return report(Failure(parserMessage: message(for: error), arguments: arguments))
       }

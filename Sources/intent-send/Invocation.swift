@@ -1,23 +1,27 @@
 import JSON
 
-/// What the arguments mean, before swift-argument-parser sees them.
+/// Decides whether the arguments are a command or a sentence, before swift-argument-parser reads
+/// them.
 ///
-/// The first argument that is no option decides. With white space in it, or a character no command's
-/// name has, it is a sentence (`intent-send "help me"`, `intent-send 查看天气`); a command's name is that command; any
-/// other word is a mistake, never guessed to be a sentence, so that a typing error has no effect.
+/// The first argument that is no option decides:
+/// - with white space, or a character that no command name has, it is a sentence
+///   (`intent-send "help me"`, `intent-send 查看天气`);
+/// - the name of a command is that command;
+/// - any other word is a mistake. It is never taken as a sentence, so a typing error has no effect.
+///
 /// After `--` everything is a sentence. Options may stand before the word.
 enum Invocation: Hashable {
-  /// Arguments for the parser, subcommand first.
+  /// The arguments for the parser, subcommand first.
   case command([String])
   case usage(Failure)
 
-  /// Options with a value that may stand before a command or sentence.
+  /// The options with a value that may stand before a command or a sentence.
   private static let leadingValueOptions = [
     "--socket", "--timeout", "--language", "--generate-completion-script",
   ]
 
   init(_ arguments: [String], commands: [String]) {
-    // Shells ask for completions with this first; what follows is not ours to judge.
+    // A shell asks for completions with this word first. Pass the rest on unchanged.
     if let first = arguments.first, first.hasPrefix("---completion") {
       self = .command(arguments)
       return
@@ -33,7 +37,7 @@ enum Invocation: Hashable {
     if word == "--" {
       self = .command(["send"] + before + ["--"] + after)
     } else if Self.isSentence(word) {
-      // Last, behind `--`, when it looks like an option.
+      // A sentence that looks like an option goes last, behind `--`.
       self = .command(
         word.hasPrefix("-")
           ? ["send"] + before + after + ["--", word] : ["send"] + before + [word] + after)
@@ -44,7 +48,7 @@ enum Invocation: Hashable {
     }
   }
 
-  /// The index of the first argument that is neither an option nor an option's value.
+  /// Returns the index of the first argument that is neither an option nor an option's value.
   private static func firstWord(in arguments: [String]) -> Int? {
     var index = 0
     while index < arguments.count {
@@ -65,7 +69,7 @@ enum Invocation: Hashable {
   }
 }
 
-/// `words` as one argument, quoted for a shell.
+/// Returns `words` as one argument, quoted for a shell.
 func shellQuoted(_ words: some Sequence<String>) -> String {
   let text = words.joined(separator: " ")
   guard text.contains(where: { "\"$`\\!".contains($0) }) else { return "\"\(text)\"" }

@@ -1,15 +1,15 @@
-/// The order in which the daemon tries languages, made from the environment and the sentence.
+/// Returns the languages that the daemon tries for a sentence, in order.
 ///
-/// The locale's own language first, then English. The C locale says nothing about the person, so both
-/// languages that ship are tried. A sentence with Han characters is tried as Chinese first, whatever the locale.
+/// The locale's language comes first, then English. The C locale tells nothing about the person, so
+/// both languages that ship are tried. A sentence with Han characters is tried as Chinese first, in
+/// any locale.
 func languageOrder(for text: String, environment: (String) -> String?) -> [String] {
   let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
     .compactMap { environment($0) }.first { !$0.isEmpty }
   var order: [String]
   if let locale, let tag = languageTag(ofLocale: locale) {
     order = [tag]
-    // "de-DE" is tried as "de" too. For Chinese that would say less than it seems: the region
-    // decides the script.
+    // "de-DE" is tried as "de" too. Not so for Chinese, where the region decides the script.
     let base = String(tag.prefix { $0 != "-" })
     if base != "zh" { order.append(base) }
     order.append("en")
@@ -23,7 +23,9 @@ func languageOrder(for text: String, environment: (String) -> String?) -> [Strin
   return order.filter { seen.insert($0).inserted }
 }
 
-/// `zh_CN.UTF-8` is `zh-CN`; `nil` for C, POSIX and what is no locale's name.
+/// Returns the language tag of a locale: `zh-CN` for `zh_CN.UTF-8`.
+///
+/// `nil` for C, for POSIX and for a text that is no locale's name.
 func languageTag(ofLocale locale: String) -> String? {
   let name = locale.prefix { $0 != "." && $0 != "@" }
   let parts = name.split(separator: "_", omittingEmptySubsequences: false)

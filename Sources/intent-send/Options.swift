@@ -4,7 +4,7 @@ import Glibc
 import IntentProtocol
 import JSON
 
-/// Options that every command has.
+/// The options of all commands.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "Print the answer as one line of JSON, a refusal as {\"error\":…}.")
   var json = false
@@ -14,13 +14,13 @@ struct CommonOptions: ParsableArguments {
 
   var socketPath: String { socket ?? Self.usualSocketPath }
 
-  /// Where the environment says that the daemon listens.
+  /// The daemon's socket path according to the environment.
   static var usualSocketPath: String {
     SocketLocation.find(userID: getuid(), environment: environment).path
   }
 }
 
-/// Options of commands whose answer may take a provider's run.
+/// The options of commands that may wait for a run of a provider.
 struct WaitOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Wait until the reload has ended, and print the outcome.")
   var wait = true
@@ -29,13 +29,15 @@ struct WaitOptions: ParsableArguments {
   var timeout = Seconds(milliseconds: 35_000)
 }
 
-/// A span that a person typed: `35`, `1.5`, `90s`, `2m`, `1h`.
+/// A span of time that a person typed: `35`, `1.5`, `90s`, `2m`, `1h`.
+///
+/// A bare number is in seconds.
 struct Seconds: ExpressibleByArgument, Hashable {
   var milliseconds: Int64
 
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// `nil` for what is no span, is negative or is longer than a year.
+  /// Reads a span; `nil` if the text is no span, or if the span is negative or longer than a year.
   init?(argument: String) {
     let units: [(suffix: String, milliseconds: Double)] = [
       ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -51,7 +53,7 @@ struct Seconds: ExpressibleByArgument, Hashable {
   var defaultValueDescription: String { "\(milliseconds / 1000)" }
 }
 
-/// `--context name=value` for a sentence.
+/// The option `--context name=value` of a sentence.
 struct ContextOptions: ParsableArguments {
   @Option(
     name: .customLong("context"),
@@ -60,7 +62,7 @@ struct ContextOptions: ParsableArguments {
       valueName: "name=value"))
   var assignments: [String] = []
 
-  /// `nil` when none was given.
+  /// Returns the context as an object; `nil` if the option was not given.
   func value() throws(Failure) -> JSONValue? {
     guard !assignments.isEmpty else { return nil }
     var object = JSONObject()
@@ -72,7 +74,7 @@ struct ContextOptions: ParsableArguments {
   }
 }
 
-/// `--set name=value` for a widget's intent.
+/// The option `--set name=value` for the parameters of a widget's intent.
 struct ParameterOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
@@ -81,7 +83,7 @@ struct ParameterOptions: ParsableArguments {
       valueName: "name=value"))
   var assignments: [String] = []
 
-  /// The parameters as they were typed; `nil` when none was given.
+  /// Returns the parameters as they were typed; `nil` if none was given.
   func parameters() throws(Failure) -> JSONObject? {
     guard !assignments.isEmpty else { return nil }
     var object = JSONObject()
@@ -92,9 +94,10 @@ struct ParameterOptions: ParsableArguments {
     return object
   }
 
-  /// The parameters, text turned into numbers and booleans where the intent of `kind` wants those.
+  /// Returns the parameters; turns a text into a number or boolean if the intent of `kind` wants
+  /// one.
   ///
-  /// The daemon is asked for the types only when a text could be something else.
+  /// Asks the daemon for the types only if a text could be a number or a boolean.
   func parameters(
     ofKind kind: (inout Daemon) throws(Failure) -> String?, _ daemon: inout Daemon
   ) throws(Failure) -> JSONObject? {
@@ -112,7 +115,7 @@ struct ParameterOptions: ParsableArguments {
     return object
   }
 
-  /// The number or boolean that a text could mean.
+  /// Returns the number or boolean that a text could mean; `nil` if it can only be text.
   static func scalar(_ value: JSONValue) -> JSONValue? {
     guard let text = value.stringValue else { return nil }
     do {
@@ -126,7 +129,7 @@ struct ParameterOptions: ParsableArguments {
     }
   }
 
-  /// `name=value` is a string, `name:=JSON` any value.
+  /// Reads an assignment: `name=value` for a string, `name:=JSON` for any value.
   static func parse(_ assignment: String) throws(Failure) -> (name: String, value: JSONValue) {
     guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
       throw Failure(
@@ -146,7 +149,7 @@ struct ParameterOptions: ParsableArguments {
   }
 }
 
-/// A command that asks the daemon.
+/// A command that sends requests to the daemon.
 protocol DaemonCommand: ParsableCommand {
   var common: CommonOptions { get }
   func run(_ daemon: inout Daemon) throws(Failure)
@@ -159,13 +162,13 @@ extension DaemonCommand {
   }
 }
 
-/// The connection of one command: asks, and prints what comes back.
+/// The connection of one command: it sends requests and prints results.
 struct Daemon: ~Copyable {
   private var client: DaemonClient
   let printsJSON: Bool
   let renderer: Renderer
 
-  /// How long an answer may take that waits for nothing.
+  /// The longest wait for an answer that needs no provider, in milliseconds.
   static let answerMilliseconds: Int64 = 10_000
 
   init(_ common: CommonOptions) throws(Failure) {
@@ -178,7 +181,7 @@ struct Daemon: ~Copyable {
     }
   }
 
-  /// The result of `method`.
+  /// Sends `method` and returns its result.
   mutating func ask(
     _ method: Method, _ params: JSONObject = [:],
     milliseconds: Int64 = Daemon.answerMilliseconds
@@ -186,7 +189,7 @@ struct Daemon: ~Copyable {
     try ask(named: method.rawValue, .object(params), milliseconds: milliseconds)
   }
 
-  /// The result of a method by its name.
+  /// Sends a method by its name and returns its result.
   mutating func ask(
     named method: String, _ params: JSONValue?, milliseconds: Int64
   ) throws(Failure) -> JSONValue {
@@ -199,7 +202,7 @@ struct Daemon: ~Copyable {
     }
   }
 
-  /// Prints `result`: as it is with `--json`, else as `text` puts it.
+  /// Prints `result`: unchanged with `--json`, else as the text that `text` makes of it.
   func show(_ result: JSONValue, _ text: (Renderer) -> String) {
     if printsJSON { Output.print(result) } else { Output.print(text(renderer)) }
   }

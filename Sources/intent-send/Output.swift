@@ -1,11 +1,11 @@
 import Glibc
 import JSON
 
-/// Standard output and error: data to the one, words to the other.
+/// Writes data to standard output and messages to standard error.
 enum Output {
   /// Writes to standard output.
   ///
-  /// When nobody reads it any more, the program has done its work: it exits 0.
+  /// If nobody reads it any more, the program exits with status 0.
   static func print(_ text: String) {
     guard !text.isEmpty else { return }
     switch write(text, to: STDOUT_FILENO) {
@@ -17,16 +17,16 @@ enum Output {
     }
   }
 
-  /// One line of JSON.
+  /// Writes a value to standard output as one line of JSON.
   static func print(_ value: JSONValue) { print(value.serialized + "\n") }
 
   /// Writes to standard error.
   static func complain(_ text: String) {
-    // Best effort: there is nobody left to tell.
+    // Best effort: there is no other place for the message.
     _ = write(text, to: STDERR_FILENO)
   }
 
-  /// Writes everything; the error's number when that fails.
+  /// Writes the whole text; returns `errno` if that fails, else `nil`.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
@@ -47,7 +47,8 @@ enum Output {
     }
   }
 
-  /// Colour only for a person, who did not say no (https://no-color.org).
+  /// The style of standard output: colour on a terminal unless `NO_COLOR` is set
+  /// (https://no-color.org).
   static var style: Style {
     let isWanted =
       isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").map(\.isEmpty) ?? true
@@ -56,12 +57,12 @@ enum Output {
   }
 }
 
-/// A variable of the environment.
+/// Returns a variable of the environment; `nil` if it is not set.
 func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// The few ways in which text stands out on a terminal.
+/// Emphasises text on a terminal, or leaves it plain.
 struct Style: Hashable {
   var isColoured: Bool
 
@@ -76,9 +77,10 @@ struct Style: Hashable {
   }
 }
 
-/// `text` without what could steer a terminal: control characters become U+FFFD, line breaks and tabs a space.
+/// Makes `text` safe for a terminal, as one line.
 ///
-/// Titles and texts come from providers, which are not trusted.
+/// Control characters become U+FFFD; line breaks and tabs become a space. Titles and texts come
+/// from providers, which are not trusted.
 func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
     return text
@@ -95,7 +97,7 @@ func printable(_ text: String) -> String {
   return String(result)
 }
 
-/// The same line by line, for text that may have several.
+/// Makes each line of `text` safe for a terminal.
 func printableLines(_ text: String) -> [String] {
   text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
     printable(String($0))

@@ -1,12 +1,13 @@
 import JSON
 import Timekeeping
 
-/// One function for each answer that people read.
+/// Renders the results of the daemon's methods, one function for each.
 extension Renderer {
 
   // MARK: Intents
 
-  /// What `intent.send` and `url.open` did: the entry when there is one, else who was asked.
+  /// Renders `intent.send` and `url.open`: the entry if there is one, else the widgets that were
+  /// asked.
   func sent(_ result: JSONValue) -> String {
     if let several = result["intents"]?.arrayValue {
       let entries = result["entries"]?.arrayValue ?? []
@@ -36,7 +37,7 @@ extension Renderer {
     return "\(name)\n" + table(rows.map { ["  " + $0[0], $0[1], $0[2]] })
   }
 
-  /// `intent.recognize`: what would be done, and what else it could mean.
+  /// Renders `intent.recognize`: the intent, its effect, and the other meanings.
   func recognized(_ result: JSONValue) -> String {
     if let need = result["needs"] { return question(need, self) + "\n" }
     var text = style.strong(intent(result["intent"])) + "\n"
@@ -54,7 +55,7 @@ extension Renderer {
     return text
   }
 
-  /// The same with every candidate: template, slots, and the numbers it ranks by.
+  /// Renders `intent.recognize` with each candidate's template, slots and ranking numbers.
   func explained(_ result: JSONValue) -> String {
     var text = ""
     for (place, candidate) in (result["candidates"]?.arrayValue ?? []).enumerated() {
@@ -98,7 +99,7 @@ extension Renderer {
     }.joined(separator: "\n")
   }
 
-  /// `  parameter: city (string, required)`, a line each.
+  /// Renders parameters, one a line: `  parameter: city (string, required)`.
   private func parameters(_ value: JSONValue?) -> String {
     (value?.arrayValue ?? []).map { parameter in
       var about: [String] = []
@@ -111,7 +112,7 @@ extension Renderer {
     }.joined()
   }
 
-  /// Sentences, as a list or by language.
+  /// Returns example sentences from a list or from an object with a list for each language.
   private func examples(_ value: JSONValue?) -> [String] {
     let all = value?.objectValue?.members.flatMap { $0.value.arrayValue ?? [] } ?? value?.arrayValue
     return (all ?? []).map { word($0["sentence"] ?? $0["text"] ?? $0) }
@@ -133,9 +134,9 @@ extension Renderer {
     ]
   }
 
-  /// What is unusual about a widget, with the reason when it is known.
+  /// Renders the unusual states of a widget, with the reason if it is known.
   ///
-  /// `isShort`: in a table, where a long reason would move all that stands behind it.
+  /// `isShort` shortens the reason, for a table whose next columns a long one would push aside.
   private func marks(of widget: JSONValue, isShort: Bool = false) -> String {
     var marks = ["suggestion", "orphaned", "stale"].filter { widget[$0]?.boolValue == true }
     if let until = widget["quarantinedUntil"], !until.isNull {
@@ -148,7 +149,7 @@ extension Renderer {
     return text.isEmpty ? error : "\(text) (\(error))"
   }
 
-  /// Why a widget cannot be asked for, or what its provider failed with.
+  /// Returns why the widget's provider cannot be asked or how it failed; `nil` if all is well.
   private func trouble(of widget: JSONValue) -> String? {
     (widget["problem"] ?? widget["error"]).flatMap { $0.isNull ? nil : reason($0) }
   }
@@ -157,7 +158,8 @@ extension Renderer {
     (value["message"] ?? value["reason"]).map(word) ?? word(value)
   }
 
-  /// `folders`: where manifests are looked for, for a gallery that is empty.
+  /// Renders `gallery.list`; an empty gallery names `folders`, from which the daemon reads
+  /// manifests.
   func gallery(_ result: JSONValue, folders: [String] = []) -> String {
     let kinds = list("kinds", in: result)
     guard !kinds.isEmpty else {
@@ -178,7 +180,7 @@ extension Renderer {
     }.joined(separator: "\n")
   }
 
-  /// A widget that was added or changed: `weather  org.example.weather  systemSmall`.
+  /// Renders a widget that was added or changed: `weather  org.example.weather  systemSmall`.
   func placed(_ widget: JSONValue?) -> String {
     guard let widget else { return "" }
     let words = ["id", "kind", "family"].compactMap { widget[$0].map(word) }
@@ -214,7 +216,7 @@ extension Renderer {
     return marks.isEmpty ? text : text + style.warning(marks) + "\n"
   }
 
-  /// Whether it is relevant just now.
+  /// Returns whether the window of relevance contains the present.
   private func isOpen(_ window: JSONValue) -> Bool {
     guard let from = window["from"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }),
       let to = window["to"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
@@ -272,7 +274,7 @@ extension Renderer {
         })
   }
 
-  /// At most one digit after the point: a budget is an estimate to a person.
+  /// Renders a number with at most one digit after the point; a budget needs no more.
   private func number(_ value: JSONValue) -> String {
     guard let exact = value.doubleValue, abs(exact) < 1e9 else { return word(value) }
     let tenths = Int64((exact * 10).rounded())
@@ -298,9 +300,11 @@ extension Renderer {
       })
   }
 
-  /// What became of it: `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the provider failed`.
+  /// Renders a receipt's state.
   ///
-  /// One that joined another which was put off has the other's state: `deferred until 14:05: budget (with r7)`.
+  /// For example `done`, `deferred until 14:05: budget`, `coalesced into r7`, `dropped: the
+  /// provider failed`. A receipt that joined a deferred one shows that one's state: `deferred until
+  /// 14:05: budget (with r7)`.
   func receiptState(_ receipt: JSONValue) -> String {
     if let leader = receipt["leader"], leader["state"] != nil {
       return "\(receiptState(leader)) (with \(receipt["into"].map(word) ?? "another"))"
@@ -314,7 +318,7 @@ extension Renderer {
     return state == "done" ? text : style.warning(text)
   }
 
-  /// The receipt inside a widget of an answer: an object, or only its id.
+  /// Returns the receipt inside a widget of an answer, which is an object or only an id.
   private func receipt(of widget: JSONValue) -> JSONValue? {
     guard let receipt = widget["receipt"], !receipt.isNull else { return nil }
     return receipt.objectValue == nil ? ["id": receipt, "state": "accepted"] : receipt
@@ -334,7 +338,7 @@ extension Renderer {
       })
   }
 
-  /// Nothing for an empty stack: a script reads lines.
+  /// Renders the ids of a stack, one a line, for scripts; an empty stack is an empty text.
   func stackIDs(_ result: JSONValue) -> String {
     list("ids", in: result).map { "\(word($0))\n" }.joined()
   }
@@ -412,19 +416,19 @@ extension Renderer {
       })
   }
 
-  /// The list of an answer: its member `name`, the answer itself, or its only list.
+  /// Returns the list of an answer: its member `name`, the answer itself, or its only list.
   func list(_ name: String, in result: JSONValue) -> [JSONValue] {
     result[name]?.arrayValue ?? result.arrayValue
       ?? result.objectValue?.members.lazy.compactMap(\.value.arrayValue).first ?? []
   }
 }
 
-/// The state that counts: that of the receipt which does the work, where it is known.
+/// Returns the state that counts: that of the receipt whose reload does the work, if it is known.
 func outcome(ofReceipt receipt: JSONValue) -> String? {
   (receipt["leader"]?["state"] ?? receipt["state"])?.stringValue
 }
 
-/// What the states of several receipts mean together: a failure weighs more than a delay.
+/// Returns the exit status of several receipts; a failure weighs more than a delay.
 func exitStatus(ofReceipts receipts: [JSONValue]) -> ProgramStatus {
   let states = Set(receipts.compactMap { outcome(ofReceipt: $0) })
   if states.contains("dropped") { return .failed }

@@ -4,14 +4,14 @@ import Timekeeping
 
 /// Turns results into text for people.
 ///
-/// Pure but for what it is given: the time, the zone, the style.
+/// The text depends on the result and on the members only: the time, the time zone, the style.
 struct Renderer {
   var style: Style
   var now: WallTime
-  /// Seconds east of UTC at a moment.
+  /// Returns by how many seconds local time is ahead of UTC at a moment.
   var zoneOffset: (WallTime) -> Int
 
-  /// For the person at this terminal.
+  /// A renderer for this terminal, this time zone and the present.
   static var current: Renderer {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -30,7 +30,9 @@ struct Renderer {
 // MARK: - Time
 
 extension Renderer {
-  /// `14:05` today, `2026-11-21 14:05` on other days; what is no date is printed as it came.
+  /// Renders a date: `14:05` for today, `2026-11-21 14:05` for other days.
+  ///
+  /// A value that is no date is printed unchanged.
   func time(_ value: JSONValue?, withSeconds: Bool = false) -> String {
     guard let text = value?.stringValue else { return value.map(word) ?? "" }
     guard let moment = WallTime(rfc3339: text) else { return printable(text) }
@@ -40,19 +42,19 @@ extension Renderer {
       ? String(clock) : "\(local.prefix(10)) \(clock)"
   }
 
-  /// The moment as the zone's civil time, `2026-11-21T14:05:00…`.
+  /// Returns the moment in local time, `2026-11-21T14:05:00…`.
   private func shifted(_ moment: WallTime) -> String {
     moment.advanced(bySeconds: Int64(zoneOffset(moment))).rfc3339
   }
 
-  /// `3 min ago`, `in 2 h`.
+  /// Renders a moment relative to the present: `3 min ago`, `in 2 h`.
   func relative(_ moment: WallTime) -> String {
     let seconds = moment.milliseconds(since: now) / 1000
     guard abs(seconds) >= 5 else { return "now" }
     return seconds > 0 ? "in \(span(seconds))" : "\(span(-seconds)) ago"
   }
 
-  /// A span in its largest whole unit: `45 s`, `3 min`, `2 h`, `5 d`.
+  /// Renders a span in its largest whole unit: `45 s`, `3 min`, `2 h`, `5 d`.
   func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<60: "\(seconds) s"
@@ -66,7 +68,7 @@ extension Renderer {
 // MARK: - Entries
 
 extension Renderer {
-  /// An entry as a person wants to read it: title, text, items, a line each.
+  /// Renders an entry: title, text and items, one a line.
   func entry(_ entry: JSONValue, isStale: Bool = false) -> String {
     guard let content = entry["content"] else { return "" }
     var lines: [String] = []
@@ -89,7 +91,7 @@ extension Renderer {
     return lines.map { "\($0)\n" }.joined()
   }
 
-  /// An entry on one line, for tables: `Beijing: 3° clear`.
+  /// Renders an entry on one line, for tables: `Beijing: 3° clear`.
   func summary(_ entry: JSONValue?) -> String {
     guard let content = entry?["content"] else { return "" }
     let title = texts(content["title"]).first
@@ -103,7 +105,7 @@ extension Renderer {
   }
 
   private func items(_ value: JSONValue?, level: Int) -> [String] {
-    // A tree deeper than this is a mistake; what is above it is still worth reading.
+    // A tree of more than eight levels is a mistake; render the levels above.
     guard level <= 8, let items = value?.arrayValue else { return [] }
     var lines: [String] = []
     let indent = String(repeating: "  ", count: level)
@@ -120,9 +122,9 @@ extension Renderer {
     return lines
   }
 
-  /// The lines of a text: a string, several, or a live date.
+  /// Returns the lines of a text, which is a string, a list of strings or a live date.
   ///
-  /// Empty ones are left out.
+  /// Leaves out empty lines.
   private func texts(_ value: JSONValue?) -> [String] {
     switch value {
     case .string(let text): return printableLines(text).filter { !$0.isEmpty }
@@ -133,7 +135,7 @@ extension Renderer {
     }
   }
 
-  /// `{"date":…,"style":"relative"|"timer"|"offset"}` as it reads now.
+  /// Renders a live date, `{"date":…,"style":"relative"|"timer"|"offset"}`, for the present.
   private func liveDate(_ value: JSONValue) -> String? {
     guard let text = value["date"]?.stringValue, let date = WallTime(rfc3339: text) else {
       return nil
@@ -149,8 +151,8 @@ extension Renderer {
     }
   }
 
-  /// Whether the content is older than it says it may be: `staleAfter` seconds from `asOf`, or from the
-  /// entry's own date.
+  /// Returns whether the content is stale: older than `staleAfter` seconds since `asOf`, or since
+  /// the entry's date.
   private func isOutlived(_ content: JSONValue, since date: JSONValue?) -> Bool {
     guard let seconds = content["staleAfter"]?.doubleValue, (0...1e9).contains(seconds),
       let text = (content["asOf"] ?? date)?.stringValue, let start = WallTime(rfc3339: text)
@@ -160,7 +162,9 @@ extension Renderer {
 
   private func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Whether a date has come; the second that an answer may take counts as come.
+  /// Returns whether a date has passed.
+  ///
+  /// A date within the next second counts as passed, because an answer may take that long.
   func isPast(_ date: JSONValue?) -> Bool {
     guard let text = date?.stringValue, let moment = WallTime(rfc3339: text) else { return false }
     return moment.milliseconds(since: now) <= 1_000
@@ -170,12 +174,12 @@ extension Renderer {
 // MARK: - Values
 
 extension Renderer {
-  /// A value inside a line: a string without its quotes, everything else as JSON.
+  /// Renders a value inside a line: a string without its quotes, any other value as JSON.
   func word(_ value: JSONValue) -> String {
     value.stringValue.map(printable) ?? printable(value.serialized)
   }
 
-  /// `ShowWeather(city: "Beijing")`.
+  /// Renders an intent: `ShowWeather(city: "Beijing")`.
   func intent(_ value: JSONValue?) -> String {
     guard let value else { return "" }
     if let name = value.stringValue { return printable(name) }
@@ -185,9 +189,9 @@ extension Renderer {
     return parameters.isEmpty ? name : "\(name)(\(parameters.joined(separator: ", ")))"
   }
 
-  /// Rows in columns, two spaces apart; the last column is as wide as it is.
+  /// Renders rows in columns, two spaces apart; the last column is not padded.
   ///
-  /// Empty columns go away.
+  /// Leaves out columns that are empty in all rows.
   func table(_ rows: [[String]]) -> String {
     guard let columns = rows.map(\.count).max() else { return "" }
     var widths = [Int](repeating: 0, count: columns)
@@ -209,7 +213,7 @@ extension Renderer {
     return text
   }
 
-  /// Any object, a member a line: for answers whose members may grow.
+  /// Renders any object, one member a line; used for answers whose members may grow.
   func fields(_ value: JSONValue, level: Int = 0) -> String {
     let indent = String(repeating: "  ", count: level)
     guard let object = value.objectValue else { return "\(indent)\(plain(value))\n" }
@@ -232,14 +236,16 @@ extension Renderer {
     return text
   }
 
-  /// `name=value name=value`.
+  /// Renders an object on one line: `name=value name=value`.
   func pairs(_ value: JSONValue, leavingOut: Set<String> = []) -> String {
     guard let members = value.objectValue?.members else { return plain(value) }
     return members.filter { !leavingOut.contains($0.key) && !$0.value.isNull }
       .map { "\(printable($0.key))=\(plain($0.value))" }.joined(separator: " ")
   }
 
-  /// `file:line: error: message; expected …`, when the value is an issue of the configuration.
+  /// Renders an issue of the configuration: `file:line: error: message; expected …`.
+  ///
+  /// `nil` if the value is no issue.
   func issue(_ value: JSONValue) -> String? {
     guard let file = value["file"]?.stringValue, let message = value["message"]?.stringValue else {
       return nil
@@ -250,7 +256,7 @@ extension Renderer {
     return printable("\(file)\(line): \(severity): \(message)\(expected)")
   }
 
-  /// A value inside a line; dates in local time.
+  /// Renders a value inside a line, with dates in local time.
   private func plain(_ value: JSONValue) -> String {
     if let text = value.stringValue, WallTime(rfc3339: text) != nil { return time(value) }
     switch value {
@@ -261,7 +267,7 @@ extension Renderer {
   }
 }
 
-/// One line of at most `columnsMax` columns; what is longer ends in an ellipsis.
+/// Returns `text` on one line of at most `columnsMax` columns; a longer text ends in an ellipsis.
 func shortened(_ text: String, columnsMax: Int) -> String {
   guard displayWidth(text) > columnsMax else { return text }
   var short = ""
@@ -274,10 +280,11 @@ func shortened(_ text: String, columnsMax: Int) -> String {
   return short + "…"
 }
 
-/// Columns that `text` takes on a terminal, escape sequences of `Style` not counted.
+/// Returns the columns that `text` takes on a terminal, without the escape sequences of `Style`.
 ///
-/// Near enough for tables: ideographs, kana, Hangul, full-width forms and emoji take two columns, marks
-/// none. (The C library's own answer needs a locale that may not be there.)
+/// An approximation for tables: ideographs, kana, Hangul, full-width forms and emoji take two
+/// columns, combining marks none. The C library's `wcwidth` needs a locale that may not be
+/// installed.
 func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
   var width = 0

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthorTools
 import DaemonRuntime
 import Glibc
 import Logging
@@ -93,10 +94,10 @@ struct IntentdCommand: ParsableCommand {
       throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))
     }
     if simulation.simulate {
-      let travel = TimeTravel(
+      let rehearsal = Rehearsal(
         options: options, plan: try simulation.plan(parameters: parameters, family: family),
         asJSON: json)
-      throw ExitCode(travel.run())
+      throw ExitCode(rehearsal.run())
     }
     let isJournal = options.environment["JOURNAL_STREAM"] != nil
     let journal = JournalSocket(stream: options.environment["JOURNAL_STREAM"])
@@ -113,7 +114,7 @@ struct IntentdCommand: ParsableCommand {
 
   static func complain(_ message: String) {
     let line = "intentd: \(message)\n"
-    // Best effort: without standard error nobody reads it.
+    // Best effort: standard error may be closed.
     _ = line.utf8.withContiguousStorageIfAvailable {
       write(STDERR_FILENO, $0.baseAddress, $0.count)
     }
@@ -139,7 +140,7 @@ struct IntentdCommand: ParsableCommand {
   }
 }
 
-/// The levels a person may choose.
+/// The log levels that a person may choose.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {
   case error, warning, notice, debug
 

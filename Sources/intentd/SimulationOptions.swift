@@ -1,5 +1,5 @@
 import ArgumentParser
-import DaemonRuntime
+import AuthorTools
 
 /// The options of `intentd --simulate`, which `intent-send simulate` passes on.
 struct SimulationOptions: ParsableArguments {
@@ -36,15 +36,15 @@ struct SimulationOptions: ParsableArguments {
 
   enum Profile: String, CaseIterable, ExpressibleByArgument { case production, learning, unlimited }
 
-  func plan(parameters: [String], family: String?) throws -> TimeTravelPlan {
-    do throws(TimeTravelPlan.Problem) {
-      var plan = TimeTravelPlan(
-        from: try from.map { text throws(TimeTravelPlan.Problem) in
-          try TimeTravelPlan.readDate(text, now: TimeTravel.realNow())
-        } ?? TimeTravel.realNow(),
-        duration: try TimeTravelPlan.readDuration(span))
+  func plan(parameters: [String], family: String?) throws -> RehearsalPlan {
+    do throws(RehearsalPlan.Problem) {
+      var plan = RehearsalPlan(
+        from: try from.map { text throws(RehearsalPlan.Problem) in
+          try RehearsalPlan.readDate(text, now: Rehearsal.realNow())
+        } ?? Rehearsal.realNow(),
+        duration: try RehearsalPlan.readDuration(span))
       plan.seed = seed
-      plan.profile = TimeTravelPlan.Profile(rawValue: profile.rawValue) ?? .production
+      plan.profile = RehearsalPlan.Profile(rawValue: profile.rawValue) ?? .production
       plan.recordPath = record
       plan.replayPath = replay
       plan.kinds = kinds

@@ -1,9 +1,11 @@
 import Glibc
 
-/// Bytes of a scenario at most: it is written by hand.
+/// The largest scenario file, in bytes.
+///
+/// Scenarios are written by hand.
 private let scenarioBytesMax = 1 << 20
 
-/// The bytes of a file that somebody wrote; `nil` when it cannot be read or is far too long.
+/// Reads a scenario file; `nil` if it cannot be read or is longer than `scenarioBytesMax`.
 func readWhole(_ path: String) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

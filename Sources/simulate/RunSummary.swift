@@ -2,24 +2,24 @@ import ArgumentParser
 import Glibc
 import Simulator
 
-/// What many worlds come to.
-struct Total {
+/// The number of worlds of one run, their sums, and the seeds that failed.
+struct RunSummary {
   var worlds = 0
-  /// Of virtual time.
+  /// The virtual time that passed in all worlds, in milliseconds.
   var milliseconds: Int64 = 0
   var events = 0
   var failed: [UInt64] = []
 
-  mutating func add(_ report: World.Report) {
+  mutating func add(_ report: RandomWorld.Report) {
     worlds += 1
     milliseconds += report.milliseconds
     events += report.statistics.events
     if report.violation != nil { failed.append(report.seed) }
   }
 
-  static let mark = "total "
+  static let mark = "summary "
 
-  /// For the process that started this one.
+  /// The sums as one line, which a child process prints for the process that started it.
   var line: String {
     Self.mark
       + ([Int64(worlds), milliseconds, Int64(events)] + failed.map { Int64(bitPattern: $0) })
@@ -43,19 +43,23 @@ struct Total {
     guard failed.isEmpty else {
       return "failed: \(failed.sorted().map(String.init).joined(separator: " "))\n\(speed)"
     }
-    return "\(worlds) \(worlds == 1 ? "world" : "worlds") from seed \(first) are sound\n\(speed)"
+    return
+      "\(worlds == 1 ? "1 world from seed \(first) is" : "\(worlds) worlds from seed \(first) are") sound\n\(speed)"
   }
 }
 
-/// A number that processes side by side take in turns: a pipe with nothing else in it.
+/// A counter that parallel processes share: a pipe that holds the next number.
 ///
-/// Worlds differ in length; with this nobody is idle before the last ones.
+/// Worlds differ in length. With this counter each process takes the next world when it is free, so
+/// none is idle before the last worlds.
 struct SharedCounter {
   /// The two ends of the pipe.
   var reading: Int32
   var writing: Int32
 
-  /// The number, which is one more for the next; whoever comes meanwhile waits.
+  /// Takes the next number.
+  ///
+  /// A process that calls this at the same time waits until the number is back.
   func take() throws -> Int {
     var number: Int64 = 0
     guard read(reading, &number, 8) == 8 else { throw ValidationError("--counter is no pipe") }
@@ -70,9 +74,9 @@ struct SharedCounter {
 }
 
 extension Simulate {
-  /// The same program as often as there are jobs, each with the next world that nobody has.
-  func runSideBySide(from first: UInt64) throws -> Total {
-    var total = Total()
+  /// Starts this program `jobs` times; each process runs the next world that none has taken yet.
+  func runSideBySide(from first: UInt64) throws -> RunSummary {
+    var summary = RunSummary()
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
     guard length > 0 else { throw ValidationError("this program does not find itself") }
@@ -87,7 +91,7 @@ extension Simulate {
     for _ in 0..<min(jobs, worlds) {
       let size = days.map { "--days \($0)" } ?? "--events \(events)"
       let command =
-        "'\(path)' --seed \(first) --worlds \(worlds) --counter \(ends[0]) --counter \(ends[1]) \(size) --tells-total"
+        "'\(path)' --seed \(first) --worlds \(worlds) --counter \(ends[0]) --counter \(ends[1]) \(size) --prints-summary"
       guard let stream = popen(command, "r") else {
         throw ValidationError("a process cannot be started: \(String(cString: strerror(errno)))")
       }
@@ -98,11 +102,11 @@ extension Simulate {
       var capacity = 0
       while getline(&line, &capacity, stream) > 0, let line {
         let text = Substring(String(cString: line)).dropLast()
-        if text.hasPrefix(Total.mark) { total.add(line: text) } else { print(text) }
+        if text.hasPrefix(RunSummary.mark) { summary.add(line: text) } else { print(text) }
       }
       free(line)
       if pclose(stream) != 0 { throw ValidationError("a process of this one ended badly") }
     }
-    return total
+    return summary
   }
 }

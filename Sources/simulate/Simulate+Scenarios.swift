@@ -4,7 +4,7 @@ import JSON
 import Simulator
 
 extension Simulate {
-  /// Plays each file; those that do not end as they expect are told with the line of what they expect.
+  /// Plays each file; reports a failed one with the line of the expectation that was not met.
   func play(_ files: [String]) throws {
     var failed: [String] = []
     for file in files where !playOne(file) { failed.append(file) }
@@ -31,10 +31,10 @@ extension Simulate {
       for issue in read.issues { print(issue.description) }
       return false
     }
-    let report = ScenarioWorld(document, file: file).run()
+    let report = ScriptedWorld(document, file: file).run()
     if verbose {
       for row in report.rows {
-        print("\(ScenarioWorld.text(row.at))  \(row.event)  \(row.fields.serialized)")
+        print("\(ScriptedWorld.text(row.at))  \(row.event)  \(row.fields.serialized)")
       }
     }
     for failure in report.failures { print(failure) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Simulator
 
-/// Lives one world, or many, from their seeds.
+/// Runs one simulated world, or many, from their seeds.
 @main
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,13 +37,13 @@ struct Simulate: ParsableCommand {
   @Option(help: "How many processes live them side by side.")
   var jobs = 1
 
-  /// The two ends of the pipe that processes side by side take their worlds from.
+  /// The two ends of the pipe from which parallel processes take their worlds (`SharedCounter`).
   @Option(help: .hidden)
   var counter: [Int32] = []
 
-  /// The end as numbers, for the process that started this one.
+  /// Whether to print the sums as a line for the process that started this one.
   @Flag(help: .hidden)
-  var tellsTotal = false
+  var printsSummary = false
 
   @Option(
     help: ArgumentHelp(
@@ -75,9 +75,9 @@ struct Simulate: ParsableCommand {
     if let habits { return try live(habits, from: seed ?? 1) }
     let first = seed ?? UInt64.random(in: 1...999_999_999)
     let start = ContinuousClock.now
-    var total = Total()
+    var summary = RunSummary()
     if jobs > 1, worlds > 1 {
-      total = try runSideBySide(from: first)
+      summary = try runSideBySide(from: first)
     } else {
       let shared =
         counter.count == 2 ? SharedCounter(reading: counter[0], writing: counter[1]) : nil
@@ -85,20 +85,23 @@ struct Simulate: ParsableCommand {
       while true {
         let number = try shared?.take() ?? own
         guard number < worlds else { break }
-        total.add(live(first &+ UInt64(number)))
+        summary.add(live(first &+ UInt64(number)))
         own += 1
       }
     }
-    guard !tellsTotal else {
-      print(total.line)
+    guard !printsSummary else {
+      print(summary.line)
       return
     }
     let spent = (ContinuousClock.now - start) / .seconds(1)
-    if worlds > 1 || days != nil { print(total.text(seconds: spent, from: first)) }
-    if !total.failed.isEmpty { throw ExitCode(1) }
+    if worlds > 1 || days != nil { print(summary.text(seconds: spent, from: first)) }
+    if !summary.failed.isEmpty { throw ExitCode(1) }
   }
 
-  /// Six weeks of each: whether the order of the stack learns, and cannot be bought.
+  /// Runs six weeks of each person.
+  ///
+  /// Checks that the stack learns habits, and that a provider cannot reach the top by its claims
+  /// alone.
   private func live(_ people: Int, from first: UInt64) throws {
     var violations = 0
     var sums = (shouted: 0, before: 0, between: 0, after: 0)
@@ -123,11 +126,11 @@ struct Simulate: ParsableCommand {
     guard violations == 0, sums.after >= sums.before - 10 * count else { throw ExitCode(1) }
   }
 
-  private func live(_ seed: UInt64) -> World.Report {
-    let world = World(
-      seed: seed, eventCountMax: events, days: days, keepsTrace: worlds == 1 && !tellsTotal,
+  private func live(_ seed: UInt64) -> RandomWorld.Report {
+    let world = RandomWorld(
+      seed: seed, eventCountMax: events, days: days, keepsTrace: worlds == 1 && !printsSummary,
       show: verbose ? { print($0) } : nil)
-    if worlds == 1, !tellsTotal {
+    if worlds == 1, !printsSummary {
       let names = world.faults.map(\.rawValue)
       print("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")
     }
@@ -136,20 +139,20 @@ struct Simulate: ParsableCommand {
     return report
   }
 
-  /// What brings a world back, as one line.
+  /// Returns the command that runs this world again.
   private func again(_ seed: UInt64) -> String {
     "make sim SEED=\(seed)"
       + (days.map { " DAYS=\($0)" } ?? (events == 2_000 ? "" : " EVENTS=\(events)"))
   }
 
-  private func tell(_ report: World.Report) {
+  private func tell(_ report: RandomWorld.Report) {
     if let violation = report.violation {
       if worlds == 1, !verbose { for line in report.lastLines { print(line) } }
       print("violated in seed \(report.seed): \(violation)")
       print(again(report.seed))
       return
     }
-    guard worlds == 1, !tellsTotal else { return }
+    guard worlds == 1, !printsSummary else { return }
     let numbers = report.statistics
     print(
       """

@@ -4,9 +4,9 @@ package import JSON
 import JSONRPC
 import Synchronization
 
-/// The other end of a client's socket, with scripted answers, on threads of its own.
+/// A daemon with scripted answers at the other end of a client's socket, on threads of its own.
 package final class FakeDaemon: Sendable {
-  /// What the client asked.
+  /// A request of the client.
   package struct Request: Hashable, Sendable {
     package var method: String
     package var params: JSONValue
@@ -17,12 +17,12 @@ package final class FakeDaemon: Sendable {
     }
   }
 
-  /// What is done with a request, in order.
+  /// One reaction to a request.
   package enum Action: Sendable {
     case result(JSONValue)
     case refusal(code: Int, message: String, data: JSONValue)
     case notification(method: String, params: JSONValue)
-    /// These bytes as they are.
+    /// Sends the text unchanged.
     case raw(String)
     case close
   }
@@ -38,7 +38,9 @@ package final class FakeDaemon: Sendable {
     var isStopped = false
   }
 
-  /// Listens on `path`, by default a new one. An empty list of actions leaves the request without answer.
+  /// Listens on `path`, by default a new one.
+  ///
+  /// An empty list of actions leaves a request unanswered.
   package init(
     path: String = FakeDaemon.freshPath(), script: @escaping @Sendable (Request) -> [Action]
   ) {
@@ -58,7 +60,7 @@ package final class FakeDaemon: Sendable {
     Thread { [self] in acceptAll() }.start()
   }
 
-  /// A path in a new folder of its own.
+  /// Returns a socket path in a new folder.
   package static func freshPath() -> String {
     var template = Array("/tmp/fake-daemon-XXXXXX".utf8CString)
     let folder = mkdtemp(&template).map { String(cString: $0) }
@@ -66,17 +68,17 @@ package final class FakeDaemon: Sendable {
     return (folder ?? "") + "/s"
   }
 
-  /// Every request so far.
+  /// The requests so far, oldest first.
   package var requests: [Request] { state.withLock { $0.requests } }
 
-  /// Sends a notification on every connection.
+  /// Sends a notification on each connection.
   package func notify(_ method: String, _ params: JSONValue) {
     for connection in state.withLock({ $0.connections }) {
       perform(.notification(method: method, params: params), id: .null, on: connection)
     }
   }
 
-  /// Ends every connection and stops listening, as a daemon that was killed.
+  /// Ends all connections and stops listening, like a killed daemon.
   package func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
@@ -152,7 +154,7 @@ package final class FakeDaemon: Sendable {
       let count = line[sent...].withUnsafeBytes {
         send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      // The client may have gone; what it missed is its own affair.
+      // The client may have closed the connection: ignore the error.
       guard count > 0 else { return }
       sent += count
     }

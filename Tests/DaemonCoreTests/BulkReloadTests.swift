@@ -5,13 +5,16 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// Reloads of more widgets than one turn asks for: in slices, named in one answer, and nobody held up.
-struct LongReloadTests {
+/// Reloads of more widgets than one turn starts: they start in slices, one answer names all, and
+/// other clients are served between the slices.
+struct BulkReloadTests {
   private static let count = 1_000
-  /// Widgets that share a timeline: they lie apart, and across the end of a slice.
+  /// The numbers of widgets that share a timeline.
+  ///
+  /// They lie apart, and one group crosses a slice's end.
   private static let alike = Array(0..<140) + Array(990..<1_000)
 
-  /// Widgets `w0`…, some of which share a timeline, and two clients.
+  /// Makes a daemon with the widgets `w0`…, some of which share a timeline, and two clients.
   private func world(
     provider: @escaping (ProviderRun) -> ProviderOutcome? = { _ in nil }
   ) -> (harness: Harness, tool: ConnectionID, other: ConnectionID) {
@@ -65,14 +68,14 @@ struct LongReloadTests {
     while made < Self.count {
       #expect(harness.send(ask("daemon.ping", 9), to: other).count == 1)
       let now = harness.daemon.widgetEngine.receipts.count
-      // Those that share a timeline come on top of a slice.
-      #expect(now - made <= Limits.widgetsInPieceMax + Self.alike.count)
+      // The widgets that share a timeline may come on top of a slice.
+      #expect(now - made <= Limits.widgetsInSliceMax + Self.alike.count)
       made = now
       turns += 1
       try #require(turns < 100, "the reloads do not end")
     }
-    #expect(turns >= Self.count / (Limits.widgetsInPieceMax + Self.alike.count))
-    // Not acknowledged before it is on disk.
+    #expect(turns >= Self.count / (Limits.widgetsInSliceMax + Self.alike.count))
+    // The daemon does not acknowledge before the transaction is on disk.
     #expect(harness.received(by: tool) == [])
     harness.storeMode = .commits
     try harness.commit()
@@ -103,12 +106,12 @@ struct LongReloadTests {
       states[receipt["id"]?.stringValue ?? ""] = receipt["state"]?.stringValue
     }
     #expect(states.count == Self.count)
-    // Who shares a timeline shares a run.
+    // Widgets that share a timeline share one run.
     #expect(states.values.count { $0 == "done" } == Self.count - Self.alike.count + 1)
     #expect(states.values.count { $0 == "coalesced" } == Self.alike.count - 1)
   }
 
-  @Test func `who waits is answered when all have ended`() throws {
+  @Test func `a waiting client is answered when all have ended`() throws {
     var (harness, tool, _) = world { _ in
       .answered(Array(Harness.timeline(#"{"text":"new"}"#).utf8))
     }
@@ -126,7 +129,7 @@ struct LongReloadTests {
       .answered(Array(Harness.timeline(#"{"text":"new"}"#).utf8))
     }
     var lines: [String] = []
-    // Four times as many as there are widgets, twice as many as are remembered.
+    // These are four times the widgets, and twice the receipts that the daemon remembers.
     for number in 1...4 {
       let client = number < 4 ? tool : other
       harness.handle(
@@ -152,11 +155,11 @@ struct LongReloadTests {
     try harness.commit()
     harness.pass(1)
     let answers = try JSONValue(parsing: harness.received(by: tool).first ?? "").arrayValue ?? []
-    #expect(answers.count { $0["error"]?["code"] == -32003 } == 8 - Limits.longReloadCountMax)
-    #expect(answers.count { $0["result"] != nil } == Limits.longReloadCountMax)
+    #expect(answers.count { $0["error"]?["code"] == -32003 } == 8 - Limits.bulkReloadCountMax)
+    #expect(answers.count { $0["result"] != nil } == Limits.bulkReloadCountMax)
   }
 
-  @Test func `who leaves in the middle has asked all the same, and is forgotten`() throws {
+  @Test func `the reloads of a client that leaves still run, and the client is forgotten`() throws {
     var (harness, tool, other) = world()
     harness.storeMode = .waits
     harness.send(ask("widget.reloadAll", 1), to: tool)
@@ -165,15 +168,15 @@ struct LongReloadTests {
     harness.storeMode = .commits
     try harness.commit()
     harness.pass(1)
-    let left = harness.daemon.longReloads.count + harness.daemon.batches.count
-    #expect(left == 0)
+    #expect(harness.daemon.bulkReloads.isEmpty)
+    #expect(harness.daemon.outbox.openBatchCount == 0)
     let made = harness.daemon.widgetEngine.receipts.count
     #expect(made == 2 * Self.count)
     let wrong = harness.daemon.checkInvariants(isThorough: true)
     #expect(wrong == [])
   }
 
-  @Test func `a daemon that stops refuses what it has not asked for`() {
+  @Test func `a stopping daemon refuses the reloads that it has not started`() {
     var (harness, tool, _) = world()
     harness.handle(
       .received(tool, Array((ask("widget.reloadAll", 1) + "\n").utf8)), .stopRequested)

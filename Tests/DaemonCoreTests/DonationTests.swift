@@ -6,7 +6,7 @@ import Timekeeping
 
 @testable import DaemonCore
 
-/// Which widgets a donation is about.
+/// Tests which widgets a donation is about.
 @Suite struct DonationTests {
   private static let lamp = CatalogSource(
     file: "SetLamp/intent.yaml",
@@ -65,7 +65,9 @@ import Timekeeping
     #expect(none["widgets"] == [])
   }
 
-  @Test func `without combinations it is about what is configured with just that`() throws {
+  @Test func `without combinations a donation is about the widgets with exactly its parameters`()
+    throws
+  {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     for city in ["Rome", "Oslo"] {
@@ -101,7 +103,7 @@ import Timekeeping
       provider: Harness.texts)
   }
 
-  @Test func `what a manifest wants suggested is an intent, and survives a restart`() throws {
+  @Test func `a suggestion of a manifest becomes an intent, and survives a restart`() throws {
     var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall}}")
     let client = harness.connect()
     let widgets = try harness.call("widget.list", from: client)["widgets"]?.arrayValue ?? []
@@ -149,7 +151,7 @@ import Timekeeping
     #expect(issues.contains { $0["severity"] == "error" && $0["line"] == 3 })
   }
 
-  @Test func `a last good manifest suggests nothing that its intent takes no more`() throws {
+  @Test func `a last good manifest suggests no parameter that its intent has lost`() throws {
     var harness = harness(suggest: "{from: 08:00, to: 10:00, parameters: {lamp: Hall}}")
     let client = harness.connect()
     #expect(try harness.call("widget.list", from: client)["widgets"]?.arrayValue?.count == 1)
@@ -171,7 +173,7 @@ import Timekeeping
 
   // MARK: Forgetting
 
-  @Test func `a kind that is nowhere is not forgotten but refused, with near names`() throws {
+  @Test func `forgetting an unknown kind is refused, with similar names`() throws {
     var harness = Harness(
       files: ConfigurationFiles(catalog: [Self.lamp], manifests: [Self.manifest]),
       provider: Harness.texts)
@@ -185,9 +187,9 @@ import Timekeeping
     let long = try harness.call(
       "donation.forget", ["kind": .string(String(repeating: "x", count: 5_000))], from: client)
     #expect((long["message"]?.stringValue ?? "").count < 200)
-    // Nothing was done with this one, and one could.
+    // This kind exists, but nothing was done with it.
     #expect(try harness.call("donation.forget", ["kind": "lamp"], from: client)["donations"] == 0)
-    // No manifest offers it any more: what was done with it can be forgotten once.
+    // No manifest offers this kind any more, but its donations can still be forgotten, once.
     try harness.call(
       "widget.add", ["kind": "lamp", "id": "hall", "parameters": ["lamp": "Hall"]], from: client)
     try harness.call("widget.tap", ["id": "hall"], from: client)
@@ -198,7 +200,7 @@ import Timekeeping
     #expect(forgotten["donations"] == 1)
   }
 
-  /// The history as it is told, newest first.
+  /// Returns the history as a client gets it, newest first.
   private func history(_ harness: inout Harness, _ client: ConnectionID) throws -> [JSONValue] {
     try harness.call("daemon.history", ["limit": 1_000], from: client)["entries"]?.arrayValue ?? []
   }
@@ -207,7 +209,7 @@ import Timekeeping
     try harness.call("widget.budget", ["id": "hall"], from: client)["runs"]?.arrayValue?.count
   }
 
-  /// A daemon with the widget `hall`, which ran once.
+  /// Makes a daemon with the widget `hall`, whose provider ran once.
   private func withLamp() throws -> (harness: Harness, client: ConnectionID) {
     var harness = Harness(
       files: ConfigurationFiles(catalog: [Self.lamp], manifests: [Self.manifest]),
@@ -218,7 +220,7 @@ import Timekeeping
     return (harness, client)
   }
 
-  @Test func `to forget something doubles no run`() throws {
+  @Test func `forgetting starts no run twice`() throws {
     var (harness, client) = try withLamp()
     try harness.call("widget.reload", ["id": "hall"], from: client)
     #expect(try runs(&harness, client) == 2)
@@ -231,9 +233,9 @@ import Timekeeping
   }
 
   @Test(arguments: [["kind": "lamp"], ["intent": "SetLamp"], ["all": true]] as [JSONValue])
-  func `what is forgotten is in no line of the history`(_ params: JSONValue) throws {
+  func `a forgotten act is in no line of the history`(_ params: JSONValue) throws {
     var (harness, client) = try withLamp()
-    // One that is shown, and one that becomes a suggestion.
+    // The first is shown by a widget, the second becomes a suggestion.
     for lamp in ["Hall", "Attic"] {
       try harness.call(
         "intent.send", ["intent": "SetLamp", "parameters": ["lamp": .string(lamp)]], from: client)
@@ -244,7 +246,7 @@ import Timekeeping
     #expect(before.contains { $0.contains("suggestion:lamp") })
     try harness.call("donation.forget", params, from: client)
     let after = try history(&harness, client).map(\.serialized)
-    // What happens from now on (the suggestion goes) is told.
+    // Later rows (the removal of the suggestion) are in the history.
     let forgotten = try #require(after.firstIndex { $0.contains(#""event":"forgotten""#) })
     for line in after[(forgotten + 1)...] {
       #expect(!line.contains(#""cause":"intent""#) && !line.contains("suggestion:"))
@@ -253,7 +255,7 @@ import Timekeeping
     #expect(after.contains { $0.contains(#""cause":"placed""#) && $0.contains("hall") })
   }
 
-  @Test func `an intent that is nowhere is not forgotten but refused, with near names`() throws {
+  @Test func `forgetting an unknown intent is refused, with similar names`() throws {
     var (harness, client) = try withLamp()
     let error = try harness.call("donation.forget", ["intent": "SetLam"], from: client)
     #expect(error["code"] == -32011)
@@ -262,7 +264,7 @@ import Timekeeping
       try harness.call("donation.forget", ["intent": "SetLamp"], from: client)["donations"] == 0)
   }
 
-  @Test func `what was asked for in private mode is not on top when that ends`() throws {
+  @Test func `an intent of private mode is not on top after its end`() throws {
     var (harness, client) = try withLamp()
     func why() throws -> String {
       try harness.call("stack.explain", ["id": "hall"], from: client).serialized
@@ -276,7 +278,9 @@ import Timekeeping
   }
 
   @Test(arguments: [false, true])
-  func `receipts of private mode go when it ends, over a restart too`(isRestarted: Bool) throws {
+  func `receipts of private mode are removed at its end, also after a restart`(isRestarted: Bool)
+    throws
+  {
     var (harness, client) = try withLamp()
     try harness.call(
       "intent.send", ["intent": "SetLamp", "parameters": ["lamp": "Hall"]], from: client)
@@ -299,7 +303,22 @@ import Timekeeping
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
-  @Test func `null turns no private mode on`() throws {
+  @Test func `the store is asked to leave no trace of what was forgotten or private`() throws {
+    var (harness, client) = try withLamp()
+    try harness.call("widget.tap", ["id": "hall"], from: client)
+    try harness.call("widget.reload", ["id": "hall"], from: client)
+    #expect(harness.scrubCount == 0)
+    try harness.call("donation.forget", ["all": true], from: client)
+    let forgotten = harness.scrubCount
+    #expect(forgotten > 0)
+    try harness.call("donation.setPrivate", ["on": true], from: client)
+    try harness.call("widget.tap", ["id": "hall"], from: client)
+    let during = harness.scrubCount
+    try harness.call("donation.setPrivate", ["on": false], from: client)
+    #expect(harness.scrubCount > during)
+  }
+
+  @Test func `null does not turn private mode on`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let error = try harness.call("donation.setPrivate", ["on": .null], from: client)
@@ -310,9 +329,9 @@ import Timekeeping
     #expect(try harness.call("donation.setPrivate", [:], from: client)["private"] == true)
   }
 
-  // MARK: The most that a kind ever declared
+  // MARK: The highest score that a kind declared
 
-  /// What `why` says of a clock that declares `score`, after placing it anew.
+  /// Places a clock that declares `score` and returns its member `why`.
   private func why(_ score: Int, _ harness: inout Harness) throws -> String {
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock", "id": "c"], from: client)
@@ -348,7 +367,7 @@ import Timekeeping
     harness = restarted(harness)
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
     var client = harness.connect()
-    // Of others, and of what was done lately: it stays.
+    // Forgetting another kind, or recent acts, keeps the highest score.
     for params in [["kind": "org.example.weather"], ["since": "2026-11-20T07:00:00Z"]]
       as [JSONValue]
     {

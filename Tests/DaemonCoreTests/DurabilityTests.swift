@@ -5,7 +5,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What was acknowledged is on disk; what is on disk comes back.
+/// An acknowledged change is on disk, and a restart reads it back.
 @Suite struct DurabilityTests {
   private static let add =
     #"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":{"kind":"org.example.clock"}}"#
@@ -46,12 +46,13 @@ import WidgetCenter
     #expect(harness.underWay == nil)
   }
 
-  @Test func `a failed transaction is refused to who waited, and written with the next`() throws {
+  @Test func `a failed transaction is refused to its clients, and written with the next`() throws {
     var harness = Harness()
     let client = harness.connect()
     harness.storeMode = .waits
     harness.send(Self.add, to: client)
-    // This one waits for the next transaction; it fails with the first, since nothing can be written.
+    // This request waits for the second transaction. It fails with the first, because the store is
+    // broken.
     harness.send(
       #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
       to: client)
@@ -80,7 +81,7 @@ import WidgetCenter
     #expect(harness.log.filter { $0.event == "store.failed" }.count == 1)
   }
 
-  @Test func `a store that stays broken is asked once a second, and says so once`() throws {
+  @Test func `a store that stays broken is tried once a second and reported once`() throws {
     var harness = Harness()
     let client = harness.connect()
     harness.storeMode = .fails(Harness.diskFull)
@@ -94,7 +95,7 @@ import WidgetCenter
     #expect(harness.tables[.widget]?["clock"] != nil)
   }
 
-  @Test func `a store that was made anew gets everything that is known`() throws {
+  @Test func `a store that was made anew gets all rows again`() throws {
     var harness = Harness()
     let client = harness.connect()
     harness.send(Self.add, to: client)
@@ -106,7 +107,7 @@ import WidgetCenter
       #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
       to: client)
     let failure = StoreFailure(code: .damaged, message: "the store is damaged; it was made anew")
-    // Nothing could be read of it.
+    // No row could be read from the old store.
     harness.tables = [:]
     try harness.failCommit(failure)
     #expect(harness.received(by: client).allSatisfy { $0.contains(#""reason":"damaged""#) })
@@ -134,12 +135,12 @@ import WidgetCenter
     #expect(harness.tables[.timeline]?.values.first == record)
     let budget = try harness.call("widget.budget", ["id": "clock"], from: client)
     #expect(try #require(budget["viewsPerDay"]?.doubleValue) > 2)
-    // The process is killed here.
+    // Here the process is killed and started again.
     var next = Harness(stored: harness.stored, at: harness.now.wall)
     let other = next.connect()
     let restored = try next.call("widget.budget", ["id": "clock"], from: other)
     #expect(restored["viewsPerDay"] == budget["viewsPerDay"])
-    // What is gone leaves nothing behind.
+    // Removed widgets leave no rows behind.
     #expect(next.tables[.setting]?.keys.contains { $0.hasPrefix("views/") } == true)
     try next.call("widget.remove", ["id": "clock"], from: other)
     #expect(next.tables[.setting]?.keys.contains { $0.hasPrefix("views/") } == false)
@@ -188,7 +189,7 @@ import WidgetCenter
     #expect(harness.hasStopped)
   }
 
-  @Test func `stopping writes what this turn said before it closes`() {
+  @Test func `stopping writes the replies of this turn before it closes`() {
     var harness = Harness()
     let client = harness.connect()
     harness.handle(.received(client, Array((Self.add + "\n").utf8)), .stopRequested)
@@ -202,7 +203,8 @@ import WidgetCenter
       var harness = Harness()
       let client = harness.connect()
       harness.send(Self.add, to: client)
-      // A transaction under way lets the cancelled run's outcome arrive before the store is closed.
+      // While a transaction is under way, the cancelled run's outcome arrives before the store
+      // closes.
       if isHeld {
         harness.storeMode = .waits
         harness.send(
@@ -239,12 +241,13 @@ import WidgetCenter
     #expect(harness.running.isEmpty)
   }
 
-  @Test func `with a broken store it stops all the same, and nobody is left waiting`() throws {
+  @Test func `with a broken store the daemon still stops, and every client gets an answer`() throws
+  {
     var harness = Harness()
     let client = harness.connect()
     harness.storeMode = .fails(Harness.diskFull)
     harness.send(Self.add, to: client)
-    // Between two tries.
+    // The request comes between two attempts to write.
     harness.handle(
       .received(
         client,
@@ -305,7 +308,7 @@ import WidgetCenter
       #expect(answer["code"] == nil, "\(method): \(answer.serialized)")
       harness.pass(60)
     }
-    // What was tapped before it was removed is forgotten with it, also by the next process.
+    // The taps of a widget are forgotten when it is removed, also by the next process.
     try harness.call("widget.tap", ["id": "other"], from: client)
     try harness.call("widget.remove", ["id": "other"], from: client)
     try harness.call("widget.add", ["kind": "org.example.clock", "id": "other"], from: client)
@@ -318,18 +321,18 @@ import WidgetCenter
       guard question.0 != "daemon.history" else { continue }
       #expect(old == new, "\(question)")
     }
-    // The history has gone on by the start of the next process.
+    // The start of the next process adds a row to the history.
     let old = try JSONValue(parsing: try #require(before.last))["entries"]?.arrayValue ?? []
     let new = try JSONValue(parsing: try #require(after.last))["entries"]?.arrayValue ?? []
     #expect(new.suffix(old.count) == old[...])
     #expect(new.count == old.count + 1)
-    // Numbers go on as well.
+    // Numbers of receipts continue.
     let receipt = try next.call("widget.reload", ["id": "clock"], from: reader)
     let last = harness.daemon.engine.receipts.keys.max()?.number ?? 0
     #expect(receipt["receipts"]?.arrayValue?.first?["id"] == .string("r\(last + 1)"))
   }
 
-  @Test func `after a restart a suggestion lives as long as it would have`() throws {
+  @Test func `after a restart a suggestion keeps its lifetime`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("intent.send", ["text": "what's on today"], from: client)
@@ -344,7 +347,7 @@ import WidgetCenter
     #expect(next.daemon.engine.widgets.isEmpty)
   }
 
-  @Test func `rows that cannot be read cost themselves and nothing else`() throws {
+  @Test func `rows that cannot be read are lost alone`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
@@ -364,7 +367,7 @@ import WidgetCenter
     #expect(newest["entries"]?.arrayValue?.first?["sequence"] == 901)
   }
 
-  /// One widget, one receipt, and entries of the history.
+  /// Returns a stored state with one widget, one receipt and entries of the history.
   private func stored() throws -> StoredState {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
@@ -394,7 +397,9 @@ import WidgetCenter
     #expect(next.journal.keys.filter { $0 > number }.min() == number + 1)
   }
 
-  @Test func `numbers at the end of what there is are damage, and count no further`() throws {
+  @Test func `numbers at the end of their range are damage, and new ones do not follow them`()
+    throws
+  {
     var stored = try stored()
     stored.journal.append(.init(sequence: .max, bytes: Array("[]".utf8)))
     for (table, part) in [(StoreTable.widget, #""position":1"#), (.setting, #""day":"#)] {

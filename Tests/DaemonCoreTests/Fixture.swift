@@ -27,7 +27,8 @@ extension Harness {
     }
   }()
 
-  /// A kind configured by an intent and owned by an app, one without an app, and two with nothing but content.
+  /// Four kinds: one configured by an intent and owned by an app, one without an app, and two that
+  /// only have content.
   static let manifests = [
     manifest(
       "weather.yaml",
@@ -76,14 +77,14 @@ extension Harness {
       file: file, directory: "/widgets", document: document.value ?? LocatedValue(.null, line: 1))
   }
 
-  /// One entry at 08:00 with this content; `more` are further members of the entry.
+  /// Returns a timeline with one entry at 08:00; `more` has further members of the entry.
   static func timeline(_ content: String, _ more: String = "", policy: String = #""never""#)
     -> String
   {
     #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":\#(content)\#(more)}],"policy":\#(policy)}"#
   }
 
-  /// A provider that answers every run at once with its kind's text.
+  /// Answers each run at once with the text of its kind.
   static func texts(_ run: ProviderRun) -> ProviderOutcome? {
     .answered(Array(timeline(#"{"text":"\#(run.kind)"}"#).utf8))
   }

@@ -4,18 +4,21 @@ import IntentRouter
 import JSON
 import Testing
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
 @testable import DaemonCore
 
-/// The core in a small world of its own: clients, a store that commits on demand, scripted providers, a virtual clock.
+/// The core in a small world: clients, a store that commits on demand, scripted providers, a
+/// virtual clock.
 ///
-/// An event is handled as one turn; what it sets in motion (commits, configurations, answers of scripted
-/// providers) follows as further turns until nothing moves. What must hold at any time is checked on the
-/// way: one transaction at a time, none after the store was closed, whole lines only.
-struct Harness {
+/// An event is handled as one turn. Its consequences (commits, configurations, answers of scripted
+/// providers) follow as further turns until none is left. The harness checks that there is one
+/// transaction at a time, that there is none after the store was closed, and that only whole lines
+/// are sent.
+struct Harness: VirtualShell {
   enum StoreMode: Sendable {
-    /// Every transaction is on disk at once.
+    /// Each transaction is committed at once.
     case commits
     /// Transactions wait for `commit()` or `failCommit()`.
     case waits
@@ -26,19 +29,25 @@ struct Harness {
   static let user: UInt32 = 1000
 
   private(set) var daemon: Daemon
-  private(set) var now: Now
+  /// The clock.
+  ///
+  /// It has no planned events: only wake-ups move it.
+  var clock: VirtualClock<Never>
+  var now: Now { clock.now }
   var files: ConfigurationFiles
   var storeMode = StoreMode.commits
-  /// Answers a run at once; `nil` leaves it running.
+  /// Returns the outcome of a run at once; `nil` leaves it running.
   var provider: (ProviderRun) -> ProviderOutcome?
-  /// Starts an application.
+  /// Returns the outcome of a launch at once; `nil` leaves it under way.
   var launcher: (LaunchRequest) -> LaunchOutcome? = { _ in nil }
 
-  /// What is on disk.
+  /// The rows on disk.
   var tables: [StoreTable: [String: [UInt8]]] = [:]
   private(set) var journal: [Int64: [UInt8]] = [:]
   private(set) var underWay: (transaction: UInt64, writes: [StoreWrite])?
   private(set) var commitCount = 0
+  /// Transactions that asked the store to leave no trace of what was removed.
+  private(set) var scrubCount = 0
 
   private(set) var running: [ProviderRun] = []
   private(set) var cancelled: [RunToken] = []
@@ -46,19 +55,21 @@ struct Harness {
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
   private(set) var isReady = false
-  private(set) var hasStopped = false
+  private(set) var stopReason: StopReason?
+  var hasStopped: Bool { stopReason != nil }
   private(set) var storeIsClosed = false
 
   private var lines: [ConnectionID: [String]] = [:]
   private(set) var unfinished: [ConnectionID: [UInt8]] = [:]
-  /// Every effect that sent something, with its bytes.
+  /// The effects that sent bytes, in order.
   private(set) var sends: [(connection: ConnectionID, byteCount: Int)] = []
-  private var pending: [Event] = []
-  private var wakeUp: Instant?
+  var inbox: [Event] = []
   private var lastConnection: UInt64 = 0
   private var lastID: Int64 = 0
 
-  /// Started, restored and configured; the day starts at 08:00.
+  /// Makes a daemon that is started, restored and configured.
+  ///
+  /// The day starts at 08:00.
   init(
     files: ConfigurationFiles = Harness.configuration, stored: StoredState = StoredState(),
     at wall: WallTime = WallTime(seconds: 1_795_161_600), isStarted: Bool = true,
@@ -66,7 +77,7 @@ struct Harness {
   ) {
     daemon = Daemon(
       options: Daemon.Options(userID: Self.user, processID: 4711, version: "0.1.0"))
-    now = Now(monotonic: Instant(nanoseconds: 1_000_000_000), wall: wall)
+    clock = VirtualClock(wall: wall)
     self.files = files
     self.provider = provider
     for (table, rows) in stored.tables {
@@ -76,7 +87,7 @@ struct Harness {
     if isStarted { handle(.started) }
   }
 
-  /// What a new process reads back.
+  /// The state that a new process reads from the disk.
   var stored: StoredState {
     StoredState(
       tables: tables.mapValues { rows in
@@ -94,20 +105,20 @@ struct Harness {
     return connection
   }
 
-  /// Sends lines as they are and gives back every line that came meanwhile.
+  /// Sends lines unchanged; returns the lines that the client got during that.
   @discardableResult
   mutating func send(_ text: String, to connection: ConnectionID) -> [String] {
     handle(.received(connection, Array((text + "\n").utf8)))
     return received(by: connection)
   }
 
-  /// The lines that a client has got since it last looked.
+  /// Returns the lines that a client got since the last call.
   mutating func received(by connection: ConnectionID) -> [String] {
     defer { lines[connection] = nil }
     return lines[connection] ?? []
   }
 
-  /// One request; its answer's `result` or `error`, which must have come at once, whatever else did.
+  /// Sends one request and returns its answer's `result` or `error`, which must come at once.
   @discardableResult
   mutating func call(
     _ method: String, _ params: JSONValue? = nil, from connection: ConnectionID
@@ -126,7 +137,8 @@ struct Harness {
     return try #require(answer["result"] ?? answer["error"])
   }
 
-  /// Only the error's code and `data.name`, such as `-32020 unknownWidget`.
+  /// Sends a request that must be refused; returns the error's code and name: `-32020
+  /// unknownWidget`.
   mutating func refusal(
     _ method: String, _ params: JSONValue? = nil, from connection: ConnectionID
   ) throws -> String {
@@ -138,7 +150,7 @@ struct Harness {
 
   // MARK: The world
 
-  /// The first run of `kind` ends with this answer.
+  /// Ends the first run of `kind` with this answer.
   mutating func answer(_ kind: String, _ text: String) throws {
     let index = try #require(running.firstIndex { $0.kind == kind }, "\(kind) is not running")
     let run = running.remove(at: index)
@@ -156,11 +168,11 @@ struct Harness {
     handle(.launched(launches.removeFirst().token, outcome))
   }
 
-  /// The transaction under way is on disk.
+  /// Commits the transaction under way.
   mutating func commit() throws {
     let (transaction, writes) = try #require(underWay)
     underWay = nil
-    write(writes)
+    apply(writes)
     handle(.store(.committed(transaction: transaction)))
   }
 
@@ -172,123 +184,121 @@ struct Harness {
 
   /// Lets time pass and wakes the daemon whenever it asked to be.
   mutating func pass(_ seconds: Int64) {
-    let end = now.monotonic.advanced(byMilliseconds: seconds * 1000)
-    while let next = wakeUp, next <= end {
-      wakeUp = nil
-      move(to: next)
-      handle(.wakeUp)
-    }
-    move(to: end)
+    pass(until: clock.monotonic.advanced(byMilliseconds: seconds * 1000))
   }
 
   /// Sets the wall clock; no time passes.
   mutating func setClock(to wall: WallTime) {
-    now.wall = wall
+    clock.setWall(by: wall.milliseconds - clock.wall.milliseconds)
     handle(.clockChanged)
   }
 
-  /// One turn with these events, and the turns that follow from it.
-  /// What the shell tells the daemon beside events.
+  /// Tells the daemon something beside events, as the shell does with measurements.
   mutating func measure(_ body: (inout Daemon) -> Void) { body(&daemon) }
 
+  /// Runs one turn with these events, and the turns that follow from it.
   mutating func handle(_ events: Event...) {
-    turn(events)
-    while !pending.isEmpty {
-      let next = pending
-      pending = []
-      turn(next)
-    }
+    inbox += events
+    settle()
   }
 
-  private mutating func move(to instant: Instant) {
-    guard instant > now.monotonic else { return }
-    let step = instant.milliseconds(since: now.monotonic)
-    now = Now(monotonic: instant, wall: now.wall.advanced(byMilliseconds: step))
+  // MARK: Turns
+
+  mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    daemon.handle(event, at: now, into: &effects)
   }
 
-  private mutating func turn(_ events: [Event]) {
-    var effects: [Effect] = []
-    for event in events { daemon.handle(event, at: now, into: &effects) }
-    daemon.handle(.turnEnded, at: now, into: &effects)
-    // Quadratic in the widgets of one timeline: too slow once they number thousands.
+  mutating func perform(_ action: Never) {}
+
+  mutating func willCarryOut(_ effects: inout [Effect], at now: Now) {
+    // The check is quadratic in the widgets of one timeline, so it is too slow for thousands.
     if daemon.widgetEngine.widgets.count < 1_000 {
       #expect(daemon.checkInvariants(isThorough: false) == [])
     }
-    for effect in effects { interpret(effect) }
   }
 
-  private mutating func interpret(_ effect: Effect) {
-    switch effect {
-    case .send(let connection, let bytes):
-      sends.append((connection, bytes.count))
-      let bytes = (unfinished.removeValue(forKey: connection) ?? []) + bytes
-      guard bytes.last == UInt8(ascii: "\n") else {
-        // A piece of a long answer: its rest follows.
-        #expect(!bytes.contains(UInt8(ascii: "\n")), "a line behind one without its end")
-        unfinished[connection] = bytes
-        return
-      }
-      let text = String(decoding: bytes, as: UTF8.self)
-      lines[connection, default: []] += text.dropLast().split(
-        separator: "\n", omittingEmptySubsequences: false
-      ).map(String.init)
-    case .close(let connection, let reason): closed[connection] = reason
-    case .store(let request): interpret(request)
-    case .runProvider(let run):
-      if let outcome = provider(run) {
-        pending.append(.provider(run.token, outcome))
-      } else {
-        running.append(run)
-      }
-    case .cancelProvider(let token):
-      cancelled.append(token)
-      if let index = running.firstIndex(where: { $0.token == token }) {
-        running.remove(at: index)
-        pending.append(.provider(token, .failed(ProviderFailure(.cancelled))))
-      }
-    case .launch(let token, let request):
-      launches.append((token, request))
-      if let outcome = launcher(request) {
-        launches.removeLast()
-        pending.append(.launched(token, outcome))
-      }
-    case .wakeUp(let moment): wakeUp = moment
-    case .loadConfiguration: pending.append(.configuration(files))
-    case .ready: isReady = true
-    case .log(let line): log.append(line)
-    case .stop: hasStopped = true
+  // MARK: Effects
+
+  mutating func receive(_ bytes: [UInt8], on connection: ConnectionID) {
+    sends.append((connection, bytes.count))
+    let bytes = (unfinished.removeValue(forKey: connection) ?? []) + bytes
+    guard bytes.last == UInt8(ascii: "\n") else {
+      // A slice of a long answer: its rest follows.
+      #expect(!bytes.contains(UInt8(ascii: "\n")), "a line behind one without its end")
+      unfinished[connection] = bytes
+      return
     }
+    let text = String(decoding: bytes, as: UTF8.self)
+    lines[connection, default: []] += text.dropLast().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
   }
 
-  private mutating func interpret(_ request: StoreRequest) {
+  mutating func close(_ connection: ConnectionID, reason: String) { closed[connection] = reason }
+
+  mutating func openStore() { inbox.append(.store(.loaded(stored))) }
+
+  mutating func closeStore() {
+    #expect(!storeIsClosed, "the store is closed twice")
+    storeIsClosed = true
+    inbox.append(.store(.closed))
+  }
+
+  mutating func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
     #expect(!storeIsClosed, "the store is asked for something after it was closed")
-    switch request {
-    case .load: pending.append(.store(.loaded(stored)))
-    case .close:
-      storeIsClosed = true
-      pending.append(.store(.closed))
-    case .commit(let transaction, let writes):
-      #expect(underWay == nil, "two transactions at a time")
-      #expect(!writes.isEmpty)
-      commitCount += 1
-      switch storeMode {
-      case .commits:
-        write(writes)
-        pending.append(.store(.committed(transaction: transaction)))
-      case .waits: underWay = (transaction, writes)
-      case .fails(let failure):
-        pending.append(.store(.commitFailed(transaction: transaction, failure)))
-      }
+    #expect(underWay == nil, "two transactions at a time")
+    #expect(!writes.isEmpty)
+    commitCount += 1
+    switch storeMode {
+    case .commits:
+      apply(writes)
+      inbox.append(.store(.committed(transaction: transaction)))
+    case .waits: underWay = (transaction, writes)
+    case .fails(let failure):
+      inbox.append(.store(.commitFailed(transaction: transaction, failure)))
     }
   }
 
-  private mutating func write(_ writes: [StoreWrite]) {
+  mutating func start(_ run: ProviderRun) {
+    if let outcome = provider(run) {
+      inbox.append(.provider(run.token, outcome))
+    } else {
+      running.append(run)
+    }
+  }
+
+  mutating func cancel(_ token: RunToken) {
+    cancelled.append(token)
+    if let index = running.firstIndex(where: { $0.token == token }) {
+      running.remove(at: index)
+      inbox.append(.provider(token, .failed(ProviderFailure(.cancelled))))
+    }
+  }
+
+  mutating func launch(_ request: LaunchRequest, _ token: LaunchToken) {
+    if let outcome = launcher(request) {
+      inbox.append(.launched(token, outcome))
+    } else {
+      launches.append((token, request))
+    }
+  }
+
+  mutating func readConfiguration() { inbox.append(.configuration(files)) }
+
+  mutating func becomeReady() { isReady = true }
+
+  mutating func write(_ line: LogLine) { log.append(line) }
+
+  mutating func stop(_ reason: StopReason) { stopReason = reason }
+
+  private mutating func apply(_ writes: [StoreWrite]) {
     for write in writes {
       switch write {
       case .put(let table, let key, let bytes): tables[table, default: [:]][key] = bytes
       case .remove(let table, let key): tables[table]?[key] = nil
       case .appendJournal(let sequence, let bytes): journal[sequence] = bytes
       case .pruneJournal(let below): journal = journal.filter { $0.key >= below }
+      case .scrub: scrubCount += 1
       }
     }
   }

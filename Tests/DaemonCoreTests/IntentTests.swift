@@ -35,8 +35,7 @@ import WidgetCenter
     harness.stored.journal.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
   }
 
-  @Test func `what is asked for in private mode is in no history, and its suggestion goes`() throws
-  {
+  @Test func `an intent of private mode is in no history, and its suggestion is removed`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("donation.setPrivate", ["on": true], from: client)
@@ -51,7 +50,7 @@ import WidgetCenter
     }
   }
 
-  @Test func `rows of private mode name neither what the person asked for nor its widget`() throws {
+  @Test func `rows of private mode name neither the intent nor its widget`() throws {
     for fails in [false, true] {
       var harness = Harness(provider: Harness.texts)
       let client = harness.connect()
@@ -87,7 +86,7 @@ import WidgetCenter
     }
   }
 
-  @Test func `what was suggested in private mode goes when it ends after a restart, too`() throws {
+  @Test func `a suggestion of private mode is removed at its end, also after a restart`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("donation.setPrivate", ["on": true], from: client)
@@ -99,7 +98,7 @@ import WidgetCenter
     #expect(try next.call("stack.order", ["ids": true], from: reader)["ids"] == [])
   }
 
-  @Test func `forgetting takes the suggestion along, and what the history says of it`() throws {
+  @Test func `forgetting removes the suggestion and its rows of the history`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("intent.send", ["text": "weather in Rome"], from: client)
@@ -109,7 +108,7 @@ import WidgetCenter
     #expect(!Self.history(harness).contains("Rome"))
   }
 
-  @Test func `who is on top stays there over a restart`() throws {
+  @Test func `the top widget stays on top after a restart`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     for city in ["Rome", "Oslo", "Lima"] {
@@ -131,7 +130,7 @@ import WidgetCenter
     var next = Harness(stored: harness.stored, at: harness.now.wall, provider: Harness.texts)
     let reader = next.connect()
     #expect(try next.call("stack.order", ["ids": true], from: reader) == order)
-    // As it would not be if nobody remembered the top.
+    // Without the stored top, another widget would be on top.
     var forgetful = harness.stored
     forgetful.tables[.setting]?.removeAll { $0.key == "rotations" }
     var other = Harness(stored: forgetful, at: harness.now.wall, provider: Harness.texts)
@@ -153,7 +152,7 @@ import WidgetCenter
     for dismissed in ["one", "two", "one"] {
       let order = try views(&harness)
       #expect(order.count >= 2)
-      // Worked out, and from the cache.
+      // The first answer is computed, the second comes from the cache.
       for _ in 0..<2 {
         #expect(
           try harness.call("stack.order", ["ids": true], from: client)
@@ -164,7 +163,8 @@ import WidgetCenter
       }
       try harness.call("stack.dismiss", ["id": .string(dismissed)], from: client)
     }
-    // The same words again and again; an answer follows what changed in between, and other words are other questions.
+    // Ask with the same bytes repeatedly: the answer follows each change. Other bytes are computed
+    // anew.
     for id in ["three", "four"] {
       try harness.call(
         "widget.add", ["kind": "org.example.clock", "id": .string(id)], from: client)
@@ -236,7 +236,7 @@ import WidgetCenter
     #expect(answer["result"]?["stale"] == true)
   }
 
-  @Test func `an intent that nothing shows is donated and says so at once`() throws {
+  @Test func `an intent that no widget shows is donated, and the answer says so at once`() throws {
     var harness = Harness()
     let client = harness.connect()
     let answer = try harness.call(
@@ -250,7 +250,7 @@ import WidgetCenter
     )
   }
 
-  @Test func `no match says what was probably meant and does nothing`() throws {
+  @Test func `a sentence without a match gets suggestions and has no effect`() throws {
     var harness = Harness()
     let client = harness.connect()
     let error = try harness.call("intent.send", ["text": "show wether for Beijing"], from: client)
@@ -272,7 +272,9 @@ import WidgetCenter
       (["url": "data:text/html,x"], "-32014 schemeDenied"),
       (["url": "weather://town/Rome"], "-32015 noRoute"),
     ] as [(JSONValue, String)])
-  func `what cannot be sent is refused with its code`(_ params: JSONValue, _ code: String) throws {
+  func `a request that cannot be sent is refused with its code`(_ params: JSONValue, _ code: String)
+    throws
+  {
     var harness = Harness()
     let client = harness.connect()
     #expect(try harness.refusal("intent.send", params, from: client) == code)
@@ -306,7 +308,7 @@ import WidgetCenter
     #expect(harness.running.isEmpty)
   }
 
-  @Test func `what was donated is forgotten with everything learned from it`() throws {
+  @Test func `a forgotten donation takes with it everything that was learned from it`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
@@ -335,7 +337,7 @@ import WidgetCenter
       try next.call("stack.order", from: reader)["widgets"]?.arrayValue?.first?["id"] == "clock")
   }
 
-  @Test func `forgetting since a date keeps what was before it`() throws {
+  @Test func `forgetting since a date keeps earlier donations`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: client)

@@ -11,8 +11,7 @@ struct MetricsTests {
     return Dictionary(uniqueKeysWithValues: try OpenMetricsParser.parse(text).map { ($0.name, $0) })
   }
 
-  @Test func `the metrics are what a strict reader of OpenMetrics accepts, and they count`() throws
-  {
+  @Test func `a strict reader of OpenMetrics accepts the metrics, and they count`() throws {
     var harness = Harness(provider: { run in
       run.kind == "org.example.news" ? .failed(.init(.exited(code: 1))) : Harness.texts(run)
     })

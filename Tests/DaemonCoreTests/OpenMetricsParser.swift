@@ -1,7 +1,10 @@
-/// A strict reader of OpenMetrics text, for tests. Source: OpenMetrics 1.0, "Text format" and its ABNF.
+/// A strict reader of OpenMetrics text, for tests.
 ///
-/// Refuses what a scraper may refuse: a family twice, metadata after samples or in another order, samples of no
-/// family or with a suffix that its type has not, labels out of form, histograms that do not add up, a missing end.
+/// It refuses each text that a scraper may refuse: a family that appears twice, metadata after
+/// samples or in another order, samples without a family or with a suffix that their type does not
+/// have, malformed labels, histograms that do not add up, a missing end.
+///
+/// Source: OpenMetrics 1.0, "Text format" and its ABNF.
 struct OpenMetricsParser {
   struct Sample: Hashable {
     var name: String

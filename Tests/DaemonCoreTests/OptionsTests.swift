@@ -6,7 +6,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// Dynamic parameters: which values there are is the provider's to say.
+/// Tests dynamic parameters, whose values come from the provider.
 @Suite struct OptionsTests {
   private static func document(_ text: String, _ kind: CatalogSource.Kind, _ file: String)
     -> CatalogSource
@@ -49,7 +49,7 @@ import WidgetCenter
   private static let lamps =
     #"{"options":[{"identifier":"l1","display":"Hall lamp"},{"identifier":"l2","display":"Hall light"},{"title":"Desk","value":{"identifier":"l3","display":"Desk"}}]}"#
 
-  /// Requests for options, in their order.
+  /// Collects the requests for options, in their order.
   private final class Asked {
     var requests: [JSONValue] = []
   }
@@ -88,7 +88,7 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
-  @Test func `words that mean several are asked about, and the answer needs no second asking`()
+  @Test func `ambiguous words lead to a question, and the answer needs no second request`()
     throws
   {
     var harness = harness()
@@ -117,12 +117,12 @@ import WidgetCenter
     #expect(done["intent"]?["parameters"]?["lamp"]?["identifier"] == "l3")
   }
 
-  @Test func `a value that is none of them is refused with what is near`() throws {
+  @Test func `an unknown value is refused with similar values`() throws {
     var harness = harness()
     let client = harness.connect()
     let refusal = try harness.refusal("intent.send", ["text": "show lamp dusk"], from: client)
     #expect(refusal == "-32012 invalidParameter")
-    // One that an app chose before is not looked up again.
+    // A value with an identifier, which an app chose before, is not looked up again.
     let chosen: JSONValue = ["lamp": ["identifier": "x9", "display": "Old"]]
     let done = try harness.call(
       "intent.send", ["intent": "ShowLamp", "parameters": chosen], from: client)
@@ -134,7 +134,7 @@ import WidgetCenter
     #"{"options":["\#(String(repeating: "a", count: 300))"]}"#,
     #"{"options":[\#((0..<1_001).map { "\"\($0)\"" }.joined(separator: ","))]}"#,
   ])
-  func `a provider that gives none costs nobody the intent`(answer: String) throws {
+  func `an intent is sent even if the provider gives no values`(answer: String) throws {
     var harness = harness(answer)
     let client = harness.connect()
     let done = try harness.call("intent.send", ["text": "show lamp hall"], from: client)
@@ -157,7 +157,9 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
-  @Test func `only so many are asked at once, and the rest go on without`() throws {
+  @Test func `the number of option requests at once is limited, and the others go on without`()
+    throws
+  {
     var harness = harness(nil)
     let client = harness.connect()
     for _ in 0..<6 { harness.send(request("show lamp hall"), to: client) }
@@ -168,12 +170,12 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
-  @Test func `who waits when the daemon stops is told`() throws {
+  @Test func `a waiting client is answered when the daemon stops`() throws {
     var harness = harness(nil)
     let client = harness.connect()
     harness.send(request("show lamp hall"), to: client)
     harness.handle(.stopRequested)
     #expect(harness.received(by: client).contains { $0.contains("\"error\"") })
-    #expect(harness.daemon.pendingOptions.isEmpty)
+    #expect(harness.daemon.questions.tokens.isEmpty)
   }
 }

@@ -5,11 +5,12 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// Lists of more widgets than one turn describes: a piece a turn, whole lines in the end, and nobody held up.
-struct LongAnswerTests {
+/// Lists of more widgets than one turn describes: a slice leaves in each turn, the slices make
+/// whole lines, and other clients are served in between.
+struct PagedListTests {
   private static let count = 1_000
 
-  /// Widgets `w0`… that show their number, none of which is due, and two clients.
+  /// Makes a daemon with widgets `w0`… that show their number and are not due, and two clients.
   private func world() -> (harness: Harness, bar: ConnectionID, other: ConnectionID) {
     var state = StoredState()
     for number in 0..<Self.count {
@@ -38,7 +39,7 @@ struct LongAnswerTests {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
   }
 
-  /// The widgets of each line, in the order of lines: `1: w0 w1 …`, `update: w5`.
+  /// Returns the widgets of each line, in the order of lines: `1: w0 w1 …`, `update: w5`.
   private func told(_ lines: [String]) throws -> [String] {
     try lines.map { text in
       let line = try JSONValue(parsing: text)
@@ -51,9 +52,9 @@ struct LongAnswerTests {
   private static let all = (0..<count).map { "w\($0)" }.joined(separator: " ")
 
   @Test(arguments: ["surface.attach", "widget.list", "stack.order", "stack.explain"])
-  func `a list of a thousand is said a piece a turn`(_ method: String) throws {
+  func `a list of a thousand is sent a slice a turn`(_ method: String) throws {
     var (harness, bar, other) = world()
-    // A disk that answers would be a turn that nobody asked for.
+    // Hold the disk's answer back: it would be a turn of its own.
     harness.storeMode = .waits
     let before = harness.sends.count
     #expect(harness.send(ask(method, 1), to: bar).count == 0)
@@ -62,16 +63,16 @@ struct LongAnswerTests {
     while harness.unfinished[bar] != nil {
       try #require(pieces < 100, "the answer does not end")
       let start = harness.unfinished[bar]?.count ?? 0
-      // Between two pieces everybody else is served.
+      // Other clients are served between two slices.
       #expect(harness.send(ask("daemon.ping", 9), to: other).count == 1)
       let end = harness.unfinished[bar] ?? []
       let said = String(decoding: end.dropFirst(start), as: UTF8.self)
       let count = said.ranges(of: #""orphaned":"#).count
-      #expect(count <= Limits.widgetsInPieceMax)
+      #expect(count <= Limits.widgetsInSliceMax)
       widgetCounts += count
       pieces += 1
     }
-    #expect(pieces >= Self.count / Limits.widgetsInPieceMax)
+    #expect(pieces >= Self.count / Limits.widgetsInSliceMax)
     #expect(harness.sends[before...].filter { $0.connection == bar }.count == pieces)
     #expect(try told(harness.received(by: bar)) == ["1: \(Self.all)"])
   }
@@ -104,7 +105,8 @@ struct LongAnswerTests {
     #expect(turns.starts(with: [bar, other, bar, other]))
   }
 
-  @Test func `who attaches again while a long list is said holds what was asked for last`() throws {
+  @Test func `a client that attaches again during a long list gets the last request's list`() throws
+  {
     var (harness, bar, _) = world()
     let few = ask("surface.attach", 2, #"{"widgets":["w7","w8"]}"#)
     harness.handle(.received(bar, Array("\(ask("surface.attach", 1))\n\(few)\n".utf8)))
@@ -112,7 +114,7 @@ struct LongAnswerTests {
     #expect(try told(harness.received(by: bar)) == ["1: \(Self.all)", "2: w7 w8"])
   }
 
-  @Test func `a client that does not read is told no more until it does`() throws {
+  @Test func `a client that does not read is sent nothing until it reads`() throws {
     var (harness, bar, other) = world()
     harness.storeMode = .waits
     harness.send(ask("widget.list", 1), to: bar)
@@ -124,7 +126,7 @@ struct LongAnswerTests {
     harness.pass(60)
     harness.send(ask("daemon.ping", 2), to: other)
     #expect(saidToBar(harness) == sent)
-    // Looked up outside: a daemon is long to print.
+    // Read the member outside of `#expect`, which would print the whole daemon.
     var owes = harness.daemon.owes(bar)
     #expect(owes)
     harness.handle(.drained(bar))
@@ -147,7 +149,7 @@ struct LongAnswerTests {
     #expect(answers.last?["result"]?["widgets"]?.arrayValue?.count == Self.count)
   }
 
-  @Test func `who leaves in the middle is forgotten`() throws {
+  @Test func `a client that leaves in the middle is forgotten`() throws {
     var (harness, bar, other) = world()
     harness.send(ask("widget.list", 1), to: bar)
     harness.send("[\(ask("widget.list", 1))]", to: other)
@@ -155,8 +157,8 @@ struct LongAnswerTests {
     let sent = harness.sends.count
     harness.pass(1)
     #expect(harness.sends.count == sent)
-    let left = harness.daemon.longAnswers.count + harness.daemon.batches.count
-    #expect(left == 0)
+    #expect(harness.daemon.pagedLists.isEmpty)
+    #expect(harness.daemon.outbox.openBatchCount == 0)
   }
 
   @Test func `a daemon that stops ends the line that it began and refuses the others`() throws {
@@ -171,7 +173,7 @@ struct LongAnswerTests {
     #expect(wrong == [])
   }
 
-  @Test func `who is told of many widgets reads them, once`() throws {
+  @Test func `a client that is sent many widgets counts as reading each once`() throws {
     var (harness, bar, _) = world()
     harness.send(ask("widget.list", 1), to: bar)
     harness.pass(0)

@@ -1,26 +1,27 @@
 import Foundation
 
-/// `docs/PROTOCOL.md` as the test needs it: headings, tables, and one session of examples.
+/// Reads `docs/PROTOCOL.md`: its headings, its tables, and its examples, which are one session.
 ///
-/// In a fenced `json` block `→ ` is a line that the client sends and `← ` one that comes back. A line that
-/// starts with `# ` says what happens in the world at this point of the session; the test knows each of them.
+/// In a fenced `json` block, `→ ` marks a line that the client sends and `← ` a line that it gets.
+/// A line with `# ` is an event around the daemon at this point of the session; the test knows
+/// each.
 struct ProtocolDocument {
   static let path = projectFolder + "docs/PROTOCOL.md"
 
   struct Step: Equatable {
-    /// 1-based line in the document.
+    /// The line in the document, from 1.
     var line: Int
-    /// The `###` heading it stands under, or the `##` one.
+    /// The `###` heading above the step, or else the `##` heading.
     var heading: String
-    /// With its mark: `→ …` or `# …`.
+    /// The text with its mark: `→ …` or `# …`.
     var text: String
-    /// What follows, without the marks.
+    /// The replies that follow, without their marks.
     var replies: [String]
   }
 
   private(set) var lines: [String]
   private(set) var steps: [Step] = []
-  /// `###` headings in order.
+  /// The `###` headings in order.
   private(set) var subheadings: [String] = []
 
   init(text: String) {
@@ -45,7 +46,7 @@ struct ProtocolDocument {
     }
   }
 
-  /// The rows of the table under `## heading`, each as its cells.
+  /// Returns the rows of the table under `## heading`, each as its cells.
   func table(_ heading: String) -> [[String]] {
     guard let start = lines.firstIndex(of: "## \(heading)") else { return [] }
     let section = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
@@ -56,7 +57,7 @@ struct ProtocolDocument {
     }
   }
 
-  /// Every `noun.verb` in backticks outside of the examples, with whatever noun.
+  /// The names of the form `noun.verb` in backticks outside of the examples.
   var names: Set<String> {
     var found: Set<String> = []
     for line in lines where !line.hasPrefix("→ ") && !line.hasPrefix("← ") {
@@ -73,7 +74,7 @@ struct ProtocolDocument {
     return found
   }
 
-  /// The document with these replies in place of its own, one list for each step.
+  /// Returns the document with these replies instead of its own, one list for each step.
   func updated(_ replies: [[String]]) -> String {
     let starts = Dictionary(uniqueKeysWithValues: zip(steps.map { $0.line - 1 }, replies))
     var result: [String] = []

@@ -9,7 +9,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// `docs/PROTOCOL.md` says exactly what the code does.
+/// Checks that `docs/PROTOCOL.md` and the code agree exactly.
 @Suite struct ProtocolTests {
   private static let hint =
     "if this is what it shall say, rewrite the answers with: INTENTD_UPDATE_DOCS=1 swift test --filter ProtocolTests"
@@ -18,7 +18,7 @@ import WidgetCenter
     ProtocolDocument(text: try String(contentsOfFile: ProtocolDocument.path, encoding: .utf8))
   }
 
-  // MARK: What it lists
+  // MARK: Lists and tables
 
   @Test func `every method has its section and an example, and there is no section besides`() throws
   {
@@ -144,7 +144,7 @@ import WidgetCenter
   }
 }
 
-/// The client of the examples, and the world around it.
+/// Plays the client of the examples and the events around the daemon.
 private struct ProtocolSession {
   private var harness: Harness
   private let client: ConnectionID
@@ -155,7 +155,7 @@ private struct ProtocolSession {
     client = harness.connect()
   }
 
-  /// The lines that came because of a step.
+  /// Performs a step and returns the lines that the client gets.
   mutating func perform(_ step: ProtocolDocument.Step) throws -> [String] {
     if step.text.hasPrefix("→ ") { return harness.send(String(step.text.dropFirst(2)), to: client) }
     switch step.text {

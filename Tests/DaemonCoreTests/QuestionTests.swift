@@ -6,7 +6,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What an intent asks back, and how the answer completes it.
+/// Tests the questions of intents and the answers that complete them.
 @Suite struct QuestionTests {
   @Test func `a missing value is asked for, and the answer completes the intent`() throws {
     var harness = Harness(provider: Harness.texts)
@@ -25,7 +25,7 @@ import WidgetCenter
         == "-32602", "an answered question is gone")
   }
 
-  @Test func `an answer that is none leaves the question open`() throws {
+  @Test func `a wrong answer leaves the question open`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let asked = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
@@ -53,8 +53,8 @@ import WidgetCenter
     #expect(
       try harness.refusal("intent.send", ["resume": first, "choice": "Rome"], from: client)
         == "-32602")
-    for _ in 0..<DaemonCore.Limits.pendingNeedsMax { _ = try ask(&harness) }
-    #expect(harness.daemon.pendingNeeds.count == DaemonCore.Limits.pendingNeedsMax)
+    for _ in 0..<DaemonCore.Limits.pendingQuestionCountMax { _ = try ask(&harness) }
+    #expect(harness.daemon.questions.count == DaemonCore.Limits.pendingQuestionCountMax)
     #expect(
       try harness.refusal("intent.send", ["resume": second, "choice": "Rome"], from: client)
         == "-32602")
@@ -92,7 +92,7 @@ import WidgetCenter
     #expect(after["suggestion"]?.isNull == true)
   }
 
-  @Test func `a sentence with one wrong name says which`() throws {
+  @Test func `a sentence with one wrong name is refused with that name`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let dry = try harness.call(
@@ -101,7 +101,7 @@ import WidgetCenter
     #expect(dry["misunderstood"]?["nearest"] == "Beijing", "\(dry.serialized)")
   }
 
-  @Test func `a sentence means what it does where it is said`() throws {
+  @Test func `a sentence uses the context that comes with it`() throws {
     func source(_ kind: CatalogSource.Kind, _ file: String, _ text: String) -> CatalogSource {
       CatalogSource(
         file: file, document: readYAML(text, file: file).value ?? LocatedValue(.null, line: 1),

@@ -6,9 +6,9 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// The scheduler as clients see it: watching, rules, quarantine, the network, and kinds that change.
+/// Tests scheduling as clients see it: watching, rules, quarantine, the network, changing kinds.
 @Suite struct SchedulingTests {
-  /// Answers every run at once, with `policy`; what was asked is kept.
+  /// Answers each run at once with `policy` and keeps the requests.
   private final class Asked {
     var requests: [JSONValue] = []
   }
@@ -81,7 +81,8 @@ import WidgetCenter
     #expect(runs(harness) == 4)
   }
 
-  @Test func `who reads the widgets watches them for an hour, an app that asks for them does not`()
+  @Test
+  func `a client that reads widgets watches them for an hour, an app that lists them does not`()
     throws
   {
     var (harness, client, _) = try world(policy: #""atEnd""#)
@@ -104,7 +105,7 @@ import WidgetCenter
 
   // MARK: Surroundings
 
-  @Test func `what a surface says about itself reaches the provider`() throws {
+  @Test func `the properties of a surface reach the provider`() throws {
     var (harness, _, asked) = try world()
     let bar = harness.connect()
     try harness.call(
@@ -118,7 +119,7 @@ import WidgetCenter
     #expect(request["locale"] == "de_DE")
     #expect(request["textSize"] == "xxLarge")
     #expect(request["displaySize"]?.serialized == #"{"width":320,"height":200}"#)
-    // The next start knows it before any surface comes.
+    // The next start knows the properties before any surface connects.
     let fresh = Harness(stored: harness.stored, provider: Harness.texts)
     #expect(fresh.daemon.widgetEngine.locale == "de_DE")
     #expect(fresh.daemon.widgetEngine.textSize == .xxLarge)
@@ -132,7 +133,8 @@ import WidgetCenter
       ["displaySizes": ["systemSmall": 3]], ["displaySizes": ["huge": ["width": 1, "height": 1]]],
       ["displaySizes": ["systemSmall": ["width": 0, "height": 1]]],
     ] as [JSONValue])
-  func `what it cannot say is refused, and it is no surface then`(_ params: JSONValue) throws {
+  func `wrong properties are refused, and the client is no surface then`(_ params: JSONValue) throws
+  {
     var (harness, client, asked) = try world()
     #expect(try harness.refusal("surface.attach", params, from: client) == "-32602")
     #expect(try harness.call("daemon.status", from: client)["surfaces"] == 0)
@@ -168,7 +170,7 @@ import WidgetCenter
         == "-32020 unknownWidget")
   }
 
-  @Test func `who spent the budget is known after a restart`() throws {
+  @Test func `the causes of spending are known after a restart`() throws {
     let (harness, _, _) = try world()
     var fresh = Harness(stored: harness.stored, provider: Harness.texts)
     let client = fresh.connect()
@@ -201,7 +203,7 @@ import WidgetCenter
 
   // MARK: Quarantine and network
 
-  @Test func `a quarantine is told in the journal, the log, the status and the metrics`() throws {
+  @Test func `a quarantine appears in the journal, the log, the status and the metrics`() throws {
     var (harness, client, _) = try world()
     harness.provider = { _ in .failed(ProviderFailure(.exited(code: 1))) }
     for _ in 0..<10 { try harness.call("widget.reload", ["id": "clock"], from: client) }
@@ -251,7 +253,7 @@ import WidgetCenter
     #expect(try events(&harness, client) == ["configuration"])
   }
 
-  @Test func `another zone reloads what is watched`() throws {
+  @Test func `another time zone reloads watched widgets`() throws {
     var (harness, client, _) = try world()
     try harness.call("surface.attach", from: client)
     harness.handle(.zoneChanged(secondsEast: 7_200))
@@ -300,7 +302,7 @@ import WidgetCenter
     #expect(try home(&fresh, other)["entry"]?["content"]?["text"] != nil)
   }
 
-  @Test func `without an alias it is orphaned and comes back unchanged`() throws {
+  @Test func `without an alias a widget is orphaned and comes back unchanged`() throws {
     var (harness, client) = try weather()
     let before = try home(&harness, client)
     let files = harness.files
@@ -325,7 +327,7 @@ import WidgetCenter
     #expect(report?["fromIntent"]?["name"] == "ShowWeather")
   }
 
-  /// An intent `ShowWeather` with other parameters.
+  /// Returns an intent `ShowWeather` with these parameters.
   private func intent(_ parameters: String) -> [CatalogSource] {
     let document = Harness.manifest(
       "ShowWeather/intent.yaml", "name: ShowWeather\ntitle: Weather\nparameters:\n\(parameters)"
@@ -333,9 +335,9 @@ import WidgetCenter
     return [CatalogSource(file: "ShowWeather/intent.yaml", document: document, kind: .intent)]
   }
 
-  @Test func `parameters are kept by name and type, the rest is dropped and told`() throws {
+  @Test func `parameters are kept by name and type, others are dropped and reported`() throws {
     var (harness, client) = try weather()
-    // Another type under the same name, with a default for it.
+    // The parameter keeps its name, gets another type and a default for it.
     harness.files.catalog = intent(
       "  - {name: city, type: integer, default: 7}\n  - {name: units, type: string}")
     harness.files.manifests = [manifest("org.example.weather", "intent: ShowWeather")]
@@ -366,13 +368,13 @@ import WidgetCenter
     #expect(widget["intent"]?["parameters"]?["city"] == "Beijing")
     #expect(harness.log.contains { $0.event == "widget.orphaned" })
     let stored = harness.stored
-    // Configured: well again.
+    // Configuring the widget makes it work again.
     try harness.call(
       "widget.configure", ["id": "home", "parameters": ["region": "North"]], from: client)
     widget = try home(&harness, client)
     #expect(widget["orphaned"] == false)
     #expect(widget["problem"] == nil)
-    // Or the intent is as it was: well again with the old city.
+    // Restoring the old intent also makes it work again, with the old city.
     var fresh = Harness(files: files, stored: stored, provider: Harness.texts)
     let other = fresh.connect()
     widget = try home(&fresh, other)

@@ -1,11 +1,12 @@
 import Documents
+import Habits
 import JSON
 import Testing
 import WidgetCenter
 
 @testable import DaemonCore
 
-/// `config.yaml`: what a person says about themselves.
+/// Tests `config.yaml`, the person's settings.
 @Suite struct SettingsTests {
   private func source(_ text: String) throws -> SettingsSource {
     let document = readYAML(text, file: "config.yaml")
@@ -89,7 +90,9 @@ import WidgetCenter
     }
   }
 
-  @Test func `days that end before they begin, and too many of them, say what to write`() throws {
+  @Test func `days that end before they begin, or are too many, are refused with a proposal`()
+    throws
+  {
     let read = try read(
       """
       daysOff:
@@ -104,7 +107,7 @@ import WidgetCenter
         "config.yaml:3: error: daysOff has '2027-01-02/2026-12-24', which ends before it begins; expected the earlier day first: 2026-12-24/2027-01-02",
         "config.yaml:4: error: daysOff has '2026-01-01/2027-12-31', which are 730 days; expected at most 366 days in one entry, such as 2026-01-01/2027-01-01, and the rest in another",
       ])
-    // What is proposed is taken.
+    // The proposed text is accepted.
     let again = try self.read("daysOff: [2026-12-24/2027-01-02, 2026-01-01/2027-01-01]")
     #expect(again.issues == [])
     let long = String(repeating: "x", count: 5_000)
@@ -120,7 +123,9 @@ import WidgetCenter
     #expect(try settings(1_001) == nil)
   }
 
-  @Test func `a change takes effect at the next reading, and a mistake leaves what was`() throws {
+  @Test func `a change takes effect at the next reading, and a mistake keeps the last settings`()
+    throws
+  {
     var files = Harness.configuration
     files.settings = try source("daysOff: [2026-11-20]")
     var harness = Harness(files: files)
@@ -131,7 +136,7 @@ import WidgetCenter
     #expect(answer["issues"]?.arrayValue?.first?["file"] == "config.yaml")
     #expect(answer["issues"]?.arrayValue?.first?["line"] == 1)
     #expect(harness.daemon.widgetEngine.daysOff == table("2026-11-20"))
-    // A file that cannot even be read says nothing, either.
+    // A file that cannot be read changes nothing.
     harness.files.settings = SettingsSource(file: "config.yaml", document: nil)
     harness.files.issues = [
       DocumentIssue(file: "config.yaml", line: 1, message: "it is no YAML", expected: "YAML")
@@ -142,7 +147,7 @@ import WidgetCenter
     harness.files.settings = try source("daysOff: [12-25]\nweekend: [sunday]")
     try harness.call("daemon.reloadConfiguration", from: client)
     #expect(harness.daemon.widgetEngine.daysOff == table("12-25", weekend: [6]))
-    // No file: as usual.
+    // Without a file the defaults are in force.
     harness.files.settings = nil
     try harness.call("daemon.reloadConfiguration", from: client)
     #expect(harness.daemon.widgetEngine.daysOff == .weekends)

@@ -1,12 +1,15 @@
+import Habits
 import JSON
 import Testing
 import WidgetCenter
 
 @testable import DaemonCore
 
-/// Surfaces hear of changes and only of changes; host apps and taps.
+/// Tests surfaces, which are sent changes and nothing else, and host apps and taps.
 @Suite struct SurfaceTests {
-  /// Widgets `clock` (systemSmall) and `inline` (accessoryInline), loaded; `app` made them, `bar` is another client.
+  /// Makes a daemon with the loaded widgets `clock` (systemSmall) and `inline` (accessoryInline).
+  ///
+  /// `app` is the client that added them, `bar` another client.
   private func world() throws -> (harness: Harness, app: ConnectionID, bar: ConnectionID) {
     var harness = Harness(provider: Harness.texts)
     let app = harness.connect()
@@ -25,7 +28,7 @@ import WidgetCenter
     try harness.call("widget.push", ["id": .string(id), "timeline": timeline], from: app)
   }
 
-  /// Each update as `id text`, `-id` for what is removed, and the stack in brackets.
+  /// Returns each update as `id text`, as `-id` for a removed widget, and a stack in brackets.
   private func updates(_ harness: inout Harness, _ bar: ConnectionID) throws -> [String] {
     try harness.received(by: bar).map { try JSONValue(parsing: $0) }
       .filter { $0["method"] == "surface.update" }
@@ -43,7 +46,7 @@ import WidgetCenter
       }
   }
 
-  @Test func `a surface is told what to show and then every change, once`() throws {
+  @Test func `a surface is sent its widgets and then every change, once`() throws {
     var (harness, app, bar) = try world()
     let attached = try harness.call("surface.attach", from: bar)
     #expect(attached["surface"] == "s1")
@@ -58,7 +61,7 @@ import WidgetCenter
     #expect(try updates(&harness, bar) == ["-inline"])
   }
 
-  @Test func `a surface hears only of its families and widgets`() throws {
+  @Test func `a surface is sent only its families and widgets`() throws {
     var (harness, app, bar) = try world()
     let other = harness.connect()
     let attached = try harness.call("surface.attach", ["families": ["accessoryInline"]], from: bar)
@@ -67,17 +70,18 @@ import WidgetCenter
     try push(&harness, "clock", "one", from: app)
     #expect(try updates(&harness, bar) == [])
     #expect(try updates(&harness, other) == ["clock one"])
-    // It leaves the families that the bar shows: gone there, unchanged elsewhere.
+    // The widget leaves the families that the bar shows: removed there, unchanged elsewhere.
     try harness.call("widget.configure", ["id": "inline", "family": "systemSmall"], from: app)
     #expect(try updates(&harness, bar) == ["-inline"])
     try harness.call("widget.remove", ["id": "inline"], from: app)
     try harness.call("widget.remove", ["id": "clock"], from: app)
     #expect(try updates(&harness, bar) == [])
-    // The widget that joined its family was loaded, and what its provider said replaced what was pushed.
+    // The widget that joined the family was loaded: its provider's entry replaced the pushed one.
     #expect(try updates(&harness, other) == ["clock org.example.clock", "-clock"])
   }
 
-  @Test func `a hidden surface is sent nothing, and what changed when it is visible again`() throws
+  @Test func `a hidden surface is sent nothing, and gets the changes when it is visible again`()
+    throws
   {
     var (harness, app, bar) = try world()
     try harness.call("surface.attach", from: bar)
@@ -85,7 +89,7 @@ import WidgetCenter
     try push(&harness, "clock", "one", from: app)
     try push(&harness, "clock", "two", from: app)
     try harness.call("widget.remove", ["id": "inline"], from: app)
-    // Placed and removed while nobody looked.
+    // A widget is placed and removed while the surface is hidden.
     try harness.call("widget.add", ["kind": "org.example.news"], from: app)
     try harness.call("widget.remove", ["id": "news"], from: app)
     #expect(try updates(&harness, bar) == [])
@@ -105,7 +109,7 @@ import WidgetCenter
     #expect(try updates(&harness, bar) == ["clock three"])
   }
 
-  @Test func `a stack is told its order when it changes`() throws {
+  @Test func `a surface with a stack is sent the order when it changes`() throws {
     var (harness, app, bar) = try world()
     let attached = try harness.call("surface.attach", ["stack": true], from: bar)
     #expect(attached["stack"] == ["clock", "inline"])
@@ -117,7 +121,8 @@ import WidgetCenter
       ])
     try harness.call("stack.dismiss", ["id": "clock"], from: app)
     #expect(try updates(&harness, bar) == ["[suggestion:org.example.agenda inline clock]"])
-    // The suggestion goes after an hour, the dismissal ends after four, and what it taught remains.
+    // The suggestion ends after one hour and the dismissal after four; its effect on learning
+    // stays.
     harness.pass(4 * 3_600)
     #expect(
       try updates(&harness, bar).filter { $0.contains("[") }.last?.hasSuffix("[inline clock]")
@@ -140,7 +145,7 @@ import WidgetCenter
     #expect(harness.daemon.engine.stackModel.donations.first?.kind == "org.example.clock")
   }
 
-  @Test func `a long id is told back in part`() throws {
+  @Test func `a long id is quoted in part`() throws {
     var (harness, app, _) = try world()
     let id = String(repeating: "x", count: 5_000)
     for method in ["stack.explain", "stack.dismiss", "widget.remove", "widget.timeline"] {
@@ -158,8 +163,7 @@ import WidgetCenter
     #expect((error["message"]?.stringValue ?? id).utf8.count < 200)
   }
 
-  @Test func `private mode outlasts a restart, and the journal does not say what was done`() throws
-  {
+  @Test func `private mode outlasts a restart, and the journal names no acts`() throws {
     var (harness, app, _) = try world()
     try harness.call("donation.setPrivate", from: app)
     try harness.call("widget.tap", ["id": "clock"], from: app)
@@ -173,7 +177,7 @@ import WidgetCenter
     #expect(tap?["widget"] == nil)
   }
 
-  @Test func `what was forgotten is learned from no more, here and after a restart`() throws {
+  @Test func `a forgotten act is not learned from, now or after a restart`() throws {
     var (harness, app, _) = try world()
     for _ in 1...3 { try harness.call("stack.dismiss", ["id": "clock"], from: app) }
     #expect(try harness.call("daemon.status", from: app)["donations"] == 3)
@@ -236,7 +240,7 @@ import WidgetCenter
     #expect(
       try harness.call("app.register", ["app": "org.example.Weather"], from: app).serialized
         == #"{"app":"org.example.Weather","kinds":["org.example.weather"]}"#)
-    // Only the kinds it owns.
+    // An app's requests are free only for the kinds it owns.
     #expect(
       causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground accepted"]
     )
@@ -253,7 +257,11 @@ import WidgetCenter
     #expect(causes(try harness.call("widget.reloadAll", from: other)).count == 3)
   }
 
-  @Test func `who asked hears what became of it, who only waits does not take that over`() throws {
+  @Test
+  func
+    `the first requester gets the receipt's updates, and a waiting client does not take them over`()
+    throws
+  {
     var harness = Harness()
     let app = harness.connect()
     let other = harness.connect()
@@ -293,7 +301,7 @@ import WidgetCenter
       harness.received(by: bar) == [
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32031,"message":"there is no such application","data":{"name":"launchFailed","reason":"no-handler"}}}"#
       ])
-    // Those that were started are counted.
+    // Started applications are counted.
     let metrics = try harness.call("daemon.metrics", from: bar)["text"]?.stringValue
     #expect(metrics?.contains("\nintentd_launches_total 1\n") == true)
     try harness.call("app.register", ["app": "org.example.Weather"], from: app)
@@ -332,7 +340,7 @@ import WidgetCenter
   @Test(arguments: [
     ("javascript:alert(1)", "-32014 schemeDenied"), ("file:///etc/passwd", "-32014 schemeDenied"),
     ("not a url", "-32013 invalidURL"),
-    // Nobody owns this kind, so only links that any browser or mailer may open are opened.
+    // No app owns this kind, so only links for a browser or a mailer are opened.
     ("weather://city/Rome", "-32030 nothingToOpen"),
   ])
   func `a URL that is not to be opened opens nothing`(_ url: String, _ code: String) throws {
@@ -369,7 +377,7 @@ import WidgetCenter
       let list = try harness.call("widget.list", ["kind": "org.example.clock"], from: app)
       #expect(list["widgets"]?.arrayValue?.map { $0["orphaned"] ?? .null } == [false, false])
       #expect(try harness.call("daemon.status", from: app)["issues"] == answer["issues"])
-      // Gone for good once its file is.
+      // The kind is removed once its file is.
       harness.files = Harness.configuration
       harness.files.manifests.removeAll { $0.file == "clock.yaml" }
       #expect(try harness.call("daemon.reloadConfiguration", from: app)["kinds"] == 3)

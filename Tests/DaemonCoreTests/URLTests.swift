@@ -6,7 +6,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What an opened URL may do: intents, callbacks to other apps, and the verbs of plugin hosts.
+/// Tests the effects of an opened URL: intents, callbacks to other apps, verbs of plugin hosts.
 @Suite struct URLTests {
   private static let note = CatalogSource(
     file: "TakeNote/intent.yaml",
@@ -36,9 +36,9 @@ import WidgetCenter
     ["url": .string("intentd://x-callback-url/\(action)&\(query)"), "app": "org.example.Notes"]
   }
 
-  // MARK: Who is called back
+  // MARK: The app that is called back
 
-  @Test func `the app that is named gets the result by its desktop entry`() throws {
+  @Test func `the named app gets the result through its desktop entry`() throws {
     var harness = harness()
     let client = harness.connect()
     let answer = try harness.call(
@@ -60,7 +60,7 @@ import WidgetCenter
       !JSONValue.array(history).serialized.contains("id=7"), "the app's own parameters are kept")
   }
 
-  @Test func `a registered app is told on its connection`() throws {
+  @Test func `a registered app gets the result on its connection`() throws {
     var harness = harness()
     let app = harness.connect()
     try harness.call("app.register", ["app": "org.example.Notes"], from: app)
@@ -75,7 +75,7 @@ import WidgetCenter
     #expect(harness.launches.isEmpty)
   }
 
-  @Test func `who names a connected app reaches that connection, and no other app`() throws {
+  @Test func `naming a connected app reaches that connection and no other app`() throws {
     var harness = harness()
     let notes = harness.connect()
     let other = harness.connect()
@@ -88,7 +88,7 @@ import WidgetCenter
   }
 
   @Test
-  func `who is unknown is called back only where the route says so, and otherwise nothing is done`()
+  func `an unknown app is called back only if the route allows it, and otherwise nothing is done`()
     throws
   {
     var harness = harness()
@@ -125,7 +125,7 @@ import WidgetCenter
     "mailto:a@b",
     "swiftbar://refreshallplugins",
   ])
-  func `not even a known app is called back there`(url: String) throws {
+  func `such a URL is refused even for a known app`(url: String) throws {
     var harness = harness()
     let app = harness.connect()
     try harness.call("app.register", ["app": "org.example.Notes"], from: app)
@@ -138,9 +138,9 @@ import WidgetCenter
     #expect(harness.launches.isEmpty)
   }
 
-  // MARK: Which one, and when
+  // MARK: The choice and the time of the callback
 
-  @Test func `the callback waits for the reload, whoever waits for the answer, and comes once`()
+  @Test func `the callback waits for the reload, even if a client waits too, and comes once`()
     throws
   {
     var harness = harness(provider: { _ in nil })
@@ -191,7 +191,7 @@ import WidgetCenter
       #expect(url.hasPrefix("notes://no?t=SECRET&errorCode=\(code)&errorMessage="), "\(url)")
       #expect(!url.dropFirst(30).contains("SECRET"), "\(url)")
     }
-    // Nobody asked to be told.
+    // The URL names no callback.
     let before = harness.launches.count
     _ = try harness.refusal(
       "url.open", callback("x-success=notes://ok", action: "Nope?a=b"), from: client)
@@ -211,7 +211,7 @@ import WidgetCenter
     #expect(harness.launches.map(\.request.url) == ["notes://stopped"])
   }
 
-  @Test func `what wants a yes is not done by a link`() throws {
+  @Test func `an intent that needs a confirmation is not done by a link`() throws {
     let source = CatalogSource(
       file: "Delete/intent.yaml",
       document: readYAML(
@@ -249,7 +249,7 @@ import WidgetCenter
     #expect(
       try harness.refusal("url.open", callback("x-success=notes://ok"), from: client)
         == "-32023 limitReached")
-    // Without a callback it is an intent like any other.
+    // A URL without a callback is not limited.
     #expect(try harness.call("url.open", callback("x-source=a"), from: client)["intent"] != nil)
     harness.pass(1)
     for _ in 0..<5 { #expect(try open()) }
@@ -257,7 +257,7 @@ import WidgetCenter
     #expect(harness.launches.count == 15)
   }
 
-  @Test func `a long result is cut, and what is too long for a URL is left out`() throws {
+  @Test func `a long result is cut, and a result that is too long for a URL is left out`() throws {
     let text = String(repeating: "é", count: 5_000)
     var harness = harness(provider: { _ in
       .answered(Array(Harness.timeline(#"{"text":"\#(text)"}"#).utf8))
@@ -276,7 +276,7 @@ import WidgetCenter
     #expect(harness.launches.last?.request.url == long)
   }
 
-  @Test func `what still waits when the daemon stops is not called back`() throws {
+  @Test func `a callback that still waits when the daemon stops is not made`() throws {
     var harness = harness(provider: { _ in nil })
     let client = harness.connect()
     try harness.call("url.open", callback("x-success=notes://ok&x-error=notes://no"), from: client)
@@ -317,7 +317,7 @@ import WidgetCenter
   {
     var (harness, client) = try withWidgets()
     #expect(try reloaded(url, &harness, client) == ids)
-    // The same as a sender of intents would say it.
+    // `intent.send` with the same URL has the same effect.
     let answer = try harness.call("intent.send", ["url": .string(url)], from: client)
     #expect((answer["receipts"]?.arrayValue ?? []).compactMap { $0["widget"]?.stringValue } == ids)
   }
@@ -363,7 +363,10 @@ import WidgetCenter
     #expect(try reloaded("swiftbar://refreshallplugins", &harness, client).count == 3)
   }
 
-  @Test func `what goes into a plugin's environment elsewhere is named and left out`() throws {
+  @Test
+  func `parameters that other hosts put into a plugin's environment are reported and left out`()
+    throws
+  {
     var (harness, client) = try withWidgets()
     let answer = try harness.call(
       "url.open", ["url": "swiftbar://refreshplugin?name=news&LD_PRELOAD=/x.so", "wait": true],
@@ -381,7 +384,9 @@ import WidgetCenter
     ("swiftbar://refreshplugin?index=4", "-32021 unknownKind"),
     ("swiftbar://refreshplugin", "-32012 invalidParameter"),
   ])
-  func `what cannot be done is refused by type`(url: String, refusal: String) throws {
+  func `a verb that cannot be done is refused with a typed error`(url: String, refusal: String)
+    throws
+  {
     var (harness, client) = try withWidgets()
     #expect(try harness.refusal("url.open", ["url": .string(url)], from: client) == refusal)
   }

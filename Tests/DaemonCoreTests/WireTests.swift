@@ -5,7 +5,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// Bytes in, lines out: framing, batches, refusals.
+/// Tests bytes in and lines out: framing, batches, refusals.
 @Suite struct WireTests {
   private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"daemon.ping"}"#
 
@@ -35,7 +35,8 @@ import WidgetCenter
     }
     let whole = Set(replies([bytes[...]]))
     #expect(whole.count == 7)
-    // Replies that need the disk leave a turn later, so their order depends on the split; they themselves do not.
+    // Compare without order: replies that need the disk leave a turn later, so the order depends on
+    // the split.
     for split in stride(from: 0, through: bytes.count, by: 3) {
       #expect(Set(replies([bytes[..<split], bytes[split...]])) == whole, "split at \(split)")
     }
@@ -81,7 +82,7 @@ import WidgetCenter
     ] {
       #expect(harness.send(text, to: client) == [], "\(text)")
     }
-    // But what they asked for happens.
+    // But notifications have their effect.
     harness.send(
       #"{"jsonrpc":"2.0","method":"widget.add","params":{"kind":"org.example.clock"}}"#, to: client)
     #expect(harness.daemon.engine.order == ["clock"])
@@ -117,7 +118,7 @@ import WidgetCenter
     let code = try #require(answer["error"]?["code"]?.serialized)
     #expect("\(code) \(answer["id"]?.serialized ?? "absent")" == expected)
     #expect(answer["error"]?["message"]?.stringValue?.isEmpty == false)
-    // The connection goes on.
+    // The connection still works.
     #expect(harness.send(Self.ping, to: client).count == 1)
   }
 
@@ -177,7 +178,7 @@ import WidgetCenter
     #expect(harness.send(Self.ping, to: owner).count == 1)
   }
 
-  @Test func `the 1,025th connection is told so and closed; a place that is left is free again`() {
+  @Test func `the 1,025th connection is refused and closed, and a closed connection makes room`() {
     var harness = Harness()
     var clients: [ConnectionID] = []
     for _ in 1...1_024 { clients.append(harness.connect()) }
@@ -249,7 +250,7 @@ import WidgetCenter
     }
     #expect(harness.daemon.engine.receipts.count == receipts)
     #expect(harness.daemon.engine.order == ["clock"])
-    // Another client may, and when the run ends all are answered.
+    // Another client may still wait, and when the run ends all are answered.
     let other = harness.connect()
     #expect(
       harness.send(
@@ -262,7 +263,7 @@ import WidgetCenter
     )
   }
 
-  @Test func `a client that leaves takes nothing with it`() throws {
+  @Test func `nothing is kept for a client that left, and its runs end`() throws {
     var harness = Harness()
     let client = harness.connect()
     harness.send(
@@ -275,14 +276,13 @@ import WidgetCenter
     try harness.answer("org.example.clock", Harness.timeline("{}"))
     try harness.answer("org.example.clock", Harness.timeline("{}"))
     #expect(harness.received(by: client) == [])
-    #expect(harness.daemon.batches.isEmpty)
-    #expect(harness.daemon.waiters.isEmpty)
-    #expect(harness.daemon.waitersByReceipt.isEmpty)
-    #expect(harness.daemon.receiptOwners.isEmpty)
+    #expect(harness.daemon.outbox.openBatchCount == 0)
+    #expect(harness.daemon.receiptWaiters.isEmpty)
     #expect(harness.send(Self.ping, to: client) == [])
   }
 
-  @Test func `before the store is read every request is refused and nobody is forgotten`() throws {
+  @Test func `before the store is read every request is refused, and the connection stays`() throws
+  {
     var harness = Harness(isStarted: false)
     let client = harness.connect()
     #expect(try harness.refusal("widget.list", from: client) == "-32042 stopping")

@@ -4,21 +4,20 @@ import Testing
 @testable import DaemonCore
 
 struct WriteCompactionTests {
-  @Test func `of what a store refused, the last write of each record waits`() throws {
-    let harness = Harness()
+  @Test func `after a refused transaction the last write of each record waits`() throws {
     let writes: [StoreWrite] = [
       .put(.widget, key: "a", bytes: [1]), .put(.widget, key: "b", bytes: [1]),
       .appendJournal(sequence: 1, bytes: [1]), .put(.timeline, key: "a", bytes: [1]),
-      .remove(.widget, key: "a"), .put(.widget, key: "b", bytes: [2]),
+      .remove(.widget, key: "a"), .scrub, .put(.widget, key: "b", bytes: [2]), .scrub,
       .pruneJournal(below: 2), .appendJournal(sequence: 5, bytes: [5]),
       .put(.widget, key: "a", bytes: [3]),
     ]
-    #expect(
-      harness.daemon.compacted(writes) == [
-        .put(.timeline, key: "a", bytes: [1]), .put(.widget, key: "b", bytes: [2]),
-        .pruneJournal(below: 2), .appendJournal(sequence: 5, bytes: [5]),
-        .put(.widget, key: "a", bytes: [3]),
-      ])
+    let expected: [StoreWrite] = [
+      .put(.timeline, key: "a", bytes: [1]), .put(.widget, key: "b", bytes: [2]), .scrub,
+      .pruneJournal(below: 2), .appendJournal(sequence: 5, bytes: [5]),
+      .put(.widget, key: "a", bytes: [3]),
+    ]
+    #expect(WriteQueue.compacted(writes, journalSequence: 6) == expected)
   }
 
   @Test func `a disk that stays full does not fill the memory`() throws {
@@ -39,18 +38,18 @@ struct WriteCompactionTests {
           ],
         ],
       ]
-      // Refused when the store is tried the next time.
+      // The request is refused at the next attempt to write.
       var answers = harness.send(request.serialized, to: client)
       harness.pass(2)
       answers += harness.received(by: client)
       #expect(answers.count { $0.contains("not saved") } == 1, "\(answers)")
-      counts.append(harness.daemon.turnWrites.count { if case .put = $0 { true } else { false } })
+      counts.append(harness.daemon.writes.waitingRecordCount)
     }
-    // The timeline, and a receipt for each request.
+    // The rows are the timeline and a receipt for each request.
     #expect((counts.last ?? 0) <= 45, "\(counts)")
     harness.storeMode = .commits
     harness.pass(2)
-    #expect(harness.daemon.turnWrites.isEmpty)
+    #expect(harness.daemon.writes.isIdle)
     let stored = try #require(harness.tables[.timeline]?.values.first)
     #expect(String(decoding: stored, as: UTF8.self).contains("round 39"))
   }

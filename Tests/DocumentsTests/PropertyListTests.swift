@@ -15,7 +15,7 @@ private func read(_ body: String) -> LoadedDocument {
 }
 
 struct PropertyListTests {
-  @Test func `every element is a value, and knows its line`() throws {
+  @Test func `every element becomes a value with its line`() throws {
     let loaded = read(
       """
       <dict>
@@ -53,13 +53,15 @@ struct PropertyListTests {
     ("<array>words</array>", "text between elements"),
     ("<string>a</string><string>b</string>", "more than one value"),
   ])
-  func `what is no property list is named with its line`(body: String, message: String) throws {
+  func `a text that is no property list is reported with its line`(body: String, message: String)
+    throws
+  {
     let issue = try #require(read(body).issues.first)
     #expect(issue.message.contains(message), "\(issue.message)")
     #expect(issue.line >= 4)
   }
 
-  @Test func `what stands whole before the damage is kept`() throws {
+  @Test func `complete values before the damage are kept`() throws {
     let loaded = readPropertyList(
       Array(
         "<plist><dict><key>A</key><array><dict><key>n</key><integer>1</integer></dict><dict><key>n"
@@ -77,12 +79,12 @@ struct PropertyListTests {
     #expect(loaded.issues.first?.message == "the document type defines entities")
   }
 
-  @Test func `nesting ends with a refusal, not with the stack`() throws {
+  @Test func `deep nesting is refused and does not exhaust the stack`() throws {
     let deep = String(repeating: "<array>", count: 100_000)
     #expect(read(deep).issues.first?.message == "values are nested too deeply")
   }
 
-  @Test func `other forms are refused with what to do`() throws {
+  @Test func `other forms are refused with a hint`() throws {
     let binary = readPropertyList(Array("bplist00....".utf8), file: "f")
     #expect(binary.issues.first?.expected.contains("plutil") == true)
     let link = readPropertyList(Array("../Shared/Intents.intentdefinition".utf8), file: "f")
@@ -129,7 +131,7 @@ struct StringsFileTests {
     ("\"a\" = \"b\"", "no ';'"), ("\"a\" \"b\";", "no '='"), ("\"a\" = ;", "is no text"),
     ("= \"b\";", "a key is no text"), ("/* a", "a comment does not end"), ("\"a", "no text"),
   ])
-  func `what is wrong is named`(text: String, message: String) throws {
+  func `a mistake is reported with its line`(text: String, message: String) throws {
     let loaded = readStrings(Array(text.utf8), file: "f")
     #expect(loaded.issues.first?.message.contains(message) == true, "\(loaded.issues)")
   }

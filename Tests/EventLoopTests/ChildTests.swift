@@ -14,14 +14,14 @@ import Timekeeping
     #expect(transcript.exit == .exited(code: 7))
   }
 
-  @Test func `arguments are never split again and the folder is the one given`() throws {
+  @Test func `arguments are never split and the folder is the requested one`() throws {
     let arguments = ["two words", "", "$HOME;`id`", "ü", "*"]
     let transcript = try Transcript.of(
       .shell("pwd -P; printf '[%s]' \"$@\"", arguments: arguments, in: "/usr/bin"))
     #expect(transcript.text == "/usr/bin\n" + arguments.map { "[\($0)]" }.joined())
   }
 
-  @Test func `the environment is exactly the one given`() throws {
+  @Test func `the environment is exactly the requested one`() throws {
     let environment = [
       ("PATH", "/none:/usr/bin:/bin"), ("B", "two words"), ("A", "x=y"), ("E", ""),
     ]
@@ -31,8 +31,8 @@ import Timekeeping
     #expect(transcript.text == environment.map { "\($0.0)=\($0.1)\n" }.joined())
   }
 
-  @Test func `no descriptor is inherited but the standard ones`() throws {
-    // Not close-on-exec, as a library might have opened it.
+  @Test func `a child inherits the standard descriptors and no others`() throws {
+    // Not close-on-exec, like a descriptor that a library opened.
     let leak = dup(0)
     try #require(fcntl(leak, F_GETFD) == 0)
     defer { close(leak) }
@@ -40,7 +40,7 @@ import Timekeeping
       ChildSpec(
         program: "/bin/ls", arguments: ["ls", "/proc/self/fd"], environment: [],
         workingDirectory: "/"))
-    // 3 is the folder it lists.
+    // 3 is the folder that `ls` reads.
     #expect(transcript.text == "0\n1\n2\n3\n")
   }
 
@@ -124,7 +124,7 @@ import Timekeeping
     #expect(transcript.exit == .signaled(signal: SIGKILL))
   }
 
-  @Test func `killing a child kills what it started`() throws {
+  @Test func `killing a child kills the processes that it started`() throws {
     let transcript = Transcript()
     var grandchild: Int32 = 0
     try onLoop { loop in
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(grandchild > 0 && isGone(grandchild))
   }
 
-  @Test func `a grandchild that keeps the output open delays the end but a moment`() throws {
+  @Test func `a grandchild that keeps the output open delays the end only briefly`() throws {
     let transcript = Transcript()
     var grandchild: Int32 = 0
     try onLoop { loop in
@@ -190,7 +190,7 @@ import Timekeeping
     #expect(glutton.errorText.contains("memory exhausted"))
   }
 
-  @Test func `a running child that is let go is killed and waited for`() throws {
+  @Test func `dropping a running child kills it and waits for it`() throws {
     let transcript = Transcript()
     var pid: Int32 = 0
     try onLoop { loop in
@@ -198,28 +198,28 @@ import Timekeeping
       pid = child.pid
       child.close()
       child.close()
-      // No zombie: the number is free again.
+      // No zombie is left: the process number is free again.
       eventually(loop, { kill(pid, 0) != 0 && errno == ESRCH }, then: loop.stop)
     }
     #expect(transcript.exit == nil)
   }
 
-  @Test func `closing the loop kills what still runs`() throws {
+  @Test func `closing the loop kills running children`() throws {
     var pid: Int32 = 0
     try onLoop { loop in
       pid = try Transcript().start(loop, .shell("sleep 1000")).pid
       loop.stop()
     }
     var status: Int32 = 0
-    // It may have been waited for already.
+    // The loop may have waited for the child already.
     if waitpid(pid, &status, 0) == pid { #expect(status & 0x7f == SIGKILL) }
     #expect(isGone(pid))
   }
 
-  @Test func `a detached child has no ties to us and lives on`() throws {
+  @Test func `a detached child has no ties to the daemon and lives on`() throws {
     #expect(mkfifo(folder.file("in"), 0o600) == 0)
     #expect(mkfifo(folder.file("out"), 0o600) == 0)
-    // Both ends, so that opening does not wait.
+    // Open both ends, so that opening does not wait.
     let input = open(folder.file("in"), O_RDWR)
     let output = open(folder.file("out"), O_RDWR)
     defer {
@@ -247,14 +247,14 @@ import Timekeeping
       let count = read(output, &buffer, buffer.count)
       text += String(decoding: buffer[..<count], as: UTF8.self)
     }
-    // A zombie that stays keeps exit tests waiting.
+    // A zombie would keep exit tests waiting.
     var status: Int32 = 0
     #expect(waitpid(pid, &status, 0) == pid)
     // The second and third line of readlink's own shell: its output was `out` for the loop only.
     #expect(text == "/dev/null\n\(folder.file("out"))\n/dev/null\nalive\n")
   }
 
-  @Test func `a detached child tells its end as well`() throws {
+  @Test func `the end of a detached child is reported too`() throws {
     let transcript = try Transcript.of(.shell("echo lost; exit 4", isDetached: true))
     #expect(transcript.exit == .exited(code: 4))
     #expect(transcript.output.isEmpty)

@@ -10,7 +10,7 @@ import Timekeeping
     var fired: [Int64] = []
     var early = 0
     try onLoop { loop in
-      // At the far end of a millisecond, where rounding down would show.
+      // Start at the end of a millisecond, where rounding down would fire too early.
       let start = Instant(
         nanoseconds: loop.readNow().monotonic.nanoseconds / 1_000_000 * 1_000_000 + 999_999)
       for delay in [7, 3, 5, -4, 0, 3] as [Int64] {
@@ -43,7 +43,7 @@ import Timekeeping
         if count < 5 { timer.arm(at: now, fire) } else { loop.stop() }
       }
       timer.arm(at: now, fire)
-      // Armed twice: only the later counts.
+      // Arm the timer twice: only the second counts.
       timer.arm(at: now, fire)
     }
     #expect(count == 5)
@@ -63,7 +63,7 @@ import Timekeeping
     }
     #expect(references.allSatisfy { $0.timer != nil })
     for reference in references.prefix(5_000) { reference.timer?.close() }
-    // Nobody closes the rest but the loop.
+    // The loop closes the remaining timers.
     loop.close()
     #expect(references.allSatisfy { $0.timer == nil })
   }
@@ -110,7 +110,7 @@ import Timekeeping
         return turns < 3
       }
     }
-    // Three without waiting, one before the timer, perhaps one more when the clock is coarse.
+    // Three turns without waiting, one before the timer, and perhaps more if the clock is coarse.
     #expect((3...6) ~= turns)
   }
 
@@ -223,7 +223,7 @@ import Timekeeping
         }
       }
       do {
-        // The first time opens what libuv keeps for the process.
+        // The first run opens descriptors that libuv keeps for the process.
         try once()
         let before = openDescriptors()
         for _ in 0..<20 { try once() }

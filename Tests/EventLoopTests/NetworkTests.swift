@@ -8,9 +8,9 @@ import Testing
 
   @Test(arguments: [
     ("eth0\t00000000\t0102A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n", true),
-    // Half of the net, as some tunnels have it, is not the whole.
+    // A route to half of all addresses, as some tunnels make it, is no default route.
     ("tun0\t00000000\t0102A8C0\t0003\t0\t0\t100\t00000080\t0\t0\t0\n", false),
-    // Not up; refused; the machine itself; cut short.
+    // In order: a route that is not up, a rejected one, the loopback device, a truncated line.
     ("eth0\t00000000\t0102A8C0\t0002\t0\t0\t100\t00000000\t0\t0\t0\n", false),
     ("eth0\t00000000\t0102A8C0\t0203\t0\t0\t100\t00000000\t0\t0\t0\n", false),
     ("lo\t00000000\t0102A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n", false),
@@ -22,7 +22,7 @@ import Testing
       NetworkWatcher.hasDefaultRoute(ipv4: Self.header + Self.home + line, ipv6: "") == isUp)
   }
 
-  @Test func `the newer kind of addresses counts as well`() {
+  @Test func `a default route of IPv6 counts as well`() {
     let zeros = String(repeating: "0", count: 32)
     func line(_ length: String, _ flags: String, _ interface: String) -> String {
       "\(zeros) \(length) \(zeros) 00 fe800000000000000000000000000001 00000400 00000001 00000000 \(flags) \(interface)\n"
@@ -40,14 +40,14 @@ import Testing
     #expect(!NetworkWatcher.hasDefaultRoute(ipv4: Self.header, ipv6: nil))
   }
 
-  @Test func `it is watched and closed`() throws {
+  @Test func `the network is watched, and the watch can be closed`() throws {
     try onLoop { loop in
       defer { loop.stop() }
       let watcher: NetworkWatcher
       do throws(LoopError) {
         watcher = try NetworkWatcher(loop: loop) { _ in }
       } catch {
-        // Some sandboxes have no such socket: it is refused with a sentence then.
+        // Some sandboxes have no netlink socket: the error says so in a sentence.
         #expect(error.message.contains("the network"))
         return
       }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Timekeeping
 
-/// A folder that goes when the test does.
+/// A temporary folder that is removed with this value.
 final class TemporaryFolder {
   let path: String
 
@@ -15,7 +15,7 @@ final class TemporaryFolder {
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
   deinit {
-    // Flat by construction.
+    // Tests make no folders inside it, so one level is enough.
     if let folder = opendir(path) {
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -29,21 +29,22 @@ final class TemporaryFolder {
   }
 }
 
-/// Runs `body`, then the loop until somebody stops it or nothing is left to happen. A loop that
-/// hangs is an issue, not a hanging test.
+/// Runs `body`, and then the loop until it is stopped or idle.
+///
+/// Records an issue if the loop hangs.
 func onLoop(_ body: (Loop) throws -> Void) throws {
   let loop = try Loop()
   defer { loop.close() }
   let watchdog = LoopTimer(loop: loop)
-  watchdog.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: 30_000)) {
-    Issue.record("the loop was still waiting after half a minute")
+  watchdog.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: 240_000)) {
+    Issue.record("the loop was still waiting after four minutes")
     loop.stop()
   }
   try body(loop)
   loop.runUntilStopped()
 }
 
-/// Looks again and again until `condition` holds, then calls `done`.
+/// Checks `condition` repeatedly until it holds, then calls `done`.
 func eventually(_ loop: Loop, _ condition: @escaping () -> Bool, then done: @escaping () -> Void) {
   let timer = LoopTimer(loop: loop)
   func look() {
@@ -57,7 +58,7 @@ func eventually(_ loop: Loop, _ condition: @escaping () -> Bool, then done: @esc
   look()
 }
 
-/// Runs `body` on a thread of its own: the tests themselves block those of the pool.
+/// Runs `body` on a thread of its own, because tests block the threads of the pool.
 func onThread(_ body: @escaping @Sendable () -> Void) {
   final class Box {
     let body: @Sendable () -> Void
@@ -97,7 +98,7 @@ func withAddress<Result>(
   }
 }
 
-/// A connected socket, or -errno.
+/// Returns a connected socket, or -errno.
 func connect(to path: String) -> Int32 {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   let status = withAddress(path) { Glibc.connect(descriptor, $0, $1) }
@@ -109,7 +110,7 @@ func connect(to path: String) -> Int32 {
   return descriptor
 }
 
-/// A bound datagram socket that does not block.
+/// Returns a bound, non-blocking datagram socket.
 func datagramSocket(at path: String) -> Int32 {
   let descriptor = socket(
     AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -148,12 +149,12 @@ func openDescriptors() -> Int {
 }
 
 func isGone(_ pid: Int32) -> Bool {
-  // A zombie nobody has waited for yet is dead, too.
+  // A zombie that nobody has waited for counts as dead.
   let status = readAll("/proc/\(pid)/stat")
   return status.isEmpty || status.contains(") Z ") || status.contains(") X ")
 }
 
-/// What a child did, all of it.
+/// The output, errors and end of a child.
 final class Transcript {
   var output: [UInt8] = []
   var errors: [UInt8] = []
@@ -180,7 +181,7 @@ final class Transcript {
       })
   }
 
-  /// Runs `spec` to its end.
+  /// Runs the child to its end and returns its transcript.
   static func of(_ spec: ChildSpec) throws -> Transcript {
     let transcript = Transcript()
     try onLoop { try transcript.start($0, spec) }
@@ -189,7 +190,7 @@ final class Transcript {
 }
 
 extension ChildSpec {
-  /// `script` under /bin/sh with a small PATH.
+  /// Returns a spec that runs `script` under /bin/sh with a small PATH.
   static func shell(
     _ script: String, arguments: [String] = [], memoryBytesMax: UInt64? = nil,
     wantsInput: Bool = false, isDetached: Bool = false, in folder: String = "/"

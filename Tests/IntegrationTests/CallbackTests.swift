@@ -3,9 +3,11 @@ import Glibc
 import JSON
 import Testing
 
-/// URLs with the real programs: another app asks by x-callback-url and is opened with the answer.
+/// Tests URLs with the real programs: an app asks by x-callback-url and is opened with the answer.
 struct CallbackTests {
-  /// A daemon, and the app org.example.Notes, whose program notes its arguments; `notes:` is its scheme.
+  /// Runs `body` with a daemon and the app org.example.Notes, whose program records its arguments.
+  ///
+  /// The scheme of the app is `notes:`.
   private func withNotes(_ body: (Sandbox, Program) throws -> Void) throws {
     try withSandbox { sandbox in
       try sandbox.write(
@@ -24,7 +26,7 @@ struct CallbackTests {
         Exec=\(sandbox.root)/bin/notes %u
         MimeType=x-scheme-handler/notes;
         """)
-      // Links to us come back to us.
+      // Links to the daemon's own scheme are opened by `intent-send open`.
       try sandbox.write(
         "data/applications/intentd.desktop",
         """
@@ -59,7 +61,7 @@ struct CallbackTests {
     return contents(of: path)
   }
 
-  @Test func `the app that asks is opened with what the widget shows`() throws {
+  @Test func `the app that asks is opened with the widget's entry`() throws {
     try withNotes { sandbox, _ in
       let answer = try sandbox.send(
         "open", "--app", "org.example.Notes",
@@ -72,7 +74,7 @@ struct CallbackTests {
     }
   }
 
-  @Test func `the app that asks is opened with what went wrong`() throws {
+  @Test func `the app that asks is opened with the error`() throws {
     try withNotes { sandbox, _ in
       let answer = try sandbox.send(
         "open", "--app", "org.example.Notes",
@@ -85,7 +87,8 @@ struct CallbackTests {
     }
   }
 
-  @Test func `a link from anywhere calls back only where the intent says so, and never us`() throws
+  @Test func `a link from anywhere calls back only if the intent allows it, and never the daemon`()
+    throws
   {
     try withNotes { sandbox, _ in
       let denied = try sandbox.send(
@@ -99,7 +102,7 @@ struct CallbackTests {
           == 0)
       #expect(try arguments(sandbox) == "notes:got?intent=Remember\n")
 
-      // A handler that would open it by asking us.
+      // The callback's handler is `intent-send`, which would ask the daemon again.
       #expect(
         try sandbox.send("open", "remember://x-callback-url/add?what=a&x-success=loop:got").status
           == 0)

@@ -3,12 +3,13 @@ import Glibc
 import JSON
 import Testing
 
-/// A real daemon while the machine sleeps and its clock is set.
+/// Tests a real daemon while the machine sleeps and while its clock is set.
 ///
-/// Nobody may set the clock of the machine that tests run on. Offsets of a time namespace are real, but fixed once a
-/// program runs in it; so for what happens *while* the daemon runs, the C library's clock is wrapped.
+/// A test must not set the machine's clock. A time namespace shifts clocks for real, but its
+/// offsets are fixed once a program runs in it. So for changes *while* the daemon runs, the tests
+/// wrap the C library's clock.
 struct ClockTests {
-  @Test func `in a time namespace ten days ahead a daemon starts, waits and answers as ever`()
+  @Test func `in a time namespace ten days ahead a daemon starts, waits and answers as usual`()
     throws
   {
     try withSandbox { sandbox in
@@ -27,10 +28,11 @@ struct ClockTests {
       let client = try sandbox.connect()
       _ = try client.call("surface.attach")
       try client.add("dated", id: "w")
-      // The second entry comes at its time: the wait is of the namespace's clock, the date of the machine's.
+      // The second entry comes at its time: the daemon waits by the namespace's clock, and the date
+      // is of the machine's clock.
       try Self.waitForTitle("second", client)
       #expect(!daemon.errors.contains("clock.changed"))
-      // The namespace changes nothing that a client sees; a daemon without one goes on from there.
+      // A daemon outside the namespace continues from the stored state.
       try sandbox.stop(daemon)
       let next = try sandbox.startDaemon()
       #expect(try sandbox.connect().widget("w")["entry"]?["content"]?["title"] == "second")
@@ -38,7 +40,7 @@ struct ClockTests {
     }
   }
 
-  @Test func `after sleep, and after the clock was set back, surfaces hear of the entry of now`()
+  @Test func `after sleep, and after the clock was set back, surfaces get the present entry`()
     throws
   {
     try withSandbox { sandbox in
@@ -56,13 +58,14 @@ struct ClockTests {
       try Self.waitForTitle("first", surface)
       #expect(!daemon.errors.contains("clock.changed"))
 
-      // Two hours of sleep: the monotonic clock, by which the daemon waits, stood still.
+      // The machine slept for two hours: the monotonic clock, by which the daemon waits, stood
+      // still.
       try clock.set(wall: 7_200, boot: 7_200)
       try other.call("daemon.ping")
       try Self.waitForTitle("second", surface)
       #expect(daemon.errors.components(separatedBy: "clock.changed").count == 2)
 
-      // Somebody sets the clock back.
+      // The person sets the clock back.
       try clock.set(wall: 0, boot: 7_200)
       try other.call("daemon.ping")
       try Self.waitForTitle("first", surface)
@@ -71,7 +74,7 @@ struct ClockTests {
     }
   }
 
-  // MARK: Pieces
+  // MARK: Helpers
 
   private static func addTwoEntries(_ sandbox: Sandbox, secondsBetween seconds: Int) throws {
     try sandbox.widget(
@@ -93,7 +96,7 @@ struct ClockTests {
   }
 }
 
-/// A clock between the daemon and the C library's, with an offset that a test changes.
+/// A library between the daemon and the C library's clock, with an offset that a test can change.
 private struct WrappedClock {
   private let path: String
 
@@ -132,7 +135,7 @@ private struct WrappedClock {
     sandbox.environment["LD_PRELOAD"] = library
   }
 
-  /// Seconds that the clocks are ahead of the machine's.
+  /// Sets by how many seconds the daemon's clocks are ahead of the machine's.
   func set(wall: Int64, boot: Int64) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)

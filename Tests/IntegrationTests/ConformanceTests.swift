@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The developers' tool that scores the router against files of expected answers: that it tells good
-/// from bad, and that the whole corpus is good.
+/// Tests the developers' tool that scores the router against files of expected answers.
+///
+/// It must tell right answers from wrong ones, and the whole corpus must pass.
 struct ConformanceTests {
   private static let corpus = ProcessInfo.processInfo.environment["INTENTD_CORPUS"]
 
@@ -30,7 +31,7 @@ struct ConformanceTests {
     return "\(sandbox.root)/corpus"
   }
 
-  @Test func `a right answer passes, and a wrong one fails and says so`() throws {
+  @Test func `a right answer passes, and a wrong one fails with a message`() throws {
     try withSandbox { sandbox in
       let good = try sandbox.run(
         Programs.conformance, ["sentences", try write(#"{"area":"k"}"#, to: sandbox)])
@@ -45,7 +46,7 @@ struct ConformanceTests {
     }
   }
 
-  /// Folders of the corpus: languages, and `_features`.
+  /// The folders of the corpus: languages, and `_features`.
   private static let parts: [String] = {
     guard let corpus else { return [] }
     do {
@@ -58,7 +59,7 @@ struct ConformanceTests {
   }()
 
   @Test(.enabled(if: corpus != nil, "skipped: INTENTD_CORPUS is not set"), arguments: parts)
-  func `every sentence of the corpus means what it should`(part: String) throws {
+  func `every sentence of the corpus has its expected meaning`(part: String) throws {
     let folder = try #require(Self.corpus) + "/sentences"
     try withSandbox { sandbox in
       let outcome = try sandbox.run(

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// An app's definition file, put into the intents folder as it is: sentences, choices, widgets.
+/// Tests an app's definition file in the intents folder, unchanged: sentences, choices, widgets.
 struct DefinitionFileTests {
   private static let definitions = """
     <?xml version="1.0" encoding="UTF-8"?>

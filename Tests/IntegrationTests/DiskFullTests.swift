@@ -3,8 +3,10 @@ import Glibc
 import JSON
 import Testing
 
-/// A real daemon on a disk that is really full: what must be written is refused, the rest goes on, and when there is
-/// room again nobody has to do anything.
+/// Tests a real daemon on a disk that is really full.
+///
+/// Requests that must be written are refused and others are served. The daemon recovers by itself
+/// when there is room again.
 struct DiskFullTests {
   @Test func `a full disk refuses writes, reads go on, and it recovers by itself`() throws {
     try withSandbox { sandbox in
@@ -22,14 +24,14 @@ struct DiskFullTests {
         "/usr/bin/unshare", unshare + ["\(mount) && exec '\(Programs.daemon)'"])
       try sandbox.waitUntilServing(daemon)
       let client = try sandbox.connect()
-      // The same place, seen from outside its namespace.
+      // The path of the disk, seen from outside the daemon's namespace.
       let disk = "/proc/\(daemon.pid)/root\(sandbox.state)"
       let kept = try fillAndRecover(
         client, sandbox,
         fill: { try Self.fill("\(disk)/filler") },
         empty: { try #require(unlink("\(disk)/filler") == 0) })
 
-      // What is on that disk at this moment is what a power loss would leave.
+      // Copy the files of the disk now: a power loss would leave these.
       try sandbox.makeFolder("after")
       for ending in ["", "-wal"] {
         let bytes = try #require(
@@ -63,7 +65,7 @@ struct DiskFullTests {
     }
   }
 
-  // MARK: Pieces
+  // MARK: Helpers
 
   private func prepare(_ sandbox: Sandbox) throws {
     try sandbox.addIntents()
@@ -72,7 +74,9 @@ struct DiskFullTests {
     )
   }
 
-  /// Fills the disk, works until it is refused, makes room, and works on. The titles that were acknowledged last.
+  /// Fills the disk, pushes until the daemon refuses, makes room, and pushes on.
+  ///
+  /// Returns the last acknowledged titles.
   private func fillAndRecover(
     _ client: WireClient, _ sandbox: Sandbox, fill: () throws -> Void, empty: () throws -> Void
   ) throws -> [String: String] {
@@ -94,7 +98,7 @@ struct DiskFullTests {
         #expect(code == -32040)
         #expect(
           message.contains("no room left") && message.contains("intentd.sqlite"), "\(message)")
-        // Refused, and perhaps written later: either is right.
+        // A refused title may be written later or not: both are right.
         kept[id] = nil
         refusal = data
       }
@@ -102,7 +106,7 @@ struct DiskFullTests {
     #expect(try #require(refusal)["name"] == "storeUnavailable")
     #expect(refusal?["reason"] == "diskFull")
 
-    // Reads go on.
+    // Reads are still served.
     #expect(try client.widget("w3")["entry"]?["content"]?["title"] == "first 3")
     #expect(
       try client.call("intent.recognize", ["text": "show weather for Beijing"])["matched"] == true)

@@ -4,14 +4,15 @@ import JSON
 import Synchronization
 import Testing
 
-/// What was acknowledged survives kill -9: clients work, the daemon is killed at a random moment, and the
-/// next one must know everything that the clients were told.
+/// Tests that acknowledged changes survive kill -9.
 ///
-/// Every client owns the widgets it works on, so that it knows what each must look like. The one request
-/// that was under way at the moment of the kill may have happened or not; both are right. All providers
-/// sleep: nothing that is found after the restart can come from a run.
+/// Clients work, the daemon is killed at a random moment, and the next daemon must know everything
+/// that was acknowledged. Each client owns the widgets it works on, so it knows their expected
+/// state. The one request under way at the kill may have had its effect or not; both are right. All
+/// providers sleep, so nothing that is found after the restart can come from a run.
 ///
-/// `INTENTD_TEST_SEED` repeats a run's decisions, `INTENTD_DURABILITY_ROUNDS` makes more of them.
+/// `INTENTD_TEST_SEED` repeats a run's decisions; `INTENTD_DURABILITY_ROUNDS` sets the number of
+/// kills.
 struct DurabilityTests {
   @Test func `everything acknowledged is there after kill -9 under load`() throws {
     let environment = ProcessInfo.processInfo.environment
@@ -28,7 +29,7 @@ struct DurabilityTests {
       for round in 1...rounds {
         let path = sandbox.socket
         let killed = daemon
-        // After so many acknowledgements, and then anywhere within the next few.
+        // Wait for a number of acknowledgements, and then kill at a random moment soon after.
         let target = Int.random(in: 20...200, using: &random)
         let pause = UInt32.random(in: 0...5_000, using: &random)
         let before = acknowledged(clients)
@@ -44,7 +45,7 @@ struct DurabilityTests {
             } catch {
               Issue.record(error)
             }
-            // The moment is the point: nothing is waited for.
+            // This sleep makes the moment of the kill random; it waits for no event.
             usleep(pause)
             kill(pid, SIGKILL)
           }
@@ -52,7 +53,7 @@ struct DurabilityTests {
         _ = try killed.waitUntilEnded()
         daemon = try sandbox.startDaemon()
         let connection = try sandbox.connect()
-        // Every provider only sleeps, and what is asked first is answered before the first of them can end.
+        // The providers sleep, so this first answer comes before any of them can end.
         orders.append(try checkOrder(connection, at: "seed \(seed), round \(round)"))
         for client in clients {
           for complaint in try client.complaints(connection) {
@@ -71,11 +72,11 @@ struct DurabilityTests {
     }
   }
 
-  /// The order of the stack right after a restart: of the intents that the history tells of, the latest first,
-  /// each with the entry that it was last given. How many widgets that were.
+  /// Checks the order of the stack right after a restart, and returns the number of its widgets.
   ///
-  /// Which widget was asked for when is known from the journal, and the journal from what was acknowledged; the
-  /// clients check that one by one.
+  /// The widgets of the intents in the history must come in order, the latest intent first, each
+  /// with the last entry that it was given. The journal tells when each widget was asked for, and
+  /// the clients check the journal against the acknowledgements.
   private func checkOrder(_ connection: WireClient, at place: String) throws -> Int {
     let order = try connection.call("stack.order")["widgets"]?.arrayValue ?? []
     let status = try connection.call("daemon.status")
@@ -85,7 +86,8 @@ struct DurabilityTests {
     let there = Set(ranked)
     #expect(
       ranked.count == there.count && ranked.count == status["widgets"]?.intValue.map { Int($0) })
-    // Newest first; what an app reports lifts nothing to the top. Two of one millisecond may stand either way.
+    // The history has the newest row first. A donation of an app lifts no widget to the top. Two
+    // rows of one millisecond may come in either order.
     var promoted: [String: String] = [:]
     for entry in history where entry["event"] == "intent" && entry["donated"]?.boolValue != true {
       for id in (entry["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -99,7 +101,7 @@ struct DurabilityTests {
     let failed = history.filter { $0["event"] == "reload.failed" }
     #expect(failed.isEmpty, "\(place): a run has ended already")
     for widget in order {
-      // Nothing but a push gives an entry here.
+      // Only a push gives an entry here.
       let title = widget["entry"]?["content"]?["title"]?.stringValue
       #expect(title.map { $0.hasPrefix("c") } ?? true, "\(place): \(title ?? "")")
     }
@@ -144,7 +146,7 @@ struct DurabilityTests {
       }
       try client.call("intent.send", ["intent": "TakeNote", "parameters": ["note": "n5"]])
       try client.call("stack.dismiss", ["id": "w7"])
-      // A tap that opens nothing is a tap all the same.
+      // A tap that opens nothing still counts as a tap.
       _ = try client.refusal("widget.tap", ["id": "w2"])
       try client.call("daemon.reloadConfiguration")
 
@@ -169,7 +171,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test func `what was forgotten stays forgotten`() throws {
+  @Test func `forgotten rows stay forgotten`() throws {
     try withSandbox { sandbox in
       try prepare(sandbox)
       var daemon = try sandbox.startDaemon()
@@ -233,29 +235,32 @@ struct DurabilityTests {
   }
 }
 
-/// Requests acknowledged to all of them, ever.
+/// Returns the number of requests that were acknowledged to all clients.
 private func acknowledged(_ clients: [Client]) -> Int {
   clients.reduce(0) { $0 + $1.acknowledgedCount }
 }
 
-/// One client and what it knows. Used by one thread at a time: its own while the daemon is under load, the
-/// test's between two rounds.
+/// One client and the state that it expects.
+///
+/// One thread at a time uses it: its own while the daemon is under load, the test's between two
+/// rounds.
 private final class Client: Sendable {
-  /// What a widget must be.
+  /// The expected state of a widget.
   struct Expected: Hashable {
     var note: String
-    /// The title of the pushed timeline; `nil` without one.
+    /// The title of the pushed timeline; `nil` if none was pushed.
     var title: String?
   }
 
   private struct State {
     var random: SeededRandom
     var count = 0
-    /// What each widget may be: one possibility when its last request was acknowledged, two when not;
-    /// `nil` is its absence.
+    /// The possible states of each widget: one if its last request was acknowledged, else two.
+    ///
+    /// `nil` stands for its absence.
     var widgets: [String: [Expected?]] = [:]
     var list: [String] = ["nothing yet"]
-    /// The latest acknowledged, oldest first.
+    /// The latest acknowledged receipts, oldest first.
     var receipts: [(id: String, mustBeDone: Bool)] = []
     var donations: [String] = []
   }
@@ -268,7 +273,9 @@ private final class Client: Sendable {
     state = Mutex(State(random: SeededRandom(seed: seed)))
   }
 
-  /// Looked at while the client works, so it has a lock of its own.
+  /// The number of acknowledged requests.
+  ///
+  /// The test reads it while the client works, so it has a lock.
   private let acknowledged = Mutex(0)
   var acknowledgedCount: Int { acknowledged.withLock { $0 } }
 
@@ -310,7 +317,7 @@ private final class Client: Sendable {
       try change(widget.id, to: nil, &state) { () throws(WireError) in
         try connection.call("widget.remove", ["id": .string(widget.id)])
       }
-      // An id that is never used again needs no checking for ever.
+      // A removed id is never used again, so it needs no further checks.
       state.widgets[widget.id] = nil
     case (4...6, let widget?):
       try change(
@@ -372,7 +379,9 @@ private final class Client: Sendable {
     if let id { state.receipts.append((id, isDone)) }
   }
 
-  /// Compares everything this client knows with what the daemon says; afterwards nothing is uncertain.
+  /// Compares this client's expectations with the daemon's answers; returns the differences.
+  ///
+  /// Afterwards each widget has one possible state.
   func complaints(_ connection: WireClient) throws -> [String] {
     try state.withLock { state in
       var complaints: [String] = []
@@ -412,7 +421,7 @@ private final class Client: Sendable {
       let history =
         try connection.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
       let sources = Set(history.compactMap { $0["source"]?.stringValue })
-      // Of this client's donations the newest must be in the newest thousand entries.
+      // This client's newest donations must be in the newest thousand entries of the history.
       for source in state.donations.suffix(20) where !sources.contains(source) {
         complaints.append("the donation \(source) is not in the history")
       }
@@ -432,7 +441,7 @@ private final class Client: Sendable {
   }
 }
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// A SplitMix64 generator: it gives the same numbers for the same seed on each machine.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

@@ -3,10 +3,10 @@ import Glibc
 import JSON
 import Testing
 
-/// The long-lived providers: one process for many requests, restarted when it fails.
+/// Tests long-lived providers: one process answers many requests and is restarted when it fails.
 @Suite(.enabled(if: Programs.isInstalled("python3"), "python3 is not installed"))
 struct ExtensionTests {
-  /// Does what the file `plan` says; its answers carry its process id.
+  /// A provider that does what the file `plan` says; its answers contain its process id.
   private static let program = """
     import json, os, signal, sys, time
     print("hello from", os.getpid(), file=sys.stderr, flush=True)
@@ -87,14 +87,14 @@ struct ExtensionTests {
 
   @Test(
     arguments: [
-      ("crash", "signal 11"), ("exit", "exit code 0"), ("hang", "within 1s"),
-      ("stubborn", "within 1s"), ("flood", "more than 4194304 bytes"),
+      ("crash", "signal 11"), ("exit", "exit code 0"), ("hang", "within 10s"),
+      ("stubborn", "within 10s"), ("flood", "more than 4194304 bytes"),
     ])
   func `a process that failed is ended and the next request gets a new one`(
     plan word: String, error: String
   ) throws {
-    // The floor of the flood's time is python's.
-    try withExtension(timeout: word == "flood" ? "30s" : "1s") { sandbox, daemon, client in
+    // Time enough for Python to start, or to write a flood, on a busy machine.
+    try withExtension(timeout: word == "flood" ? "60s" : "10s") { sandbox, daemon, client in
       #expect(try client.add("ext") == "done")
       let first = try pid(client)
       try plan(word, sandbox)
@@ -104,7 +104,7 @@ struct ExtensionTests {
       let failed = try client.widget("ext")
       #expect(failed["stale"] == true)
       #expect(failed["entry"]?["content"]?["title"] == .string(first))
-      // At once, while the old process may still be on its way out.
+      // Ask at once, while the old process may still be ending.
       try plan("answer", sandbox)
       #expect(try client.reload("ext")["state"] == "done")
       let second = try pid(client)
@@ -116,7 +116,7 @@ struct ExtensionTests {
     }
   }
 
-  @Test func `an answer that is a refusal or nonsense fails the request only`() throws {
+  @Test func `an answer that is a refusal or malformed fails its request only`() throws {
     try withExtension { sandbox, _, client in
       #expect(try client.add("ext") == "done")
       let first = try pid(client)
@@ -132,11 +132,11 @@ struct ExtensionTests {
     }
   }
 
-  @Test func `a request that is never answered costs its own time only`() throws {
-    try withExtension(timeout: "1s") { sandbox, _, client in
+  @Test func `a request that is never answered delays no other`() throws {
+    try withExtension(timeout: "10s") { sandbox, _, client in
       #expect(try client.add("ext") == "done")
       try plan("silent", sandbox)
-      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("within 1s") == true)
+      #expect(try client.reload("ext")["reason"]?.stringValue?.contains("within 10s") == true)
       try plan("answer", sandbox)
       #expect(try client.reload("ext")["state"] == "done")
     }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// `intentd --lint` and `intent-send lint`: what is wrong with sentence documents, without a daemon.
+/// Tests `intentd --lint` and `intent-send lint`, which check sentence documents without a daemon.
 struct LintTests {
   private static let shipped = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ struct LintTests {
 
   private static let commands = [[Programs.daemon, "--lint"], [Programs.client, "lint"]]
 
-  /// Two intents with one mistake of each sort between them.
+  /// Adds two intents that together have one mistake of each sort.
   private func addIntents(_ sandbox: Sandbox) throws {
     for name in ["Play", "Stop"] {
       try sandbox.write("i/\(name)/intent.yaml", "name: \(name)\nparameters: [{name: what}]\n")
@@ -60,12 +60,12 @@ struct LintTests {
         #expect(outcome.output.hasPrefix("clean: "), "\(outcome.output)")
         #expect(outcome.output.split(separator: "\n").count == 1)
       }
-      // Nothing was kept, and no daemon was needed.
+      // No state was stored, and no daemon was needed.
       #expect(!FileManager.default.fileExists(atPath: sandbox.state))
     }
   }
 
-  @Test func `every finding has its file, its line and what to do`() throws {
+  @Test func `every finding has its file, its line and a hint`() throws {
     try withSandbox { sandbox in
       try addIntents(sandbox)
       for command in Self.commands {
@@ -90,7 +90,7 @@ struct LintTests {
       let file = sandbox.root + "/i/Stop/en.yaml"
       let outcome = try sandbox.run(Programs.client, ["lint", file])
       #expect(outcome.status == 1)
-      // Of the other intent only what it has with this one is told.
+      // The report names the other intent only where it shares a sentence with this one.
       #expect(outcome.output.contains("both take 'halt now'"), "\(outcome.output)")
       #expect(!outcome.output.contains("empty branch"), "\(outcome.output)")
       #expect(outcome.output.contains("1  \(file):5  halt now\n"), "\(outcome.output)")
@@ -132,7 +132,7 @@ struct LintTests {
     }
   }
 
-  @Test func `what cannot be read is a mistake, not a crash`() throws {
+  @Test func `a file that cannot be read is a mistake, not a crash`() throws {
     try withSandbox { sandbox in
       try sandbox.write("tabs.yaml", "language: en\n\tintents: {}\n")
       try sandbox.write("empty/readme", "")

@@ -2,10 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-/// A store of every version that was released still gives back what was in it.
+/// Tests that this version reads the stores of all released versions.
 ///
-/// `Fixtures/NAME.sqlite` is a state folder's database as that version left it, `NAME.json` what it answered
-/// at its end. `scripts/store-fixture.py` makes both, once a release; they are never changed afterwards.
+/// `Fixtures/NAME.sqlite` is the database that a version left, and `NAME.json` has that version's
+/// last answers. `scripts/store-fixture.py` makes both, once a release; nobody changes them
+/// afterwards.
 struct MigrationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures").path
@@ -39,7 +40,8 @@ struct MigrationTests {
       }
       let widgets = try client.call("widget.list")["widgets"]?.arrayValue ?? []
       #expect(!widgets.isEmpty)
-      // Not all members: what depends on the present moment is left out, and later versions may add some.
+      // Compare some members only: others depend on the present, and later versions may add
+      // members.
       for was in expected["widgets"]?.arrayValue ?? [] {
         let now = widgets.first { $0["id"] == was["id"] }
         for key in ["kind", "family", "intent", "entry", "suggestion"] {
@@ -63,7 +65,7 @@ struct MigrationTests {
           try client.call("intent.recognize", ["text": .string(sentence)])["matched"] == isKnown,
           "\(sentence)")
       }
-      // And it can be written to.
+      // The store can be written to.
       try client.place("noted", id: "new", parameters: ["note": "new"])
       try sandbox.stop(daemon)
     }

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What somebody who watches a real daemon sees: its log and its metrics.
+/// Tests the log and the metrics of a real daemon.
 struct ObservationTests {
   @Test func `a provider that always fails fills no log, and the metrics count each run`() throws {
     try withSandbox { sandbox in
@@ -15,7 +15,7 @@ struct ObservationTests {
       let text = try #require(client.call("daemon.metrics")["text"]?.stringValue)
       try sandbox.stop(daemon)
 
-      // One event a line, key=value; of one cause ten lines a minute.
+      // The log has one event a line, key=value, and at most ten lines a minute for one cause.
       let lines = daemon.errors.split(separator: "\n").map(String.init)
       let failures = lines.filter {
         $0.contains(" event=provider.failed ") || $0.contains("event=provider.failed ")
@@ -41,13 +41,14 @@ struct ObservationTests {
     }
   }
 
-  /// A level, then words of a key and a value; a value with a space in it is quoted.
+  /// Returns whether the line is a level and then `key=value` words, with quotes around a value
+  /// that contains a space.
   private static func isLogLine(_ line: String) -> Bool {
     line.wholeMatch(
       of: #/(error|warning|notice|debug)( [A-Za-z][A-Za-z.]*=("([^"\\]|\\.)*"|[^ "=\\]+))+/#) != nil
   }
 
-  /// Samples by name and labels; each belongs to the family that was described last.
+  /// Reads samples by name and labels; each must belong to the family described last.
   private static func samples(_ text: String) throws -> [String: Double] {
     var samples: [String: Double] = [:]
     var family = ""

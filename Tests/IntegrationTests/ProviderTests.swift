@@ -3,9 +3,10 @@ import Glibc
 import JSON
 import Testing
 
-/// Providers are not trusted: whatever one does costs its own widget a stale mark, and nothing else.
+/// Tests that providers are not trusted: a misbehaving one makes its own widget stale, and nothing
+/// else.
 struct ProviderTests {
-  /// A way to fail, as a script; what the widget then says; and how its manifest limits it.
+  /// A way to fail: the script, the error that the widget shows, and the limits of its manifest.
   struct Misdeed: CustomTestStringConvertible {
     var name: String
     var script: String
@@ -14,19 +15,20 @@ struct ProviderTests {
     var testDescription: String { name }
   }
 
+  /// Those that hang have a timeout that a good run keeps on a busy machine.
   static let misdeeds = [
     Misdeed(name: "crashes", script: "kill -SEGV $$", error: "signal 11"),
     Misdeed(
       name: "ends with a code", script: "echo 'the key has expired' >&2; exit 3",
       error: "exit code 3"),
-    Misdeed(name: "hangs", script: "sleep 600", error: "within 1s", provider: "timeout: 1s"),
+    Misdeed(name: "hangs", script: "sleep 600", error: "within 5s", provider: "timeout: 5s"),
     Misdeed(
       name: "answers and hangs", script: Sandbox.answer(title: "bad") + "; sleep 600",
-      error: "within 1s", provider: "timeout: 1s"),
+      error: "within 5s", provider: "timeout: 5s"),
     Misdeed(name: "floods", script: "yes", error: "more than 4194304 bytes"),
     Misdeed(
-      name: "floods its standard error", script: "yes >&2", error: "within 1s",
-      provider: "timeout: 1s"),
+      name: "floods its standard error", script: "yes >&2", error: "within 3s",
+      provider: "timeout: 3s"),
     Misdeed(
       name: "prints half an object", script: #"printf '{"entries":[{"date"'"#, error: "not JSON"),
     Misdeed(
@@ -43,19 +45,19 @@ struct ProviderTests {
       error: "entries[0].date"),
     Misdeed(
       name: "ignores SIGTERM", script: "trap '' TERM INT HUP; while :; do sleep 1; done",
-      error: "within 1s", provider: "timeout: 1s"),
+      error: "within 5s", provider: "timeout: 5s"),
     Misdeed(
-      name: "stops itself", script: "kill -STOP $$", error: "within 1s", provider: "timeout: 1s"),
+      name: "stops itself", script: "kill -STOP $$", error: "within 5s", provider: "timeout: 5s"),
     Misdeed(
       name: "leaves a grandchild and fails", script: "sleep 600 & exit 1", error: "exit code 1"),
     Misdeed(
-      name: "closes its outputs and hangs", script: "exec >&- 2>&-; sleep 600", error: "within 1s",
-      provider: "timeout: 1s"),
+      name: "closes its outputs and hangs", script: "exec >&- 2>&-; sleep 600", error: "within 5s",
+      provider: "timeout: 5s"),
     Misdeed(
       name: "has no interpreter any more", script: "", error: "could not be started"),
   ]
 
-  /// Good until the file `bad` is there.
+  /// Returns a provider that is good until the file `bad` exists.
   private func twoFaced(_ bad: String) -> String {
     "if [ ! -e bad ]; then \(Sandbox.answer(title: "good")); exit 0; fi\n\(bad)"
   }
@@ -80,7 +82,7 @@ struct ProviderTests {
         try sandbox.write("config/intentd/widgets/bad", "")
       }
       let request = try client.ask("widget.reload", ["id": "bad", "wait": true])
-      // While that one misbehaves, others are served.
+      // Other clients are served while that provider misbehaves.
       let other = try sandbox.connect()
       #expect(try other.add("neighbour") == "done")
       let receipt = try client.answer(to: request)["receipts"]?.arrayValue?.first
@@ -104,7 +106,7 @@ struct ProviderTests {
       }
       #expect(Processes.residentBytes(of: daemon.pid) < 200 << 20)
 
-      // Mended, it is fresh again.
+      // The repaired provider makes the widget fresh again.
       sandbox.remove("config/intentd/widgets/bad")
       try sandbox.widget("bad", script: Sandbox.answer(title: "mended"))
       #expect(try client.reload("bad")["state"] == "done")
@@ -116,9 +118,9 @@ struct ProviderTests {
     }
   }
 
-  @Test func `what a good provider leaves running is ended with it`() throws {
+  @Test func `processes that a good provider leaves behind are ended with it`() throws {
     try withSandbox { sandbox in
-      // The second keeps the provider's output open.
+      // The second process keeps the provider's output open.
       try sandbox.widget(
         "parent",
         script: "sleep 600 </dev/null >/dev/null 2>&1 &\nsleep 601 &\n"
@@ -133,7 +135,7 @@ struct ProviderTests {
     }
   }
 
-  @Test func `a first load that fails leaves a widget without content that says why`() throws {
+  @Test func `a first load that fails leaves a widget without content, with the reason`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("never", script: "exit 7")
       try sandbox.manifest("missing", exec: "[./missing]")
@@ -209,7 +211,7 @@ struct ProviderTests {
         settings: "intent: TakeNote\nenv: {UNITS: metric, LANG: de_DE.UTF-8, COUNT: 3}")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
-      // Connections, the store and the log are open in the daemon while it starts the provider.
+      // The daemon has connections, the store and the log open while it starts the provider.
       let others = try (0..<20).map { _ in try sandbox.connect() }
       #expect(try client.add("spy", parameters: ["note": #"a "quoted" $(note) 北京"#]) == "done")
       func seen(_ name: String) -> [String] {
@@ -223,7 +225,7 @@ struct ProviderTests {
           "TMPDIR=\(sandbox.root)/tmp", "TZ=UTC", "UNITS=metric", "USER=somebody",
         ])
       #expect(seen("folder") == [sandbox.widgets])
-      // Its three pipes, and what the shell itself opened.
+      // The provider has its three pipes, and the descriptors that the shell itself opened.
       let open = seen("descriptors").filter {
         !$0.hasPrefix("pipe:") && !$0.hasPrefix("/proc/") && !$0.hasPrefix(sandbox.widgets)
       }
@@ -265,7 +267,7 @@ struct ProviderTests {
       let failure = try client.call("daemon.history", ["widget": "greedy"])["entries"]?.arrayValue?
         .first { $0["event"] == "reload.failed" }
       #expect(failure?["diagnostics"]?.stringValue?.contains("MemoryError") == true)
-      // With room enough the same program answers.
+      // With enough memory the same program answers.
       try sandbox.manifest("greedy", exec: "[python3, greedy.py]", provider: "memory: 1GB")
       try client.call("daemon.reloadConfiguration")
       #expect(try ["done", "coalesced"].contains(client.reload("greedy")["state"]?.stringValue))
@@ -274,9 +276,9 @@ struct ProviderTests {
     }
   }
 
-  @Test func `removing a widget ends the run that nobody waits for any more`() throws {
+  @Test func `removing a widget ends a run that no widget needs`() throws {
     try withSandbox { sandbox in
-      try sandbox.widget("slow", script: "sleep 600")
+      try sandbox.widget("slow", script: "sleep 600", provider: "timeout: 10m")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "slow", "id": "slow"])
@@ -292,7 +294,7 @@ struct ProviderTests {
 
   @Test func `no provider outlives a daemon that was killed`() throws {
     try withSandbox { sandbox in
-      try sandbox.widget("slow", script: "exec sleep 600")
+      try sandbox.widget("slow", script: "exec sleep 600", provider: "timeout: 10m")
       let daemon = try sandbox.startDaemon()
       try sandbox.connect().call("widget.add", ["kind": "slow", "id": "slow"])
       try eventually("it runs") { !sandbox.strays(besides: daemon).isEmpty }

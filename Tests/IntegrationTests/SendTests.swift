@@ -3,13 +3,14 @@ import Glibc
 import JSON
 import Testing
 
-/// `intent-send` with the real daemon behind it: words, statuses, streams.
+/// Tests `intent-send` with a real daemon: its output, its statuses, its streams.
 struct SendTests {
   private func withDaemon(_ body: (Sandbox, Program, WireClient) throws -> Void) throws {
     try withSandbox { sandbox in
       try sandbox.addIntents()
       try sandbox.widget("fails", script: "exit 9")
-      try sandbox.manifest("note", exec: "[/bin/sleep, \"600\"]")
+      // It never answers: only what a test pushes is shown, however long the test takes.
+      try sandbox.manifest("note", exec: "[/bin/sleep, \"600\"]", provider: "timeout: 10m")
       let daemon = try sandbox.startDaemon()
       try body(sandbox, daemon, try sandbox.connect())
       if !daemon.hasEnded() { try sandbox.stop(daemon) }
@@ -65,7 +66,9 @@ struct SendTests {
     }
   }
 
-  @Test func `who has just installed it is told where widgets go, and where applications`() throws {
+  @Test func `after installation the program names the folders for widgets and applications`()
+    throws
+  {
     try withSandbox { sandbox in
       let daemon = try sandbox.startDaemon()
       let add = try sandbox.send("add", "org.example.clock")
@@ -100,7 +103,9 @@ struct SendTests {
     }
   }
 
-  @Test func `another moment of the stack is a time, a day, or a span either way`() throws {
+  @Test func `a moment of the stack is a time, a day, or a span into the past or the future`()
+    throws
+  {
     try withDaemon { sandbox, _, _ in
       for at in ["18:30", "2027-11-23", "-2h", "2h"] {
         let apart = try sandbox.send("stack", "--at", at)
@@ -113,7 +118,7 @@ struct SendTests {
     }
   }
 
-  @Test func `a reload that the budget puts off is reported as deferred`() throws {
+  @Test func `a reload that the budget defers is reported as deferred`() throws {
     try withDaemon { sandbox, _, client in
       try sandbox.widget(
         "owned", script: Sandbox.answer(title: "owned"),
@@ -122,13 +127,13 @@ struct SendTests {
       let app = try sandbox.connect()
       try app.call("app.register", ["app": "org.example.Owner"])
       #expect(try app.add("owned") == "done")
-      // The first one in the background is paid for, the second too early after it.
+      // The first reload in the background costs budget; the second comes too early after it.
       #expect(try app.reload("owned")["state"] == "done")
       let receipt = try app.reload("owned")
       #expect(receipt["state"] == "deferred", "\(receipt.serialized)")
       #expect(receipt["reason"]?.stringValue?.isEmpty == false)
       #expect(receipt["until"] != nil)
-      // In the foreground the person waits for it.
+      // In the foreground the reload is free.
       try app.call("app.state", ["state": "foreground"])
       #expect(try app.reload("owned")["state"] == "done")
     }
@@ -158,7 +163,7 @@ struct SendTests {
     }
   }
 
-  @Test func `colour is for terminals of people who did not say no`() throws {
+  @Test func `colour is for terminals without NO_COLOR`() throws {
     try withDaemon { sandbox, _, _ in
       func shown(_ environment: [String: String]) throws -> String {
         let terminal = try Terminal()
@@ -189,7 +194,7 @@ struct SendTests {
         "{ '\(client)' history --limit 1000; echo \"status $?\" >&2; } | head -n 1")
       #expect(history.lines.count == 1)
       #expect(history.errors == "status 0\n")
-      // follow has nothing more to say, and still notices that nobody reads.
+      // `follow` has nothing to print, and still notices that nobody reads its output.
       let follow = try sandbox.shell(
         "{ '\(client)' follow --stack; echo \"status $?\" >&2; } | head -n 1")
       #expect(follow.lines.count == 1)
@@ -215,7 +220,7 @@ struct SendTests {
       try eventually("the first line is there") { try titles() == ["-"] }
       try push("one", client)
       try eventually("the change is there") { try titles() == ["-", "one"] }
-      // Neither the same content again nor another widget's is a change of this one.
+      // The same content again, or another widget's content, is no change of this widget.
       try push("one", client)
       try push("elsewhere", to: "other", client)
       try push("two", client)
@@ -225,10 +230,12 @@ struct SendTests {
       try eventually("it says that it waits") { follow.errors.contains("waiting for it") }
       let next = try sandbox.startDaemon()
       let second = try sandbox.connect()
-      try push("three", second)
-      try eventually("it has found the next daemon: \(follow.output)") {
-        try titles().last == "three"
+      // The widget has not changed: its answer to the new connection is no line.
+      try eventually("it has found the next daemon: \(follow.errors)") {
+        try second.call("daemon.status")["surfaces"] == 1
       }
+      try push("three", second)
+      try eventually("the change is there: \(follow.output)") { try titles().last == "three" }
       #expect(try titles() == ["-", "one", "two", "three"])
 
       follow.signal(SIGINT)
@@ -272,7 +279,7 @@ struct SendTests {
     }
   }
 
-  @Test func `what a provider says cannot steer the terminal`() throws {
+  @Test func `a provider's text cannot steer the terminal`() throws {
     try withDaemon { sandbox, _, client in
       try client.call("widget.add", ["kind": "note", "id": "note"])
       try client.call(
@@ -290,13 +297,13 @@ struct SendTests {
   }
 }
 
-/// A terminal: the program's end, and ours.
+/// A terminal with the program's end and the test's end.
 private final class Terminal {
   let program: Int32
   private let ours: Int32
 
   init() throws {
-    // What posix_openpt and its companions do; Glibc's module lacks them.
+    // Open the terminal as posix_openpt and its companions do; Swift's Glibc module lacks them.
     ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var number: CInt = 0
     var isLocked: CInt = 0
@@ -314,7 +321,7 @@ private final class Terminal {
     close(ours)
   }
 
-  /// What was printed so far.
+  /// Returns the output so far.
   func output() -> String {
     var text: [UInt8] = []
     var entry = pollfd(fd: ours, events: Int16(POLLIN), revents: 0)

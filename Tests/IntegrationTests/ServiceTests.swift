@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// Starting, stopping and reloading, as a service manager and a person see it.
+/// Tests starting, stopping and reloading, as a service manager and a person see it.
 struct ServiceTests {
   private static let good = "sleep 600"
 
@@ -18,7 +18,7 @@ struct ServiceTests {
     return lstat(path, &info) == 0
   }
 
-  @Test func `the service manager hears when it is ready and when it stops`() throws {
+  @Test func `the service manager is told when the daemon is ready and when it stops`() throws {
     try withSandbox { sandbox in
       let manager = try Listener(sandbox.root + "/notify", type: SOCK_DGRAM)
       let daemon = try sandbox.start(
@@ -42,7 +42,7 @@ struct ServiceTests {
       try sandbox.widget("slow", script: Self.good)
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
-      // With a provider at work and a client that waits for it.
+      // Stop while a provider runs and a client waits for it.
       try client.call("widget.add", ["kind": "slow", "id": "slow"])
       try client.ask("widget.reload", ["id": "slow", "wait": true])
       try eventually("the provider runs") { !sandbox.strays(besides: daemon).isEmpty }
@@ -52,12 +52,12 @@ struct ServiceTests {
       try eventually("its providers have ended: \(sandbox.strays(besides: daemon))") {
         sandbox.strays(besides: daemon).isEmpty
       }
-      // Whatever it still said, the connection has ended.
+      // The daemon may send more lines, and then the connection ends.
       _ = try client.rest()
     }
   }
 
-  @Test func `what was acknowledged before a clean stop is there after it`() throws {
+  @Test func `acknowledged changes survive a clean stop`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("slow", script: Self.good)
       var daemon = try sandbox.startDaemon()
@@ -83,7 +83,7 @@ struct ServiceTests {
       try sandbox.connect().call("daemon.ping")
       daemon.signal(SIGTERM)
       #expect(try daemon.waitUntilEnded() == .exited(0))
-      // The socket is its maker's: the next request starts the next daemon.
+      // The socket belongs to the service manager: the next request starts the next daemon.
       #expect(exists(sandbox.socket))
       let next = try sandbox.connect()
       let nextID = try next.ask("daemon.ping")
@@ -132,7 +132,7 @@ struct ServiceTests {
       #expect(issues.map { $0["line"] } == [3, 4])
       #expect(issues.allSatisfy { $0["file"]?.stringValue?.hasSuffix("/first.yaml") == true })
       #expect(daemon.errors.contains("systemTiny"), "the log names the mistake")
-      // The last good kind goes on working.
+      // The last good kind still works.
       #expect(try client.reload("first")["state"] == "done")
 
       try sandbox.widget("first", script: Sandbox.answer(title: "mended"))
@@ -163,7 +163,9 @@ struct ServiceTests {
     }
   }
 
-  @Test func `a second daemon on the same state is refused by name of the store`() throws {
+  @Test func `a second daemon on the same state is refused, and the message names the store`()
+    throws
+  {
     try withSandbox { sandbox in
       let first = try sandbox.startDaemon()
       let second = try sandbox.run(
@@ -211,7 +213,7 @@ struct ServiceTests {
     }
   }
 
-  @Test func `its files are for nobody else`() throws {
+  @Test func `its files are private`() throws {
     try withSandbox { sandbox in
       sandbox.environment["INTENTD_SOCKET"] = nil
       try sandbox.widget("note", script: Sandbox.answer(title: "private"))
@@ -251,7 +253,7 @@ struct ServiceTests {
   }
 }
 
-/// A bound socket in the test's hands: a service manager's.
+/// A bound socket that the test holds, as a service manager does.
 private final class Listener {
   let descriptor: Int32
 

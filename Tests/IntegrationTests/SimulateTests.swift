@@ -3,9 +3,12 @@ import Glibc
 import JSON
 import Testing
 
-/// `intentd --simulate` and `intent-send simulate`: days of widgets on virtual time, with real providers.
+/// Tests `intentd --simulate` and `intent-send simulate`: days of widgets on virtual time, with
+/// real providers.
 struct SimulateTests {
-  /// Answers with one entry, titled with the request's `now`; `policy` as shell text with `$now` in seconds.
+  /// Returns a script that answers with one entry, titled with the request's `now`.
+  ///
+  /// `policy` and `entry` are shell text in which `$now` is the request's time in seconds.
   private static func script(_ policy: String, entry: String = "$now") -> String {
     """
     now=$(date -u -d "$(sed -n 's/.*"now":"\\([^"]*\\)".*/\\1/p')" +%s)
@@ -52,13 +55,13 @@ struct SimulateTests {
         #expect(lines.last?["complete"] == true)
         #expect(lines.last?["at"] == "2027-03-28T06:00:00Z")
       }
-      // Nothing was placed, stored or kept.
+      // No widget was placed and no state was stored.
       #expect(!FileManager.default.fileExists(atPath: sandbox.state))
       #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.root + "/tmp").isEmpty)
     }
   }
 
-  @Test func `a policy that cannot work is told, with what to write instead`() throws {
+  @Test func `a policy that cannot work is reported with a better one`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("end", script: Self.script(#""atEnd""#))
       try sandbox.widget("often", script: Self.script(Self.after(60)))
@@ -84,7 +87,7 @@ struct SimulateTests {
     }
   }
 
-  @Test func `what was recorded is decided again without the providers`() throws {
+  @Test func `recorded answers are decided again without the providers`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("hourly", script: Self.script(Self.after(3600)))
       let file = sandbox.root + "/day.jsonl"
@@ -93,7 +96,7 @@ struct SimulateTests {
       let second = try simulate(sandbox, ["--for", "4h", "--replay", file])
       #expect(first.output == second.output)
       #expect(second.status == 0)
-      // A later time, and a longer one: the answers move with it.
+      // Replay at a later time and for longer: the answers move with the time.
       let later = try sandbox.run(
         Programs.client,
         ["simulate", "--from", "2027-06-01", "--for", "8h", "--replay", file, "--json"])
@@ -160,12 +163,12 @@ struct SimulateTests {
     }
   }
 
-  // MARK: What the manual and the examples promise
+  // MARK: Promises of the manual and the examples
 
   private static let project = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The text between the first `opening` and the fence that ends it.
+  /// Returns the text between the first `opening` and the fence that ends it.
   private func block(_ opening: String, of page: String) throws -> String {
     let start = try #require(page.range(of: opening), "\(opening)")
     let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
@@ -191,7 +194,7 @@ struct SimulateTests {
         #expect(outcome.status == status, "\(outcome)")
         let start = outcome.output.range(of: "\nme.uptime\n")?.lowerBound
         let summary = outcome.output[(try #require(start))...]
-        // All but the last line, which says how long it took.
+        // Compare all but the last line, which tells the elapsed time.
         told.append(
           summary.split(separator: "\n").dropLast().joined(separator: "\n"))
       }
@@ -215,7 +218,7 @@ struct SimulateTests {
     }
   }
 
-  @Test func `wishes that cannot be met are refused with a hint`() throws {
+  @Test func `impossible options are refused with a hint`() throws {
     try withSandbox { sandbox in
       let empty = try simulate(sandbox, [])
       #expect(empty.status == 64)

@@ -3,9 +3,10 @@ import Glibc
 import JSON
 import Testing
 
-/// A tap opens the right app at the right place: one argument, no shell, nothing for denied schemes.
+/// Tests that a tap opens the right app with one argument, without a shell, and no denied scheme.
 struct TapTests {
-  /// A daemon with the kind `page` of the app org.example.Viewer, whose program notes its arguments.
+  /// Runs `body` with a daemon and the kind `page` of the app org.example.Viewer, whose program
+  /// records its arguments.
   private func withViewer(
     exec: String = "%ROOT%/bin/viewer %u", viewer: String = "",
     _ body: (Sandbox, Program, WireClient) throws -> Void
@@ -83,7 +84,7 @@ struct TapTests {
       let opened = try #require(result["url"]?.stringValue)
       #expect(try arguments(sandbox) == [opened])
       #expect(!opened.contains(" ") && !opened.contains("\"") && !opened.contains("`"))
-      // What it says is the same URL, escaped.
+      // The argument is the same URL, escaped.
       #expect(opened.removingPercentEncoding == url.removingPercentEncoding ?? url)
       for folder in ["home", "", "config/intentd/widgets", "state/intentd"] {
         #expect(access("\(sandbox.root)/\(folder)/pwned", F_OK) != 0)
@@ -157,7 +158,7 @@ struct TapTests {
       #expect(try client.refusal("widget.tap", ["id": "page"]).code == -32014)
       #expect(try client.refusal("widget.tap", ["id": "link"]).code == -32014)
       #expect(try client.refusal("url.open", ["url": .string(url)]).code == -32014)
-      // Not even to a connected app.
+      // The URL is refused even for a connected app.
       let app = try sandbox.connect()
       try app.call("app.register", ["app": "org.example.Viewer"])
       #expect(try client.refusal("widget.tap", ["id": "page"]).code == -32014)
@@ -180,7 +181,7 @@ struct TapTests {
       #expect(opening["kind"] == "page")
       #expect(opening["family"] == "systemSmall")
       #expect(access(sandbox.root + "/home/arguments", F_OK) != 0)
-      // When it has gone, its desktop entry is started again.
+      // After the app disconnects, its desktop entry is started again.
       app.close()
       try eventually("the app is gone") { try client.call("daemon.status")["connections"] == 1 }
       #expect(try client.call("widget.tap", ["id": "page"])["opened"] == "desktop")
@@ -188,7 +189,7 @@ struct TapTests {
     }
   }
 
-  @Test func `a link of a kind without an app goes to whom the person chose`() throws {
+  @Test func `a link of a kind without an app goes to the app that the person chose`() throws {
     try withViewer { sandbox, _, client in
       try sandbox.write(
         "config/mimeapps.list",
@@ -196,7 +197,7 @@ struct TapTests {
       try show("https://example.org/y", on: "link", client)
       #expect(try client.call("widget.tap", ["id": "link"])["opened"] == "desktop")
       #expect(try arguments(sandbox) == ["https://example.org/y"])
-      // Another scheme belongs to an app, and none is named.
+      // The scheme belongs to an app, and the kind names none.
       try show("weather://city/x", on: "link", client)
       #expect(try client.refusal("widget.tap", ["id": "link"]).code == -32030)
       try show(nil, on: "link", client)
@@ -204,7 +205,7 @@ struct TapTests {
     }
   }
 
-  @Test func `what cannot be started says so`() throws {
+  @Test func `an app that cannot be started is reported`() throws {
     try withViewer(exec: "no-such-program %u") { sandbox, daemon, client in
       try show("https://example.org/", client)
       let refusal = try client.refusal("widget.tap", ["id": "page"])
@@ -226,7 +227,7 @@ struct TapTests {
         try client.call("widget.tap", ["id": "page"])
         _ = try arguments(sandbox)
       }
-      // The two providers sleep on.
+      // The two providers still sleep.
       try eventually("those that ended are collected") {
         Processes.children(of: daemon.pid).count == 2
       }

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// `intentd --try` and `intent-send try`: an author's loop, without a daemon.
+/// Tests `intentd --try` and `intent-send try`, with which authors try a manifest without a daemon.
 struct TrialTests {
   @Test func `a good manifest shows everything and succeeds`() throws {
     try withSandbox { sandbox in
@@ -16,7 +16,7 @@ struct TrialTests {
         #expect(outcome.status == 0)
         for text in [
           "\"./weather.run\"", "INTENTD_FAMILY=accessoryInline", "\"city\":\"Beijing\"",
-          "timeline: 1 entries", "3 degrees", "good: answered in",
+          "timeline: 1 entry", "3 degrees", "good: answered in",
         ] { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
 
         let machine = try sandbox.run(
@@ -28,7 +28,7 @@ struct TrialTests {
         #expect(report["folder"] == .string(sandbox.widgets))
         #expect(report["environment"]?["SECRET_TOKEN"] == nil)
       }
-      // Nothing was placed or kept, and no daemon was needed.
+      // No widget was placed, no state was stored, and no daemon was needed.
       #expect(!FileManager.default.fileExists(atPath: sandbox.state))
     }
   }
@@ -90,7 +90,7 @@ struct TrialTests {
 
   @Test func `an extension is tried with one request`() throws {
     try withSandbox { sandbox in
-      // Answers its first line and sleeps on, as an extension would.
+      // The provider answers its first line and sleeps, as an extension does.
       try sandbox.widget(
         "ext",
         script: #"""
@@ -112,7 +112,7 @@ struct TrialTests {
     }
   }
 
-  @Test func `a provider that fails shows how, with what it said`() throws {
+  @Test func `a provider that fails shows how, with its output`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("sad", script: "echo 'no network' >&2; exit 4")
       try sandbox.widget("slow", script: "echo waiting >&2; sleep 600", provider: "timeout: 1s")

@@ -3,9 +3,11 @@ import Glibc
 import JSON
 import Testing
 
-/// Whatever one client does, it gets a clear answer or the end of its connection, and nobody else notices.
+/// Tests misbehaving clients: each gets a clear answer or the end of its connection, and no other
+/// client is disturbed.
 struct WireTests {
-  /// A daemon, and a well-behaved client that must get its answers before, during and after `body`.
+  /// Runs `body` with a daemon and a well-behaved neighbour, which must get its answers before,
+  /// during and after `body`.
   private func withDaemon(_ body: (Sandbox, Program, WireClient) throws -> Void) throws {
     try withSandbox { sandbox in
       let daemon = try sandbox.startDaemon()
@@ -23,7 +25,7 @@ struct WireTests {
 
   @Test(
     arguments: [
-      // Bytes that are no JSON, JSON that is no request, requests for what is not there.
+      // In turn: bytes that are no JSON, JSON that is no request, requests for unknown things.
       (Array("\u{0}\u{1}\u{7f} garbage".utf8), -32700), ([0xff, 0xfe, 0x80], -32700),
       (Array(#"{"jsonrpc":"2.0","id":1,"method":"daemon."#.utf8), -32700),
       (
@@ -95,7 +97,7 @@ struct WireTests {
       let client = try sandbox.connect()
       for byte in Array(Self.ping.utf8) + [10] {
         try client.send([byte])
-        // The neighbour's answer proves that the daemon has had its turn with this byte.
+        // The neighbour's answer proves that the daemon has read this byte in a turn.
         try neighbour.call("daemon.ping")
       }
       #expect(try client.line() == Self.pong)
@@ -117,7 +119,7 @@ struct WireTests {
       #expect(answers.first { $0["id"] == .null }?["error"]?["code"] == -32600)
       #expect(answers.first { $0["id"] == 4 }?["error"]?["code"] == -32601)
 
-      // Notifications alone are not answered: the next line belongs to the ping.
+      // A batch of notifications has no answer: the next line belongs to the ping.
       try client.send(line: #"[{"jsonrpc":"2.0","method":"daemon.ping"}]"#)
       try client.send(line: Self.ping)
       #expect(try client.line() == Self.pong)
@@ -141,7 +143,7 @@ struct WireTests {
       }
       var sent = 0
       var residentMax = 0
-      // Pushes until the daemon has not taken a byte for a hundred answers to the neighbour.
+      // Push until the daemon reads no byte during a hundred answers to the neighbour.
       var refusals = 0
       while sent < bytes.count, refusals < 100 {
         let step = try client.sendSome(bytes[sent..<min(sent + 65_536, bytes.count)])
@@ -153,7 +155,7 @@ struct WireTests {
       #expect(sent < bytes.count, "the daemon took everything although nobody read the answers")
       #expect(residentMax < 200 << 20)
 
-      // Once it reads, every request has exactly one answer, in order.
+      // Once the client reads, each request has exactly one answer, in order.
       let rest = Array(bytes[sent...])
       let descriptor = client.descriptor
       let sender = Thread {
@@ -176,7 +178,7 @@ struct WireTests {
 
   @Test func `a client that asks for much and never reads is refused, not buffered`() throws {
     try withDaemon { sandbox, daemon, neighbour in
-      try sandbox.widget("note", script: "sleep 600")
+      try sandbox.widget("note", script: "sleep 600", provider: "timeout: 10m")
       try neighbour.call("daemon.reloadConfiguration")
       try neighbour.call("widget.add", ["kind": "note", "id": "note"])
       let text = String(repeating: "0123456789", count: 20_000)
@@ -189,7 +191,7 @@ struct WireTests {
           ],
         ])
       let client = try sandbox.connect()
-      // 200 kB an answer: what one read of the daemon holds would be 300 MB.
+      // An answer has 200 kB, so the requests in one read of the daemon would make 300 MB.
       let request = Array(#"{"jsonrpc":"2.0","id":1,"method":"widget.list"}"#.utf8) + [10]
       let bytes = [UInt8]((0..<20_000).lazy.flatMap { _ in request })
       var sent = 0
@@ -208,7 +210,7 @@ struct WireTests {
 
   @Test func `a surface that never reads gets the newest state when it does`() throws {
     try withDaemon { sandbox, daemon, neighbour in
-      try sandbox.widget("note", script: "sleep 600")
+      try sandbox.widget("note", script: "sleep 600", provider: "timeout: 10m")
       try neighbour.call("daemon.reloadConfiguration")
       try neighbour.call("widget.add", ["kind": "note", "id": "note"])
       let surface = try sandbox.connect()
@@ -275,7 +277,7 @@ struct WireTests {
     }
   }
 
-  @Test func `a connection beyond the limit is told so and closed`() throws {
+  @Test func `a connection beyond the limit is refused and closed`() throws {
     try withDaemon { sandbox, _, neighbour in
       var clients: [WireClient] = []
       var refused: WireClient?
@@ -319,7 +321,7 @@ struct WireTests {
 
   @Test func `requests that wait have a limit and the others go on`() throws {
     try withDaemon { sandbox, _, neighbour in
-      try sandbox.widget("slow", script: "sleep 600")
+      try sandbox.widget("slow", script: "sleep 600", provider: "timeout: 10m")
       try neighbour.call("daemon.reloadConfiguration")
       try neighbour.call("widget.add", ["kind": "slow", "id": "slow"])
       let client = try sandbox.connect()
@@ -331,7 +333,7 @@ struct WireTests {
       #expect(refusal["id"] == .int(ids[256]))
       #expect(refusal["error"]?["code"] == -32003)
       try client.call("daemon.status")
-      // When the widget goes, everybody who waited hears of it.
+      // When the widget is removed, all waiting clients get an answer.
       try neighbour.call("widget.remove", ["id": "slow"])
       var open = Set(ids.dropLast())
       while !open.isEmpty {
@@ -364,13 +366,13 @@ struct WireTests {
     }
   }
 
-  @Test func `a client that says goodbye later is let go at once`() throws {
+  @Test func `a client that ends its input later is disconnected at once`() throws {
     try withSandbox { sandbox in
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("daemon.ping")
       client.endSending()
-      // Nothing else happens in this daemon that could remind it.
+      // No other event happens in this daemon that could make it notice.
       #expect(try client.line() == nil)
       try sandbox.stop(daemon)
     }

@@ -4,13 +4,13 @@ import IntentRouter
 import JSON
 import Testing
 
-/// The folder `Intents/` as it ships: read once, tried sentence by sentence.
+/// The folder `Intents/` as it ships, read once.
 private struct ShippedIntents: Sendable {
   struct Example: Sendable {
     var intent: String
     var language: String
     var sentence: String
-    /// `nil`: the sentence must not be recognised as the intent.
+    /// The expected parameters; `nil` if the sentence must not be recognised as the intent.
     var parameters: [String: JSONValue]?
   }
 
@@ -137,7 +137,7 @@ private let shipped = ShippedIntents.shared
         if case .matched(let best, _) = shipped.catalog.recognize(
           example.sentence, languages: languages)
         {
-          // A sentence may be said to another intent, but not to this one.
+          // Another intent may recognise the sentence, but this one must not.
           #expect(
             best.intent.name != example.intent,
             "'\(example.sentence)' is \(best.intent.parameters) by '\(best.template)'")
@@ -201,7 +201,7 @@ private let shipped = ShippedIntents.shared
       let intent = Intent(name: example.intent, parameters: parameters)
       let url = try #require(shipped.catalog.url(for: intent), "\(intent)")
       #expect(try shipped.catalog.route(url: url).get() == intent, "\(url)")
-      // The route that ships comes first wherever it can say everything.
+      // A route that ships makes the URL wherever it can carry all parameters.
       #expect(!url.hasPrefix("intentd:"), "\(url)")
     }
   }

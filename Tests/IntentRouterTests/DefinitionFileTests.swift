@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentRouter
 
-/// A property list of these values, as Xcode writes one.
+/// Reads these values as a property list of Xcode's.
 func plist(_ value: JSONValue, file: String = "App/Base.lproj/Lamps.intentdefinition") throws
   -> CatalogSource
 {
@@ -36,7 +36,7 @@ func strings(_ text: String, language: String) throws -> CatalogSource {
     file: file, document: try #require(loaded.value, "\(loaded.issues)"), kind: .translations)
 }
 
-/// A parameter with what it always has.
+/// Returns a parameter with the members that each one has.
 private func parameter(
   _ name: String, _ type: String, _ more: [(String, JSONValue)] = []
 ) -> JSONValue {
@@ -194,7 +194,7 @@ struct DefinitionFileTests {
     let set = try #require(meaning("Set hall to 40 %", catalog))
     #expect(set.parameters["level"] == 40)
     #expect(meaning("set hall to 101 %", catalog) == nil)
-    // Punctuation of a title is said by nobody.
+    // A sentence does not need the punctuation of the title.
     #expect(meaning("what's up with hall", catalog)?.parameters["lamp"] == lamp)
     let definition = try #require(catalog.definition(named: "SetLamp"))
     let only = Intent(name: "SetLamp", parameters: ["lamp": lamp])
@@ -217,7 +217,7 @@ struct DefinitionFileTests {
       meaning("Schalte Flur auf warmweiß", catalog, language: "de")?.parameters["colour"]
         == "warmWhite")
     #expect(meaning("把客厅调到 40", catalog, language: "zh-CN")?.parameters["level"] == 40)
-    // A title without a translation is no sentence of the language.
+    // A title without a translation gives no sentence in that language.
     #expect(meaning("turn hall red", catalog, language: "de") == nil)
   }
 
@@ -234,7 +234,7 @@ struct DefinitionFileTests {
     #expect(meaning("turn hall red", catalog) == nil)
   }
 
-  @Test func `what an intent is not loads without it`() throws {
+  @Test func `a part that an intent cannot use is dropped, and the intent loads`() throws {
     let system: JSONValue = ["INIntentName": "PlayMedia", "INIntentType": "System"]
     let damaged: JSONValue = ["INIntentType": "Custom", "INIntentTitle": 7]
     let misnamed: JSONValue = ["INIntentName": "two words"]

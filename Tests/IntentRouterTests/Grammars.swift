@@ -1,22 +1,6 @@
 import IntentRouter
 import JSON
 
-/// Documents for tests, written as JSON values: every value is said to be on line 1.
-func located(_ value: JSONValue) -> LocatedValue {
-  let node: LocatedValue.Node =
-    switch value {
-    case .null: .null
-    case .bool(let flag): .bool(flag)
-    case .int(let number): .int(number)
-    case .double(let number): .double(number)
-    case .string(let text): .string(text)
-    case .array(let values): .array(values.map(located))
-    case .object(let object):
-      .object(object.members.map { .init(key: $0.key, line: 1, value: located($0.value)) })
-    }
-  return LocatedValue(node, line: 1)
-}
-
 /// A catalogue with one intent `T` that has the string parameters `a`, `b` and `n`, and these
 /// templates.
 struct Grammar {
@@ -56,7 +40,7 @@ struct Grammar {
     ])
   }
 
-  /// The parameters of the best match; `nil` when nothing matches.
+  /// Returns the parameters of the best match; `nil` if nothing matches.
   func match(_ sentence: String) -> [String: JSONValue]? {
     guard case .matched(let best, _) = load().catalog.recognize(sentence, languages: ["en"]) else {
       return nil

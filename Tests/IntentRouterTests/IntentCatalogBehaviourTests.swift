@@ -236,7 +236,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     ("intentd://intent/ShowWeather?city=a&hours=many", .invalidParameter),
     ("weather://city/%FF", .invalidParameter), ("weather://city/%00", .invalidParameter),
   ])
-  func `a URL that is no intent says why`(url: String, code: RouterError.Code) {
+  func `a URL that is no intent is refused with the reason`(url: String, code: RouterError.Code) {
     #expect(catalog().route(url: url).failure?.code == code)
   }
 
@@ -270,7 +270,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(intent(catalog.recognize("灯城天气", languages: ["zh"]))?.parameters == ["city": "灯 城"])
   }
 
-  @Test func `values are added and removed on top of what the documents say`() {
+  @Test func `values are added to and removed from those of the documents`() {
     let untouched = catalog()
     var catalog = untouched
     func room(_ text: String) -> JSONValue? {
@@ -288,12 +288,12 @@ private func intent(_ recognition: Recognition) -> Intent? {
     edit = edit.changed(adding: [.init(spoken: "kitchen")], removing: [])
     #expect(catalog.setList(name: "rooms", edit).success == 2)
     #expect(room("kitchen") == "kitchen")
-    // The same again after a restart.
+    // An edit is the same after a restart.
     #expect(ListEdit(edit.json) == edit)
     var fresh = untouched
     #expect(fresh.setList(name: "rooms", edit).success == 2)
     #expect(fresh.values(ofList: "rooms") == ["library", "kitchen"])
-    // On top of a replacement, that is what is edited.
+    // An edit after a replacement changes the replacement.
     let other = ListEdit(replacement: [.init(spoken: "a"), .init(spoken: "b")])
       .changed(adding: [.init(spoken: "c")], removing: ["a"])
     #expect(catalog.setList(name: "rooms", other).success == 2)
@@ -333,7 +333,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
 
   // MARK: Loading
 
-  @Test func `what is good still loads, and every issue names its place`() {
+  @Test func `a document with mistakes loads in part, and every issue names its place`() {
     let broken: JSONValue = [
       "name": "Broken", "title": "B", "description": "", "paramters": [],
       "parameters": [["name": "x", "type": "integr"], ["name": "y"], ["name": "y"]],
@@ -362,7 +362,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(intent(catalog.recognize("weather in Beijing", languages: [])) == beijing)
   }
 
-  @Test func `a path says what a file is`() {
+  @Test func `a path tells the role of a file`() {
     #expect(CatalogSource.Kind(path: "Intents/ShowWeather/intent.yaml") == .intent)
     #expect(CatalogSource.Kind(path: "ShowWeather/zh-CN.yaml") == .sentences)
     #expect(CatalogSource.Kind(path: "ShowWeather/examples.yaml") == .examples)
@@ -436,7 +436,7 @@ extension Result {
         }
       }
     }
-    // A range that values take the place of has them in every language.
+    // Values that replace a range hold in all languages.
     #expect(catalog.setList(name: "all", values: ["8"]) == .success(1))
     for language in ["de", "en", "fr"] {
       guard case .matched = catalog.recognize("run 8", languages: [language]) else {

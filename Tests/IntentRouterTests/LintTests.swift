@@ -3,7 +3,7 @@ import Testing
 
 @testable import IntentRouter
 
-/// A sentence document whose templates stand on lines of their own: 1, 2, 3, …
+/// A sentence document with one template on each line: 1, 2, 3, …
 private struct Sheet {
   struct Block {
     var intent: String
@@ -21,7 +21,7 @@ private struct Sheet {
     self.lists = lists
   }
 
-  /// One intent, one block.
+  /// Makes a document with one intent and one block.
   init(
     _ templates: String..., rules: JSONObject = [:], lists: JSONObject = [:],
     extras: JSONObject = [:]
@@ -30,7 +30,7 @@ private struct Sheet {
       [Block(intent: "A", templates: templates, extras: extras)], rules: rules, lists: lists)
   }
 
-  /// Two intents, a template each.
+  /// Makes a document with the intents A and B, one template each.
   init(a: String, b: String, lists: JSONObject = [:]) {
     self.init(
       [Block(intent: "A", templates: [a]), Block(intent: "B", templates: [b])], lists: lists)
@@ -62,12 +62,12 @@ private struct Sheet {
       ]), line: 1)
   }
 
-  /// The report on the document alone.
+  /// The report on this document alone.
   var report: LintReport {
     Lint.report(on: [CatalogSource(file: "en.yaml", document: document, kind: .sentences)])
   }
 
-  /// `kind line: message`
+  /// The findings as `kind line: message`.
   var findings: [String] { report.findings.map(said) }
 }
 
@@ -75,7 +75,7 @@ private func said(_ finding: LintFinding) -> String {
   "\(finding.kind.rawValue) \(finding.issue.line): \(finding.issue.message)"
 }
 
-/// A folder of intents: a definition for each, the sheet, and examples of the form
+/// Reports on a folder of intents: a definition for each, the sheet, and examples of the form
 /// `INTENT: (match, noMatch)`.
 private func catalogReport(
   _ sheet: Sheet, examples: [(intent: String, match: [String], noMatch: [String])] = [],
@@ -118,7 +118,7 @@ private func catalogReport(
     #expect(sheet.report.sentencesTried > 10)
   }
 
-  @Test func `what the loader reports is reported with its place`() {
+  @Test func `an issue of the loader is reported with its place`() {
     let findings = Sheet("show (a", "show <x>", "show a").findings
     #expect(findings.count == 2)
     #expect(findings.first?.hasPrefix("document 1: the sentence 'show (a'") == true, "\(findings)")
@@ -128,7 +128,7 @@ private func catalogReport(
   // MARK: Empty branches
 
   @Test(arguments: ["(a|) b", "(|a) b", "x [y (a||b)]"])
-  func `an empty branch is told`(template: String) {
+  func `an empty branch is reported`(template: String) {
     #expect(
       Sheet(template).findings == [
         "emptyBranch 1: the sentence '\(template)' has an empty branch, which never matches: "
@@ -137,7 +137,7 @@ private func catalogReport(
   }
 
   @Test(arguments: ["[a|] b", "[a] b", "(a| ) b", "(a;b;) c"])
-  func `a branch that may be nothing is no empty one`(template: String) {
+  func `a branch that may match nothing is no empty branch`(template: String) {
     #expect(Sheet(template).findings == [])
   }
 
@@ -148,7 +148,7 @@ private func catalogReport(
     #expect(sheet.report.findings.map(\.kind) == [.emptyBranch, .emptyBranch, .emptyBranch])
   }
 
-  @Test func `an empty group does not load, and is told`() {
+  @Test func `an empty group does not load, and is reported`() {
     let findings = Sheet("() a", "[] a").findings
     #expect(findings.count == 2)
     #expect(findings.allSatisfy { $0.hasPrefix("document ") }, "\(findings)")
@@ -160,7 +160,7 @@ private func catalogReport(
     #expect(
       Sheet("go to <place>", "stop", rules: ["place": "{v}"], lists: ["v": ["values": []]]).findings
         == ["neverMatches 1: 'go to <place>' never matches: the list {v} has no values"])
-    // Where it may be left out it does no harm.
+    // An optional group with an empty list does no harm.
     #expect(Sheet("go [to {v}]", lists: ["v": ["values": []]]).findings == [])
   }
 
@@ -193,7 +193,7 @@ private func catalogReport(
           ]))
   }
 
-  @Test func `a contradiction in the context is told`() {
+  @Test func `a contradiction in the context is reported`() {
     func findings(_ requires: JSONValue, _ excludes: JSONValue) -> [String] {
       Sheet(
         "go", extras: ["requires_context": ["k": requires], "excludes_context": ["k": excludes]]
@@ -210,7 +210,7 @@ private func catalogReport(
     #expect(findings("x", .null) == [])
   }
 
-  @Test func `punctuation that is taken from what people say is told`() {
+  @Test func `punctuation that is removed from sentences is reported in templates`() {
     #expect(
       Sheet("go, please").findings == [
         "neverMatches 1: 'go, please' never matches: it has punctuation at the edge of a word, "
@@ -225,7 +225,7 @@ private func catalogReport(
     #expect(findings.allSatisfy { $0.hasPrefix("neverMatches 1: ") }, "\(findings)")
   }
 
-  @Test func `a context that nothing gives is told where the daemon is who asks`() {
+  @Test func `a context that the daemon never sends is reported in its catalogue`() {
     let sheet = Sheet("go", extras: ["requires_context": ["area": .null]])
     #expect(sheet.findings == [])
     #expect(
@@ -237,12 +237,12 @@ private func catalogReport(
 
   // MARK: What never wins
 
-  @Test func `a template that is there twice is told once, with the first's place`() {
+  @Test func `a repeated template is reported once, with the first's place`() {
     #expect(
       Sheet("go [home]", "stay", "go [home]").findings == [
         "duplicate 3: 'go [home]' is there already: 'go [home]' (en.yaml:1)"
       ])
-    // The same text with other rules is another template, and so is one with other conditions.
+    // A template with the same text but other rules or conditions is a different one.
     let blocks = Sheet([
       .init(intent: "A", templates: ["go <r>"], extras: ["expansion_rules": ["r": "home"]]),
       .init(intent: "B", templates: ["go <r>"], extras: ["expansion_rules": ["r": "away"]]),
@@ -250,13 +250,13 @@ private func catalogReport(
     #expect(blocks.findings == [])
   }
 
-  @Test func `a template whose every sentence goes to one before it is told`() {
+  @Test func `a template whose sentences all go to an earlier one is reported`() {
     #expect(
       Sheet("go [to] (home|work)", "stop", "go to work").findings == [
         "unreachable 3: every sentence of 'go to work' goes to 'go [to] (home|work)' (en.yaml:1), "
           + "which ranks before it"
       ])
-    // In the other order the narrow one is first for its own sentence.
+    // In the other order, the narrow template wins its own sentence.
     #expect(Sheet("go to work", "go [to] (home|work)").findings == [])
   }
 
@@ -279,10 +279,10 @@ private func catalogReport(
       }, "\(findings)")
   }
 
-  @Test func `a wildcard is left what a list before it does not take`() {
+  @Test func `a wildcard gets the words that an earlier list does not take`() {
     let lists: JSONObject = ["n": ["values": ["Rome", "Oslo"]], "w": ["wildcard": true]]
     #expect(Sheet("go to {n:x}", "go to {w:x}", lists: lists).findings == [])
-    // But a list is not left anything by itself.
+    // But a list after a list gets no words of its own.
     let findings = Sheet(
       "go to {w:x}", "go to {v:x}", lists: ["w": ["wildcard": true], "v": ["wildcard": true]]
     )
@@ -293,7 +293,7 @@ private func catalogReport(
 
   // MARK: Two intents
 
-  @Test func `a sentence of two intents is told once, with both places`() {
+  @Test func `a sentence of two intents is reported once, with both places`() {
     #expect(
       Sheet(a: "(start|stop) it", b: "stop (it|that)").findings == [
         "sharedSentence 1: '(start|stop) it' of A and 'stop (it|that)' of B (en.yaml:2) both take "
@@ -317,13 +317,13 @@ private func catalogReport(
         .init(intent: "A", templates: ["go {w}"]), .init(intent: "B", templates: ["go (x|y)"]),
         .init(intent: "C", templates: ["go x"]),
       ], lists: lists)
-    // B and C share "go x"; A's wildcard is worse than both.
+    // B and C share "go x"; A's wildcard ranks below both.
     #expect(sheet.report.findings.map(\.issue.line) == [2])
   }
 
   // MARK: Examples
 
-  @Test func `a wildcard that takes another intent's example is told, best or not`() {
+  @Test func `a wildcard that takes another intent's example is reported, best or not`() {
     let sheet = Sheet(
       [
         .init(intent: "A", templates: ["play {w:a}"]),
@@ -342,7 +342,7 @@ private func catalogReport(
         "; expected more words around the wildcard, or a list in its place") == true)
   }
 
-  @Test func `a sentence that must not match is told where it does`() {
+  @Test func `a sentence that matches but must not is reported`() {
     let sheet = Sheet("play {w:a}", lists: ["w": ["wildcard": true]])
     let report = catalogReport(sheet, examples: [("A", ["play chess"], ["play the fool", "rest"])])
     #expect(
@@ -351,7 +351,7 @@ private func catalogReport(
       ])
   }
 
-  @Test func `examples without their intent are told`() {
+  @Test func `examples without their intent are reported`() {
     let examples = CatalogSource(
       file: "examples.yaml", document: located(["intent": "A", "examples": [:]]), kind: .examples)
     let sheet = CatalogSource(file: "en.yaml", document: Sheet("go").document, kind: .sentences)
@@ -361,7 +361,7 @@ private func catalogReport(
       ])
   }
 
-  @Test func `only what concerns the files that were named is told`() {
+  @Test func `only findings in the named files are reported`() {
     let sheet = Sheet("play {w:a}", "play {w:a}", lists: ["w": ["wildcard": true]])
     func kinds(_ files: Set<String>?) -> [LintFinding.Kind] {
       catalogReport(sheet, examples: [("A", ["rest"], ["play on"])], only: files).findings.map(
@@ -399,7 +399,7 @@ private func catalogReport(
       counted.map { $0.note.isEmpty ? $0.numberText : "\($0.numberText) \($0.note)" } == [count])
   }
 
-  @Test func `the numbers of all templates are added, up to where nobody counts`() {
+  @Test func `the numbers of all templates are added, up to a limit`() {
     let huge = String(repeating: "(a|b|c|d|e|f|g|h|i|j)", count: 30)
     #expect(Sheet("go [on]", "{1..3:n}").report.sentences.numberText == "5")
     #expect(Sheet(huge, huge + "x").report.sentences.numberText == "over 10^18")
@@ -412,11 +412,11 @@ private func catalogReport(
     for level in 1...30 { rules["r\(level)"] = .string("<r\(level - 1)><r\(level - 1)>") }
     let report = Sheet("<r30>", "[<r29>] stop", rules: rules).report
     #expect(report.templates.map(\.sentences.numberText) == ["over 10^18", "over 10^18"])
-    // No sentence of the first is short enough to be said, so nothing is known of it.
+    // No sentence of the first template is short enough to be tried, so it is not reported.
     #expect(report.findings.allSatisfy { $0.kind != .unreachable })
   }
 
-  @Test func `a template that explodes is refused and told`() {
+  @Test func `a template that explodes is refused and reported`() {
     let options = String(repeating: "[a][b][a b]", count: 60)
     let report = Sheet(options + " end", "stop").report
     #expect(report.findings.contains { $0.kind == .tooComplex }, "\(report.findings.map(said))")
@@ -469,7 +469,7 @@ private func catalogReport(
         "a": ["values": ["{b} x", "{c}", "home"]], "b": ["values": ["far {a}", "near"]],
         "c": ["values": ["{d}", "there"]], "d": ["values": ["{d} y", "here"]],
       ])
-    // "{b} x" leads to a again; of c only "here" and "there" are said.
+    // "{b} x" leads to a again; only "here" and "there" of c count.
     #expect(sheet.report.templates.map(\.sentences.numberText) == ["3"])
     #expect(sheet.findings.count == 3)
     #expect(sheet.findings.allSatisfy { $0.contains("leads back to that list") })

@@ -12,7 +12,7 @@ struct ListCircleTests {
       ["p": ["values": ["{q}", "b"]], "q": ["values": ["{p}", "c"]]],
       ["p": ["values": ["a[b]", "{p} and {p}"]]],
     ] as [JSONObject])
-  func `a value that leads back to its list matches nothing, and its writer is told`(
+  func `a value that leads back to its list matches nothing and is reported`(
     lists: JSONObject
   ) {
     let (catalog, issues) = Grammar("go {p:a}", lists: lists).load()

@@ -2,8 +2,9 @@ import IntentRouter
 import JSON
 import Testing
 
-/// The compiled graph against the plain walk over the templates' trees: two matchers that share
-/// nothing but the templates must give the same matches in the same order.
+/// Compares the compiled graph with the interpreter that walks the templates' trees.
+///
+/// The two matchers share only the templates and must give the same matches in the same order.
 @Suite struct MatcherAgreementTests {
   @Test(arguments: [UInt64](1...40))
   func `the graph and the trees give the same matches in the same order`(seed: UInt64) {
@@ -16,7 +17,7 @@ import Testing
         tenths, _ in tenths.map { words[$0 / 10] ?? [] }
       }
       for _ in 0..<12 {
-        // A second look at spaces beside ideographs is the graph's alone.
+        // Only the graph reads spaces beside ideographs a second time.
         let sentence = random.sentence(spaced: !ignoresWhitespace)
         var request = SentenceGrammar.Request()
         if random.below(3) == 0 { request.context = ["room": .string(random.of(["a", "b"]))] }
@@ -42,7 +43,7 @@ import Testing
   private let words = [1: ["one"], 2: ["two"], 21: ["twenty-one", "twenty one"], 20: ["twenty"]]
 }
 
-/// What two matchers must agree on.
+/// The members of a match on which the two matchers must agree.
 private struct Essence: Equatable {
   var intent: String
   var template: String
@@ -81,7 +82,7 @@ private struct Generator {
 
   private let words = ["a", "b", "on", "a-b", "it's", "灯", "c"]
 
-  /// An item of a template, at most `depth` groups deep.
+  /// Returns an item of a template with at most `depth` nested groups.
   mutating func item(_ depth: Int) -> String {
     switch below(depth > 0 ? 12 : 6) {
     case 0, 1, 2: return of(words)
@@ -109,8 +110,8 @@ private struct Generator {
   mutating func document(ignoresWhitespace: Bool) -> JSONValue {
     var templates: [JSONValue] = []
     for _ in 0...below(4) {
-      // With two wildcards the trees let one way close what another left open: an accident of the
-      // format's reference, kept for the unmatched mode alone.
+      // Use one wildcard: with two, the interpreter lets one way close a wildcard that another left
+      // open. The format's reference does that by accident, and only the unmatched mode keeps it.
       let parts = sequence(2).split(separator: "{w", maxSplits: 1, omittingEmptySubsequences: false)
       let rest = parts.dropFirst().joined().replacing("{w:z}", with: "b").replacing(
         "{w}", with: "b")

@@ -80,7 +80,7 @@ private let rooms: JSONObject = [
     ("{room:c} x", "'{room:c} x' fills the slot 'c', which is no parameter of T", "one of a, b, n"),
     ("(x", "the sentence '(x': '(' is not closed (at character 1)", "')'"),
   ])
-  func `a bad template says what it names and what may be meant`(
+  func `a bad template is reported with the name it uses and similar names`(
     template: String, message: String, expected: String
   ) {
     let issues = Grammar(template, rules: ["show": "show"], lists: rooms).load().issues
@@ -98,7 +98,7 @@ private let rooms: JSONObject = [
     ("{room:a} room", "bed room", "bed"),
   ])
   func `a text list gives its value`(template: String, sentence: String, value: String) {
-    // Values without `out` give what was said.
+    // Values without `out` give the words of the sentence.
     let match = Grammar(template, lists: rooms).match(sentence)
     #expect(match?["a"]?.stringValue?.lowercased() == value)
   }
@@ -218,11 +218,11 @@ private let rooms: JSONObject = [
       return (try? grammar.recognizeAll(sentence).get()) ?? []
     }
     #expect(matches("2 hours , five minutes", skipWords: ["please"]).first?.slots["b"] == 5)
-    // Number words are where the words before them end; nothing removes the second space here.
+    // A number word starts where the word before it ends; nothing removes the second space here.
     #expect(matches("2 hours , five minutes", skipWords: []).isEmpty)
   }
 
-  @Test func `ranges without end are known by digits, and their writer is told`() {
+  @Test func `ranges without end are known by digits, and an issue says so`() {
     let templates = (0..<60).map { JSONValue.string("say\($0) {\($0)..\($0 + 9_000):a}") }
     let document: JSONValue = [
       "language": "en", "intents": ["T": ["data": [["sentences": .array(templates)]]]],
@@ -254,7 +254,7 @@ private let rooms: JSONObject = [
     #expect(!matches("חמישה °", "חמישה"))
   }
 
-  @Test func `what was said for a missing value is the value of the context's slot`() throws {
+  @Test func `words said for a missing value fill the context's slot`() throws {
     let document: JSONValue = [
       "language": "en",
       "intents": [
@@ -271,7 +271,7 @@ private let rooms: JSONObject = [
     ]
     let (grammar, _) = SentenceGrammar.load(located(document), file: "en.json")
     let matches = try grammar.recognizeAll("light in garage", .init(allowsUnmatched: true)).get()
-    // Neither way fills a slot by words, so they share the slot that the first was given.
+    // Neither way fills a slot by words, so both share the slot that the first got.
     #expect(matches.map { $0.slots["area"] } == ["garage", "garage"])
     #expect(matches.map { $0.unmatched.map(\.part) } == [[.text("garage")], [.text("in garage")]])
   }
@@ -288,7 +288,7 @@ private let rooms: JSONObject = [
     ]
     let (grammar, _) = SentenceGrammar.load(located(document), file: "en.json")
     let matches = try grammar.recognizeAll("lamp on", .init(allowsUnmatched: true)).get()
-    // What the first lacks is known before the second begins: they share it.
+    // The second branch starts with the values that the first one lacks.
     #expect(matches.map { $0.unmatched.map(\.name) } == [["domain"], ["domain", "room"]])
   }
 

@@ -1,8 +1,8 @@
 import IntentRouter
 import Testing
 
-@Suite struct BarVerbTests {
-  private func verb(_ url: String) -> Result<BarVerb, RouterError> {
+@Suite struct PluginHostURLTests {
+  private func verb(_ url: String) -> Result<PluginHostURL, RouterError> {
     IntentCatalog().open(url: url).flatMap { opened in
       guard case .plugins(let verb) = opened else {
         return .failure(RouterError(.noRoute, "\(opened)"))
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swiftbar://refreshallplugins", BarVerb.reloadAll),
+    ("swiftbar://refreshallplugins", PluginHostURL.reloadAll),
     ("SwiftBar://refreshAllPlugins/", .reloadAll),
     ("xbar://app.xbarapp.com/refreshAllPlugins", .reloadAll),
     ("bitbar://refreshPlugin?name=*", .reloadAll),
@@ -27,7 +27,7 @@ import Testing
       .reload(.named("a"), ignored: ["LD_PRELOAD", "CITY"])
     ),
   ])
-  func `what refreshes a plugin reloads its widgets`(url: String, expected: BarVerb) {
+  func `a URL that refreshes a plugin reloads its widgets`(url: String, expected: PluginHostURL) {
     #expect(verb(url).success == expected)
   }
 
@@ -52,7 +52,7 @@ import Testing
     ("swiftbar://refreshplugins", "did you mean 'refreshplugin'"), ("swiftbar:x", "unknown verb"),
     ("xbar://example.org/refreshAllPlugins", "unknown verb"),
   ])
-  func `what has no meaning here says what to do`(url: String, advice: String) {
+  func `a URL without a meaning here is refused with a hint`(url: String, advice: String) {
     let refusal = verb(url).failure
     #expect(refusal?.code == .unsupportedVerb)
     #expect(refusal?.message.contains(advice) == true, "\(refusal?.message ?? "")")

@@ -43,7 +43,7 @@ import Testing
     "http://a:65536/", "http://a:b/", "http://%41/", "foo://%41/", "foo://a@b/", "foo://:80",
     "foo://a b/",
   ])
-  func `what two parsers could read differently is refused`(text: String) {
+  func `a URL that two parsers could read differently is refused`(text: String) {
     #expect(ProfiledURL.parse(text).failure?.code == .invalidURL)
   }
 

@@ -2,7 +2,7 @@ import IntentRouter
 import JSON
 import Testing
 
-/// Values become what parameters take, or a question, or a refusal that helps.
+/// A value becomes a value of its parameter's type, a question, or a refusal with a hint.
 @Suite struct ResolutionTests {
   private func catalog(_ parameters: JSONValue, _ more: JSONObject = [:], lists: JSONObject = [:])
     -> IntentCatalog
@@ -55,7 +55,9 @@ import Testing
       ("object", ["display": "x"], "without an identifier"), ("string", 7, "it must be a string"),
       ("boolean", "perhaps", "true or false"),
     ] as [(String, JSONValue, String)])
-  func `a value that is none says what is expected`(type: String, given: JSONValue, hint: String) {
+  func `a wrong value is refused with the expected form`(
+    type: String, given: JSONValue, hint: String
+  ) {
     guard case .failure(let error) = resolve(["type": .string(type)], given) else {
       Issue.record("\(given.serialized) is taken as \(type)")
       return
@@ -114,7 +116,7 @@ import Testing
     #expect(error.message.contains("at most 32768 are accepted"), "\(error.message)")
   }
 
-  @Test func `what is missing is the default, or a question`() {
+  @Test func `a missing value is the default, or a question`() {
     let catalog = catalog([
       ["name": "a", "default": "standard"], ["name": "b", "required": true, "prompt": "Which b?"],
     ])
@@ -256,7 +258,7 @@ import Testing
     #expect(catalog.commands(in: "show springfield and say the time", languages: []) == nil)
   }
 
-  @Test func `what was not understood is named, with what is near`() {
+  @Test func `words that were not understood are named, with similar ones`() {
     let missed = speaking().misunderstanding(of: "show Springfeild", languages: ["en"])
     #expect(missed?.message == "no town is called 'Springfeild'; did you mean 'Springfield'?")
     #expect(speaking().misunderstanding(of: "dance", languages: ["en"]) == nil)

@@ -2,7 +2,7 @@ import IntentRouter
 import JSON
 import Testing
 
-/// Intents with these routes and parameters, in the order of their names.
+/// Returns a catalogue of intents with these routes and parameters, in the order of their names.
 private func catalog(
   _ intents: (name: String, parameters: [JSONValue], routes: [JSONValue])...,
   lists: JSONValue = ["lists": ["colours": ["values": ["red", "green"]]]]
@@ -50,7 +50,7 @@ private func catalog(
     ("notes://x?{a}=b", "query item"), ("notes://x?a={b}&a={c}", "twice"),
     ("notes://{a}/{a}", "twice"), ("notes://x-callback-url/do?x-success={a}", "belongs to"),
   ])
-  func `a pattern that cannot work says why`(pattern: String, problem: String) {
+  func `a pattern that cannot work is refused with the reason`(pattern: String, problem: String) {
     let message = Route.parse(pattern).failure?.message
     #expect(message?.contains(problem) == true, "\(message ?? "it is accepted")")
   }
@@ -70,12 +70,12 @@ private func catalog(
     #expect(
       intent("notes://list#next week") == Intent(name: "Show", parameters: ["section": "next week"])
     )
-    // One that no route names is the app's.
+    // A fragment that no route names belongs to the app.
     let plain = Intent(name: "Show", parameters: ["section": "a#b ?c"])
     let url = try #require(catalog.url(for: plain))
     #expect(url == "notes://list#a%23b%20%3Fc")
     #expect(intent(url) == plain)
-    // The value that belongs to another route goes by its name.
+    // A value that another route takes for itself is passed by its parameter's name.
     #expect(
       catalog.url(for: Intent(name: "Show", parameters: ["section": "top"]))
         == "intentd://intent/Show?section=top")
@@ -153,7 +153,7 @@ private func catalog(
     let (_, issues) = catalog(
       ("A", parameters, [.string(one)]), ("B", parameters, [.string(other)]))
     #expect(issues.contains { $0.contains("is taken by A") } == isRefused, "\(issues)")
-    // The same within one intent.
+    // Two routes of one intent are refused in the same way.
     let (_, own) = catalog(("A", parameters, [.string(one), .string(other)]))
     #expect(own.contains { $0.contains("is taken by A") } == isRefused, "\(own)")
   }
@@ -170,7 +170,9 @@ private func catalog(
       "A: the parameter 'n' cannot be '99999999999999999999'; it must be a whole number"
     ),
   ])
-  func `a wrong value says which parameter and what it must be`(url: String, message: String) {
+  func `a wrong value is refused with its parameter and the expected form`(
+    url: String, message: String
+  ) {
     let (catalog, _) = catalog(
       (
         "A",
@@ -186,7 +188,7 @@ private func catalog(
 
   // MARK: The reverse
 
-  @Test func `what cannot stand in a path goes into the query`() throws {
+  @Test func `a value that cannot stand in a path goes into the query`() throws {
     let (catalog, issues) = catalog(
       ("A", [["name": "x"], ["name": "y", "type": "decimal"]], ["a://{x}", "b://c/{x}?why={y}"]))
     #expect(issues == [])
@@ -201,7 +203,7 @@ private func catalog(
     }
     let number = Intent(name: "A", parameters: ["x": "a", "y": 2.5])
     #expect(catalog.url(for: number) == "a://a?y=2.5")
-    // Not what the catalogue would make of it: no URL.
+    // The catalogue never makes such an intent, so it has no URL.
     #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ""])) == nil)
     #expect(catalog.url(for: Intent(name: "A", parameters: ["z": "a"])) == nil)
     #expect(catalog.url(for: Intent(name: "A", parameters: ["x": ["a": 1]])) == nil)
@@ -229,7 +231,7 @@ private func catalog(
     var random = SplitMix(state: 20_261_121)
     var direct = 0
     for _ in 0..<3_000 {
-      // What a program might say, as the catalogue takes it.
+      // Parameters that a program might send, as the catalogue resolves them.
       let given = random.parameters()
       let intent = try catalog.resolve(name: "All", parameters: given).get()
       let url = try #require(catalog.url(for: intent), "\(intent)")
@@ -269,7 +271,7 @@ private func catalog(
     #expect(catalog.route(url: url).success == intent)
   }
 
-  @Test func `what no text stands for has no URL`() {
+  @Test func `a value without a text form has no URL`() {
     let (catalog, _) = catalog(("All", Self.everyType, []))
     for parameters in [
       ["tags": []], ["place": ["name": "Home", "latitude": 52.5, "longitude": 13.25]],
@@ -279,7 +281,7 @@ private func catalog(
     }
   }
 
-  @Test func `what a person must say first is asked for, or refused`() throws {
+  @Test func `a required parameter is asked for, or the URL is refused`() throws {
     let (catalog, _) = catalog(
       ("Need", [["name": "n", "type": "integer", "required": true]], ["a://x?n={n}"]))
     guard case .needs(let need) = try catalog.open(url: "a://x").get() else {
@@ -312,7 +314,7 @@ private func catalog(
   }
 }
 
-/// A small generator of its own: the same values in every run.
+/// A small generator that gives the same values in each run.
 private struct SplitMix {
   var state: UInt64
 
@@ -352,7 +354,7 @@ private struct SplitMix {
     ]
     let count = 1 + next(below: 6)
     let text = (0..<count).map { _ in pieces[next(below: pieces.count)] }.joined()
-    // White space around a value, and several in a row, mean nothing.
+    // White space around a value is ignored, and several spaces count as one.
     let words = text.split(separator: " ")
     return words.isEmpty ? "x" : words.joined(separator: " ")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import IntentRouter
 
 /// Where the words of a slot stand in what was said.
-struct PlacedScalarTests {
+struct ScalarWithSourceTests {
   private func spans(
     _ sentence: String, _ templates: [String], lists: JSONValue = [:], skipWords: [String] = [],
     ignoresWhitespace: Bool = false
@@ -38,7 +38,7 @@ struct PlacedScalarTests {
     "any": ["wildcard": true],
   ]
 
-  @Test func `what was said is found behind spaces, punctuation and capitals`() throws {
+  @Test func `the words of a slot are found behind spaces, punctuation and capitals`() throws {
     #expect(
       try spans("  Turn   on, the LIVING   ROOM!", ["turn on the {room}"], lists: rooms)
         == ["room": "LIVING   ROOM"])

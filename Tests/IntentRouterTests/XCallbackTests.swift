@@ -30,7 +30,7 @@ private func request(_ url: String) throws -> XCallback {
       "intentd://x-callback-url/Add?x-source=My%20Notes&item=a+b&x-success=notes://ok?id=1&x-error=notes://no&x-cancel=notes:stop&count=2"
     )
     #expect(request.source == "My Notes")
-    // Its own query is written with escapes, or ends at the first '&'.
+    // The callback's query is escaped, or it ends at the first '&'.
     #expect(request.success?.text == "notes://ok?id=1")
     #expect(request.error?.text == "notes://no")
     #expect(request.cancel?.text == "notes:stop")
@@ -43,15 +43,15 @@ private func request(_ url: String) throws -> XCallback {
     let request = try request("LIST://X-Callback-URL/add/?item=milk&x-success=notes://ok")
     #expect(try request.intent.get() == Intent(name: "Add", parameters: ["item": "milk"]))
     #expect(request.openCallbacks == ["notes", "drafts"])
-    // The plain route knows no callbacks: they are parameters of the app like any other.
+    // A plain route has no callbacks: the x- parameters belong to the app like any others.
     let plain = try catalog().open(url: "list://add/milk?x-success=notes://ok").get()
     #expect(plain == .intent(Intent(name: "Add", parameters: ["item": "milk"])))
     #expect(try self.intentFailure("list://x-callback-url/remove?item=a") == .noRoute)
     #expect(try self.intentFailure("other://x-callback-url/add?item=a") == .noRoute)
-    // Whatever a plain route takes for a host, it is not the one that calls back.
+    // A plain route never takes the host of callbacks.
     #expect(try self.intentFailure("wild://x-callback-url/any") == .noRoute)
     #expect(catalog().url(for: Intent(name: "Add", parameters: ["item": "x"])) == "list://add/x")
-    // A web page with a host of that name is a web page.
+    // A web page on a host of that name stays a web page.
     #expect(catalog().route(url: "https://x-callback-url/add").failure?.code == .noRoute)
     #expect(try !Route.parse("https://x-callback-url/{a}").get().isXCallback)
   }
@@ -79,7 +79,7 @@ private func request(_ url: String) throws -> XCallback {
     "x-success=", "x-success=notes", "x-success=notes:%250A%0A", "x-success=notes://a@b",
     "x-source=a%07b",
   ])
-  func `what is not as the draft has it is refused whole`(query: String) {
+  func `a URL that breaks the draft is refused as a whole`(query: String) {
     let url = "intentd://x-callback-url/Add?item=a&\(query)"
     #expect(catalog().open(url: url).failure?.code == .invalidCallback)
   }
@@ -90,7 +90,7 @@ private func request(_ url: String) throws -> XCallback {
     "http://a/",
     "mailto:a@b", "tel:1", "sms:1", "blob:x", "vnd.libreoffice.command:x",
   ])
-  func `nobody is called back there`(callback: String) {
+  func `a callback to such a URL is refused`(callback: String) {
     for name in ["x-success", "x-error", "x-cancel"] {
       let items = [ProfiledURL.QueryItem(name: name, value: callback)]
       let url = "intentd://x-callback-url/Add?item=a&\(ProfiledURL.encoding(items))"

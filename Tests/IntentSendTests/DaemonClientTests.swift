@@ -8,11 +8,14 @@ import Testing
 
 /// The blocking client against a real socket.
 struct DaemonClientTests {
+  /// Milliseconds after which a test fails that waits for an answer.
+  private let patience: Int64 = 240_000
+
   @Test func `a request is answered with its result`() throws {
     let daemon = FakeDaemon { request in [.result(["echo": request.params])] }
     defer { daemon.stop() }
     var client = try DaemonClient(connectingTo: daemon.path)
-    let result = try client.request(.daemonPing, ["a": 1], timeoutMilliseconds: 5_000)
+    let result = try client.request(.daemonPing, ["a": 1], timeoutMilliseconds: patience)
     #expect(result == ["echo": ["a": 1]])
     #expect(daemon.requests == [.init(method: "daemon.ping", params: ["a": 1])])
   }
@@ -26,9 +29,9 @@ struct DaemonClientTests {
     }
     defer { daemon.stop() }
     var client = try DaemonClient(connectingTo: daemon.path)
-    _ = try client.request(.surfaceAttach, [:], timeoutMilliseconds: 5_000)
-    let first = try client.notification(before: .after(milliseconds: 5_000))
-    let second = try client.notification(before: .after(milliseconds: 5_000))
+    _ = try client.request(.surfaceAttach, [:], timeoutMilliseconds: patience)
+    let first = try client.notification(before: .after(milliseconds: patience))
+    let second = try client.notification(before: .after(milliseconds: patience))
     #expect(first?.params == ["n": 1])
     #expect(second?.params == ["n": 2])
     let third = try client.notification(before: .after(milliseconds: 1))
@@ -42,7 +45,7 @@ struct DaemonClientTests {
     }
     defer { daemon.stop() }
     var client = try DaemonClient(connectingTo: daemon.path)
-    let result = try client.request(.daemonPing, timeoutMilliseconds: 5_000)
+    let result = try client.request(.daemonPing, timeoutMilliseconds: patience)
     #expect(result == "zerstückelt")
   }
 
@@ -56,7 +59,7 @@ struct DaemonClientTests {
       [.raw("hello\n")],
       .protocolViolation(message: "parse error: expected a value at byte 0, found 'h'")
     ),
-    // Full: the daemon says so without having read anything, and closes.
+    // The daemon is full: it refuses without reading the request, and closes.
     (
       [
         .raw(
@@ -68,13 +71,14 @@ struct DaemonClientTests {
   ]
 
   @Test(arguments: failures.indices)
-  func `what is no result is a typed failure`(_ index: Int) throws {
+  func `an answer that is no result is a typed failure`(_ index: Int) throws {
     let example = Self.failures[index]
     let daemon = FakeDaemon { _ in example.script }
     defer { daemon.stop() }
     var client = try DaemonClient(connectingTo: daemon.path)
     do {
-      _ = try client.request(.daemonPing, timeoutMilliseconds: example.script.isEmpty ? 20 : 5_000)
+      _ = try client.request(
+        .daemonPing, timeoutMilliseconds: example.script.isEmpty ? 20 : patience)
       Issue.record("there was a result")
     } catch {
       #expect(error == example.error)
@@ -86,14 +90,14 @@ struct DaemonClientTests {
     defer { daemon.stop() }
     var client = try DaemonClient(connectingTo: daemon.path)
     do {
-      _ = try client.request(.daemonPing, timeoutMilliseconds: 5_000)
+      _ = try client.request(.daemonPing, timeoutMilliseconds: patience)
       Issue.record("there was a result")
     } catch {
       #expect(error == .connectionLost(path: daemon.path))
     }
   }
 
-  @Test func `nobody listens, the path is too long, the request is too large`() throws {
+  @Test func `a missing daemon, a long path and a large request are typed failures`() throws {
     let path = FakeDaemon.freshPath()
     #expect(failure(path) == .noDaemon(path: path))
     let long = "/tmp/" + String(repeating: "x", count: 103)
@@ -106,7 +110,7 @@ struct DaemonClientTests {
     var client = try DaemonClient(connectingTo: daemon.path)
     let text = JSONValue.string(String(repeating: "x", count: WireLimits.frameBytesMax))
     do {
-      _ = try client.request(.daemonPing, [text], timeoutMilliseconds: 5_000)
+      _ = try client.request(.daemonPing, [text], timeoutMilliseconds: patience)
       Issue.record("it was sent")
     } catch {
       guard case .requestTooLarge(_, WireLimits.frameBytesMax) = error else {

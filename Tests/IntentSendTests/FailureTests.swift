@@ -7,7 +7,7 @@ import Testing
 
 @testable import intent_send
 
-/// What happened, to what, and what to do; and the status that scripts see.
+/// Failures name the event, the thing it happened to and the remedy; scripts see the status.
 struct FailureTests {
   private static let cases: [(error: ClientError, status: ProgramStatus, text: String)] = [
     (
@@ -63,7 +63,7 @@ struct FailureTests {
 
       """
     ),
-    // The daemon's own question is not asked twice.
+    // The daemon's message asks the question already, so no hint repeats it.
     (
       .refused(
         RPCError(

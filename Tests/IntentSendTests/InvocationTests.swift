@@ -3,7 +3,7 @@ import Testing
 
 @testable import intent_send
 
-/// Sentence, command or mistake: what the arguments mean before they are parsed.
+/// Arguments are classified as a sentence, a command or a mistake before they are parsed.
 struct InvocationTests {
   private func decide(_ arguments: [String]) -> Invocation {
     Invocation(arguments, commands: IntentSend.commandNames)
@@ -48,7 +48,7 @@ struct InvocationTests {
         ["add", "org.example.clock", "--set", "city=New York"],
         ["add", "org.example.clock", "--set", "city=New York"]
       ),
-      // Nothing but options is the parser's.
+      // Options alone are left to the parser.
       (["--help"], ["--help"]),
       (["--version"], ["--version"]),
       (["--generate-completion-script", "bash"], nil),
@@ -62,7 +62,7 @@ struct InvocationTests {
     #expect(decide(arguments) == .command(expected ?? arguments))
   }
 
-  @Test func `no arguments say nothing`() {
+  @Test func `no arguments are no sentence`() {
     #expect(decide([]) == .usage(.nothingSaid))
   }
 

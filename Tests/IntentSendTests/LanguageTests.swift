@@ -13,18 +13,18 @@ struct LanguageTests {
     (["LANG": "zh_TW.UTF-8"], "show weather", ["zh-TW", "en"]),
     (["LANG": "de_DE@euro"], "show weather", ["de-DE", "de", "en"]),
     (["LANG": "fr"], "show weather", ["fr", "en"]),
-    // LC_ALL wins, then LC_MESSAGES; an empty variable is none.
+    // LC_ALL wins, then LC_MESSAGES; an empty variable counts as unset.
     (["LC_ALL": "fr_FR", "LC_MESSAGES": "de_DE", "LANG": "zh_CN"], "a", ["fr-FR", "fr", "en"]),
     (["LC_MESSAGES": "de_DE", "LANG": "zh_CN"], "a", ["de-DE", "de", "en"]),
     (["LC_ALL": "", "LANG": "zh_CN"], "a", ["zh-CN", "en"]),
     (["LC_ALL": "C", "LANG": "zh_CN"], "a", ["en", "zh-CN"]),
-    // Han characters are Chinese first.
+    // A sentence with Han characters is tried as Chinese first.
     (["LANG": "en_US.UTF-8"], "北京天气", ["zh-CN", "en-US", "en"]),
     ([:], "show 北京", ["zh-CN", "en"]),
     (["LANG": "zh_CN.UTF-8"], "北京天气", ["zh-CN", "en"]),
     (["LANG": "zh_TW.UTF-8"], "北京天氣", ["zh-CN", "zh-TW", "en"]),
     (["LANG": "en_US"], "météo à Paris", ["en-US", "en"]),
-    // What is no locale's name says nothing.
+    // A text that is no locale's name is ignored.
     (["LANG": "../../etc"], "a", ["en", "zh-CN"]),
     (["LANG": "en_"], "a", ["en", "zh-CN"]),
   ]

@@ -33,7 +33,7 @@ struct OptionTests {
   }
 
   @Test(arguments: ["city", "=Beijing", "", "days:=x"])
-  func `what assigns nothing is a usage error`(_ assignment: String) {
+  func `an argument that assigns nothing is a usage error`(_ assignment: String) {
     #expect {
       try ParameterOptions.parse(assignment)
     } throws: { error in
@@ -46,7 +46,7 @@ struct OptionTests {
       ("3", 3), ("-2.5", -2.5), ("true", true), ("Beijing", nil), ("null", nil), ("\"3\"", nil),
       ("[1]", nil), ("3 days", nil),
     ] as [(String, JSONValue?)])
-  func `a text that could be a number or a boolean is known`(
+  func `a text that could be a number or a boolean is recognised`(
     _ text: String, _ scalar: JSONValue?
   ) {
     #expect(ParameterOptions.scalar(.string(text)) == scalar)
@@ -79,7 +79,7 @@ struct OptionTests {
       ("13:30", "2026-11-22T11:30:00Z"), ("2026-11-23", "2026-11-22T22:00:00Z"),
       ("2026-11-21T18:30:00Z", "2026-11-21T18:30:00Z"),
     ])
-  func `another moment is a time, a day, a date or a span`(
+  func `a moment is a time, a day, a date or a span`(
     _ text: String, _ moment: String
   ) throws {
     let now = try #require(WallTime(rfc3339: "2026-11-21T12:00:00Z"))
@@ -94,7 +94,7 @@ struct OptionTests {
     }
   }
 
-  @Test func `a span that a simulation does not take is refused in our own words`() throws {
+  @Test func `a span that a simulation cannot take is refused before it starts`() throws {
     for arguments in [["--for", "1week"], ["--for", "7"], ["--from", "soon"]] {
       #expect {
         try Simulate.parse(arguments).checkTimes()
@@ -105,7 +105,8 @@ struct OptionTests {
     try Simulate.parse(["--for", "7d", "--from", "2027-03-28"]).checkTimes()
   }
 
-  @Test func `the daemon's program is the chosen one, the one beside us, or that of PATH`() {
+  @Test
+  func `the daemon's program is the chosen one, the one beside this program, or that of PATH`() {
     let path = DaemonProgram.path(
       chosen: "/opt/intentd", ownPath: "/usr/bin/intent-send", isExecutable: { _ in true })
     #expect(path == "/opt/intentd")
@@ -119,7 +120,7 @@ struct OptionTests {
     #expect(DaemonProgram.path(chosen: nil, ownPath: nil, isExecutable: { _ in true }) == "intentd")
   }
 
-  @Test func `try hands on what it was told`() throws {
+  @Test func `try passes on its arguments`() throws {
     let command = try Try.parse([
       "w.yaml", "--set", "city=New York", "--set", "days:=3", "--family", "systemSmall", "--json",
     ])
@@ -130,7 +131,7 @@ struct OptionTests {
       ])
   }
 
-  @Test func `lint hands on its files, and no file becomes an option`() throws {
+  @Test func `lint passes on its files, and no file becomes an option`() throws {
     let command = try Lint.parse(["a b.yaml", "--counts", "--json", "--", "-x.yaml"])
     #expect(
       command.arguments(for: "/bin/intentd") == [

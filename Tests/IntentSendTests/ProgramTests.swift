@@ -20,7 +20,10 @@ struct ProgramTests {
       .deletingLastPathComponent().appendingPathComponent("intent-send")
   }()
 
-  /// `swift test` may run the bundle by a program of the toolchain; then the bundle's path is an argument.
+  /// The test bundle.
+  ///
+  /// `swift test` may load it into a program of the toolchain; the bundle's path is then an
+  /// argument.
   private static var executable: URL {
     if FileManager.default.isExecutableFile(atPath: program.path) { return program }
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
@@ -99,7 +102,7 @@ struct ProgramTests {
     #expect(daemon.requests.allSatisfy { $0.method == "intent.send" })
   }
 
-  @Test func `what matches nothing has its own status`() throws {
+  @Test func `a sentence that matches nothing has its own status`() throws {
     let daemon = FakeDaemon { _ in
       [
         .refusal(
@@ -179,14 +182,14 @@ struct ProgramTests {
     let script = try run(daemon.path, "--generate-completion-script", "bash")
     #expect(script.status == 0)
     #expect(script.output.contains("---completion"))
-    // What the script above calls for `intent-send tap `.
+    // The completion script above makes this call for `intent-send tap `.
     let call = ["---completion", "tap", "--", "positional@0", "2", "0", "intent-send", "tap", ""]
     #expect(try run(daemon.path, call).output.split(separator: "\n") == ["weather", "sun"])
     #expect(try run("/none", call).output.split(separator: "\n") == [])
     #expect(daemon.requests.map(\.method) == ["widget.list"])
   }
 
-  @Test func `a reload prints each receipt, and 75 when one was put off`() throws {
+  @Test func `a reload prints each receipt, and the status is 75 if one was deferred`() throws {
     let receipts: JSONValue = [
       ["id": "r1", "widget": "weather", "state": "done"],
       [
@@ -206,7 +209,7 @@ struct ProgramTests {
         == Outcome(
           status: 75, output: "weather  done\nsun      deferred until 2020-01-01 00:00: spacing\n",
           errors: ""))
-    // What is no widget may be a kind.
+    // A name that is no widget may be a kind.
     #expect(try run(daemon.path, "reload", "org.example.kind", "--no-wait").status == 75)
     #expect(
       daemon.requests == [
@@ -352,8 +355,7 @@ struct ProgramTests {
         """)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `follow prints changes, outlives the daemon, and ends with its reader`() throws {
+  @Test func `follow prints changes, outlives the daemon, and ends with its reader`() throws {
     let path = FakeDaemon.freshPath()
     let first: JSONValue = ["id": "weather", "entry": ["content": ["text": "1"]]]
     let second: JSONValue = ["id": "weather", "entry": ["content": ["text": "2"]]]
@@ -368,15 +370,15 @@ struct ProgramTests {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // A follower that does not end must fail the test, not hang it: a signal is no exit.
+    // Kill a follower that does not end, so that the test fails and does not hang.
     let pid = process.processIdentifier
     let hasEnded = Mutex(false)
     let watchdog = Thread {
-      for _ in 0..<300 where !hasEnded.withLock({ $0 }) { usleep(100_000) }
+      for _ in 0..<2_400 where !hasEnded.withLock({ $0 }) { usleep(100_000) }
       hasEnded.withLock { if !$0 { kill(pid, SIGKILL) } }
     }
     watchdog.start()
-    // Ours is the only other end: without closing it the reader never goes away.
+    // Close this end, the only one that reads: `follow` must then end.
     try output.fileHandleForWriting.close()
     var lines = LineSource(output.fileHandleForReading.fileDescriptor)
     #expect(lines.next() == first.serialized)
@@ -392,7 +394,7 @@ struct ProgramTests {
       ]
     }
     defer { next.stop() }
-    // What has not changed is not printed again.
+    // Unchanged widgets are not printed again.
     #expect(lines.next() == third.serialized)
 
     try output.fileHandleForReading.close()

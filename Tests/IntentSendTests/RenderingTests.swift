@@ -6,7 +6,9 @@ import Timekeeping
 
 @testable import intent_send
 
-/// What people read, to the letter. It is 14:00 on 2026-11-21, two hours east of Greenwich.
+/// The exact texts that people read.
+///
+/// The time is 14:00 on 2026-11-21, two hours east of Greenwich.
 struct RenderingTests {
   private let renderer = Renderer(
     style: .plain, now: moment("2026-11-21T12:00:00Z"), zoneOffset: { _ in 7_200 })
@@ -59,13 +61,13 @@ struct RenderingTests {
       ],
       "  a\n    b\n  ---\n  ✓ c\n"
     ),
-    // Live dates as they read now.
+    // Live dates are rendered for the present.
     (["text": ["date": "2026-11-21T12:05:00Z", "style": "relative"]], "in 5 min\n"),
     (["text": ["date": "2026-11-21T10:00:00Z", "style": "relative"]], "2 h ago\n"),
     (["text": ["date": "2026-11-21T12:01:05Z", "style": "timer"]], "01:05\n"),
     (["text": ["date": "2026-11-21T13:01:05Z", "style": "timer"]], "1:01:05\n"),
     (["text": ["date": "2026-11-20T12:00:00Z", "style": "offset"]], "-1 d\n"),
-    // Older than it may be, it says so; without asOf it is as old as its entry, 11:00 UTC.
+    // Stale content says so. Without asOf it is as old as its entry, 11:00 UTC.
     (
       ["text": "a", "staleAfter": 600, "asOf": "2026-11-21T11:50:00Z"], "a\nstale: as of 13:50\n"
     ),
@@ -110,7 +112,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `without an entry the answer says who was asked`() {
+  @Test func `without an entry the answer names the widgets that were asked`() {
     let widgets: JSONValue = [
       ["id": "weather", "kind": "w", "suggestion": false, "receipt": "r7"],
       ["id": "home", "kind": "w", "suggestion": true, "receipt": "r8"],
@@ -172,7 +174,7 @@ struct RenderingTests {
       ([], .done), (["done", "coalesced"], .done), (["done", "deferred"], .deferred),
       (["deferred", "dropped"], .failed), (["accepted"], .done),
     ] as [([String], ProgramStatus)])
-  func `a reload that was put off or dropped shows in the status`(
+  func `a deferred or dropped reload decides the status`(
     _ states: [String], _ status: ProgramStatus
   ) {
     #expect(exitStatus(ofReceipts: states.map { ["state": .string($0)] }) == status)
@@ -364,7 +366,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `who has no kinds yet is told where they go`() throws {
+  @Test func `without kinds, the gallery names the folder for manifests`() throws {
     let folder = "/config/intentd/widgets"
     let hint =
       "there are no kinds yet: put a manifest and its program into \(folder), then: intent-send reload-config"
@@ -392,7 +394,7 @@ struct RenderingTests {
     )
   }
 
-  @Test func `a budget tells when it goes on by itself, and what failed`() {
+  @Test func `a budget tells when it continues by itself, and the last failure`() {
     let result: JSONValue = [
       "nextAt": "2026-11-21T12:00:00Z", "nextReload": "2026-11-21T12:02:00Z",
       "nextReason": "a retry, 2 runs in a row failed", "failures": 2,
@@ -415,7 +417,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `who joined a request that was put off is told until when, and so is the shell`() {
+  @Test func `a reload that joined a deferred one shows its time, and the status says so`() {
     let receipt: JSONValue = [
       "id": "r36", "widget": "sun", "state": "coalesced", "into": "r35",
       "leader": [
@@ -456,7 +458,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `a long mistake is short in tables, and whole where it is explained`() {
+  @Test func `a long error is cut in tables and complete in the explanation`() {
     let mistake = "exit status 1: Traceback (most recent call last):\n" + "城".repeated(60)
     let result: JSONValue = [
       "widgets": [
@@ -496,7 +498,7 @@ struct RenderingTests {
     #expect(shortened("abcd", columnsMax: 3) == "ab…")
   }
 
-  @Test func `a recognised sentence names what else it could mean`() {
+  @Test func `a recognised sentence names its other meanings`() {
     let result: JSONValue = [
       "matched": true, "intent": ["name": "ShowWeather", "parameters": ["city": "Beijing"]],
       "language": "en", "template": "show weather for {city}", "url": "weather://city/Beijing",
@@ -518,7 +520,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `intents say what to say and what to open`() {
+  @Test func `intents list their sentences and URLs`() {
     let result: JSONValue = [
       "intents": [
         [
@@ -538,7 +540,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `history is a line an event, with what belongs to it`() {
+  @Test func `history is a line an event, with its details`() {
     let result: JSONValue = [
       "entries": [
         [
@@ -556,7 +558,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `a status is printed whatever it holds`() {
+  @Test func `a status is printed with any members`() {
     let result: JSONValue = [
       "protocol": 1, "version": "0.1.0", "now": "2026-11-21T12:00:00Z", "store": ["state": "ok"],
       "languages": ["en", "zh-CN"], "ready": true, "nothing": [:],
@@ -583,7 +585,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test func `a tap says what was opened, and with what`() {
+  @Test func `a tap names the URL that was opened and the app`() {
     #expect(
       renderer.tapped(["url": "weather://x", "opened": "app", "application": "org.example.W"])
         == "opened weather://x with org.example.W\n")

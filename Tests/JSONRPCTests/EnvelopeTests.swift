@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Testing
 
-/// The envelope against JSON-RPC 2.0, its own examples (§7) among them.
+/// Checks the envelope against JSON-RPC 2.0, including the examples of its §7.
 struct EnvelopeTests {
   @Test func `a request shows its id, method and the bytes of its params`() {
     let line = #" {"jsonrpc":"2.0", "method":"subtract", "params": [42, 23] , "id":1} "#
@@ -37,7 +37,7 @@ struct EnvelopeTests {
     ("1.5", .other(Array("1.5".utf8))), ("1e3", .other(Array("1e3".utf8))),
     ("18446744073709551615", .other(Array("18446744073709551615".utf8))),
   ])
-  func `an id goes back as it came`(text: String, id: RequestID) throws {
+  func `an id is repeated as it came`(text: String, id: RequestID) throws {
     let envelope = read(#"{"jsonrpc":"2.0","id":\#(text) ,"method":"m"}"#)
     #expect(envelope.kind == .request)
     #expect(envelope.id == id)
@@ -91,14 +91,14 @@ struct EnvelopeTests {
 
   @Test(
     arguments: [
-      // Not JSON: the id is unknown, even where it could be guessed.
+      // The text is no JSON, so the id is unknown, even if it could be guessed.
       ("", -32700, nil), ("   ", -32700, nil),
       (#"{"jsonrpc":"2.0","method":"foobar,"params":"bar"#, -32700, nil),
       (#"{"jsonrpc":"2.0","id":1,"method":"m"} x"#, -32700, nil),
       (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":}}"#, -32700, nil),
       (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]}"#, -32700, nil),
       (#"[{"jsonrpc":"2.0","method":"sum"},{"jsonrpc":"2.0","method"]"#, -32700, nil),
-      // JSON, and no message.
+      // The text is JSON, but no message.
       ("1", -32600, nil), ("null", -32600, nil), (#""x""#, -32600, nil), ("[]", -32600, nil),
       ("[ ]", -32600, nil), ("{}", -32600, nil), (#"{"foo":"boo"}"#, -32600, nil),
       (#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#, -32600, nil),
@@ -113,12 +113,12 @@ struct EnvelopeTests {
       (#"{"jsonrpc":"2.0","id":7,"method":"m","params":"x"}"#, -32600, .integer(7)),
       (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, -32600, nil),
       (#"{"jsonrpc":"2.0","id":[1],"method":"m"}"#, -32600, nil),
-      // A broken response gets no id: it would look like the answer to the peer's own request.
+      // The error for a broken response has no id: it would look like an answer to a request.
       (#"{"jsonrpc":"2.0","id":7,"result":1,"error":{}}"#, -32600, nil),
       (#"{"jsonrpc":"2.0","id":7,"error":"x"}"#, -32600, nil),
       (#"{"id":7,"result":1}"#, -32600, nil), (#"{"jsonrpc":"2.0","result":1}"#, -32600, nil),
     ] as [(String, Int, RequestID?)])
-  func `a mistake has the standard's code and the id that could be read`(
+  func `an error has the standard's code and the id, if it could be read`(
     line: String, code: Int, id: RequestID?
   ) {
     let envelope = read(line)
@@ -131,7 +131,7 @@ struct EnvelopeTests {
     #expect(envelope.elements.isEmpty)
   }
 
-  @Test func `a parse error says where`() {
+  @Test func `a parse error has a position`() {
     guard case .invalid(let error) = read(#"{"jsonrpc":"2.0" x"#).kind else {
       Issue.record("accepted")
       return
@@ -188,7 +188,7 @@ struct EnvelopeTests {
 
 private func read(_ line: String) -> Envelope { Envelope(reading: line.utf8Span.span) }
 
-/// An envelope with its ranges resolved, to compare whole.
+/// An envelope with the text of its ranges, so that tests compare whole values.
 private struct Seen: Equatable {
   var kind: Envelope.Kind
   var id: RequestID?

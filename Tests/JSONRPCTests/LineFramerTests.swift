@@ -7,7 +7,7 @@ struct LineFramerTests {
     #expect(events(["a\nbb\r\n\n\r\n \t \nccc\n"]) == [.line("a"), .line("bb"), .line("ccc")])
   }
 
-  @Test func `what has no end waits for it`() {
+  @Test func `bytes without a line end wait for it`() {
     var framer = LineFramer(frameBytesMax: 10)
     var lines: [String] = []
     framer.feed(
@@ -88,7 +88,7 @@ struct LineFramerTests {
 private enum FramerEvent: Equatable {
   case line(String)
   case oversized
-  /// What waits at the end.
+  /// The number of bytes that wait for their line end.
   case rest(Int)
 }
 

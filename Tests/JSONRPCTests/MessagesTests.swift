@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Testing
 
-/// The bytes we send, whole.
+/// Checks the bytes of the messages that are written, as whole lines.
 struct MessagesTests {
   @Test func `a result is one line`() {
     #expect(
@@ -48,7 +48,28 @@ struct MessagesTests {
       } == #"{"jsonrpc":"2.0","id":"s","method":"b","params":{}}"#)
   }
 
-  @Test func `what we write is what we read`() throws {
+  @Test(arguments: [0, 9, 10, 42, -1, .max, .min] as [Int64])
+  func `an integer id is written with all its digits`(id: Int64) {
+    let empty = #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
+    #expect(written { appendEmptyResult(id: id, to: &$0) } == empty + "\n")
+    #expect(
+      written {
+        appendResult(id: .integer(id), to: &$0, newline: false) { appendASCII("{}", to: &$0) }
+      } == empty)
+  }
+
+  @Test(arguments: [.string("a\"b"), .null, .other(Array("1.50".utf8))] as [RequestID])
+  func `a response in slices is the response`(id: RequestID) {
+    let slices = written {
+      beginResult(id: id, to: &$0)
+      appendASCII("[1", to: &$0)
+      appendASCII(",2]", to: &$0)
+      endResult(&$0)
+    }
+    #expect(slices == written { appendResult(id: id, [1, 2], to: &$0) })
+  }
+
+  @Test func `written messages are read back as the same messages`() throws {
     let error = RPCError(code: -32000, message: "no \"room\"\n", data: [1, ["limit": 2]])
     let line = written { appendError(id: .integer(9), error, to: &$0, newline: false) }
     let envelope = Envelope(reading: line.utf8Span.span)
@@ -59,7 +80,7 @@ struct MessagesTests {
     #expect(RPCError(value) == error)
   }
 
-  @Test func `an error object of another shape is none`() {
+  @Test func `a value of another shape is no error object`() {
     #expect(RPCError(["code": "x", "message": "y"]) == nil)
     #expect(RPCError(["code": 1]) == nil)
     #expect(RPCError([1]) == nil)

@@ -8,7 +8,7 @@ import Testing
   private static let order =
     #"{"jsonrpc":"2.0","id":7,"method":"stack.order","params":{"limit":10}}"#
 
-  @Test func `parameters are where they stand, and are not read`() throws {
+  @Test func `parameters are given as a range and are not parsed`() throws {
     let line = Array(Self.order.utf8)
     let read = PlainRequest(line.span)
     let plain = try #require(read)
@@ -19,15 +19,35 @@ import Testing
 
   @Test func `the usual form is recognised with its id and name`() throws {
     let line = Array(Self.usual.utf8)
-    // A span cannot pass through the macro.
+    // `#require` cannot take a span.
     let read = PlainRequest(line.span)
     let plain = try #require(read)
     #expect(plain.id == 1207)
     #expect(String(decoding: line[plain.method], as: UTF8.self) == "daemon.ping")
   }
 
+  @Test func `the id before a known tail is read, and any changed byte is refused or read alike`() {
+    let tail = Array(#","method":"daemon.ping"}"#.utf8)
+    let line = Array(Self.usual.utf8)
+    #expect(PlainRequest.id(of: line.span, behindIt: tail) == 1207)
+    #expect(PlainRequest.id(of: Array(Self.order.utf8).span, behindIt: tail) == nil)
+    for index in line.indices {
+      for byte in [UInt8(ascii: "0"), UInt8(ascii: " "), UInt8(ascii: "\""), line[index] ^ 1] {
+        var changed = line
+        changed[index] = byte
+        guard let id = PlainRequest.id(of: changed.span, behindIt: tail) else { continue }
+        #expect(PlainRequest(changed.span)?.id == id)
+        #expect(Array(changed.suffix(tail.count)) == tail)
+      }
+      let cut = Array(line[..<index])
+      #expect(PlainRequest.id(of: cut.span, behindIt: tail) == nil)
+    }
+  }
+
   @Test(arguments: [usual, order])
-  func `what it accepts the envelope reads to the same end, for every changed byte`(text: String) {
+  func `the envelope reads each accepted request in the same way, for any changed byte`(
+    text: String
+  ) {
     let usual = Array(text.utf8)
     for index in usual.indices {
       for byte in UInt8.min...UInt8.max {
@@ -60,7 +80,9 @@ import Testing
     check(Array(text.utf8))
   }
 
-  /// Parameters are taken from a plain request only by who read the same bytes before.
+  /// Returns whether the bytes are one JSON value.
+  ///
+  /// Callers read parameters of a plain request only after this check.
   private static func isValue(_ bytes: ArraySlice<UInt8>) -> Bool {
     do {
       let value = try JSONValue(parsing: Array(bytes))

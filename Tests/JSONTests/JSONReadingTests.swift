@@ -1,7 +1,9 @@
 import JSON
 import Testing
 
-/// What the reader accepts and refuses, against RFC 8259. Tables: a new case is a line.
+/// Checks which texts the reader accepts and refuses, by RFC 8259.
+///
+/// A new case is a line of a table.
 struct JSONReadingTests {
   @Test(
     arguments: [
@@ -15,7 +17,7 @@ struct JSONReadingTests {
         "[9223372036854775808,123456789012345678,1234567890123456789 ]",
         [.double(0x1p63), .int(123_456_789_012_345_678), .int(1_234_567_890_123_456_789)]
       ),
-      // Past 64 bits by five: what wraps around would look like a small integer.
+      // Larger than 64 bits by five: an integer that wrapped around would look small.
       ("[18446744073709551621,1,2]", [.double(0x1p64), 1, 2]),
       ("[1234567890123456789012,0,-0,-1]", [.double(1_234_567_890_123_456_774_144), 0, 0, -1]),
       ("-9223372036854775809", .double(-0x1p63)),
@@ -56,7 +58,7 @@ struct JSONReadingTests {
   ])
   func `a string is read exactly`(text: String, expected: String) throws {
     let value = try JSONValue(parsing: text).stringValue
-    // As bytes: Swift's equality would not see a changed normalisation.
+    // Compare bytes: Swift's string equality ignores normalisation.
     #expect(value.map { Array($0.utf8) } == Array(expected.utf8))
     #expect(skips(Array(text.utf8)))
   }
@@ -97,7 +99,7 @@ struct JSONReadingTests {
       ("\u{FEFF}1", .unexpectedByte, 0),
       ("\u{A0}1", .unexpectedByte, 0), ("\u{B}1", .unexpectedByte, 0),
     ] as [(String, JSONError.Code, Int)])
-  func `a mistake is refused with its place`(
+  func `an error is refused with its position`(
     text: String, code: JSONError.Code, offset: Int
   ) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
@@ -115,7 +117,7 @@ struct JSONReadingTests {
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE],
     ] as [[UInt8]])
   func `bytes that are not UTF-8 are refused`(sequence: [UInt8]) {
-    // At each distance from the word that is looked at in one step, and with and without an end.
+    // Try each distance from the start of an eight-byte word, with and without a closing quote.
     for lead in 0...9 {
       let plain = [UInt8](repeating: UInt8(ascii: "a"), count: lead)
       let text = [UInt8(ascii: "\"")] + plain + sequence + [UInt8(ascii: "\"")]
@@ -179,7 +181,7 @@ struct JSONReadingTests {
     ("01", "expected no digit after a leading zero at byte 1, found '1'"),
     ("é", "expected a value at byte 0, found 0xC3"),
   ])
-  func `a mistake is a sentence`(text: String, message: String) {
+  func `an error is a sentence`(text: String, message: String) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     #expect(error?.message == message)
   }
@@ -194,7 +196,7 @@ struct JSONReadingTests {
   }
 
   @Test func `a part of a larger buffer is read within its bounds`() throws {
-    // What stands behind the span would make it another value.
+    // The bytes behind the span would change the value.
     let bytes = Array("[12]345\"".utf8)
     let number = try JSONValue(parsing: bytes.span.extracting(1..<3))
     #expect(number == .int(12))
@@ -204,7 +206,9 @@ struct JSONReadingTests {
   }
 }
 
-/// Whether the walk that builds nothing accepts the bytes: it must agree with the reader.
+/// Returns whether the walk that builds nothing accepts the bytes.
+///
+/// It must agree with the reader.
 private func skips(_ bytes: [UInt8]) -> Bool {
   bytes.withUnsafeBytes { raw in
     var scanner = JSONScanner(raw)

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What is written: valid, minimal, the same every time, and equal when read back.
+/// Written JSON is valid, minimal and deterministic, and it reads back as an equal value.
 struct JSONWritingTests {
   @Test(
     arguments: [
@@ -41,7 +41,7 @@ struct JSONWritingTests {
   }
 
   @Test func `every double reads back as itself`() throws {
-    // A walk over bit patterns: a fixed multiplier, so every run sees the same million-fold spread.
+    // Walk over bit patterns with a fixed multiplier, so that each run tries the same numbers.
     var bits: UInt64 = 0x9E37_79B9_7F4A_7C15
     for _ in 0..<20_000 {
       bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -143,6 +143,27 @@ struct JSONWritingTests {
       writer.endArray()
     }
     #expect(String(decoding: buffer, as: UTF8.self) == "x=[1,2]")
+  }
+
+  @Test(
+    arguments: [
+      ([:], 0, [:], #"{"list":[]}"#), (["a": 1], 1, [:], #"{"a":1,"list":[0]}"#),
+      ([:], 3, ["b": "x"], #"{"list":[0,2],"b":"x"}"#),
+      (["a": nil, "b": 2], 3, ["c": [], "d": 4], #"{"a":null,"b":2,"list":[0,2],"c":[],"d":4}"#),
+    ] as [(JSONObject, Int, JSONObject, String)])
+  func `an object with an open list is one value once it is closed`(
+    before: JSONObject, count: Int, after: JSONObject, expected: String
+  ) {
+    var slices: [[UInt8]] = [[]]
+    var list = SlicedObject("list", after: before, to: &slices[0])
+    for number in 0..<count {
+      slices.append([])
+      // An element that writes nothing leaves no comma behind.
+      list.append(to: &slices[slices.count - 1]) { if number != 1 { $0.int(Int64(number)) } }
+    }
+    slices.append([])
+    list.close(with: after, to: &slices[slices.count - 1])
+    #expect(String(decoding: slices.joined(), as: UTF8.self) == expected)
   }
 
   #if DEBUG

@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: ["", "../../x", "en\u{0}", "🙂", String(repeating: "e", count: 10_000)])
-  func `what is no language has no words`(language: String) {
+  func `a text that is no language has no words`(language: String) {
     #expect(NumberWords.words(forTenths: [10], language: language) == nil)
   }
 
-  @Test func `what rules write in digits is no word`() throws {
+  @Test func `a number that the rules write in digits has no words`() throws {
     let texts = try #require(NumberWords.words(forTenths: [275], language: "zh"))
     #expect(texts[0].contains("二十七点五"))
     #expect(!texts[0].contains { $0.unicodeScalars.contains { $0.value &- 0x30 < 10 } })
@@ -58,7 +58,7 @@ import Testing
         same += Set(expected.compactMap(\.stringValue)) == Set(spelled) ? 1 : 0
       }
     }
-    // The corpus was made with another release of the same rules.
+    // Not all agree: the corpus was made with another release of the same rules.
     #expect(all > 5_000)
     #expect(Double(same) >= 0.97 * Double(all), "\(same) of \(all)")
   }

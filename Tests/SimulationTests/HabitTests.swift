@@ -1,7 +1,8 @@
 import Simulator
 import Testing
 
-/// The order of the stack among people with habits and providers that shout.
+/// Tests the order of the stack with people who have habits and providers that always claim the
+/// top.
 struct HabitTests {
   @Test(arguments: 1...12)
   func `no provider buys the top, and the order follows new habits within a week`(seed: Int) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulator
 
-/// The files of `Tests/Scenarios`: one for each rule of the engine, played against the real core.
+/// Plays the files of `Tests/Scenarios`, one for each rule of the engine, against the real core.
 struct ScenarioTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Scenarios")
@@ -30,7 +30,7 @@ struct ScenarioTests {
   private func play(_ text: String) throws -> [String] {
     let read = try read(text)
     let document = try #require(read.scenario, "\(read.issues.map(\.description))")
-    return ScenarioWorld(document, file: "scenario.yaml").run().failures
+    return ScriptedWorld(document, file: "scenario.yaml").run().failures
   }
 
   @Test func `there is a scenario for each of thirty rules and more`() {
@@ -44,13 +44,13 @@ struct ScenarioTests {
     let document = try #require(read.scenario, "\(read.issues.map(\.description))")
     #expect(!document.title.isEmpty)
     #expect(!document.rule.isEmpty)
-    let report = ScenarioWorld(document, file: file).run()
+    let report = ScriptedWorld(document, file: file).run()
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
-    // And once more: no chance is in it.
-    #expect(ScenarioWorld(document, file: file).run().rows == report.rows)
+    // A second play gives the same rows: a scenario is deterministic.
+    #expect(ScriptedWorld(document, file: file).run().rows == report.rows)
   }
 
-  /// What every scenario here is made of.
+  /// The common beginning of the scenarios in these tests.
   private static let base = """
     scenario: a test
     rule: a rule
@@ -62,7 +62,7 @@ struct ScenarioTests {
 
     """
 
-  @Test func `what is not as expected is told with its line and what there was`() throws {
+  @Test func `an unmet expectation is reported with its line and the actual events`() throws {
     let cases: [(expect: String, sentence: String)] = [
       ("{event: run, count: 5}", "scenario.yaml:9: expected 5 × run, found 2"),
       ("{event: run, at: 10m}", "expected at least 1 × run, found 0"),
@@ -89,7 +89,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test func `what would test nothing is refused, with what was meant`() throws {
+  @Test func `a scenario that would test nothing is refused with a hint`() throws {
     let read = try read(
       """
       scenario: nothing is tested
@@ -150,7 +150,7 @@ struct ScenarioTests {
       unexpected.last == "scenario.yaml:10: widget.reload was to be refused, and was not")
   }
 
-  @Test func `a file with mistakes is told all of them at once`() throws {
+  @Test func `all mistakes of a file are reported at once`() throws {
     let read = try read(
       """
       scenario: mistakes

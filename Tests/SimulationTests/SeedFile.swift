@@ -1,6 +1,6 @@
 import Foundation
 
-/// `seeds.txt` beside this file: every seed that ever failed.
+/// Reads `seeds.txt` beside this file, which lists the seeds that ever failed.
 enum SeedFile {
   static var seeds: [(UInt64, Int)] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "seeds.txt")

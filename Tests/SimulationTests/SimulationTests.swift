@@ -3,16 +3,16 @@ import Testing
 
 @testable import Simulator
 
-/// The core under everything that can go wrong, a few worlds a run.
+/// Runs the core in a few simulated worlds with faults.
 ///
-/// `swift run simulate` has as many as you like.
+/// `swift run simulate` runs as many worlds as you like.
 struct SimulationTests {
   @Test(arguments: UInt64(1)...20)
   func `a world from a fixed seed keeps every promise`(seed: UInt64) {
     expectSound(seed)
   }
 
-  /// A few dozen worlds chosen from the commit, where it is judged; none elsewhere.
+  /// Seeds of a few dozen worlds, derived from the commit in CI; none elsewhere.
   static let seedsOfCommit: [UInt64] = {
     guard let text = ProcessInfo.processInfo.environment["INTENTD_SIM_SEED"],
       let first = UInt64(text)
@@ -25,12 +25,12 @@ struct SimulationTests {
     expectSound(seed)
   }
 
-  /// Thirty days would take a minute here; `make sim DAYS=30` has them.
+  /// Runs two days only: thirty would take a minute, and `make sim DAYS=30` runs them.
   @Test func `two days of a household keep every promise`() {
-    let report = World(seed: 11, days: 2).run()
+    let report = RandomWorld(seed: 11, days: 2).run()
     #expect(report.violation == nil, "make sim SEED=11 DAYS=2")
     #expect(report.milliseconds >= 48 * 3_600_000)
-    // The calm at the end may last a day, and little happens in it.
+    // Count events before the calm phase, which may last a day and has few events.
     #expect(report.statistics.eventsBeforeCalm >= 48 * 100)
   }
 
@@ -39,17 +39,20 @@ struct SimulationTests {
     expectSound(seed, eventCount: eventCount)
   }
 
-  /// Dictionaries have another order in each life of a program and of an object; nothing the daemon does may show it.
+  /// Runs a seed twice.
+  ///
+  /// A dictionary's order differs between processes and objects; no effect of the daemon may depend
+  /// on it.
   @Test(arguments: [3, 77, 4_711] as [UInt64])
   func `the same seed has the same effects`(seed: UInt64) {
-    let first = World(seed: seed, eventCountMax: 600).run()
-    let second = World(seed: seed, eventCountMax: 600).run()
+    let first = RandomWorld(seed: seed, eventCountMax: 600).run()
+    let second = RandomWorld(seed: seed, eventCountMax: 600).run()
     #expect(first.digest == second.digest)
     #expect(first.statistics == second.statistics)
-    #expect(first.digest != World(seed: seed + 1, eventCountMax: 600).run().digest)
+    #expect(first.digest != RandomWorld(seed: seed + 1, eventCountMax: 600).run().digest)
   }
 
-  /// A check that never fails proves nothing: each way to break the core is noticed by the check that is there for it.
+  /// Breaks the core in each way that a check is made for; that check must fail.
   @Test(
     arguments: [
       (.dropReply, "answer"),
@@ -62,9 +65,9 @@ struct SimulationTests {
     ] as [(Sabotage, String)])
   func `a broken core is noticed`(sabotage: Sabotage, sentence: String) {
     var said: [String] = []
-    // Whether a world comes to the broken place depends on its faults: one of a few does.
+    // A world may not reach the broken place, depending on its faults: one of a few must.
     for seed in UInt64(1)...8 {
-      let report = World(seed: seed, eventCountMax: 400, sabotage: sabotage).run()
+      let report = RandomWorld(seed: seed, eventCountMax: 400, sabotage: sabotage).run()
       guard let violation = report.violation else { continue }
       said.append(violation)
       if violation.contains(sentence) { return }
@@ -74,12 +77,12 @@ struct SimulationTests {
 
   @Test func `every fault exists in some world`() {
     var seen: Set<Fault> = []
-    for seed in UInt64(1)...60 { seen.formUnion(World(seed: seed).faults) }
+    for seed in UInt64(1)...60 { seen.formUnion(RandomWorld(seed: seed).faults) }
     #expect(seen == Set(Fault.allCases))
   }
 
   private func expectSound(_ seed: UInt64, eventCount: Int = 2_000) {
-    let report = World(seed: seed, eventCountMax: eventCount).run()
+    let report = RandomWorld(seed: seed, eventCountMax: eventCount).run()
     guard let violation = report.violation else { return }
     let last = report.lastLines.map { String($0.prefix(300)) }.joined(separator: "\n")
     Issue.record("\(last)\nviolated: \(violation)\nmake sim SEED=\(seed)")

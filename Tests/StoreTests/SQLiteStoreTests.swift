@@ -18,7 +18,7 @@ struct SQLiteStoreTests {
     try harness.close()
   }
 
-  @Test func `what was committed is there after opening again, in the order of keys`() throws {
+  @Test func `committed rows are there after reopening, in the order of keys`() throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -180,7 +180,7 @@ struct SQLiteStoreTests {
     try harness.close()
   }
 
-  @Test func `finish without close lets go of the file`() throws {
+  @Test func `finish without close releases the file`() throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let first = StoreHarness(path)
@@ -194,7 +194,7 @@ struct SQLiteStoreTests {
     try second.close()
   }
 
-  @Test func `a store closed and loaded again works on`() throws {
+  @Test func `a store that was closed and loaded again works`() throws {
     let folder = try TemporaryFolder()
     let harness = StoreHarness(folder + "intentd.sqlite")
     _ = try harness.load()
@@ -212,7 +212,8 @@ struct SQLiteStoreTests {
     let path = folder + "intentd.sqlite"
     let copy = folder + "copy.sqlite"
     let copied = Mutex(0)
-    // On the store's thread, before the loop hears of it: what a power loss now would leave behind.
+    // Copy the files on the store's thread, before the loop gets the reply: a power loss would
+    // leave these.
     let harness = StoreHarness(path) { reply in
       guard reply == .committed(transaction: 2) else { return }
       do {
@@ -267,12 +268,11 @@ struct SQLiteStoreTests {
     let harness = StoreHarness(path)
     _ = try harness.load()
     for number in 0..<400 {
-      // Different each time: SQLite does not write what is there already.
+      // Write different bytes each time: SQLite skips pages that do not change.
       let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 40_000)
       try harness.commit(.put(.timeline, key: "k\(number % 5)", bytes: bytes))
     }
-    // 400 x 11 pages were logged, 16 MiB; a log that starts over every 1,000 pages stays near 4
-    // MiB.
+    // 400 x 11 pages are 16 MiB of log; a log that starts over every 1,000 pages stays near 4 MiB.
     var status = stat()
     #expect(stat(path + "-wal", &status) == 0)
     #expect(status.st_size > 0)
@@ -281,7 +281,7 @@ struct SQLiteStoreTests {
     #expect(folder.names() == ["intentd.sqlite", "intentd.sqlite.lock"])
   }
 
-  @Test func `what is forgotten is in no file a moment later`() throws {
+  @Test func `a forgotten row is in no file after the reply`() throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let harness = StoreHarness(path)
@@ -297,17 +297,17 @@ struct SQLiteStoreTests {
     try harness.commit(.appendJournal(sequence: 1, bytes: secret))
     #expect(try isWritten())
     for number in 0..<40 { try harness.commit(.remove(.donation, key: "d\(number)")) }
-    // The journal without a donation, too.
+    // Rows of the journal, too; and the last write covers the removals of earlier transactions.
     try harness.commit(
-      .pruneJournal(below: 2), .appendJournal(sequence: 2, bytes: Array("[]".utf8)))
-    // The log is cut after the reply, and before the next one.
+      .pruneJournal(below: 2), .appendJournal(sequence: 2, bytes: Array("[]".utf8)), .scrub)
+    // The store truncates the log after a reply and before the next one.
     _ = try harness.load()
     #expect(try !isWritten())
     try harness.close()
     #expect(try !isWritten())
   }
 
-  @Test func `what was done in private mode is in no file when that has ended`() throws {
+  @Test func `rows of private mode are in no file after its end`() throws {
     let folder = try TemporaryFolder()
     let harness = StoreHarness(folder + "intentd.sqlite")
     _ = try harness.load()
@@ -315,7 +315,7 @@ struct SQLiteStoreTests {
     try harness.commit(.put(.widget, key: "suggestion:note", bytes: secret))
     try harness.commit(
       .remove(.widget, key: "suggestion:note"),
-      .put(.setting, key: "private", bytes: Array(#"{"on":false}"#.utf8)))
+      .put(.setting, key: "private", bytes: Array(#"{"on":false}"#.utf8)), .scrub)
     _ = try harness.load()
     for name in folder.names() where !name.hasSuffix(".lock") {
       #expect(try !contents(of: folder + name).contains("Zanzibar"), "\(name)")
@@ -323,8 +323,7 @@ struct SQLiteStoreTests {
     try harness.close()
   }
 
-  @Test func `what a killed process owed to the forgotten is made up for at the next start`() throws
-  {
+  @Test func `the next start scrubs rows that a killed process had to forget`() throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let copy = folder + "copy.sqlite"

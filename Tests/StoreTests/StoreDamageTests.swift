@@ -3,9 +3,9 @@ import Glibc
 import Store
 import Testing
 
-/// A damaged file is kept, what can be read of it is carried over, and the daemon starts.
+/// A damaged file is kept, its readable rows are carried over, and the daemon starts.
 struct StoreDamageTests {
-  /// A store with `count` timelines of a page each, settings and journal rows, cleanly closed.
+  /// Makes a store with `count` timelines of a page each, settings and journal rows, and closes it.
   private func makeStore(_ path: String, count: Int = 200) throws -> StoredState {
     let harness = StoreHarness(path)
     _ = try harness.load()
@@ -86,7 +86,7 @@ struct StoreDamageTests {
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path)
     var bytes = try readFile(path)
-    // A leaf of the timelines in the middle of the file: its header and first cells.
+    // Damage the header and the first cells of a leaf of the timelines in the middle of the file.
     let marker = Array("key 0100".utf8)
     let place = try #require(
       bytes.indices.dropLast(marker.count).first {
@@ -158,13 +158,14 @@ struct StoreDamageTests {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path, count: 5)
-    // Before the damaged store was moved: the copy is unfinished and goes.
+    // The repair stopped before the damaged store was moved: the unfinished copy is removed.
     try writeFile(path + ".rebuilt", [1, 2, 3])
     let first = StoreHarness(path)
     #expect(try first.load() == whole)
     try first.close()
     #expect(folder.names() == ["intentd.sqlite", "intentd.sqlite.lock"])
-    // After it: the copy is complete and takes the place, and the old log does not touch it.
+    // The repair stopped after the move: the complete copy replaces the store, and the old log is
+    // not applied to it.
     #expect(rename(path, path + ".rebuilt") == 0)
     try writeFile(path + "-wal", [9, 9])
     let second = StoreHarness(path)
@@ -192,7 +193,7 @@ struct StoreDamageTests {
         bytes[$0] == mark[0] && Array(bytes[$0..<$0 + mark.count]) == mark
       })
 
-    // A log with one more commit, as a kill leaves it, beside the file with a bad journal page.
+    // Put a log with one more commit, as a kill leaves it, beside the file with a bad journal page.
     _ = try harness.load()
     try harness.commit(.put(.widget, key: "a", bytes: [1]))
     let log = try readFile(path + "-wal")
@@ -222,7 +223,7 @@ struct StoreDamageTests {
         .appendJournal(sequence: Int64(sequence), bytes: mark))
     }
     try made.close()
-    // The page that the next journal row goes to; nobody reads it at a start.
+    // Damage the page that the next journal row is written to; a start does not read it.
     var bytes = try readFile(path)
     let place = try #require(
       bytes.indices.dropLast(mark.count).last {
@@ -260,7 +261,7 @@ struct StoreDamageTests {
     let harness = StoreHarness(path)
     _ = try harness.load()
     try harness.commit(.put(.widget, key: "last", bytes: [7]))
-    // As a kill leaves it: the last commit stands in the log only.
+    // A kill leaves the last commit in the log only.
     let log = isKilled ? try readFile(path + "-wal") : nil
     if !isKilled { try harness.close() }
     var bytes = try readFile(path)
@@ -287,7 +288,7 @@ struct StoreDamageTests {
     let whole = try makeStore(path, count: 2_000)
     let all = try #require(whole.tables[.timeline])
     var bytes = try readFile(path)
-    // Leaves of the timelines, one in forty: their type and first cells.
+    // Damage the type and the first cells of one in forty leaves of the timelines.
     var damagedCount = 0
     var leaf = 0
     for page in 1..<bytes.count / 4096
@@ -313,7 +314,7 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: ["widget", "timeline", "receipt", "setting", "journal", "grdb_migrations"])
-  func `a table that is gone is made again, and the others are kept`(table: String) throws {
+  func `a missing table is made again, and the others are kept`(table: String) throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path)
@@ -335,7 +336,7 @@ struct StoreDamageTests {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path, count: 5)
-    // A name that is NULL, as a bad byte in the header of its row makes it.
+    // Make a name NULL, as a bad byte in the header of its row does.
     try StoreInspection.execute(
       """
       DROP TABLE grdb_migrations;
@@ -362,7 +363,8 @@ struct StoreDamageTests {
     for round in 0..<60 {
       let box = try TemporaryFolder()
       var damaged = bytes
-      // Structure and not content: pages begin with their header and the places of their cells.
+      // Damage structure and not content: a page begins with its header and the places of its
+      // cells.
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let page = Int.random(in: 0..<bytes.count / 4096, using: &random)
         damaged[page * 4096 + Int.random(in: 0..<64, using: &random)] = UInt8.random(
@@ -377,7 +379,7 @@ struct StoreDamageTests {
           #expect(
             rows.count { known[table]?[$0.key] == $0.bytes } >= rows.count - 12, "round \(round)")
         }
-        // Damage that only a commit meets costs that one, and no other.
+        // Damage that only a commit meets fails that commit and no other.
         let write = StoreWrite.put(.widget, key: "works", bytes: [1])
         let reply = try harness.call(.commit(transaction: 1, writes: [write]))
         if reply != .committed(transaction: 1) {
@@ -394,12 +396,12 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: [18, 19, 47])
-  func `a header that says what no version of ours did is damage`(offset: Int) throws {
+  func `a header that no version wrote is damage`(offset: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path, count: 20)
     var bytes = try readFile(path)
-    // The versions of the format for writing and reading, and of the schema's form.
+    // These bytes are the versions of the format for writing and reading, and that of the schema.
     bytes[offset] = 77
     try writeFile(path, bytes)
     let harness = StoreHarness(path)

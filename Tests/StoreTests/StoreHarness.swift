@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Testing
 
-/// A store and a thread that waits for its replies: what the loop does with a mailbox, blocking.
+/// A store whose replies the test waits for; the daemon's loop uses a mailbox and does not block.
 final class StoreHarness {
   let store: SQLiteStore
   private let inbox = Inbox()
@@ -16,7 +16,7 @@ final class StoreHarness {
     let arrived = DispatchSemaphore(value: 0)
   }
 
-  /// `beforeDelivery` runs on the store's thread, before the reply counts as delivered.
+  /// Opens a store; `beforeDelivery` runs on the store's thread before each reply is delivered.
   init(
     _ path: String, limits: StoreLimits = StoreLimits(),
     beforeDelivery: @escaping @Sendable (StoreReply) -> Void = { _ in }
@@ -32,7 +32,7 @@ final class StoreHarness {
   deinit { store.finish() }
 
   func next() throws -> StoreReply {
-    try #require(inbox.arrived.wait(timeout: .now() + 60) == .success, "no reply from the store")
+    try #require(inbox.arrived.wait(timeout: .now() + 240) == .success, "no reply from the store")
     return inbox.replies.withLock { $0.removeFirst() }
   }
 
@@ -53,7 +53,7 @@ final class StoreHarness {
     return failure
   }
 
-  /// Commits and expects it to succeed.
+  /// Commits the writes and expects success.
   func commit(_ writes: StoreWrite...) throws {
     transaction += 1
     let reply = try call(.commit(transaction: transaction, writes: writes))
@@ -81,7 +81,7 @@ struct Unexpected: Error, CustomStringConvertible {
   var description: String { "unexpected reply: \(reply)" }
 }
 
-/// A folder of this test's own, removed with everything in it.
+/// A temporary folder that is removed with its contents.
 final class TemporaryFolder {
   let path: String
 
@@ -103,7 +103,7 @@ final class TemporaryFolder {
     rmdir(folder)
   }
 
-  /// What is in it, sorted.
+  /// Returns the names of the files in the folder, sorted.
   func names(_ folder: String? = nil) -> [String] {
     guard let stream = opendir(folder ?? path) else { return [] }
     defer { closedir(stream) }
@@ -141,7 +141,7 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws {
   try #require(write(descriptor, bytes, bytes.count) == bytes.count)
 }
 
-/// Permission bits.
+/// Returns the permission bits of a file.
 func mode(_ path: String) throws -> UInt32 {
   var status = stat()
   try #require(stat(path, &status) == 0, "no \(path)")

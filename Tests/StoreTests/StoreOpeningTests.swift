@@ -3,7 +3,7 @@ import Glibc
 import Store
 import Testing
 
-/// Who may open the file, and what an error is called.
+/// Checks which files the store opens and which error code a failure has.
 struct StoreOpeningTests {
   @Test func `folders are made private, files too`() throws {
     let folder = try TemporaryFolder()
@@ -45,14 +45,14 @@ struct StoreOpeningTests {
     try second.close()
   }
 
-  @Test func `a file in a place that is no folder cannot be opened`() throws {
+  @Test func `a file below a path that is no folder cannot be opened`() throws {
     let folder = try TemporaryFolder()
     try writeFile(folder + "file", [1])
     let harness = StoreHarness(folder + "file/intentd.sqlite")
     let failure = try harness.loadFailure()
     #expect(failure.code == .cannotOpen)
     #expect(failure.message.contains(folder + "file"))
-    // The next try works once the cause is gone.
+    // Opening succeeds once the cause is removed.
     #expect(unlink(folder + "file") == 0)
     _ = try harness.load()
     try harness.close()
@@ -68,14 +68,57 @@ struct StoreOpeningTests {
     }
   }
 
+  /// The statements that GRDB carried out for a new file: those of the first intentd, and of the
+  /// next.
+  private static let stepsTable =
+    "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);"
+  private static let stepsOfGRDB = [
+    ["widget", "timeline", "receipt", "setting"].map(keyedTable).joined() + """
+      CREATE TABLE journal (
+        sequence INTEGER NOT NULL PRIMARY KEY,
+        bytes BLOB NOT NULL
+      ) STRICT;
+      PRAGMA application_id = \(0x696E_7464);
+      INSERT INTO grdb_migrations (identifier) VALUES ('v1');
+      """,
+    keyedTable("donation") + "INSERT INTO grdb_migrations (identifier) VALUES ('v2');",
+  ]
+
+  private static func keyedTable(_ name: String) -> String {
+    """
+    CREATE TABLE \(name) (
+      key TEXT NOT NULL PRIMARY KEY,
+      bytes BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+  }
+
+  @Test(arguments: 0...2)
+  func `a file that GRDB made opens, and becomes the one that we make`(stepCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder + "intentd.sqlite"
+    try StoreInspection.execute(
+      Self.stepsTable + Self.stepsOfGRDB.prefix(stepCount).joined(), path: path)
+    let old = StoreHarness(path)
+    #expect(try old.load().notes == [])
+    try old.close()
+    let new = StoreHarness(folder + "new.sqlite")
+    _ = try new.load()
+    try new.close()
+    // The first page behind its header says where each table begins, in the words that made it.
+    let page = try readFile(folder + "new.sqlite")[100..<4096]
+    #expect(try readFile(path)[100..<4096] == page)
+  }
+
   @Test func `a store from a newer version is refused and left as it is`() throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let ours = StoreHarness(path)
     _ = try ours.load()
     try ours.close()
-    // As a later version would leave it: one more step in the migrator's list. The name stands in
-    // the file as it was typed, so the bytes of the only one can be changed for another.
+    // Imitate a later version, which has another step in the migrator's list: replace the bytes of
+    // the only name, which stands in the file as text.
     var bytes = try readFile(path)
     let name = Array("v1".utf8)
     var places: [Int] = []
@@ -100,7 +143,7 @@ struct StoreOpeningTests {
     let ours = StoreHarness(path)
     _ = try ours.load()
     try ours.close()
-    // The application's mark in the header, bytes 68 to 71.
+    // Change the application id in the header, bytes 68 to 71.
     var bytes = try readFile(path)
     #expect(Array(bytes[68..<72]) == Array("intd".utf8))
     bytes.replaceSubrange(68..<72, with: Array("abcd".utf8))

@@ -1,23 +1,27 @@
-/// Something that does not belong into some modules, and what stands in its place there.
+/// A pattern that is banned in some modules, and its replacement there.
 struct Ban: Sendable {
-  /// What is looked for, in code without comments and strings.
+  /// The regular expression to search for, in code without comments and strings.
   let pattern: String
-  /// A line without any of these cannot match.
+  /// The words of which a matching line has at least one.
+  ///
+  /// Other lines are skipped.
   let words: [String]
-  /// The end of the message: what to do instead.
+  /// The end of the message, which names the replacement.
   let instead: String
   let scope: Scope
-  /// A line that must be caught: the linter's own test.
+  /// A line that the ban must catch, for the linter's own test.
   let snippet: String
 
   enum Scope: Sendable {
-    /// The core and what it is made of: values in, values out.
+    /// The core and its modules, which take and return values.
     case pure
-    /// Everything that runs on the loop's thread; `WidgetKit` speaks to apps and may do as they do.
+    /// The modules that run on the loop's thread.
+    ///
+    /// `WidgetKit` runs in apps and is not one of them.
     case loop
-    /// Everything but the programs.
+    /// All modules except the programs.
     case libraries
-    /// Everything but the wrappers over C, whose lines with pointers are marked `unsafe` instead.
+    /// All modules except the wrappers over C, which mark lines with pointers as `unsafe`.
     case outsideC
     case everywhere
   }
@@ -32,14 +36,14 @@ struct Ban: Sendable {
     }
   }
 
-  /// `path:line: what is banned there; what to do instead`, for each place in `file`.
+  /// Returns a message for each match in `file`: `path:line: the banned text; the replacement`.
   func violations(in file: SwiftSource) -> [String] {
     guard applies(to: file.module) else { return [] }
     do {
-      // Simple boundaries: by Unicode's rules `Clock.now` is one word.
+      // Use simple word boundaries: by Unicode's rules `Clock.now` is one word.
       let regex = try Regex(pattern).wordBoundaryKind(.simple)
       return file.code.enumerated().compactMap { index, line in
-        // Regular expressions over the whole tree would take half a minute.
+        // Search for words first: regular expressions over the whole tree would take half a minute.
         guard words.contains(where: { line.contains(word: $0) }),
           let match = line.firstMatch(of: regex)
         else { return nil }
@@ -52,11 +56,11 @@ struct Ban: Sendable {
   }
 }
 
-/// Which module is of which sort; `docs/ARCHITECTURE.md` has the reasons.
+/// The modules of each sort; `docs/ARCHITECTURE.md` has the reasons.
 enum Modules {
   static let pure: Set<String> = [
-    "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter", "WidgetCenter",
-    "DaemonCore", "Simulator",
+    "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries", "IntentRouter",
+    "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator",
   ]
   static let wrappers: Set<String> = ["EventLoop", "Store"]
   static let programs: Set<String> = [
@@ -66,7 +70,7 @@ enum Modules {
 
 extension Ban {
   static let all: [Ban] = [
-    // The core reads no clock and draws no lots.
+    // The core reads no clock and no random numbers.
     Ban(
       pattern: #"\bDate\("#, words: ["Date("],
       instead: "take `now: Now` as a parameter", scope: .pure,
@@ -91,7 +95,7 @@ extension Ban {
       instead: "the program reads its surroundings and passes values in", scope: .pure,
       snippet: #"let home = getenv("HOME")"#),
 
-    // One thread owns it all.
+    // One thread owns all state.
     Ban(
       pattern: #"\basync\b"#, words: ["async"],
       instead: "one thread owns the loop: call, or send an Event",
@@ -122,7 +126,7 @@ extension Ban {
       instead: "return it or throw it; only the programs write", scope: .libraries,
       snippet: #"print("reloaded")"#),
 
-    // Errors are handled where they are seen.
+    // Errors are handled where they occur.
     Ban(
       pattern: #"\btry\?"#, words: ["try?"],
       instead: "catch it and say why nothing is done", scope: .everywhere,
@@ -147,7 +151,7 @@ extension Ban {
 }
 
 extension StringProtocol {
-  /// Whether `word` occurs, byte for byte.
+  /// Returns whether `word` occurs, byte for byte.
   func contains(word: String) -> Bool {
     var rest = utf8[...]
     let word = word.utf8

@@ -32,7 +32,7 @@ import Testing
     "dispatchPrecondition(condition: .onQueue(queue))", "timer.print(1)", "uv_async_send(handle)",
     "blueprint()", "let updated = Update(now)", "struct TaskToken {}",
   ])
-  func `what only looks like it is left alone`(line: String) {
+  func `text that only looks like a banned word is left alone`(line: String) {
     let file = SwiftSource(path: "Sources/DaemonCore/A.swift", text: line)
     #expect(Ban.all.flatMap { $0.violations(in: file) } == [])
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tree that these tests belong to.
+/// The source tree of the project.
 struct Project {
   let root: URL
 
@@ -8,10 +8,10 @@ struct Project {
     root: URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent())
 
-  /// Folders that hold what was built or fetched.
+  /// The folders of built or fetched files, which the tests skip.
   private static let built: Set<String> = [".build", ".git", ".swiftpm", "build", "__pycache__"]
 
-  /// Every file below `folder`, relative to the project, in the order of paths.
+  /// Returns the files below `folder`, relative to the project, in the order of paths.
   func files(in folder: String = "", ending: String = "") -> [String] {
     var found: [String] = []
     var folders = [folder]
@@ -32,7 +32,7 @@ struct Project {
     return found.sorted()
   }
 
-  /// What `folder` holds; nothing when it is not there.
+  /// Returns the names in `folder`; none if there is no such folder.
   func names(in folder: String) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: url(folder).path)
@@ -45,12 +45,12 @@ struct Project {
 
   func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-  /// The text of a file; `nil` when it is none (an image, a corpus of bytes).
+  /// Returns the text of a file; `nil` if it is no text (an image, a corpus of bytes).
   func text(_ path: String) throws -> String? {
     String(bytes: try Data(contentsOf: url(path)), encoding: .utf8)
   }
 
-  /// The Swift files of the modules. Examples are written for their readers, in their own way.
+  /// The Swift files of the modules, without the examples, which have a style of their own.
   static let sources = Result {
     try current.files(in: "Sources", ending: ".swift")
       .map { SwiftSource(path: $0, text: try current.text($0) ?? "") }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The modules: what they may use, and how they are written.
+/// Tests the modules: their imports, their use of banned features, their form.
 @Suite struct SourceTests {
   let project = Project.current
 
@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("GRDB", ["Store"]),
-    ("GRDBSQLite", ["Store"]), ("Yams", ["Documents"]),
+    ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("CSQLite", ["Store"]),
+    ("Yams", ["Documents"]),
     ("Foundation", ["WidgetKit", "Documents", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])
-  func `what is fenced has its one importer`(module: String, importers: [String]) throws {
+  func `a fenced module has its one importer`(module: String, importers: [String]) throws {
     for file in try Project.sources.get() {
       for (name, line) in file.imports where name == module && !importers.contains(file.module) {
         Issue.record(
@@ -51,15 +51,15 @@ import Testing
         | module | what it is | may import |
         |---|---|---|
         | `JSON` | pure: bytes and values | nothing |
-        | `Store` | SQLite | `GRDB`, `DaemonCore` |
+        | `Store` | SQLite | `CSQLite`, `DaemonCore` |
         """)
-    #expect(table.allowed == ["JSON": [], "Store": ["GRDB", "DaemonCore"]])
+    #expect(table.allowed == ["JSON": [], "Store": ["CSQLite", "DaemonCore"]])
     let file = SwiftSource(
       path: "Sources/JSON/A.swift",
       text:
-        "package import GRDB\n@testable import Store\nimport struct Foundation.Date\n// import Yams"
+        "package import CSQLite\n@testable import Store\nimport struct Foundation.Date\n// import Yams"
     )
-    #expect(file.imports.map(\.module) == ["GRDB", "Store", "Foundation"])
+    #expect(file.imports.map(\.module) == ["CSQLite", "Store", "Foundation"])
     #expect(file.imports.map(\.line) == [1, 2, 3])
   }
 
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Whether one of the first three words is a plural noun: that is how units are written here.
+  /// Returns whether one of the first three words is a plural noun, which names a limit's unit.
   static func hasUnit(_ comment: String) -> Bool {
     comment.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == "," || $0 == "." }).prefix(3)
       .contains { word in
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension SwiftSource {
-  /// The doc comment that ends right above a line, without its slashes.
+  /// Returns the doc comment that ends right above a line, without its slashes.
   func comment(before index: Int) -> String {
     var words: [Substring] = []
     for line in lines[..<index].reversed() {
@@ -148,7 +148,7 @@ extension SwiftSource {
   }
 }
 
-/// Who may import whom: the table in `docs/ARCHITECTURE.md` whose last column is "may import".
+/// The allowed imports: the table in `docs/ARCHITECTURE.md` whose last column is "may import".
 struct ImportTable {
   private(set) var allowed: [String: Set<String>] = [:]
 
@@ -169,7 +169,7 @@ struct ImportTable {
     }
   }
 
-  /// What to do instead of importing `module`.
+  /// Returns the advice for a module that may not import `module`.
   func instead(_ module: String) -> String {
     switch module {
     case "Foundation": "bytes, JSON and Timekeeping do; dates and files belong to the edges"
@@ -177,7 +177,7 @@ struct ImportTable {
     case "Dispatch", "Synchronization":
       "one thread owns the core; threads meet in Store and EventLoop"
     case "CLibUV": "use EventLoop"
-    case "GRDB", "GRDBSQLite": "use Store"
+    case "CSQLite": "use Store"
     case "Yams": "use Documents"
     default: "docs/ARCHITECTURE.md does not let it; if it should, say so there first"
     }

@@ -1,14 +1,14 @@
-/// A Swift file as the linter sees it: its lines, with everything blanked that is no code.
+/// A Swift file as the linter sees it: its lines with blanked comments and strings.
 ///
-/// Comments and the insides of string literals become spaces, so that a ban neither fires on a sentence
-/// about the banned thing nor moves columns. Interpolations count as text: code that hides there is
-/// seen by people.
+/// Comments and the insides of string literals become spaces. So a ban does not match a sentence
+/// about the banned feature, and columns stay. Interpolations count as text; reviewers look at code
+/// in them.
 struct SwiftSource {
-  /// Relative to the project.
+  /// The path, relative to the project.
   let path: String
-  /// As written, for comments that explain what follows.
+  /// The lines as they are written, for tests that read comments.
   let lines: [Substring]
-  /// The same lines, blanked.
+  /// The same lines with blanked comments and strings.
   let code: [String]
 
   init(path: String, text: String) {
@@ -18,10 +18,10 @@ struct SwiftSource {
       .map(String.init)
   }
 
-  /// The folder below `Sources`.
+  /// The module: the name of the folder below `Sources`.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-  /// The modules that the file imports, with the line.
+  /// The modules that the file imports, with their lines.
   var imports: [(module: String, line: Int)] {
     code.enumerated().compactMap { index, line in
       guard line.contains(word: "import "), let match = line.firstMatch(of: Self.importPattern)
@@ -31,13 +31,13 @@ struct SwiftSource {
   }
 
   nonisolated(unsafe) private static let importPattern =
-    // A regular expression cannot be Sendable; this one is never changed.
+    // A regular expression is not Sendable; this one never changes.
     /^(?:(?:public|package|internal|private|@\w+) )*import (?:\w+ )?(\w+)/
 
-  /// What a comment or a string begins with.
+  /// The bytes with which a comment or a string begins.
   private static let openers: [UInt8] = [UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "#")]
 
-  /// `text` with spaces for comments and the insides of strings; newlines stay.
+  /// Returns `text` with spaces for comments and the insides of strings; newlines stay.
   static func blanked(_ text: String) -> String {
     var output: [UInt8] = []
     let input = Array(text.utf8)
@@ -80,7 +80,7 @@ struct SwiftSource {
       } else if let quote = openingQuote(in: input, at: index) {
         copy(quote.opening.utf8.count)
         while index < input.count, !has(quote.closing, at: index) {
-          // In a raw string a backslash is only a backslash.
+          // A backslash escapes nothing in a raw string.
           blank(!quote.isRaw && input[index] == UInt8(ascii: "\\") ? 2 : 1)
         }
         copy(quote.closing.utf8.count)

@@ -4,7 +4,7 @@ import JSON
 import Testing
 import WidgetCenter
 
-/// Everything that is not a module: pages, commands, examples.
+/// Tests everything but the modules: pages, commands, examples.
 @Suite struct TreeTests {
   let project = Project.current
 
@@ -31,7 +31,44 @@ import WidgetCenter
     }
   }
 
-  @Test func `titles and links are found, but not in code`() {
+  @Test func `prose wraps at 100 columns`() throws {
+    for page in project.files(ending: ".md") {
+      for (text, line) in Markdown(try project.text(page) ?? "").prose
+      where text.count > 100 && text.trimmingSpaces.contains(" ") {
+        Issue.record("\(page):\(line): \(text.count) columns; break the line")
+      }
+    }
+  }
+
+  @Test func `the way to every page begins in docs/README.md`() throws {
+    let index = Markdown(try project.text("docs/README.md") ?? "")
+    let linked = Set(index.relativeLinks.map { $0.link })
+    for page in project.files(in: "docs", ending: ".md").map({ $0.dropFirst("docs/".count) })
+    where page != "README.md" && page != "decisions/0000-template.md" && !linked.contains("\(page)")
+    {
+      Issue.record("docs/README.md: link \(page), for the reader whom it is for")
+    }
+    let front = Markdown(try project.text("README.md") ?? "").relativeLinks.map { $0.link }
+    for page in ["docs/README.md", "docs/TESTING.md", "docs/RANKING.md", "docs/decisions"]
+    where !front.contains(page) {
+      Issue.record("README.md: link \(page)")
+    }
+    let modules = Markdown(try project.text("docs/ARCHITECTURE.md") ?? "").relativeLinks
+    for map in project.files(in: "Sources", ending: ".md")
+    where !modules.contains(where: { $0.link == "../\(map)" }) {
+      Issue.record("docs/ARCHITECTURE.md: link \(map), the map of a module")
+    }
+  }
+
+  @Test func `every path that a page names is there`() throws {
+    for page in project.files(ending: ".md") {
+      for (path, line) in Markdown(try project.text(page) ?? "").paths where !project.has(path) {
+        Issue.record("\(page):\(line): there is no \(path)")
+      }
+    }
+  }
+
+  @Test func `titles, links, paths and prose are found, but not in code`() {
     let page = Markdown(
       """
       # One
@@ -40,11 +77,14 @@ import WidgetCenter
       # a comment
       [e](e.md)
       ```
+      | `Sources/A/B+C.swift`, `Sources` and `docs/NAME/x.md` |
       # Two
       """)
     #expect(page.titles.map(\.text) == ["One", "Two"])
     #expect(page.titles.map(\.isFirst) == [true, false])
     #expect(page.relativeLinks.map(\.link) == ["a.md"])
+    #expect(page.prose.map(\.line) == [1, 2, 8])
+    #expect(page.paths.map(\.path) == ["Sources/A/B+C.swift"])
     #expect(Markdown("text\n# Late").titles.first?.isFirst == false)
   }
 
@@ -65,7 +105,7 @@ import WidgetCenter
     }
   }
 
-  @Test func `what the Makefile and the pages call is there`() throws {
+  @Test func `every file that the Makefile and the pages name exists`() throws {
     let makefile = try project.text("Makefile") ?? ""
     for script in makefile.matches(of: #/(?:scripts|Benchmarks|Examples)\/[\w\/-]+\.(?:sh|py)/#)
     where !project.has(String(script.output)) {
@@ -81,7 +121,7 @@ import WidgetCenter
     }
   }
 
-  @Test func `what starts with #! can be started`() throws {
+  @Test func `every file that starts with #! is executable`() throws {
     for path in project.files() where try project.text(path)?.hasPrefix("#!") == true {
       if !FileManager.default.isExecutableFile(atPath: project.url(path).path) {
         Issue.record("\(path): chmod +x")
@@ -114,10 +154,12 @@ import WidgetCenter
     }
   }
 
-  // In pieces, so that this file does not name one.
+  // Each name is split, so that this file does not contain it.
   static let machineFolders = ["ho" + "me", "ro" + "ot", "wo" + "rk"]
 
-  /// Whether an absolute path into one of the folders stands there. `me` is nobody: tests of paths need one.
+  /// Returns whether the line has an absolute path into one of the folders.
+  ///
+  /// Paths of the user `me` are allowed: tests of paths need one.
   static func namesMachine(_ line: Substring) -> Bool {
     guard machineFolders.contains(where: { line.contains(word: "/\($0)/") }) else { return false }
     return line.matches(of: #/(\+ )?(?:^|[\s"'`=(:])/(\w+)/(?!me/)/#).contains { match in
@@ -127,7 +169,7 @@ import WidgetCenter
 
   // MARK: Examples
 
-  @Test func `the examples' manifests are read without a word`() throws {
+  @Test func `the examples' manifests are read without an issue`() throws {
     let manifests = project.files(in: "Examples", ending: ".yaml")
     #expect(manifests.count >= 5)
     for manifest in manifests {
@@ -151,8 +193,12 @@ import WidgetCenter
   }
 }
 
-/// As much of a page's structure as the tests need.
+/// The structure of a page, as far as the tests need it.
 struct Markdown {
+  /// The lines outside of fenced code and tables, with their numbers, which begin at 1.
+  private(set) var prose: [(text: Substring, line: Int)] = []
+  /// Paths inside the project that stand in backticks; `NAME` is a placeholder.
+  private(set) var paths: [(path: String, line: Int)] = []
   private(set) var titles: [(text: String, isFirst: Bool)] = []
   private(set) var relativeLinks: [(link: String, line: Int)] = []
 
@@ -166,10 +212,18 @@ struct Markdown {
         continue
       }
       guard !isCode else { continue }
+      if !line.trimmingSpaces.hasPrefix("|") { prose.append((line, index + 1)) }
       if line.hasPrefix("# ") { titles.append((String(line.dropFirst(2)), isFirst)) }
       if !line.trimmingSpaces.isEmpty { isFirst = false }
-      let prose = line.replacing(#/`[^`]*`/#, with: "")
-      for match in prose.matches(of: #/\]\(([^)#\s]+)(?:#[^)]*)?\)/#)
+      for match in line.matches(
+        of:
+          #/`((?:Sources|Tests|Examples|Intents|Benchmarks|Fuzz|docs|scripts|packaging)\/[^`\s]*)`/#
+      )
+      where !match.output.1.contains("NAME") {
+        paths.append((String(match.output.1), index + 1))
+      }
+      let text = line.replacing(#/`[^`]*`/#, with: "")
+      for match in text.matches(of: #/\]\(([^)#\s]+)(?:#[^)]*)?\)/#)
       where !match.output.1.contains(":") {
         relativeLinks.append((String(match.output.1), index + 1))
       }

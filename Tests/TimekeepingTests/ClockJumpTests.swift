@@ -2,7 +2,7 @@ import Testing
 import Timekeeping
 
 struct ClockJumpTests {
-  /// Milliseconds of the three clocks.
+  /// Calls `notice` with readings of the three clocks, in milliseconds.
   private static func look(
     _ jump: inout ClockJump, monotonic: Int64, wall: Int64, boot: Int64
   ) -> Bool {
@@ -12,14 +12,14 @@ struct ClockJumpTests {
       boot: Instant(nanoseconds: boot * 1_000_000))
   }
 
-  @Test func `clocks that go on together do not jump, wherever they started`() {
+  @Test func `clocks that advance together do not jump, wherever they started`() {
     var jump = ClockJump()
     #expect(!Self.look(&jump, monotonic: 5, wall: 1_800_000_000_000, boot: 864_000_000))
     #expect(!Self.look(&jump, monotonic: 60_005, wall: 1_800_000_060_000, boot: 864_060_000))
-    // A day without an event, and a clock that was corrected by half a minute in it, either way.
+    // A day passes without an event, and the wall clock is slowly corrected by half a minute in it.
     #expect(!Self.look(&jump, monotonic: 86_460_005, wall: 1_800_086_490_000, boot: 950_460_000))
     #expect(!Self.look(&jump, monotonic: 172_860_005, wall: 1_800_172_860_000, boot: 1_036_860_000))
-    // Between reading one clock and the next something else ran.
+    // Another process ran between the readings of two clocks.
     #expect(!Self.look(&jump, monotonic: 172_860_015, wall: 1_800_172_860_910, boot: 1_036_860_910))
     #expect(!Self.look(&jump, monotonic: 172_861_015, wall: 1_800_172_861_010, boot: 1_036_861_010))
   }

@@ -1,7 +1,7 @@
 import Testing
 import Timekeeping
 
-/// What only shows with many keys, wide moments, or moments before those that were taken.
+/// Behaviour that appears only with many keys, distant moments, or moments before those taken.
 struct DeadlineQueueScaleTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `moments of every size come in order`(_ seed: UInt64) {
@@ -9,7 +9,7 @@ struct DeadlineQueueScaleTests {
     var queue = DeadlineQueue<Int, Int>()
     var expected: [(moment: Int, key: Int)] = []
     for key in 0..<20_000 {
-      // From all digits to the last one only, on both sides of zero.
+      // Moments of all sizes, on both sides of zero.
       let moment = Int(truncatingIfNeeded: random.next()) >> Int.random(in: 0...63, using: &random)
       queue.schedule(key, at: moment)
       expected.append((moment, key))
@@ -29,7 +29,7 @@ struct DeadlineQueueScaleTests {
       for key in 0..<4 {
         queue.schedule(round * 4 + key, at: start + Int.random(in: 0..<500, using: &random))
       }
-      // Looking at the earliest moves the queue to it; the next round is before it.
+      // `next` moves the queue's base to the earliest moment; the next round schedules before it.
       #expect((start..<start + 500).contains(queue.next() ?? 0))
     }
     #expect(queue.count == 4_000)
@@ -59,7 +59,7 @@ struct DeadlineQueueScaleTests {
         + order.filter { $0 % 3 == 2 })
   }
 
-  @Test func `what was cancelled costs no memory for ever`() {
+  @Test func `cancelled keys do not keep memory for ever`() {
     var queue = DeadlineQueue<Int, Int>()
     for round in 0..<200 {
       for key in 0..<100 { queue.schedule(key, at: 1_000_000 + round * 100 + key) }

@@ -46,9 +46,9 @@ import Timekeeping
     #expect(pop(&queue, at: 9) == ["b", "a"])
   }
 
-  /// Few keys and few moments, so that keys are rescheduled and moments collide all the time.
+  /// Uses few keys and few moments, so that keys are often rescheduled and moments often collide.
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func `it does what a sorted list does`(_ seed: UInt64) {
+  func `the queue behaves like a sorted list`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var queue = DeadlineQueue<Int, Int>()
     var model = NaiveQueue()
@@ -86,14 +86,14 @@ import Timekeeping
   }
 }
 
-/// The same queue in the plainest way: a sorted list.
+/// The simplest implementation of the same queue: a sorted list.
 private struct NaiveQueue {
   var waiting: [(key: Int, moment: Int)] = []
 
   mutating func schedule(_ key: Int, at moment: Int) {
     if waiting.contains(where: { $0.key == key && $0.moment == moment }) { return }
     cancel(key)
-    // Behind everything that is due no later.
+    // Insert behind all keys that are due at the same moment or earlier.
     let place = waiting.firstIndex { $0.moment > moment } ?? waiting.endIndex
     waiting.insert((key, moment), at: place)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timekeeping
 
-/// Moments as people type them.
+/// Checks how moments are read as people type them.
 struct MomentTextTests {
   private static let now = WallTime(rfc3339: "2026-11-21T12:00:00Z") ?? WallTime(milliseconds: 0)
 
@@ -20,17 +20,17 @@ struct MomentTextTests {
       ("2026-11-23", "2026-11-22T22:00:00Z"), ("2026-11-23T18:30", "2026-11-23T16:30:00Z"),
       ("2026-11-23 18:30", "2026-11-23T16:30:00Z"),
       ("2026-11-23 18:30:05", "2026-11-23T16:30:05Z"),
-      // It is 14:00 there.
+      // The present is 14:00 in local time.
       ("18:30", "2026-11-21T16:30:00Z"), ("14:00", "2026-11-21T12:00:00Z"),
       ("13:59", "2026-11-22T11:59:00Z"), ("00:00", "2026-11-21T22:00:00Z"),
     ])
-  func `what has no zone is local, and a time is the next of its kind`(
+  func `a moment without a zone is local, and a time is its next occurrence`(
     _ text: String, _ date: String
   ) {
     #expect(read(text, east: 7_200) == date)
   }
 
-  @Test func `in the past a time is the last of its kind`() {
+  @Test func `in the past a time is its last occurrence`() {
     #expect(read("18:30", .past) == "2026-11-20T18:30:00Z")
     #expect(read("11:59", .past) == "2026-11-21T11:59:00Z")
     #expect(read("12:00", .past) == "2026-11-21T12:00:00Z")
@@ -47,7 +47,7 @@ struct MomentTextTests {
     arguments: [
       "", "soon", "2h", "25:00", "18:60", "8:30", "18:30:00", "2026-11-31", "2026-11", "-2h",
     ])
-  func `anything else is none`(_ text: String) {
+  func `any other text is no moment`(_ text: String) {
     #expect(read(text) == nil)
   }
 }

@@ -1,7 +1,9 @@
 import Testing
 import Timekeeping
 
-/// Dates as text, both sides of each edge; the expected moments are GNU date's.
+/// Checks dates as text on both sides of each edge.
+///
+/// GNU date gave the expected moments.
 @Suite struct RFC3339Tests {
   @Test(
     arguments: [
@@ -21,7 +23,7 @@ import Timekeeping
       ("2026-11-20T21:00:00.25+08:00", 1_795_179_600_250),
       // A leap second is the next second.
       ("2016-12-31T23:59:60Z", 1_483_228_800_000),
-      // Leap years: by 4, not by 100, by 400.
+      // Years divisible by 4 are leap years, those by 100 are not, those by 400 are.
       ("2024-02-29T00:00:00Z", 1_709_164_800_000),
       ("2000-02-29T00:00:00Z", 951_782_400_000),
       ("2000-03-01T00:00:00Z", 951_868_800_000),
@@ -30,12 +32,12 @@ import Timekeeping
       ("0000-01-01T00:00:00Z", -62_167_219_200_000),
       ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
     ] as [(String, Int64)])
-  func `a date is its moment`(_ text: String, _ milliseconds: Int64) {
+  func `a date gives its moment`(_ text: String, _ milliseconds: Int64) {
     #expect(WallTime(rfc3339: text) == WallTime(milliseconds: milliseconds))
   }
 
   @Test(arguments: [
-    // In UTC before the year 0 and after 9999.
+    // The date is before the year 0 in UTC, or after 9999.
     "0000-01-01T00:00:00+14:00", "9999-12-31T23:59:59-00:01",
     "", "2026-11-20", "2026-11-20T21:00Z", "2026-11-20T21:00:00", "2026-11-20T21:00:00 Z",
     "2026-11-20T21:00:00Z ", " 2026-11-20T21:00:00Z", "2026-11-20T21:00:00ZZ",
@@ -50,14 +52,14 @@ import Timekeeping
     "2026-11-20T21:00:00+08", "2026-11-20T21:00:00+24:00", "2026-11-20T21:00:00+08:60",
     "2026-11-20T21:00:00+08:0", "2026-11-20T21:00:00+08:000", "2026-11-20T21:00:00+08-00",
     "２026-11-20T21:00:00Z", "1795208400",
-    // 64 bytes are read, 65 are not.
+    // A text of 64 bytes is read; this one has 65.
     "2026-11-20T21:00:00.00000000000000000000000000000000000000000000Z",
   ])
-  func `anything else is no date`(_ text: String) {
+  func `any other text is no date`(_ text: String) {
     #expect(WallTime(rfc3339: text) == nil)
   }
 
-  @Test func `a fraction may be long, up to 64 bytes in all`() {
+  @Test func `a fraction may be long, up to 64 bytes for the whole date`() {
     let zeros = String(repeating: "0", count: 43)
     #expect(WallTime(rfc3339: "2026-11-20T21:00:00.\(zeros)Z") == WallTime(seconds: 1_795_208_400))
   }
@@ -73,7 +75,7 @@ import Timekeeping
       (951_782_399_999, "2000-02-28T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00Z"),
       (-62_167_219_200_000, "0000-01-01T00:00:00Z"),
-      // Outside four digits the text is the nearest date that has them.
+      // A moment outside the years 0 to 9999 gives the nearest date inside.
       (-62_167_219_200_001, "0000-01-01T00:00:00Z"),
       (Int64.min, "0000-01-01T00:00:00Z"),
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
@@ -93,7 +95,7 @@ import Timekeeping
     for days in first...(first + 292_194) {
       let isLeap = date.year % 400 == 0 || (date.year % 4 == 0 && date.year % 100 != 0)
       let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-      // Plain comparisons: an expectation for each of 292,194 days would take seconds.
+      // Compare without `#expect`: 292,194 expectations would take seconds.
       guard date.daysSinceEpoch == days, CivilDate(daysSinceEpoch: days) == date,
         date.daysInMonth == lengths[date.month - 1]
       else {
@@ -111,7 +113,7 @@ import Timekeeping
     #expect(date == CivilDate(year: 2400, month: 1, day: 2))
   }
 
-  @Test func `what is written is read back as the same moment`() {
+  @Test func `a written moment is read back as the same moment`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let moment = WallTime(

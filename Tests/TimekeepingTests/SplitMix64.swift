@@ -1,4 +1,5 @@
 /// A small generator whose whole state is its seed, so that a failure can be repeated.
+///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64

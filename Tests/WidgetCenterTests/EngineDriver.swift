@@ -1,23 +1,27 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// An engine on a clock of its own, told what happens and answering with a transcript.
+/// Drives an engine on a clock of its own and returns transcripts.
 ///
-/// Each call is one event and gives back what the engine decided, a line a decision, in the order
-/// receipts, runs, cancellations, changes, removals: `r1 accepted`, `run #1 clock`, `cancel #1`, `r1 done`,
-/// `changed clock`, `removed clock`. After every event the engine's invariants are checked.
+/// Each call is one event. It returns the engine's decisions, one a line, in the order receipts,
+/// runs, cancellations, changes, removals: `r1 accepted`, `run #1 clock`, `cancel #1`, `r1 done`,
+/// `changed clock`, `removed clock`. It checks the engine's invariants after each event.
 struct EngineDriver {
   var engine = WidgetEngine()
   /// The day starts at 08:00.
-  /// What the engine wrote into the journal about the last event.
+  ///
+  /// The engine's notes for the journal about the last event.
   private(set) var notes: [EngineOutput.JournalNote] = []
   private(set) var now = Now(
     monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
 
-  /// A surface shows everything, unless `isWatched` is false.
+  /// Makes an engine with these kinds.
+  ///
+  /// A surface shows all widgets, unless `isWatched` is false.
   init(kinds: [WidgetKind] = [EngineDriver.kind("clock")], isWatched: Bool = true) {
     _ = setKinds(kinds)
     if isWatched { _ = watch(Watch()) }
@@ -43,12 +47,12 @@ struct EngineDriver {
     transcript { engine, now, output in engine.setKinds(kinds, at: now, into: &output) }
   }
 
-  /// From now on the visible surfaces show this.
+  /// Replaces the visible surfaces.
   mutating func watch(_ watches: Watch...) -> [String] {
     transcript { engine, now, output in engine.setWatches(watches, at: now, into: &output) }
   }
 
-  /// A client asks what these widgets show.
+  /// Reads these widgets as a client without a surface.
   mutating func read(_ ids: String...) -> [String] {
     transcript { engine, now, output in engine.noteReading(of: ids, at: now, into: &output) }
   }
@@ -113,7 +117,7 @@ struct EngineDriver {
     try transcript { engine, now, output in try engine.remove(id, at: now, into: &output) }
   }
 
-  /// Something the person does with a widget.
+  /// Records an act of the person with a widget.
   mutating func act(_ act: BehaviourAct, _ id: String, promotes: Bool = false) {
     var output = EngineOutput()
     engine.record(act, of: id, promotes: promotes, at: now.wall, into: &output)
@@ -136,7 +140,7 @@ struct EngineDriver {
     }
   }
 
-  /// The provider of run `token` wrote `answer` and ended well.
+  /// Ends run `token` with `answer`.
   mutating func answer(_ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#)
     -> [String]
   {
@@ -153,7 +157,7 @@ struct EngineDriver {
     }
   }
 
-  /// Lets time pass, waking the engine whenever it asked to be; each line says when.
+  /// Lets time pass and wakes the engine each time it asked for; each line begins with the time.
   mutating func pass(_ seconds: Int64) -> [String] {
     let end = now.monotonic.advanced(byMilliseconds: seconds * 1000)
     var lines: [String] = []
@@ -165,13 +169,14 @@ struct EngineDriver {
     return lines
   }
 
-  /// Somebody sets the wall clock; no time passes.
+  /// Sets the wall clock; no time passes.
   mutating func setClock(by seconds: Int64) -> [String] {
     now.wall = now.wall.advanced(bySeconds: seconds)
     return transcript { engine, now, output in engine.clockChanged(at: now, into: &output) }
   }
 
-  /// The engine that a new process has after reading back what this one kept, before `resume`.
+  /// Returns the engine of a new process after it restored this one's stored state, before
+  /// `resume`.
   func restarted(
     kinds: [WidgetKind], after seconds: Int64 = 0, isWatched: Bool = true
   ) throws -> EngineDriver {
@@ -207,7 +212,7 @@ struct EngineDriver {
     engine.view(of: id, at: now.wall).map { .object($0) } ?? .null
   }
 
-  /// `nextReload` as a clock time, with the milliseconds of jitter cut off.
+  /// Returns `nextReload` as a time of day, without the milliseconds of jitter.
   func due(_ id: String) -> String? {
     view(id)["nextReload"]?.stringValue.map { String($0.dropFirst(11).prefix(8)) }
   }
@@ -218,7 +223,7 @@ struct EngineDriver {
     engine.stack(families: families, at: now.wall).map(\.id)
   }
 
-  // MARK: Pieces
+  // MARK: Helpers
 
   /// Lets time pass without waking the engine.
   mutating func advance(to wall: WallTime) {
@@ -273,7 +278,7 @@ struct EngineDriver {
     try JSONValue(parsing: value.serialized)
   }
 
-  /// What holds after every event, whatever happened.
+  /// Checks the rules that hold after each event.
   private func checkInvariants(_ output: EngineOutput) {
     #expect(engine.checkInvariants(isThorough: true) == [])
     #expect(engine.runningCount <= Limits.runningProviderCountMax)
@@ -292,12 +297,12 @@ struct EngineDriver {
         #expect(shared.waiting.isEmpty && shared.next.isEmpty, "an idle timeline has no work")
         #expect(!shared.widgets.isEmpty, "nobody shows \(key.text)")
       case .queued: #expect(shared.next.isEmpty)
-      case .running(let token, _): #expect(engine.running[token] == key)
+      case .running(let token, _): #expect(engine.runs.key(of: token) == key)
       }
       if !shared.deferred.isEmpty { #expect(shared.dueAt != nil, "a deferral has no date") }
       if shared.isIdle {
         #expect(
-          engine.reloads.moment(of: shared.number) == engine.wakeMoment(of: shared),
+          engine.deadlines.reload(of: shared.number) == engine.wakeMoment(of: shared),
           "nothing wakes \(key.text)")
       }
     }
@@ -313,7 +318,7 @@ struct EngineDriver {
     }
     #expect(Set(engine.order) == Set(engine.widgets.keys))
     var copy = engine
-    // What is more than a slice goes on at once.
+    // Work beyond one slice is due at once, so a deadline may be in the past then.
     if engine.timelines.count <= Limits.sliceCount, let deadline = copy.nextDeadline(at: now) {
       #expect(deadline > now.monotonic, "the engine would be woken again at once")
     }

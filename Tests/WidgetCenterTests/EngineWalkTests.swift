@@ -3,7 +3,9 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// A small generator whose whole state is its seed. Source: Steele, Lea, Flood, SplitMix64 (2014).
+/// A small generator whose whole state is its seed.
+///
+/// Source: Steele, Lea, Flood, SplitMix64 (2014).
 struct Random: RandomNumberGenerator {
   var state: UInt64
 
@@ -16,11 +18,15 @@ struct Random: RandomNumberGenerator {
   }
 }
 
-/// Anything in any order: the driver checks the engine's invariants after every event, and after a calm
-/// phase every request has ended.
+/// Random events in random order.
+///
+/// The driver checks the engine's invariants after each event, and after a calm phase every request
+/// has ended.
 @Suite struct EngineWalkTests {
   @Test(arguments: Array(1...20) as [UInt64])
-  func `whatever happens, every request ends and nothing is left running`(_ seed: UInt64) throws {
+  func `in any order of events, every request ends and nothing is left running`(_ seed: UInt64)
+    throws
+  {
     var random = Random(state: seed)
     let kinds = ["a", "b", "c", "d", "e", "f"].map {
       EngineDriver.kind($0, intent: "Show", spacing: 60, perDay: 480)

@@ -14,7 +14,7 @@ import WidgetCenter
     return (read.kind, read.issues.map(\.description))
   }
 
-  /// A manifest that is right but for `lines`.
+  /// Returns the issues of a manifest that is right except for `lines`.
   private func issues(_ lines: String, without key: String = "") throws -> [String] {
     let right = ["kind: a.b", "name: A", "families: [systemSmall]", "provider: {exec: [./a]}"]
       .filter { key.isEmpty || !$0.hasPrefix("\(key):") }
@@ -56,7 +56,7 @@ import WidgetCenter
           app: "org.example.Weather", file: "w.yaml"))
   }
 
-  @Test func `what is left out has its default`() throws {
+  @Test func `a member that is left out has its default`() throws {
     let read = try read("kind: a\nname: A\nfamilies: [systemLarge]\nprovider: {exec: [a]}")
     #expect(read.issues == [])
     #expect(

@@ -4,7 +4,7 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// Kinds that are renamed or lose a family: placed widgets follow with all they have.
+/// Tests kinds that are renamed or lose a family: placed widgets follow and keep their state.
 @Suite struct MigrationTests {
   private func renamed(families: [WidgetFamily] = [.systemSmall, .accessoryInline]) -> WidgetKind {
     var kind = EngineDriver.kind("time", families: families)
@@ -35,11 +35,11 @@ import Timekeeping
     #expect(try driver.engine.budgetView(of: "clock", at: driver.now.wall)["balance"] == 11.0)
     #expect(driver.answer(3, ReloadTests.answer("three")) == ["changed clock"])
     #expect(driver.engine.timelines.count == 1)
-    // Nothing more to follow.
+    // A second call finds nothing to follow.
     #expect(driver.followKinds() == [])
   }
 
-  @Test func `a kind that is still offered is nobody's former name`() throws {
+  @Test func `an alias that is an offered kind is ignored`() throws {
     var driver = try loaded()
     _ = driver.setKinds([renamed(), EngineDriver.kind("clock")])
     #expect(driver.followKinds() == [])
@@ -73,7 +73,7 @@ import Timekeeping
     #expect(driver.engine.order == ["clock", "inline"])
   }
 
-  @Test func `renamed while nobody watches, the new provider is asked when somebody does`() throws {
+  @Test func `renamed while unwatched, the new provider is asked once a surface watches`() throws {
     var driver = try loaded(isWatched: false)
     _ = driver.setKinds([renamed()])
     #expect(driver.followKinds() == ["changed clock"])
@@ -104,7 +104,7 @@ import Timekeeping
 
   // MARK: Configurations
 
-  @Test func `what a configuration still means is kept, the rest is reported`() throws {
+  @Test func `parameters that still exist are kept, the others are reported`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     _ = try driver.place("weather", EngineDriver.city("Rome"))
     _ = driver.answer(1, ReloadTests.answer("18°"))
@@ -119,7 +119,8 @@ import Timekeeping
   }
 
   @Test
-  func `what cannot be asked for says why, keeps its entry, and comes back when it is configured`()
+  func
+    `a widget that cannot be asked says why, keeps its entry, and comes back when it is configured`()
     throws
   {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])

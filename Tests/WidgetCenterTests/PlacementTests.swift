@@ -1,10 +1,12 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// Widgets are placed, configured, suggested, removed and restored; kinds come and go.
+/// Tests placing, configuring, suggesting, removing and restoring widgets, and kinds that come and
+/// go.
 @Suite struct PlacementTests {
   private static let weather = EngineDriver.kind("org.example.weather", intent: "ShowWeather")
   private let beijing = EngineDriver.city("Beijing")
@@ -29,7 +31,7 @@ import Timekeeping
     #expect(driver.engine.order == ["weather", "weather-3", "weather-2"])
   }
 
-  @Test func `what cannot be placed is refused with what to do`() throws {
+  @Test func `a widget that cannot be placed is refused with a hint`() throws {
     var driver = EngineDriver(kinds: [Self.weather])
     _ = try driver.place("org.example.weather", id: "w", beijing)
     let unknown = refusal { try driver.place("org.example.wether") }
@@ -84,8 +86,7 @@ import Timekeeping
         == ["r3 accepted", "run #3 org.example.weather", "changed weather"])
   }
 
-  @Test func `a running provider that nobody needs any more is stopped, and is no failure`() throws
-  {
+  @Test func `a running provider that no widget needs is stopped, and is no failure`() throws {
     var driver = EngineDriver(kinds: [Self.weather])
     _ = try driver.place("org.example.weather", beijing)
     #expect(
@@ -193,7 +194,9 @@ import Timekeeping
     #expect(driver.pass(7_200).first?.hasSuffix("run #2 clock") == true)
   }
 
-  @Test func `a reload that waited for a slot when its kind vanished is made up for`() throws {
+  @Test func `a reload that waited for a slot when its kind vanished runs when the kind returns`()
+    throws
+  {
     let names = ["a", "b", "c", "d", "e"]
     let kinds = names.map { EngineDriver.kind($0) }
     var driver = EngineDriver(kinds: kinds)
@@ -232,11 +235,11 @@ import Timekeeping
         == ["r1 accepted", "run #1 org.example.weather", "changed \(id)"])
     _ = driver.answer(1, answer("3°"))
     #expect(driver.view(id)["suggestion"] == true)
-    // The same again: the same slot, another run.
+    // The same intent again uses the same slot and another run.
     #expect(
       try driver.suggest(Self.weather, beijing) == ["r2 accepted", "run #2 org.example.weather"])
     _ = driver.answer(2, answer("3°"))
-    // Another city takes its place.
+    // An intent for another city replaces the suggestion.
     #expect(
       try driver.suggest(Self.weather, rome)
         == ["r3 accepted", "run #3 org.example.weather", "changed \(id)"])
@@ -245,7 +248,7 @@ import Timekeeping
     #expect(driver.view(id)["entry"] == nil)
   }
 
-  @Test func `a suggestion that nobody touches is gone after an hour`() throws {
+  @Test func `an unused suggestion is removed after an hour`() throws {
     var driver = EngineDriver(kinds: [Self.weather])
     let id = "suggestion:org.example.weather"
     _ = try driver.suggest(Self.weather, beijing)
@@ -326,7 +329,7 @@ import Timekeeping
     _ = try driver.reload("a", .hostBackground)
     _ = driver.answer(3, answer("a"))
     _ = try driver.reload("a", .hostBackground)
-    // r2 is running, r4 deferred until 08:05.
+    // r2 is running, and r4 is deferred until 08:05.
     var fresh = try driver.restarted(
       kinds: [EngineDriver.kind("a"), EngineDriver.kind("b")], after: 60)
     #expect(fresh.resume() == ["run #1 b", "changed a"])

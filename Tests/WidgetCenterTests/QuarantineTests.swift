@@ -4,11 +4,12 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// Providers that fail or loop are left alone for a while; those that need the network wait for it.
+/// Tests providers that fail or loop, which are not asked for a while, and those that need the
+/// network, which wait for it.
 @Suite struct QuarantineTests {
   private func events(_ driver: EngineDriver) -> [String] { driver.notes.map(\.event) }
 
-  /// A clock whose provider failed ten times in a row, just now.
+  /// Makes an engine with a clock whose provider has just failed ten times in a row.
   private func failing() throws -> EngineDriver {
     var driver = EngineDriver()
     _ = try driver.place("clock")
@@ -31,12 +32,12 @@ import Timekeeping
         "the provider is in quarantine until 2026-11-20T09:00:00Z: 10 runs in a row failed") == true
     )
     #expect(driver.pass(3_599) == [])
-    // Released by itself, and tried again; the last good entry was there all the time.
+    // The quarantine ends by itself and the provider is tried again; the last good entry stayed.
     let lines = driver.pass(30)
     #expect(lines.contains("09:00:00 changed clock"))
     #expect(lines.filter { $0.hasSuffix("run #12 clock") }.count == 1)
     #expect(driver.view("clock")["quarantinedUntil"] == nil)
-    // One more failure is enough now.
+    // Now one more failure is enough for a quarantine.
     _ = driver.fail(12, .exited(code: 1))
     #expect(driver.engine.quarantines["clock"]?.reason == "11 runs in a row failed")
     #expect(driver.engine.countersByKind["clock"]?.quarantines == 2)
@@ -46,7 +47,7 @@ import Timekeeping
     try driver.engine.budgetView(of: "clock", at: driver.now.wall)
   }
 
-  @Test func `a budget says when a widget goes on by itself, and why`() throws {
+  @Test func `a budget tells when a widget reloads by itself, and why`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     #expect(try budget(driver)["nextReason"] == "it runs now: placed")
@@ -65,7 +66,7 @@ import Timekeeping
     #expect(failed["error"]?.stringValue?.isEmpty == false)
     let runs = failed["runs"]?.arrayValue ?? []
     #expect(runs.map { $0["error"] == failed["error"] } == [true, true, false])
-    // A failed run takes nothing, and counts for nothing.
+    // A failed run costs no budget and is not counted.
     #expect(failed["exempt"] == ["placed": 1])
     _ = try driver.push("clock", ReloadTests.answer("pushed", policy: #""never""#))
     #expect(try budget(driver)["nextReload"] == nil)
@@ -73,7 +74,7 @@ import Timekeeping
       try budget(driver)["nextReason"] == "its policy is never: it waits until somebody asks")
   }
 
-  @Test func `in quarantine nothing is promised before its end`() throws {
+  @Test func `in quarantine no reload is promised before its end`() throws {
     var driver = try failing()
     for _ in 0..<2 {
       let view = try budget(driver)
@@ -84,7 +85,7 @@ import Timekeeping
       }
       #expect(view["reason"] == "its provider is in quarantine")
       #expect(view["nextReason"] == "its provider is in quarantine")
-      // The same with a request that was put off.
+      // The same holds for a deferred request.
       _ = try driver.reload("clock", .hostForeground)
     }
     let leader = try #require(driver.engine.timelines.values.first?.deferred.first)
@@ -128,7 +129,7 @@ import Timekeeping
       _ = try driver.reload("weather", .reload)
       _ = driver.fail(token, .exited(code: 1))
     }
-    // Their first retry waits for the end of the quarantine.
+    // The first retry of the other widgets waits for the end of the quarantine.
     #expect(driver.pass(600).filter { $0.contains(" run ") } == [])
     _ = try driver.reload("weather", .reload)
     #expect(driver.answer(14, ReloadTests.answer("new")).contains("r14 done"))
@@ -136,7 +137,7 @@ import Timekeeping
     #expect(runs.count == 2, "\(runs)")
   }
 
-  @Test func `one success among failures is no row, whichever widget it was`() throws {
+  @Test func `one success ends a row of failures, whichever widget it was`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     _ = try driver.place("weather", EngineDriver.city("Rome"))
     _ = try driver.place("weather", EngineDriver.city("Oslo"))
@@ -196,14 +197,14 @@ import Timekeeping
       _ = driver.answer(token)
       _ = driver.pass(1)
     }
-    // One a second: three in thirty leak away.
+    // With one run a second, three in thirty leak out of the counter.
     #expect((31...36).contains(token))
     #expect(driver.engine.quarantines["clock"]?.cause == .looping)
     #expect(try driver.reload("clock", .hostForeground).first?.contains("in quarantine") == true)
     #expect(try driver.reload("clock", .reload).first?.contains("coalesced") == true)
     #expect(try driver.reload("clock", .tap).contains("run #\(token + 1) clock"))
     _ = driver.answer(token + 1)
-    // Automatic release after a quarter of an hour.
+    // The quarantine ends by itself after a quarter of an hour.
     _ = driver.pass(930)
     #expect(driver.engine.quarantines.isEmpty)
     #expect(try driver.reload("clock", .hostForeground).contains("run #\(token + 2) clock"))
@@ -239,7 +240,7 @@ import Timekeeping
 
   private let after = #"{"after":"2026-11-20T08:10:00Z"}"#
 
-  @Test func `what needs the network waits for it, and then goes at once`() throws {
+  @Test func `a widget that needs the network waits for it, and then reloads at once`() throws {
     var driver = EngineDriver(kinds: [Self.online])
     _ = try driver.place("clock")
     _ = driver.answer(1, ReloadTests.answer("a", policy: after))
@@ -247,13 +248,13 @@ import Timekeeping
     #expect(driver.view("clock")["held"] == "network")
     #expect(driver.pass(7_200) == [])
     #expect(driver.setNetwork(isUp: true) == ["run #2 clock"])
-    // Nothing was due meanwhile: nothing goes.
+    // No reload was due meanwhile, so none starts.
     _ = driver.answer(2, ReloadTests.answer("a", policy: #"{"after":"2026-11-20T18:00:00Z"}"#))
     _ = driver.setNetwork(isUp: false)
     #expect(driver.setNetwork(isUp: true) == [])
   }
 
-  @Test func `what failed without the network is tried as soon as it is back`() throws {
+  @Test func `a reload that failed without the network is tried as soon as it is back`() throws {
     var driver = EngineDriver(kinds: [Self.online])
     _ = try driver.place("clock")
     _ = driver.answer(1, ReloadTests.answer("a", policy: after))
@@ -262,7 +263,7 @@ import Timekeeping
       _ = driver.fail(token, .exited(code: 1))
     }
     _ = driver.setNetwork(isUp: false)
-    // Half an hour of back-off, or the network.
+    // The retry waits for half an hour of back-off, or for the network.
     #expect(driver.pass(60) == [])
     #expect(driver.setNetwork(isUp: true) == ["run #8 clock"])
   }
@@ -298,7 +299,7 @@ import Timekeeping
     #expect(driver.answer(2, ReloadTests.answer("a")) == ["r2 done"])
   }
 
-  @Test func `others do not care for the network`() throws {
+  @Test func `widgets that need no network ignore it`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.answer(1, ReloadTests.answer("a", policy: after))

@@ -1,10 +1,11 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// Windows in which a widget is relevant: how they are written, and what they do in the stack.
+/// Tests the windows in which a widget is relevant: their form and their effect in the stack.
 @Suite struct RelevantWindowTests {
   private static func date(_ clock: String) -> WallTime {
     WallTime(rfc3339: "2026-11-20T\(clock)Z") ?? WallTime(milliseconds: .min)
@@ -16,7 +17,7 @@ import Timekeeping
     RelevantWindow(from: date(from), to: date(to), kind: kind)
   }
 
-  /// A timeline with one entry, that says no more than `windows` and `score`.
+  /// Returns a timeline with one entry that declares only `windows` and `score`.
   private static func answer(_ windows: [RelevantWindow], score: Double? = nil) -> String {
     var entry: JSONObject = ["date": "2026-11-20T00:00:00Z", "content": [:]]
     if let score { entry["relevance"] = ["score": .double(score), "duration": 864_000] }
@@ -28,7 +29,7 @@ import Timekeeping
 
   private static let nothing = answer([])
 
-  /// Widgets `a`, `b`… of kinds of their own with these answers; it is 08:00.
+  /// Makes an engine at 08:00 with widgets `a`, `b`… of different kinds, with these answers.
   private func placed(_ answers: [String]) throws -> EngineDriver {
     let names = ["a", "b", "c", "d", "e"].prefix(answers.count)
     var driver = EngineDriver(kinds: names.map { EngineDriver.kind($0) })
@@ -39,7 +40,7 @@ import Timekeeping
     return driver
   }
 
-  /// Widgets `a`, `b`… of one kind, each with a configuration of its own.
+  /// Makes an engine with widgets `a`, `b`… of one kind, each with a configuration of its own.
   private func ofOneKind(_ answers: [String]) throws -> EngineDriver {
     let names = ["a", "b", "c", "d", "e"].prefix(answers.count)
     var driver = EngineDriver(kinds: [EngineDriver.kind("k", intent: "ShowWeather")])
@@ -153,7 +154,7 @@ import Timekeeping
     #expect(error?.message == "the timeline has 257 relevant windows; at most 256 are allowed")
   }
 
-  @Test func `of windows that are open the one that says most counts, and of equals the longest`() {
+  @Test func `of open windows the strongest counts, and of equal ones the longest`() {
     let timeline = Timeline(
       entries: [], policy: .never,
       windows: [
@@ -202,17 +203,17 @@ import Timekeeping
     #expect(rising == rising.sorted())
     #expect(Set(rising).count == rising.count)
     #expect(rising.first == 0 && rising.last == 1)
-    // A window never lowers, whatever the score.
+    // A window never lowers a widget, whatever its score.
     for score in [1.0, 40, 100] {
       #expect(strength(.informational, score) > strength(nil, score))
     }
-    // Nobody says more than everything; and a refusal is one in a window too.
+    // The strength has a maximum of 1, and a refusal stays one inside a window.
     #expect(strength(.scheduled, 1e300) == 1)
     #expect(strength(.scheduled, 0) == 0)
     #expect(strength(.scheduled, -5) == 0)
   }
 
-  @Test func `what a kind never says takes no room on its scale`() {
+  @Test func `a kind of window that a provider never uses takes no room on its scale`() {
     let scheduled = DeclaredRelevance(window: Self.window("10:00:00", "11:00:00", .scheduled))
     let informational = DeclaredRelevance(
       window: Self.window("10:00:00", "11:00:00", .informational))
@@ -262,7 +263,7 @@ import Timekeeping
     #expect(woken.map(\.order) == [["b", "a"], ["a", "b"]])
   }
 
-  @Test func `a plain sentence says what the provider says, and until when`() throws {
+  @Test func `a plain sentence gives the provider's claim and its end`() throws {
     var driver = try placed([
       Self.answer([Self.window("08:00:00", "09:30:00", .scheduled)]),
       Self.answer([Self.window("07:00:00", "08:15:00")]),
@@ -280,7 +281,7 @@ import Timekeeping
     #expect(ranking(driver).last == "d")
     #expect(try relevance(driver, "a") == 2)
     #expect(try relevance(driver, "c") == 2)
-    // What has windows and is outside of them says nothing.
+    // A widget with windows claims nothing outside of them.
     _ = driver.pass(1_800)
     #expect(try relevance(driver, "b") == 0)
   }
@@ -292,7 +293,7 @@ import Timekeeping
       return driver.notes.last { $0.event == "reload.done" }?.fields["unchanged"] == true
     }
     #expect(try isUnchanged(Self.answer([Self.window("07:00:00", "09:00:00")])))
-    // When an open window was opened, and windows that are over, are no difference.
+    // The start of an open window, and windows that are over, make no difference.
     #expect(
       try isUnchanged(
         Self.answer([Self.window("07:30:00", "09:00:00"), Self.window("06:00:00", "08:00:00")])))
@@ -300,7 +301,7 @@ import Timekeeping
     #expect(try !isUnchanged(Self.answer([Self.window("07:00:00", "09:00:01", .scheduled)])))
     #expect(try !isUnchanged(Self.nothing))
     #expect(try isUnchanged(Self.nothing))
-    // No entries: what was shown stays, and new windows replace the old ones.
+    // An answer without entries keeps the shown entry, and its windows replace the old ones.
     let windows = try JSONValue(parsing: Self.answer([Self.window("08:00:00", "08:20:00")]))
     let bare: JSONValue = [
       "entries": [], "policy": "never", "relevance": windows["relevance"] ?? .null,
@@ -325,7 +326,7 @@ import Timekeeping
     #expect(try relevance(driver, "a") == 1.25)
   }
 
-  @Test func `unwatched, what has windows goes on like what has scores`() throws {
+  @Test func `unwatched widgets with windows reload like those with scores`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("a")], isWatched: false)
     _ = try driver.place("a")
     _ = driver.answer(
@@ -335,9 +336,9 @@ import Timekeeping
     #expect(driver.due("a") == "09:00:00")
   }
 
-  // MARK: Voices
+  // MARK: Weights of claims
 
-  @Test func `who is always scheduled loses its voice`() throws {
+  @Test func `a provider that always claims a schedule loses its weight`() throws {
     let always = RelevantWindow(
       from: Self.date("00:00:00"), to: Self.date("00:00:00").advanced(bySeconds: 8_640_000),
       kind: .scheduled)
@@ -353,9 +354,9 @@ import Timekeeping
       driver.act(.tap, "c")
       _ = driver.pass(23 * 3_600)
     }
-    let voices = driver.engine.stackModel.voices
-    #expect(voices.weight(of: "a") < 1)
-    #expect(voices.weight(of: "b") > 2 * voices.weight(of: "a"))
+    let claimWeights = driver.engine.stackModel.claimWeights
+    #expect(claimWeights.weight(of: "a") < 1)
+    #expect(claimWeights.weight(of: "b") > 2 * claimWeights.weight(of: "a"))
     #expect(ranking(driver).first != "a")
     #expect(try sentence(driver, "a").contains("it counts little"))
   }

@@ -2,7 +2,8 @@ import Testing
 import Timekeeping
 import WidgetCenter
 
-/// 48 reloads a day are one in half an hour; the bucket holds a quarter of a day's, 12.
+/// Tests a budget of 48 reloads a day: one in half an hour, and a bucket of a quarter of a day's,
+/// 12.
 @Suite struct ReloadBudgetTests {
   private let start = WallTime(seconds: 1_795_161_600)
 
@@ -38,7 +39,7 @@ import WidgetCenter
     let refilled = start.advanced(bySeconds: 1_800)
     for wait in [0, 1, 299_999, 300_000, 1_799_999] as [Int64] {
       let now = start.advanced(byMilliseconds: wait)
-      // The bucket counts in thousandths: up to one of them, 1.8 s, late.
+      // The bucket counts in thousandths of a reload, so it may be late by one of them, 1.8 s.
       let late = empty.earliest(at: now).date.milliseconds(since: refilled)
       #expect((0...1_800).contains(late))
       #expect(empty.earliest(at: now).reason == "the budget of 48 reloads a day is spent for now")
@@ -48,9 +49,10 @@ import WidgetCenter
     #expect(empty.earliest(at: refilled).reason == nil)
   }
 
-  /// Rates that do not divide the day: what is promised must be enough when it comes.
+  /// Uses rates that do not divide the day: at the promised moment the bucket must hold a whole
+  /// reload.
   @Test(arguments: [1, 3, 7, 11, 13, 48, 70, 997, 86_400])
-  func `at the promised moment there is a reload to spend`(_ perDay: Int) {
+  func `at the promised moment the budget allows a reload`(_ perDay: Int) {
     var budget = ReloadBudget(perDay: perDay, spacing: 1_000, at: start)
     var now = start
     for step in 0..<200 {
@@ -63,7 +65,7 @@ import WidgetCenter
   }
 
   @Test(arguments: [1, 7, 48, 997])
-  func `however it is asked, a day never sees more than its reloads and a full bucket`(
+  func `in any pattern of requests, a day has at most its reloads and a full bucket`(
     _ perDay: Int
   ) {
     var budget = ReloadBudget(perDay: perDay, spacing: 1, at: start)
@@ -96,7 +98,7 @@ import WidgetCenter
     #expect(budget.balance(at: start.advanced(bySeconds: 180)) == 3)
   }
 
-  @Test func `what was stored comes back, refilled since`() {
+  @Test func `a stored budget comes back, refilled since then`() {
     var budget = budget()
     budget.restore(balance: 0.5, at: start, lastSpentAt: start.advanced(bySeconds: -10))
     #expect(budget.balance(at: start) == 0.5)

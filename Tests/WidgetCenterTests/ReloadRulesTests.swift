@@ -4,7 +4,8 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// How many reloads a day: by views, in the learning period, by the hours of the day, for one widget alone.
+/// Tests the number of reloads a day: by views, in the learning period, by the hour of the day, and
+/// by the rules of one widget.
 @Suite struct ReloadRulesTests {
   private static func ranged(_ change: (inout ReloadRules) -> Void = { _ in }) -> WidgetKind {
     var kind = EngineDriver.kind("clock")
@@ -17,8 +18,7 @@ import Timekeeping
     try driver.engine.budgetView(of: id, at: driver.now.wall)
   }
 
-  @Test func `a widget that nobody looks at gets forty a day, one that is looked at often seventy`()
-  {
+  @Test func `an unseen widget gets forty reloads a day, one that is seen often seventy`() {
     let rules = ReloadRules()
     #expect(rules.perDay(views: 0, isLearning: false) == 40)
     #expect(rules.perDay(views: 8, isLearning: false) == 55)
@@ -85,7 +85,7 @@ import Timekeeping
     #expect(hours.sharePerHour(at: eight) == 4 * hours.sharePerHour(at: midnight))
     let day = midnight.advanced(bySeconds: 86_400)
     #expect(hours.weighted(from: midnight, to: day) == hours.wholeDay)
-    // The same in two pieces, wherever it is cut.
+    // A refill in two parts gives the same, wherever the day is cut.
     for cut in stride(from: Int64(0), to: 86_400_000, by: 7_654_321) {
       let middle = midnight.advanced(byMilliseconds: cut)
       #expect(
@@ -96,7 +96,7 @@ import Timekeeping
         hours.weighted(from: midnight, to: hours.moment(after: midnight, weighted: amount))
           == amount)
     }
-    // East of Greenwich the local eight o'clock comes earlier.
+    // East of Greenwich, eight o'clock local time is earlier.
     let east = RefillHours(mask: mask, zoneOffset: 2 * 3_600_000)
     #expect(
       east.sharePerHour(at: eight.advanced(bySeconds: -7_200)) == hours.sharePerHour(at: eight))
@@ -104,7 +104,7 @@ import Timekeeping
       east.sharePerHour(at: eight.advanced(bySeconds: -7_201)) == hours.sharePerHour(at: midnight))
   }
 
-  @Test func `hours past midnight, and what is no hour`() {
+  @Test func `hours past midnight are read, and other texts are refused`() {
     #expect(ActiveHours(text: "22-6")?.mask(learned: 0) == 0b1100_0000_0000_0000_0011_1111)
     #expect(ActiveHours(text: "0-24")?.mask(learned: 0) == RefillHours.everyHour)
     for text in ["7", "7-", "-7", "25-3", "7-25", "x-y", "7-7", ""] {
@@ -118,7 +118,7 @@ import Timekeeping
     var budget = ReloadBudget(
       perDay: 60, spacing: 1_000, hours: RefillHours(mask: mask, zoneOffset: 0), at: midnight)
     for _ in 0..<15 { budget.spend(at: midnight) }
-    // One an hour at night, four an hour by day.
+    // The bucket gets one reload an hour at night and four an hour by day.
     #expect(budget.balance(at: midnight.advanced(bySeconds: 4 * 3_600)) == 4)
     #expect(budget.balance(at: midnight.advanced(bySeconds: 9 * 3_600)) == 12)
     #expect(budget.earliest(at: midnight).date == midnight.advanced(bySeconds: 3_600))
@@ -143,7 +143,7 @@ import Timekeeping
     }
     #expect(hours.mask == ActiveHours.between(9, 18).mask(learned: 0))
     #expect(ViewHours(hours.json)?.mask == hours.mask)
-    // The same moments an hour further east.
+    // The same moments are one hour later in local time further east.
     var east = ViewHours()
     for day in 0..<40 as Range<Int64> {
       for _ in 0..<12 {
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(east.mask == 1)
   }
 
-  // MARK: One widget's own
+  // MARK: Rules of one widget
 
   @Test func `a widget can have rules of its own, and gives them back`() throws {
     var driver = EngineDriver()
@@ -169,7 +169,7 @@ import Timekeeping
     #expect(try budget(driver)["spacing"] == 300.0)
   }
 
-  @Test func `more budget brings forward what waited for it`() throws {
+  @Test func `more budget brings deferred reloads forward`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("clock", perDay: 4)])
     _ = try driver.place("clock")
     _ = driver.answer(1)
@@ -202,7 +202,7 @@ import Timekeeping
       ["color": "red"],
       ["perDay": [1, 2, 3]], ["minimumInterval": true],
     ] as [JSONObject])
-  func `rules that cannot be are refused`(_ rules: JSONObject) {
+  func `impossible rules are refused`(_ rules: JSONObject) {
     #expect(throws: ReloadRuleError.self) { try ReloadOverrides(rules) }
   }
 
@@ -216,7 +216,7 @@ import Timekeeping
 
   // MARK: Unchanged
 
-  /// An entry at this minute past eight, with this text.
+  /// Returns a timeline with an entry at this minute past eight, with this text.
   private func entry(_ minute: Int, _ text: String, policy: String = #""never""#) -> String {
     let padded = minute < 10 ? "0\(minute)" : "\(minute)"
     return
@@ -232,12 +232,12 @@ import Timekeeping
     _ = driver.answer(1, entry(0, "same"))
     _ = driver.pass(300)
     _ = try driver.reload("clock", .hostBackground)
-    // The date is another one, the content is not: surfaces hear nothing.
+    // The date changed and the content did not: surfaces are sent nothing.
     #expect(driver.answer(2, entry(5, "same")) == ["r2 done"])
     #expect(try budget(driver)["balance"] == .double(isFree ? 12 : 11))
     #expect(driver.notes.last?.fields["unchanged"] == true)
     #expect(driver.notes.last?.fields["cost"] == .int(isFree ? 0 : 1))
-    // Free is not at once: the spacing holds.
+    // A free reload still keeps the spacing.
     #expect(
       try driver.reload("clock", .hostBackground).first?.hasPrefix("r3 deferred until 08:10")
         == true)
@@ -263,7 +263,7 @@ import Timekeeping
     #expect(old.showsSame(as: timeline((60, "b")), from: now.advanced(bySeconds: 60)))
   }
 
-  @Test func `who spent it is told, the newest first, and also after a restart`() throws {
+  @Test func `the causes of spending are listed, the newest first, also after a restart`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.answer(1, entry(0, "one"))

@@ -4,14 +4,16 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// When providers run and what their outcomes mean, as transcripts. The day starts at 08:00.
+/// Tests when providers run and the effects of their outcomes, as transcripts.
+///
+/// The day starts at 08:00.
 @Suite struct ReloadTests {
-  /// One entry at 08:00 with this text.
+  /// Returns a timeline with one entry at 08:00 with this text.
   static func answer(_ text: String, policy: String = #""never""#) -> String {
     #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"text":"\#(text)"}}],"policy":\#(policy)}"#
   }
 
-  /// A clock that is placed and has its first entry; run 1 and receipt r1 are behind it.
+  /// Makes an engine with a placed clock that has its first entry; run 1 and receipt r1 have ended.
   private func loaded(
     _ kind: WidgetKind = EngineDriver.kind("clock"), policy: String = #""never""#
   ) throws -> EngineDriver {
@@ -29,7 +31,7 @@ import Timekeeping
     #expect(driver.text("clock") == "one")
   }
 
-  @Test func `a run tells the provider everything it asked for`() throws {
+  @Test func `a run passes everything that the provider needs`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     driver.engine.locale = "de_DE"
     var output = EngineOutput()
@@ -86,7 +88,7 @@ import Timekeeping
     #expect(driver.text("c") == nil)
   }
 
-  @Test func `content that did not change is no change`() throws {
+  @Test func `unchanged content is no change`() throws {
     var driver = try loaded()
     _ = try driver.reload("clock", .reload)
     #expect(driver.answer(2, Self.answer("one")) == ["r2 done"])
@@ -96,7 +98,7 @@ import Timekeeping
 
   // MARK: Budget
 
-  @Test func `what the person asks for is free, what an app asks in the background is paid for`()
+  @Test func `a person's requests are free, an app's in the background cost budget`()
     throws
   {
     var driver = try loaded()
@@ -119,7 +121,9 @@ import Timekeeping
     )
   }
 
-  @Test func `a request that comes too early is deferred, told why, and done at its time`() throws {
+  @Test func `a request that comes too early is deferred with the reason, and done at its time`()
+    throws
+  {
     var driver = try loaded()
     _ = try driver.reload("clock", .hostBackground)
     _ = driver.answer(2, Self.answer("one"))
@@ -144,7 +148,7 @@ import Timekeeping
     #expect(driver.pass(6 * 3600) == ["14:00:00 run #3 clock"])
   }
 
-  @Test func `what the person asks for takes a deferred request along`() throws {
+  @Test func `a person's request serves a deferred one too`() throws {
     var driver = try loaded()
     _ = try driver.reload("clock", .hostBackground)
     _ = driver.answer(2, Self.answer("one"))
@@ -154,7 +158,7 @@ import Timekeeping
     #expect(driver.pass(86_400) == [])
   }
 
-  @Test func `a timeline that is pushed serves what was deferred`() throws {
+  @Test func `a pushed timeline serves deferred requests`() throws {
     var driver = try loaded()
     _ = try driver.reload("clock", .hostBackground)
     _ = driver.answer(2, Self.answer("one"))
@@ -187,7 +191,7 @@ import Timekeeping
     #expect(driver.pass(1) == ["09:00:00 run #2 clock", "09:00:00 changed clock"])
   }
 
-  @Test func `at the end of what is over already means after the spacing`() throws {
+  @Test func `at the end of a timeline that is over means after the spacing`() throws {
     let driver = try loaded(policy: #""atEnd""#)
     #expect(driver.due("clock") == "08:05:00")
   }
@@ -198,7 +202,8 @@ import Timekeeping
     #expect(driver.pass(30 * 86_400) == [])
   }
 
-  /// Up to a twentieth of the wait later, at most five minutes; in a way that differs from widget to widget.
+  /// The jitter is up to a twentieth of the wait, at most five minutes, and differs between
+  /// widgets.
   @Test(arguments: [(10, 500), (3_600, 180_000), (86_400, 300_000)] as [(Int64, Int64)])
   func `after a date means after it, never before, and not all at once`(
     _ seconds: Int64, _ jitterMax: Int64
@@ -234,11 +239,11 @@ import Timekeeping
     }
     #expect(runs.first == "08:05:00 run #3 clock")
     #expect(runs.count <= 18)
-    // In an hour and a half: the full bucket of 12, and 3 that came back.
+    // In an hour and a half there were the full bucket of 12, and 3 refilled reloads.
     #expect(driver.engine.countersByKind["clock"]?.runs ?? 0 <= 1 + 12 + 3)
   }
 
-  @Test func `an empty timeline keeps what was shown and its policy holds`() throws {
+  @Test func `an empty timeline keeps the shown entry, and its policy holds`() throws {
     var driver = try loaded(policy: #""atEnd""#)
     _ = try driver.reload("clock", .reload)
     #expect(
@@ -247,7 +252,7 @@ import Timekeeping
     #expect(driver.due("clock").map { $0 >= "08:10:00" && $0 < "08:10:30" } == true)
   }
 
-  @Test func `what was shown goes on until the new timeline begins`() throws {
+  @Test func `the shown entry stays until the new timeline begins`() throws {
     var driver = try loaded()
     _ = try driver.reload("clock", .reload)
     #expect(
@@ -262,7 +267,7 @@ import Timekeeping
 
   // MARK: Failures
 
-  @Test func `a failure keeps the last good entry and says what is wrong`() throws {
+  @Test func `a failure keeps the last good entry and gives its reason`() throws {
     var driver = try loaded()
     _ = try driver.reload("clock", .reload)
     #expect(
@@ -334,7 +339,7 @@ import Timekeeping
     #expect(driver.view("clock")["stale"] == false)
   }
 
-  @Test func `content that outlived itself is stale, without a new run`() throws {
+  @Test func `content past its time is stale, without a new run`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.answer(
@@ -348,7 +353,7 @@ import Timekeeping
 
   // MARK: Slots
 
-  @Test func `four run at once, and who the person waits for goes first`() throws {
+  @Test func `four runs at once, and those that the person waits for come first`() throws {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
     var driver = EngineDriver(kinds: names.map { EngineDriver.kind($0) })
     for (index, name) in names.enumerated() {
@@ -360,7 +365,7 @@ import Timekeeping
     #expect(try driver.reload("e", .hostBackground) == ["r12 accepted"])
     #expect(try driver.reload("f", .hostBackground) == ["r13 accepted"])
     #expect(try driver.reload("g", .intent) == ["r14 accepted"])
-    // What waits patiently is moved up when the person asks for it too.
+    // A waiting reload moves up when the person asks for it too.
     #expect(try driver.reload("f", .tap) == ["r15 coalesced into r13"])
     #expect(driver.answer(8) == ["r8 done", "run #12 g"])
     #expect(driver.answer(9) == ["r9 done", "run #13 f"])
@@ -384,7 +389,7 @@ import Timekeeping
     #expect(driver.text("clock") == "a")
     #expect(driver.setClock(by: 7_200) == ["changed clock"])
     #expect(driver.text("clock") == "c")
-    // What is overdue at once is not asked for at once, but within half a minute.
+    // The overdue reload runs within half a minute, not at once.
     #expect(driver.pass(30).filter { $0.hasSuffix("run #2 clock") }.count == 1)
   }
 

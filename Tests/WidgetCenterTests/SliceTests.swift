@@ -4,13 +4,14 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// What comes for ten thousand widgets at once is spread over turns, and nothing of it is lost.
+/// Work for ten thousand widgets at once is spread over turns, and none of it is lost.
 struct SliceTests {
   private static let count = 10_000
 
-  /// A world of widgets whose next entry, and whose next reload, all come due at the same moments.
+  /// Makes an engine with ten thousand widgets whose entries switch at one moment and whose reloads
+  /// are due at one moment.
   ///
-  /// `dueIn`: seconds until all are to be reloaded; `nil`: never.
+  /// `dueIn` is the number of seconds until the reloads are due; `nil` means never.
   private func crowd(dueIn: Int64? = nil) throws -> EngineDriver {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     let day = driver.now.wall
@@ -75,8 +76,8 @@ struct SliceTests {
     var output = EngineOutput()
     driver.engine.resume(at: driver.now.wall, into: &output)
     #expect(output.changedWidgets.isEmpty)
-    #expect(driver.engine.unread.count == Self.count)
-    // Nobody has to wait for the slices.
+    #expect(driver.engine.work.unreadCount == Self.count)
+    // A client can read a widget before its slice was read.
     #expect(driver.view("w77")["entry"]?["content"]?["title"] == "now")
     let key = try #require(driver.engine.widgets["w77"]?.timelineKey)
     #expect(driver.engine.timelines[key]?.isUnread == true)
@@ -85,7 +86,7 @@ struct SliceTests {
         == before.engine.timelines[key]?.record(at: driver.now.wall))
 
     var turns = 0
-    while !driver.engine.unread.isEmpty {
+    while driver.engine.work.unreadCount > 0 {
       #expect(driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic)
       var output = EngineOutput()
       driver.engine.advance(at: driver.now, into: &output)
@@ -135,7 +136,7 @@ struct SliceTests {
     #expect(driver.engine.checkInvariants(isThorough: false) == [])
   }
 
-  @Test func `a stored timeline that is none is asked for again`() throws {
+  @Test func `a stored timeline that cannot be read is reloaded`() throws {
     let kept = try crowd()
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     let keys = kept.engine.timelines.keys.sorted()
@@ -149,7 +150,9 @@ struct SliceTests {
       }, receipts: [], at: driver.now.wall)
     var output = EngineOutput()
     driver.engine.resume(at: driver.now.wall, into: &output)
-    while !driver.engine.unread.isEmpty { driver.engine.advance(at: driver.now, into: &output) }
+    while driver.engine.work.unreadCount > 0 {
+      driver.engine.advance(at: driver.now, into: &output)
+    }
     #expect(output.runs.count == 1)
     #expect(driver.engine.timelines[damaged]?.isIdle == false)
   }
@@ -271,13 +274,13 @@ struct SliceTests {
   }
 
   @Test func `ten thousand widgets come into view and go out of it slice by slice`() throws {
-    // Due later: who is looked at is woken then, and nobody else.
+    // The reloads are due later: then only watched widgets reload.
     var driver = try crowd(dueIn: 7_200)
     let key = try #require(driver.engine.widgets["w9999"]?.timelineKey)
     for watches in [[], [Watch(families: [.systemSmall])], [], [Watch()]] {
       var output = EngineOutput()
       driver.engine.setWatches(watches, at: driver.now.wall, into: &output)
-      #expect(!driver.engine.sweeps.isEmpty)
+      #expect(driver.engine.work.hasSweeps)
       var turns = 0
       while driver.engine.nextDeadline(at: driver.now) == driver.now.monotonic {
         driver.engine.advance(at: driver.now, into: &output)
@@ -289,8 +292,8 @@ struct SliceTests {
       let views = try #require(driver.engine.timelines[key]?.views.perDay(at: driver.now.wall))
       #expect(views > 0 || watches.isEmpty)
       let number = try #require(driver.engine.timelines[key]?.number)
-      #expect((driver.engine.reloads.moment(of: number) != nil) == !watches.isEmpty)
-      #expect(driver.engine.reloads.count == (watches.isEmpty ? 0 : Self.count))
+      #expect((driver.engine.deadlines.reload(of: number) != nil) == !watches.isEmpty)
+      #expect(driver.engine.deadlines.reloadCount == (watches.isEmpty ? 0 : Self.count))
     }
   }
 }

@@ -1,10 +1,11 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// What the stack learns: a function of the donations that are kept.
+/// Tests the model of the stack, which is a function of the kept donations.
 struct StackModelTests {
   private func donation(
     _ kind: String, _ act: BehaviourAct = .tap, hour: Int, claims: [StackDonation.Claim] = []
@@ -35,7 +36,7 @@ struct StackModelTests {
     #expect(StackDonation(record: ["kind": "mail"]) == nil)
   }
 
-  @Test func `what was forgotten was never there`() {
+  @Test func `a forgotten donation counts as if it never was`() {
     var model = StackModel()
     let mail = some(200).filter { $0.kind == "mail" }
     for donation in some(200) { _ = model.donate(donation) }
@@ -47,11 +48,11 @@ struct StackModelTests {
     var other = StackModel()
     for donation in some(200) where donation.kind != "mail" { _ = other.donate(donation) }
     #expect(model.habits == other.habits)
-    #expect(model.voices == other.voices)
-    #expect(!model.habits.itemsByRecency.contains("mail"))
+    #expect(model.claimWeights == other.claimWeights)
+    #expect(!model.habits.latestItems(.max).contains("mail"))
   }
 
-  @Test func `read back from the store it is the same model, in slices too`() {
+  @Test func `a model read back from the store is the same model, also in slices`() {
     var model = StackModel()
     for donation in some(300) { _ = model.donate(donation) }
     var other = StackModel()
@@ -66,7 +67,7 @@ struct StackModelTests {
     #expect(other == model)
   }
 
-  @Test func `what comes while it learns anew is learned in its turn`() {
+  @Test func `donations that come while the model learns anew are learned in their turn`() {
     var model = StackModel()
     for donation in some(100) { _ = model.donate(donation) }
     _ = model.forget { $0.act == .dismissal }
@@ -79,7 +80,8 @@ struct StackModelTests {
     #expect(model.habits == other.habits)
   }
 
-  @Test func `too many are kept by number: the oldest go, and the model is that of the others`() {
+  @Test
+  func `beyond the limit the oldest donations are dropped, and the model is that of the others`() {
     var model = StackModel()
     var dropped: [Int64] = []
     for number in 0...Limits.donationCountMax {
@@ -90,11 +92,11 @@ struct StackModelTests {
     #expect(model.isBehind)
   }
 
-  @Test func `what was sent away is followed as if it were counted each time`() {
+  @Test func `dismissals are followed as if they were counted each time`() {
     var model = StackModel()
     let acts: [BehaviourAct] = [.tap, .dismissal, .dismissal, .dwell]
     for number in 0..<2_600 {
-      // Mixed, and the same in every run.
+      // The numbers are mixed, and the same in each run.
       let mixed = number &* 2_654_435_761
       let act = acts[(mixed >> 7) & 3]
       let kind = "k\((mixed >> 11) % (number % 100 == 0 ? 400 : 40))"
@@ -116,7 +118,7 @@ struct StackModelTests {
     }
   }
 
-  @Test func `in private mode nothing is kept or learned`() throws {
+  @Test func `in private mode nothing is stored or learned`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     var output = EngineOutput()
@@ -131,7 +133,9 @@ struct StackModelTests {
 
   // MARK: Suggestions
 
-  @Test func `what is often done and not placed is suggested, and once sent away not for a day`()
+  @Test
+  func
+    `an intent that is often used and not placed is suggested, and once dismissed not for a day`()
     throws
   {
     let kind = EngineDriver.kind("weather", intent: "ShowWeather")
@@ -158,7 +162,7 @@ struct StackModelTests {
     #expect(done(&driver, "Oslo").contains { $0.contains("suggestion:weather") })
   }
 
-  @Test func `a suggestion stays without a break while it is what is wanted most, and not longer`()
+  @Test func `a suggestion stays exactly as long as it is the most wanted`()
     throws
   {
     let kind = EngineDriver.kind("weather", intent: "ShowWeather")
@@ -174,13 +178,13 @@ struct StackModelTests {
     let placedAt = try #require(driver.engine.widgets["suggestion:weather"]?.placedAt)
     _ = driver.pass(3 * 3600)
     #expect(driver.engine.widgets["suggestion:weather"]?.placedAt == placedAt)
-    // Placed by the person: nothing is left to suggest.
+    // The person places the widget: nothing is left to suggest.
     _ = try driver.place("weather", EngineDriver.city("Oslo"))
     _ = driver.pass(2 * 3600)
     #expect(driver.engine.widgets.values.count { $0.isSuggestion } == 0)
   }
 
-  @Test func `what is placed is not suggested`() throws {
+  @Test func `a placed widget is not suggested`() throws {
     let kind = EngineDriver.kind("weather", intent: "ShowWeather")
     var driver = EngineDriver(kinds: [kind])
     _ = try driver.place("weather", EngineDriver.city("Oslo"))

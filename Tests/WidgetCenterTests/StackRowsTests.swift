@@ -1,23 +1,25 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// What orders remember gives the order that looking everything up gives.
+/// An order from remembered rows equals an order that is computed from nothing.
 @Suite struct StackRowsTests {
   private func relevant(_ score: Double, at date: WallTime, seconds: Int) -> String {
     #"{"entries":[{"date":"\#(date.rfc3339)","relevance":{"score":\#(score),"duration":\#(seconds)},"content":{}}],"policy":"never"}"#
   }
 
-  /// The order as remembered, after holding it against one that remembers nothing.
+  /// Returns the order from remembered rows, after comparing it with one that is computed from
+  /// nothing.
   private func order(_ driver: inout EngineDriver) -> [String] {
     _ = driver.engine.stack(families: nil, at: driver.now.wall)
-    #expect(driver.engine.stackRows != nil)
+    #expect(driver.engine.placed.hasRows)
     #expect(driver.engine.checkInvariants(isThorough: true) == [])
     let remembered = driver.engine.ranking(families: nil, at: driver.now.wall)
     var forgetful = driver.engine
-    forgetful.stackRows = nil
+    forgetful.placed.forgetRows()
     #expect(remembered == forgetful.ranking(families: nil, at: driver.now.wall))
     return remembered.map(\.id)
   }
@@ -41,7 +43,7 @@ import Timekeeping
     #expect(Set(order(&driver)) == ["a", "b", "c"])
   }
 
-  @Test func `orders follow widgets, claims, scales, clocks and what is learned or forgotten`()
+  @Test func `orders follow widgets, claims, scales, clocks, learning and forgetting`()
     throws
   {
     var driver = EngineDriver(kinds: ["a", "b", "c"].map { EngineDriver.kind($0) })
@@ -52,7 +54,7 @@ import Timekeeping
     }
     #expect(order(&driver) == ["a", "b", "c"])
 
-    // A new claim; the same claim of a kind that has said more since; the end of a claim.
+    // In turn: a new claim, the same claim after the kind declared a higher score, a claim's end.
     var output = EngineOutput()
     for (score, expected) in [(8.0, ["a", "b", "c"]), (0.0, ["a", "c", "b"])] {
       guard
@@ -71,7 +73,7 @@ import Timekeeping
     _ = driver.pass(3_600)
     #expect(order(&driver) == ["a", "b", "c"])
 
-    // What is learned, also of an item that was not known; what is forgotten.
+    // Then learning, also of an unknown item, and forgetting.
     for _ in 0..<3 {
       driver.engine.record(.tap, of: "c", at: driver.now.wall, into: &output)
       _ = driver.pass(60)
@@ -82,50 +84,16 @@ import Timekeeping
     let before = driver.engine.stackModel.habits.slotsVersion
     _ = driver.engine.forgetDonations({ $0.kind == "c" }, at: driver.now.wall, into: &output)
     driver.engine.catchUpWithDonations()
-    // Past the engine, which would look at the order first.
+    // Call the model directly: the engine would compute the order first.
     let item = try #require(driver.engine.widgets["b"]?.item)
     _ = driver.engine.stackModel.donate(
       StackDonation(item: item, kind: "b", act: .tap, at: driver.now.wall))
-    // As many items as before, in other slots.
+    // There are as many items as before, in other slots.
     #expect(driver.engine.stackModel.habits.slotsVersion == before)
     _ = order(&driver)
 
     // Widgets come and go.
     _ = try driver.engine.remove("a", at: driver.now.wall, into: &output)
     #expect(Set(order(&driver)) == ["b", "c"])
-  }
-
-  @Test func `sixteen logarithms are the ones that each lane has alone`() {
-    var x = 1e-9
-    while x < 1e9 {
-      let many = BehaviourMath.ln(SIMD16(repeating: x))
-      #expect(many[0] == BehaviourMath.ln(x) && many[15] == many[0])
-      x *= 1.003
-    }
-  }
-
-  @Test func `causes of many are the explanations of each`() {
-    var model = BehaviourModel()
-    let now = BehaviourMoment(wall: WallTime(seconds: 1_795_161_600), offsetSeconds: 0)
-    for number in 0..<40 {
-      let moment = BehaviourMoment(
-        wall: now.wall.advanced(bySeconds: Int64(number) * 3_000), offsetSeconds: 0)
-      model.learn("item\(number * number % 7)", kind: "k", .tap, at: moment)
-    }
-    model.learn("item1", kind: "k", .dismissal, at: now)
-    let items = model.itemsByRecency + ["never", "never of another kind"]
-    let kinds = ["k", "other"]
-    let kindsOfItems = items.indices.map { Int32($0 == items.count - 1 ? 1 : 0) }
-    let later = BehaviourMoment(wall: now.wall.advanced(bySeconds: 200_000), offsetSeconds: 0)
-    let causes = model.causes(
-      of: items.map { model.slot(of: $0) }, counts: items.map { _ in 1 }, kinds: kinds,
-      kindsOfItems: kindsOfItems, in: BehaviourSituation(of: model, at: later))
-    let prediction = model.predict(
-      zip(items, kindsOfItems).map { BehaviourCandidate($0, kind: kinds[Int($1)]) }, at: later)
-    for index in items.indices {
-      for (cause, value) in prediction.explanation(at: index).causes {
-        #expect(abs(causes[index][cause.rawValue] - value) < 1e-9)
-      }
-    }
   }
 }

@@ -1,12 +1,13 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// The order of the smart stack and its reasons.
+/// Tests the order of the smart stack and its reasons.
 @Suite struct StackTests {
-  /// One entry that is relevant for a day.
+  /// Returns a timeline with one entry that is relevant for a day.
   private func relevant(
     _ score: Double, at date: WallTime = WallTime(milliseconds: 1_795_161_600_000),
     duration: Double = 86_400
@@ -14,7 +15,8 @@ import Timekeeping
     #"{"entries":[{"date":"\#(date.rfc3339)","relevance":{"score":\#(score),"duration":\#(duration)},"content":{}}],"policy":"never"}"#
   }
 
-  /// Widgets `a`, `b`… of kinds of their own, in this order, each with the answer its provider gave.
+  /// Makes an engine with widgets `a`, `b`… of different kinds, placed in this order, with these
+  /// answers.
   private func placed(_ answers: [String]) throws -> EngineDriver {
     let names = ["a", "b", "c", "d", "e"].prefix(answers.count)
     var driver = EngineDriver(kinds: names.map { EngineDriver.kind($0) })
@@ -39,7 +41,7 @@ import Timekeeping
     }
   }
 
-  @Test func `with nothing to say the order is that of placing`() throws {
+  @Test func `without claims or habits the order is that of placing`() throws {
     let driver = try placed([Self.nothing, Self.nothing, Self.nothing])
     #expect(ranking(driver) == ["a", "b", "c"])
     #expect(explain(driver, "a") == [])
@@ -56,7 +58,7 @@ import Timekeeping
     #expect(ranking(driver) == ["a", "b", "c"])
   }
 
-  @Test func `an answer that claims what the last one did leaves the order alone`() throws {
+  @Test func `an answer with the same claims as the last one keeps the order`() throws {
     var driver = try placed([relevant(2), Self.nothing])
     let key = try #require(driver.engine.widgets["a"]?.timelineKey)
     let silent =
@@ -78,11 +80,11 @@ import Timekeeping
 
   @Test func `scales of different providers are not compared`() throws {
     var driver = try placed([relevant(1_000_000), relevant(1), Self.nothing])
-    // Both say the most they ever said.
+    // Both declare the highest score that they ever declared.
     #expect(ranking(driver) == ["a", "b", "c"])
     _ = try driver.reload("a", .reload)
     _ = driver.answer(4, relevant(500_000))
-    // Half of its most is less than all of the other's.
+    // Half of one's highest score is less than the other's highest.
     #expect(ranking(driver) == ["b", "a", "c"])
     #expect(
       explain(driver, "a") == [
@@ -91,7 +93,7 @@ import Timekeeping
   }
 
   @Test
-  func `what a kind declared counts when its widget is gone, and is no more than so many kinds`()
+  func `the claims of a kind count after its widget is removed, for a limited number of kinds`()
     throws
   {
     var driver = try placed([relevant(80), relevant(1), Self.nothing])
@@ -116,7 +118,7 @@ import Timekeeping
     {
       #expect(RelevanceScales(damaged) == nil)
     }
-    // Kinds that come and go leave no more than so many behind, and what is placed keeps its own.
+    // The number of kept scales is limited, and a placed kind keeps its own.
     for number in 0..<(Limits.scaleCountMax * 2) {
       _ = driver.setKinds(["a", "b", "c", "k\(number)"].map { EngineDriver.kind($0) })
       _ = try driver.place("k\(number)", id: "passing")
@@ -129,7 +131,7 @@ import Timekeeping
     #expect(driver.engine.scales["a"].score == 80)
   }
 
-  @Test func `what private mode suggests leaves no score behind`() throws {
+  @Test func `a suggestion of private mode leaves no score behind`() throws {
     let kind = EngineDriver.kind("w", intent: "ShowWeather")
     var driver = EngineDriver(kinds: [kind])
     var output = EngineOutput()
@@ -149,7 +151,7 @@ import Timekeeping
       for _ in 1...50 { driver.act(.tap, "a") }
       driver.act(.intent, "a")
       #expect(ranking(driver) == ["c", "b", "a"])
-      // Nothing but the refusal counts, so that it lies below any widget that merely has nothing to say.
+      // Only the refusal counts, so the widget is below each one without a claim.
       #expect(explain(driver, "a").count == 1)
       #expect(explain(driver, "a").first?.hasPrefix("relevance -75.0: its provider says") == true)
     }
@@ -165,13 +167,13 @@ import Timekeeping
     _ = driver.pass(898)
     #expect(driver.stack() == ["c", "b", "a"])
     _ = driver.pass(2)
-    // What is left of it is the habit; the refusal is in force again.
+    // The habit is left of the intent, and the refusal is in force again.
     #expect(ranking(driver).last == "b")
     #expect(!explain(driver, "c").contains { $0.hasPrefix("intent just sent") })
   }
 
   @Test
-  func `of two intents a moment apart the later one is first, whatever else speaks for the other`()
+  func `of two intents a moment apart the later one is first, whatever the other's score`()
     throws
   {
     var driver = try placed([relevant(9), Self.nothing])
@@ -182,7 +184,7 @@ import Timekeeping
     #expect(driver.stack() == ["b", "a"])
   }
 
-  @Test func `what is used rises, and says so in numbers and in words`() throws {
+  @Test func `a used widget rises, and says so in numbers and in words`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
     for _ in 1...3 {
       driver.act(.tap, "b")
@@ -196,9 +198,9 @@ import Timekeeping
       driver.engine.sentence(for: places[1], at: driver.now.wall) == "you have not used it yet")
   }
 
-  @Test func `a habit of mornings is one in the morning, and words say so`() throws {
+  @Test func `a habit of mornings counts in the morning, and words say so`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
-    // From Monday on: `b` at eight, `a` at twenty.
+    // From Monday on, the person uses `b` at eight and `a` at twenty.
     driver.advance(to: WallTime(milliseconds: 1_795_420_800_000))
     for _ in 1...11 {
       driver.act(.tap, "b")
@@ -286,7 +288,7 @@ import Timekeeping
 
   // MARK: Rotation
 
-  @Test func `the top stays for three minutes, then goes to who leads clearly`() throws {
+  @Test func `the top stays for three minutes, then goes to a widget that leads clearly`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
     #expect(driver.stack() == ["a", "b"])
     _ = try driver.push("b", relevant(1))
@@ -314,7 +316,7 @@ import Timekeeping
     #expect(driver.stack().first != "a")
   }
 
-  @Test func `two that are as good as equal do not take turns`() throws {
+  @Test func `two nearly equal widgets do not take turns`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
     _ = driver.stack()
     var tops: [String] = []
@@ -328,7 +330,7 @@ import Timekeeping
     #expect(Set(tops) == ["a"])
   }
 
-  @Test func `who was sent away or refuses leaves the top at once`() throws {
+  @Test func `a widget that is dismissed or refuses leaves the top at once`() throws {
     var driver = try placed([Self.nothing, Self.nothing])
     _ = driver.stack()
     _ = try driver.dismiss("a")
@@ -338,9 +340,9 @@ import Timekeeping
     #expect(driver.stack() == ["a", "b"])
   }
 
-  // MARK: Voices
+  // MARK: Weights of claims
 
-  @Test func `a provider that always shouts loses its voice, and one that is right keeps it`()
+  @Test func `a provider that always claims loses its weight, and one that is right keeps it`()
     throws
   {
     var driver = try placed([relevant(1_000, duration: 8_640_000), Self.nothing, Self.nothing])
@@ -355,10 +357,10 @@ import Timekeeping
       _ = try driver.push("a", relevant(Double(1_000 * (day + 2)), duration: 8_640_000))
       _ = driver.pass(23 * 3600)
     }
-    let voices = driver.engine.stackModel.voices
-    #expect(voices.weight(of: "a") < 1)
-    #expect(voices.weight(of: "b") > 2 * voices.weight(of: "a"))
-    #expect(voices.weight(of: "c") == ProviderVoices.weightAtFirst)
+    let claimWeights = driver.engine.stackModel.claimWeights
+    #expect(claimWeights.weight(of: "a") < 1)
+    #expect(claimWeights.weight(of: "b") > 2 * claimWeights.weight(of: "a"))
+    #expect(claimWeights.weight(of: "c") == ClaimWeights.weightAtFirst)
     #expect(ranking(driver).first != "a")
     #expect(explain(driver, "a").contains { $0.contains("it counts little") })
   }
@@ -376,7 +378,7 @@ import Timekeeping
     #expect(ranking(small) == ["a", "b"])
   }
 
-  @Test func `a widget that is removed is on top of nothing`() throws {
+  @Test func `a removed widget is on top of no stack`() throws {
     var driver = try placed([relevant(1), Self.nothing])
     #expect(driver.stack() == ["a", "b"])
     var output = EngineOutput()

@@ -1,10 +1,12 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
 
 @testable import WidgetCenter
 
-/// What manifests want suggested, and when: one at most, until it is over or sent away.
+/// Tests the suggestions of manifests: at most one at a time, until its window ends or it is
+/// dismissed.
 @Suite struct SuggestedWindowTests {
   private static func date(_ clock: String, day: Int = 20) -> WallTime {
     WallTime(rfc3339: "2026-11-\(day)T\(clock)Z") ?? WallTime(milliseconds: .min)
@@ -34,7 +36,7 @@ import Timekeeping
   private static let shows =
     #"{"entries":[{"date":"2026-11-20T00:00:00Z","content":{"text":"light"}}],"policy":"never"}"#
 
-  /// The order, with the sentences of its reasons.
+  /// Returns the order with the sentences of its reasons.
   private func order(_ driver: EngineDriver, at moment: WallTime? = nil) -> [String] {
     let moment = moment ?? driver.now.wall
     return driver.engine.ranking(families: nil, at: moment).map {
@@ -42,7 +44,7 @@ import Timekeeping
     }
   }
 
-  /// The suggestion that is there, with its configuration.
+  /// Returns the present suggestion with its configuration; `nil` if there is none.
   private func suggested(_ driver: EngineDriver) -> String? {
     let found = driver.engine.widgets.values.filter(\.isSuggestion)
     #expect(found.count <= 1)
@@ -72,7 +74,7 @@ import Timekeeping
       (Self.window("07:00", "09:00", .default, .daysOff), 0, "08:00:00", 21, true),
       (Self.window("07:00", "09:00", .default, .weekdays([4])), 0, "08:00:00", 20, true),
       (Self.window("07:00", "09:00", .default, .weekdays([5])), 0, "08:00:00", 20, false),
-      // Friday's night goes on into Saturday, and Thursday's does not belong to workdays' Friday alone.
+      // Friday's night lasts into Saturday; a window on Fridays does not include Thursday's night.
       (Self.window("22:00", "02:00", .default, .weekdays([4])), 0, "01:00:00", 21, true),
       (Self.window("22:00", "02:00", .default, .weekdays([4])), 0, "01:00:00", 20, false),
     ]
@@ -111,7 +113,7 @@ import Timekeeping
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:30", "10:00", city: "Oslo"))]
     )
     #expect(suggested(driver) == nil)
-    // Nobody did anything, and nobody looks: the engine wakes by itself.
+    // Without an event and without a surface, the engine wakes by itself.
     #expect(driver.pass(1_799) == [])
     #expect(
       driver.pass(1) == ["08:30:00 run #1 sun", "08:30:00 changed suggestion:sun"])
@@ -120,12 +122,12 @@ import Timekeeping
     #expect(driver.pass(5_399) == [])
     #expect(driver.pass(1) == ["10:00:00 removed suggestion:sun"])
     #expect(suggested(driver) == nil)
-    // And again tomorrow.
+    // The window opens again on the next day.
     #expect(driver.pass(81_000).count == 2)
     #expect(suggested(driver) == "sun Oslo")
   }
 
-  @Test func `it stands above what has nothing to say, and why is said plainly`() throws {
+  @Test func `it stands above widgets without claims, and a sentence says why`() throws {
     var driver = EngineDriver(kinds: [
       EngineDriver.kind("clock"),
       Self.kind("sun", Self.window("08:30", "10:00", .scheduled, city: "Oslo")),
@@ -142,7 +144,7 @@ import Timekeeping
   }
 
   @Test
-  func `asked for another moment, a suggestion has the windows of then and what is placed none`()
+  func `asked for another moment, a suggestion has the windows of then and a placed widget none`()
     throws
   {
     var driver = EngineDriver(kinds: [
@@ -152,7 +154,7 @@ import Timekeeping
         Self.window("20:00", "21:00", .scheduled, city: "Oslo"),
         Self.window("22:00", "23:00", city: "Lima")),
     ])
-    // Taken up, and so placed: the next is suggested.
+    // Placing accepts the suggestion, and the next one is suggested.
     _ = try driver.place("rain", EngineDriver.city("Rome"))
     for _ in 0..<3 {
       for token in driver.engine.runningTokens { _ = driver.answer(token.number, Self.shows) }
@@ -167,7 +169,7 @@ import Timekeeping
       ("08:30:00", 20, ["suggestion:sun: its provider says it is relevant until 10:00", placed]),
       ("12:00:00", 20, [placed, silent]),
       ("20:30:00", 20, ["suggestion:sun: its provider says it is scheduled until 21:00", placed]),
-      // It is another thing that is wanted then.
+      // At that time another window is open.
       ("22:30:00", 20, [placed, silent]),
       ("09:00:00", 21, ["suggestion:sun: its provider says it is relevant until 10:00", placed]),
       ("21:00:00", 21, [placed, silent]),
@@ -177,13 +179,15 @@ import Timekeeping
       let found = order(driver, at: Self.date(clock, day: day))
       #expect(found == expected, "\(clock) of the \(day)th")
     }
-    // Another zone moves them.
+    // Another time zone moves the windows.
     _ = driver.setZone(hours: 1)
     #expect(
       order(driver, at: Self.date("19:30:00"))[0].contains("it is scheduled until 21:00"))
   }
 
-  @Test func `a suggestion goes when its window is over in another zone, or wanted no more`() throws
+  @Test
+  func `a suggestion is removed when its window is over in another zone, or no longer declared`()
+    throws
   {
     let sun = Self.kind("sun", Self.window("08:00", "10:00", city: "Oslo"))
     var driver = EngineDriver(kinds: [sun])
@@ -225,7 +229,7 @@ import Timekeeping
     #expect(driver.stack() == ["suggestion:sun", "clock"])
   }
 
-  @Test func `one that got nothing to show makes room, and is looked at again after ten minutes`()
+  @Test func `a suggestion without an entry makes room, and is tried again after ten minutes`()
     throws
   {
     var driver = EngineDriver(kinds: [
@@ -234,7 +238,7 @@ import Timekeeping
     ])
     _ = driver.fail(1, .exited(code: 1))
     #expect(suggested(driver) == "rain Rome")
-    // An answer without entries is nothing, either.
+    // An answer without entries gives nothing to show, either.
     _ = driver.answer(2)
     #expect(suggested(driver) == nil)
     #expect(driver.stack() == [])
@@ -242,13 +246,13 @@ import Timekeeping
     #expect(driver.pass(1).first == "08:10:00 run #3 sun")
     _ = driver.answer(3, Self.shows)
     #expect(driver.stack() == ["suggestion:sun"])
-    // What it shows stays, whatever comes of the next run.
+    // The shown entry stays, whatever the next run's outcome.
     _ = try driver.reload("suggestion:sun", .reload)
     _ = driver.fail(4, .exited(code: 1))
     #expect(driver.stack() == ["suggestion:sun"])
   }
 
-  @Test func `what the person asked for is there with its mistake`() throws {
+  @Test func `a widget that the person asked for is shown with its error`() throws {
     let kind = Self.kind("sun")
     var driver = EngineDriver(kinds: [kind])
     _ = try driver.suggest(kind, EngineDriver.city("Oslo"))
@@ -274,7 +278,7 @@ import Timekeeping
     #expect(suggested(driver) == "sun Oslo")
   }
 
-  @Test func `what is placed is not suggested, and who places a suggestion takes it up`() throws {
+  @Test func `a placed widget is not suggested, and placing a suggestion accepts it`() throws {
     let kind = Self.kind("sun", Self.window("08:30", "10:00", city: "Oslo"))
     var driver = EngineDriver(kinds: [kind])
     _ = try driver.place("sun", EngineDriver.city("Oslo"))
@@ -290,7 +294,7 @@ import Timekeeping
     #expect(suggested(driver) == nil)
   }
 
-  @Test func `of several windows the one that says most is suggested, and then the next`() throws {
+  @Test func `of several windows the strongest is suggested, and then the next`() throws {
     var driver = EngineDriver(kinds: [
       Self.kind("a", Self.window("08:00", "12:00", .informational, city: "A")),
       Self.kind("b", Self.window("08:00", "09:00", .scheduled, city: "B")),
@@ -306,12 +310,12 @@ import Timekeeping
     #expect(suggested(driver) == nil)
   }
 
-  @Test func `sent away it stays away: a day, then two, then four`() throws {
+  @Test func `a dismissed suggestion stays away for a day, then two, then four`() throws {
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
     )
     var days: [Int] = []
     for day in 0..<40 {
-      // A look a day, a minute later each: a pause of whole days is over then.
+      // Check once a day, each time a minute later, so that a pause of whole days is over.
       if suggested(driver) != nil {
         days.append(day)
         _ = try driver.dismiss("suggestion:sun")
@@ -320,7 +324,7 @@ import Timekeeping
       _ = driver.pass(86_400 + 60)
     }
     #expect(days == [0, 1, 3, 7, 15, 31])
-    // It was learned, and what is forgotten was never done.
+    // The dismissals were learned; forgetting undoes them.
     let bias = driver.engine.stackModel.donations.count
     #expect(bias == 6)
     var output = EngineOutput()
@@ -331,7 +335,7 @@ import Timekeeping
     #expect(suggested(driver) == "sun Oslo")
   }
 
-  @Test func `a use ends the pauses of what was sent away`() throws {
+  @Test func `a use ends the pause of a dismissed suggestion`() throws {
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
     )
     for _ in 0..<3 {
@@ -345,7 +349,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who touches a suggestion keeps it for an hour at least`() throws {
+  @Test func `using a suggestion keeps it for an hour at least`() throws {
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
     )
     _ = driver.answer(1, Self.shows)
@@ -355,7 +359,7 @@ import Timekeeping
     #expect(suggested(driver) == "sun Oslo")
     _ = driver.pass(1)
     #expect(suggested(driver) == "sun Oslo")
-    // The window is over, and so is what it says.
+    // The window is over, and so is its claim.
     let places = driver.engine.ranking(families: nil, at: driver.now.wall)
     #expect(places[0].value(.relevance) == 0)
     _ = driver.pass(600)
@@ -399,7 +403,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what the person often does takes the place of a window's, once`() throws {
+  @Test func `a habit takes the place of a window's suggestion, once`() throws {
     var driver = EngineDriver(kinds: [
       Self.kind("sun", Self.window("08:00", "20:00", city: "Oslo")),
       EngineDriver.kind("weather", intent: "ShowWeather"),
@@ -422,8 +426,8 @@ import Timekeeping
     #expect(driver.engine.widgets["suggestion:weather"]?.placedAt == placedAt)
   }
 
-  @Test func `who lost its voice suggests nothing`() throws {
-    // It is suggested all day, and the person uses the clock.
+  @Test func `a provider that lost its weight suggests nothing`() throws {
+    // The window is open all day, and the person uses the clock instead.
     var driver = EngineDriver(kinds: [
       EngineDriver.kind("clock"),
       Self.kind(
@@ -443,25 +447,25 @@ import Timekeeping
       _ = driver.pass(75_600)
     }
     #expect((3..<30).contains(days), "\(days)")
-    #expect(driver.engine.stackModel.voices.weight(of: "sun") < Limits.suggestionVoiceMin)
+    #expect(driver.engine.stackModel.claimWeights.weight(of: "sun") < Limits.suggestionWeightMin)
   }
 
-  @Test func `what a suggestion is for is kept with it`() throws {
+  @Test func `the purpose of a suggestion is kept with it`() throws {
     var driver = EngineDriver(kinds: [Self.kind("sun", Self.window("08:00", "09:00", city: "Oslo"))]
     )
     let widget = try #require(driver.engine.widgets["suggestion:sun"])
     #expect(widget.window == RelevantWindow(from: Self.date("08:00:00"), to: Self.date("09:00:00")))
     #expect(
       Widget(id: widget.id, record: try JSONValue(parsing: widget.record.serialized)) == widget)
-    // Configured otherwise it is another suggestion.
+    // With another configuration it is another suggestion.
     _ = try driver.configure("suggestion:sun", EngineDriver.city("Rome"))
     #expect(driver.engine.widgets["suggestion:sun"]?.window == nil)
   }
 
-  // MARK: Anything in any order
+  // MARK: Random events
 
   @Test(arguments: Array(1...12) as [UInt64])
-  func `whatever happens, one window suggests at most, in its time, and orders forget nothing`(
+  func `in any order of events, one window at most suggests, in its time, and orders are complete`(
     _ seed: UInt64
   ) throws {
     var random = Random(state: seed)
@@ -508,7 +512,7 @@ import Timekeeping
       case 9: _ = driver.setKinds(kinds.filter { _ in pick(4) > 0 })
       default: _ = driver.pass(Int64(pick(7_200)))
       }
-      // The driver holds against each other what an order remembers and what there is.
+      // The driver compares the remembered rows of an order with computed ones.
       #expect(driver.stack().count <= driver.engine.order.count)
       let suggestions = driver.engine.widgets.values.filter(\.isSuggestion)
       #expect(suggestions.count <= 1, "seed \(seed)")

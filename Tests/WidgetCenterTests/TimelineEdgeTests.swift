@@ -4,9 +4,11 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// What real providers do and what clocks do, in the middle of a timeline. The day starts at 08:00 UTC.
+/// Tests the oddities of real providers and of clocks in the middle of a timeline.
+///
+/// The day starts at 08:00 UTC.
 @Suite struct TimelineEdgeTests {
-  /// Entries this many seconds after 08:00, each showing its own number.
+  /// Returns a timeline with entries so many seconds after 08:00, each of which shows its number.
   private func timeline(_ seconds: [Int64], policy: String = #""never""#) -> String {
     let start = WallTime(seconds: 1_795_161_600)
     let entries = seconds.map {
@@ -49,7 +51,7 @@ import Timekeeping
     _ = try driver.place("clock")
     _ = driver.pass(20)
     #expect(try driver.reload("clock", .intent) == ["r2 accepted"])
-    // What it says may be from before the second request.
+    // The answer may be older than the second request.
     #expect(driver.answer(1, timeline([0])) == ["r1 done", "run #2 clock", "changed clock"])
     #expect(driver.answer(2, timeline([0])) == ["r2 done"])
   }
@@ -67,7 +69,7 @@ import Timekeeping
     #expect(driver.view("clock")["stale"] == true)
   }
 
-  @Test func `a provider that answers twice is heard once`() throws {
+  @Test func `of two answers of a provider the first counts`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")
     _ = driver.answer(1, timeline([0]))
@@ -102,7 +104,7 @@ import Timekeeping
     #expect(driver.pass(86_400) == [])
   }
 
-  @Test func `no entry at all keeps what was shown, and is shown as nothing where nothing was`()
+  @Test func `an answer without entries keeps the shown entry, or shows nothing where nothing was`()
     throws
   {
     var driver = try loaded(#"{"entries":[],"policy":"atEnd"}"#)
@@ -117,7 +119,7 @@ import Timekeeping
   // MARK: Days and zones
 
   @Test func `midnight in the middle of a timeline is a moment like any other`() throws {
-    // 23:59:59 and 00:00:00 of the next day.
+    // The entries are at 23:59:59 and at 00:00:00 of the next day.
     var driver = try loaded(timeline([0, 57_599, 57_600]))
     #expect(
       driver.pass(57_700) == ["23:59:59 changed clock", "00:00:00 changed clock"])
@@ -165,7 +167,7 @@ import Timekeeping
 
   // MARK: Clocks
 
-  /// Forty widgets, all due at 08:10.
+  /// Makes an engine with forty widgets, all due at 08:10.
   private func forty() throws -> EngineDriver {
     var driver = EngineDriver(kinds: [EngineDriver.kind("weather", intent: "ShowWeather")])
     for index in 1...40 {
@@ -178,7 +180,7 @@ import Timekeeping
 
   @Test func `after a night asleep each widget is reloaded once, not all at once`() throws {
     var driver = try forty()
-    // The machine slept: the wall clock went on, the monotonic one did not.
+    // The machine slept: the wall clock went on and the monotonic clock stopped.
     #expect(driver.setClock(by: 10 * 3_600).filter { $0.contains("run") } == [])
     var runs = 0
     var token: UInt64 = 40
@@ -197,7 +199,7 @@ import Timekeeping
     #expect(driver.pass(3_600).filter { $0.contains("run") } == [])
   }
 
-  @Test func `set forwards by a month, what is due is reloaded once and the rest keeps its date`()
+  @Test func `set forwards by a month, due widgets reload once and the others keep their dates`()
     throws
   {
     var driver = try forty()
@@ -209,7 +211,7 @@ import Timekeeping
     #expect(waits.allSatisfy { (1...30_000).contains($0) })
   }
 
-  @Test func `set back, what was made for another present is made anew, free of budget`() throws {
+  @Test func `set back, timelines of another present are reloaded, free of budget`() throws {
     var driver = try forty()
     _ = driver.setClock(by: -30 * 86_400)
     let due = driver.engine.timelines.values.map { ($0.dueAt, $0.dueCause) }

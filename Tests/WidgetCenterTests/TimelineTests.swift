@@ -3,13 +3,15 @@ import Testing
 import Timekeeping
 import WidgetCenter
 
-/// What providers write, and what is made of it.
+/// Tests how timelines of providers are read, written and shown.
 @Suite struct TimelineTests {
   private static func date(_ clock: String) -> WallTime {
     WallTime(rfc3339: "2026-11-20T\(clock)Z") ?? WallTime(milliseconds: .min)
   }
 
-  /// Entries at these times, each with its number as text, and with a relevance where there is one.
+  /// Returns a timeline with entries at these times.
+  ///
+  /// Each shows its number, and has its relevance if one is given.
   private static func timeline(
     _ clocks: [String], relevance: [Int: Relevance] = [:], policy: TimelineReloadPolicy = .never
   ) -> Timeline {
@@ -129,7 +131,7 @@ import WidgetCenter
     (#"{"entries":[],"policy":{"before":"2026-11-20T21:00:00Z"}}"#, "policy", "before"),
     (#"{"entries":[],"policy":{"after":"soon"}}"#, "policy.after", "\"soon\""),
   ])
-  func `a mistake is found with its path and what stands there`(
+  func `a mistake is reported with its path and its text`(
     _ text: String, _ path: String, _ found: String
   ) throws {
     let value = try JSONValue(parsing: text)
@@ -151,7 +153,7 @@ import WidgetCenter
     #expect(throws: TimelineError.self) { try Timeline.read(timeline(8_193)).get() }
   }
 
-  @Test func `nulls and unknown keys say nothing`() throws {
+  @Test func `nulls and unknown keys are ignored`() throws {
     let read = try Timeline.read([
       "entries": [
         [
@@ -164,7 +166,7 @@ import WidgetCenter
       read.timeline.entries == [TimelineEntry(date: Self.date("21:00:00"), content: [:])])
   }
 
-  // MARK: What is shown when
+  // MARK: The shown entry
 
   @Test func `the entry shown is the one whose date arrived most recently`() {
     let timeline = Self.timeline(["09:00:00", "10:00:00", "10:00:01"])
@@ -196,7 +198,7 @@ import WidgetCenter
     return "\(relevance.score) until \(relevance.until.rfc3339.dropFirst(8).dropLast())"
   }
 
-  @Test func `a duration runs from its entry's date and then says nothing more`() {
+  @Test func `a duration runs from its entry's date, and then no relevance holds`() {
     let timeline = Self.timeline(
       ["09:00:00", "10:00:00"], relevance: [0: Relevance(score: 5, duration: 1800)])
     #expect(window(timeline, "08:59:59") == "none")
@@ -262,7 +264,7 @@ import WidgetCenter
     #expect(Self.texts(plain) == ["2"])
   }
 
-  @Test func `what was shown goes on until the new timeline begins`() {
+  @Test func `the shown entry stays until the new timeline begins`() {
     let shown = TimelineEntry(date: Self.date("08:00:00"), content: ["text": "old"])
     var later = Self.timeline(["09:00:00"])
     later.carryOver(shown)

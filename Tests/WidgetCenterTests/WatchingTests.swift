@@ -4,7 +4,9 @@ import Timekeeping
 
 @testable import WidgetCenter
 
-/// What nobody watches is quiet; what comes into view goes on where it was. The day starts at 08:00.
+/// Tests unwatched widgets, which do not reload, and widgets that come into view and continue.
+///
+/// The day starts at 08:00.
 @Suite struct WatchingTests {
   private static let relevant =
     #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"text":"a"},"relevance":{"score":5}}],"policy":{"after":"2026-11-20T08:10:00Z"}}"#
@@ -13,7 +15,7 @@ import Timekeeping
     ReloadTests.answer(text, policy: #"{"after":"2026-11-20T\#(time):00Z"}"#)
   }
 
-  /// A clock, loaded at 08:00 and due at 08:10; nobody watches it.
+  /// Makes an engine with an unwatched clock that was loaded at 08:00 and is due at 08:10.
   private func loaded() throws -> EngineDriver {
     var driver = EngineDriver(isWatched: false)
     #expect(try driver.place("clock") == ["r1 accepted", "run #1 clock", "changed clock"])
@@ -21,7 +23,7 @@ import Timekeeping
     return driver
   }
 
-  @Test func `what nobody watches is loaded once, and then left alone`() throws {
+  @Test func `an unwatched widget is loaded once, and then left alone`() throws {
     var driver = try loaded()
     #expect(driver.pass(30 * 86_400) == [])
     #expect(driver.view("clock")["nextReload"] == nil)
@@ -43,10 +45,10 @@ import Timekeeping
     var driver = try loaded()
     #expect(driver.watch(Watch(widgets: ["clock"])) == [])
     #expect(driver.due("clock")?.hasPrefix("08:10") == true)
-    // Hidden in time: nothing happens.
+    // The surface hides before the clock is due: nothing happens.
     #expect(driver.watch() == [])
     #expect(driver.pass(3_600) == [])
-    // A surface that shows it in a family that it does not have.
+    // A surface that shows other families does not watch the clock.
     #expect(driver.watch(Watch(families: [.systemLarge], widgets: ["clock"])) == [])
     #expect(driver.watch(Watch(families: [.systemSmall], widgets: ["clock"])) == ["run #2 clock"])
   }
@@ -61,21 +63,21 @@ import Timekeeping
     #expect(driver.pass(1_300).filter { $0.contains("run") }.count == 1)
   }
 
-  @Test func `somebody who reads it watches it for an hour`() throws {
+  @Test func `a read counts as watching for an hour`() throws {
     var driver = try loaded()
     #expect(driver.read("clock", "nobody") == [])
     #expect(driver.pass(630).filter { $0.hasSuffix("run #2 clock") }.count == 1)
     _ = driver.answer(2, answer("b", after: "08:50"))
     #expect(driver.pass(2_500).filter { $0.hasSuffix("run #3 clock") }.count == 1)
     _ = driver.answer(3, answer("c", after: "09:20"))
-    // The hour is over.
+    // An hour after the read, the clock is unwatched again.
     #expect(driver.pass(86_400) == [])
-    // Overdue: read as it is, then reloaded.
+    // The clock is overdue: the client gets the old entry, then the clock reloads.
     #expect(driver.read("clock") == ["run #4 clock"])
     #expect(driver.read("clock") == [])
   }
 
-  @Test func `what is relevant at times is kept fresh enough for its place in the stack`() throws {
+  @Test func `a widget with relevance is kept fresh enough for its place in the stack`() throws {
     var driver = EngineDriver(isWatched: false)
     _ = try driver.place("clock")
     _ = driver.answer(1, Self.relevant)
@@ -84,7 +86,7 @@ import Timekeeping
     #expect(driver.pass(1) == ["09:00:00 run #2 clock"])
   }
 
-  @Test func `a request is never held, whoever watches`() throws {
+  @Test func `a request never waits for a watching surface`() throws {
     var driver = try loaded()
     #expect(try driver.reload("clock", .hostBackground) == ["r2 accepted", "run #2 clock"])
     _ = driver.answer(2, answer())
@@ -96,12 +98,12 @@ import Timekeeping
     #expect(try driver.reload("clock", .intent) == ["r4 accepted", "run #4 clock"])
   }
 
-  @Test func `a first load is tried again although nobody watches`() throws {
+  @Test func `a first load is tried again although no surface watches`() throws {
     var driver = EngineDriver(isWatched: false)
     _ = try driver.place("clock")
     _ = driver.fail(1, .exited(code: 1))
     #expect(driver.pass(60) == ["08:01:00 run #2 clock"])
-    // Later failures wait for somebody.
+    // After later failures the retry waits for a watching surface.
     _ = driver.answer(2, answer())
     _ = try driver.reload("clock", .reload)
     _ = driver.fail(3, .exited(code: 1))
@@ -117,7 +119,7 @@ import Timekeeping
       _ = driver.answer(UInt64(index + 1), ReloadTests.answer("x", policy: #""atEnd""#))
     }
     for name in names.prefix(4) { _ = try driver.reload(name, .reload) }
-    // e is due at 08:05 and waits for one of the four, which do not answer for half a minute.
+    // e is due at 08:05 and waits for a slot: the four running ones take half a minute.
     _ = driver.pass(29)
     for token in 6...9 as ClosedRange<UInt64> { _ = driver.fail(token, .exited(code: 1)) }
     for name in names.prefix(4) { _ = try driver.reload(name, .reload) }
@@ -133,7 +135,7 @@ import Timekeeping
       driver.watch(Watch(families: [.systemSmall])).filter { $0.hasSuffix(" e") } == ["run #14 e"])
   }
 
-  @Test func `after a restart nothing runs before somebody watches`() throws {
+  @Test func `after a restart nothing runs before a surface watches`() throws {
     var driver = try loaded()
     _ = driver.pass(600)
     var fresh = try driver.restarted(
@@ -143,7 +145,7 @@ import Timekeeping
     #expect(fresh.watch(Watch()) == ["run #1 clock"])
   }
 
-  @Test func `a new program is not asked before somebody watches`() throws {
+  @Test func `a new program is not asked before a surface watches`() throws {
     var driver = try loaded()
     #expect(driver.setKinds([EngineDriver.kind("clock", program: "better")]) == [])
     #expect(driver.watch(Watch()) == ["run #2 clock"])
@@ -151,7 +153,7 @@ import Timekeeping
 
   // MARK: Surroundings
 
-  @Test func `another language, text size or size of a surface reloads what is watched, for free`()
+  @Test func `another language, text size or surface size reloads watched widgets, for free`()
     throws
   {
     var driver = EngineDriver()
@@ -167,7 +169,7 @@ import Timekeeping
     #expect(driver.setSurroundings(.init(textSize: .xxLarge)) == ["run #5 clock", "run #6 clock"])
     _ = driver.answer(5)
     _ = driver.answer(6)
-    // Only the family whose size it is.
+    // Only widgets of the family with the new size reload.
     let size = [WidgetFamily.systemSmall: DisplaySize(width: 200, height: 100)]
     #expect(driver.setSurroundings(.init(displaySizes: size)) == ["run #7 clock"])
     _ = driver.answer(7)
@@ -180,7 +182,7 @@ import Timekeeping
     #expect(driver.engine.displaySize(of: .accessoryInline) == DisplaySize(width: 234, height: 26))
   }
 
-  @Test func `what nobody watches is asked in the new language when it comes into view`() throws {
+  @Test func `an unwatched widget is asked in the new language when it comes into view`() throws {
     var driver = EngineDriver(isWatched: false)
     _ = try driver.place("clock")
     _ = driver.answer(1)
@@ -189,7 +191,8 @@ import Timekeeping
     #expect(driver.watch(Watch()) == ["run #2 clock"])
   }
 
-  @Test func `what a surface said is known after a restart, and another language then is a change`()
+  @Test
+  func `a surface's properties are known after a restart, and another language then is a change`()
     throws
   {
     var driver = EngineDriver()
@@ -213,7 +216,7 @@ import Timekeeping
     #expect(fresh.engine.textSize == .small)
     #expect(fresh.engine.displaySize(of: .systemLarge) == DisplaySize(width: 9, height: 8))
     #expect(fresh.resume() == ["changed clock"])
-    // Only the environment says the language: then its word of today holds.
+    // Without a surface's language, the environment's present language holds.
     var other = try driver.restarted(kinds: [EngineDriver.kind("clock")])
     let isRead = other.engine.restoreSetting(
       "surroundings",

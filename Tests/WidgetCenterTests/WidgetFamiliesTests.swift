@@ -2,13 +2,13 @@ import Testing
 
 @testable import WidgetCenter
 
-/// A set in bits does what a set does.
+/// Checks that the set of bits behaves like a set.
 @Suite struct WidgetFamiliesTests {
   private func all(_ bits: Int) -> [WidgetFamily] {
     WidgetFamily.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)
   }
 
-  @Test func `any two of them join, meet and differ as sets do`() {
+  @Test func `union, intersection and difference are those of sets`() {
     let count = 1 << WidgetFamily.allCases.count
     for left in stride(from: 0, to: count, by: 7) {
       for right in stride(from: 0, to: count, by: 11) {

@@ -1,7 +1,7 @@
 import Testing
 import WidgetKit
 
-/// The types as iOS code uses them.
+/// Uses the types as iOS code does.
 struct TypeTests {
   private struct Entry: TimelineEntry {
     var date: Date

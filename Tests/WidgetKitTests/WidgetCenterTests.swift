@@ -4,10 +4,10 @@ import Synchronization
 import Testing
 import WidgetKit
 
-/// The calls of an app against a scripted daemon on a real socket.
+/// Tests the calls of an app with a scripted daemon on a real socket.
 @Suite(.timeLimit(.minutes(1)))
 struct WidgetCenterTests {
-  /// Complaints that would go to standard error.
+  /// Collects the messages that would go to standard error.
   private final class Complaints: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
@@ -48,13 +48,13 @@ struct WidgetCenterTests {
     ReloadReceipt(id: "r5", widget: "new", kind: "n", state: .accepted),
   ]
 
-  @Test func `reloads are asked for as on iOS`() throws {
+  @Test func `reloads are requested as on iOS`() throws {
     let daemon = FakeDaemon { _ in [.result(["receipts": []])] }
     defer { daemon.stop() }
     let center = center(daemon.path)
     center.reloadAllTimelines()
     center.reloadTimelines(ofKind: "org.example.weather")
-    // Answered after the two before it: they have arrived.
+    // This call is answered after the two before it, so they have arrived too.
     _ = try center.reloadAllTimelinesAndWait()
     #expect(
       daemon.requests == [
@@ -65,16 +65,16 @@ struct WidgetCenterTests {
     #expect(complaints.all == [])
   }
 
-  @Test func `what a program asked for as its last act is delivered`() throws {
+  @Test func `a request that is the program's last call is delivered`() throws {
     let daemon = FakeDaemon { _ in [.result([:])] }
     defer { daemon.stop() }
-    // When the call returns the bytes are the kernel's, whatever becomes of the caller.
+    // When the call returns, the kernel has the bytes; the caller may end.
     center(daemon.path).reloadAllTimelines()
     while daemon.requests.isEmpty { Thread.sleep(forTimeInterval: 0.001) }
     #expect(daemon.requests == [.init(method: "widget.reloadAll", params: [:])])
   }
 
-  @Test func `receipts say what came of a reload`() async throws {
+  @Test func `receipts tell the outcome of a reload`() async throws {
     let daemon = FakeDaemon { _ in [.result(["receipts": Self.receipts])] }
     defer { daemon.stop() }
     let center = center(daemon.path)
@@ -102,7 +102,8 @@ struct WidgetCenterTests {
               ],
             ],
             ["id": "sun", "kind": "s", "family": "accessoryInline", "suggestion": false],
-            // Nobody placed this one, and this one is of a later version's family.
+            // The first is a suggestion, which nobody placed; the second has a family of a later
+            // version.
             ["id": "tip", "kind": "w", "family": "systemSmall", "suggestion": true],
             ["id": "odd", "kind": "w", "family": "systemGigantic", "suggestion": false],
           ]
@@ -134,7 +135,7 @@ struct WidgetCenterTests {
     #expect(Set(called + widgets).count == 2)
   }
 
-  @Test func `without a daemon nothing crashes or hangs, and it is said once`() async throws {
+  @Test func `without a daemon nothing crashes or hangs, and one line reports it`() async throws {
     let path = FakeDaemon.freshPath()
     let center = center(path)
     let error = WidgetCenterError.daemonUnavailable(path: path)
@@ -142,7 +143,7 @@ struct WidgetCenterTests {
     #expect(throws: error) { try center.reloadAllTimelinesAndWait() }
     center.reloadAllTimelines()
     center.reloadTimelines(ofKind: "w")
-    // Failures are told in order, on one queue: after this one those before it were told.
+    // One queue reports failures in order, so the earlier ones are reported before this one.
     #expect(throws: error) { try center.reloadAllTimelinesAndWait() }
     #expect(
       complaints.all == ["WidgetKit: widget.reloadAll: no daemon is listening on \(path)\n"])
@@ -178,12 +179,12 @@ struct WidgetCenterTests {
     }
     #expect(complaints.all == [])
     center.reloadTimelines(ofKind: "unknown")
-    // Told in order: after this failure the one before it was told.
+    // Failures are reported in order, so the one before this is reported already.
     #expect(throws: WidgetCenterError.self) { try center.reloadTimelinesAndWait(ofKind: "empty") }
     #expect(complaints.all == ["WidgetKit: widget.reload: no manifest offers 'unknown'\n"])
   }
 
-  @Test func `who waits is told when the daemon goes, and the next call finds the next daemon`()
+  @Test func `a waiting call fails when the daemon goes, and the next call finds the next daemon`()
     throws
   {
     let daemon = FakeDaemon { _ in [.close] }

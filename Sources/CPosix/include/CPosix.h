@@ -13,7 +13,7 @@
 #define _Nullable
 #endif
 
-/// Where a child's start failed.
+/// The step at which the start of a child failed.
 enum cposix_child_step {
     CPOSIX_CHILD_STEP_NONE = 0,
     CPOSIX_CHILD_STEP_CLONE = 1,
@@ -24,100 +24,119 @@ enum cposix_child_step {
     CPOSIX_CHILD_STEP_EXEC = 6,
 };
 
-/// What to start. Pointers must stay valid during `cposix_child_start` only.
+/// The child to start.
+///
+/// Its pointers must be valid during `cposix_child_start` only.
 struct cposix_child_request {
-    /// Passed to execve as it stands, after the change of directory.
+    /// The path for execve, unchanged.
+    ///
+    /// A relative one counts from the child's new directory.
     const char *_Nonnull program;
-    /// NULL-terminated; used as they stand.
+    /// NULL-terminated lists, passed to execve unchanged.
     char *_Nullable const *_Nonnull arguments;
     char *_Nullable const *_Nonnull environment;
     const char *_Nonnull directory;
-    /// Descriptors that become 0, 1 and 2; -1 for /dev/null.
+    /// The descriptors that become the child's 0, 1 and 2; -1 stands for /dev/null.
     int32_t input;
     int32_t output;
     int32_t errors;
-    /// RLIMIT_DATA, bytes; 0 leaves it.
+    /// RLIMIT_DATA of the child, bytes; 0 leaves the limit as it is.
     uint64_t data_bytes_max;
-    /// RLIMIT_CORE = 0.
+    /// Whether the child's RLIMIT_CORE is 0: no core dumps.
     bool denies_core;
-    /// SIGKILL to the child when the thread that started it ends.
+    /// Whether the kernel sends the child SIGKILL when the thread that started it ends.
     bool dies_with_parent;
 };
 
 struct cposix_child {
     int32_t pid;
-    /// Close-on-exec; readable once the child has ended.
+    /// A descriptor of the child, close-on-exec, that is readable once the child has ended.
     int32_t pidfd;
-    /// An `enum cposix_child_step`.
+    /// The `enum cposix_child_step` that failed.
     int32_t failed_step;
 };
 
-/// Starts a child in a session of its own, with nothing inherited but the request's descriptors,
-/// default signal actions and an empty signal mask. Returns once the child runs its program or
-/// failed to.
+/// Starts a child in a session of its own, with default signal actions and an empty signal mask.
+///
+/// The child inherits the request's descriptors and no others. Returns once the child runs its
+/// program or failed to.
 int32_t cposix_child_start(const struct cposix_child_request *_Nonnull request,
                            struct cposix_child *_Nonnull child);
 
 struct cposix_child_end {
-    /// 0 while the child is running.
+    /// False while the child is running; the other members are 0 then.
     bool has_ended;
-    /// The signal that ended it, or 0.
+    /// The signal that ended the child, or 0.
     int32_t signal;
-    /// Its exit code if no signal ended it.
+    /// The child's exit code, if no signal ended it.
     int32_t code;
-    /// Processor time of it and of the children it waited for, microseconds.
+    /// Processor time of the child and of the children it waited for, microseconds.
     uint64_t cpu_microseconds;
 };
 
-/// How the child behind a pidfd ended. With `reap` false the zombie stays and keeps its pid, so
-/// that its process group can still be signalled without hitting a stranger.
+/// Tells how the child behind `pidfd` ended.
+///
+/// If `reap` is false, the zombie stays and keeps its pid, so that a signal to its process group
+/// cannot reach a new, unrelated group.
 int32_t cposix_child_ended(int32_t pidfd, bool reap, struct cposix_child_end *_Nonnull end);
 
-/// A pipe whose two ends are close-on-exec.
+/// Opens a pipe whose two ends are close-on-exec.
 int32_t cposix_pipe(int32_t *_Nonnull read_end, int32_t *_Nonnull write_end);
 
-/// SO_PEERCRED of a Unix socket.
+/// Reads SO_PEERCRED of a Unix socket: the user and the process on the other side.
 int32_t cposix_peer(int32_t descriptor, uint32_t *_Nonnull uid, int32_t *_Nonnull pid);
 
-/// Longest path of a Unix socket, bytes without the terminating zero.
+/// The longest path of a Unix socket, in bytes without the terminating zero.
 enum { CPOSIX_SOCKET_PATH_MAX = 107 };
 
-/// A Unix stream socket bound to `path`, whose file is created with `mode`: no window in which it
-/// is wider and no change to the process' umask. Close-on-exec, non-blocking.
+/// Makes a Unix stream socket bound to `path`, close-on-exec and non-blocking.
+///
+/// Its file has `mode` from the first moment on, and the process' umask stays as it is.
 int32_t cposix_bind(const char *_Nonnull path, uint32_t mode);
 
-/// The next waiting connection: non-blocking, close-on-exec. -EAGAIN if there is none.
+/// Accepts the next waiting connection, non-blocking and close-on-exec. -EAGAIN if there is none.
 int32_t cposix_accept(int32_t listening);
 
-/// 0 if something listens on `path`, else -errno of the attempt (-ECONNREFUSED: nobody does).
+/// Tries to connect to `path`: 0 if a process listens there, -ECONNREFUSED if none does, or another
+/// -errno.
 int32_t cposix_probe(const char *_Nonnull path);
 
-/// Opens (creates, 0600) and locks a file for as long as the returned descriptor is open.
-/// -EWOULDBLOCK if another process has it.
+/// Opens a file, creates it with mode 0600 if need be, and locks it.
+///
+/// The lock lasts as long as the returned descriptor is open. -EWOULDBLOCK if another process holds
+/// it.
 int32_t cposix_lock(const char *_Nonnull path);
 
-/// Unlocks what `cposix_lock` opened, also where a child that is about to exec has a copy, and closes it.
+/// Unlocks and closes a descriptor of `cposix_lock`.
+///
+/// The explicit unlock matters when a child that is about to exec has a copy of the descriptor.
 void cposix_unlock(int32_t descriptor);
 
-/// Closes on exec, returns 0 or -errno.
+/// Makes `descriptor` close-on-exec.
 int32_t cposix_close_on_exec(int32_t descriptor);
 
-/// A descriptor that is readable whenever a link or a route of the machine changes.
+/// Opens a descriptor that becomes readable when a network link or a route of the machine changes.
 int32_t cposix_routes_open(void);
 
-/// Takes what there is to read; 1 if anything may have changed, lost messages included.
+/// Reads the waiting messages.
+///
+/// 1 if a link or a route may have changed, which is also so when the kernel lost messages; else 0.
 int32_t cposix_routes_changed(int32_t descriptor);
 
-/// A descriptor that becomes readable when the wall clock is set (and on resume from suspend).
+/// Opens a descriptor that becomes readable when the wall clock is set and on resume from suspend.
 int32_t cposix_wall_clock_open(void);
 
-/// 1 if the clock was set since the last call, 0 if not; watches on in both cases.
+/// 1 if the wall clock was set since the last call, else 0.
+///
+/// The descriptor goes on watching.
 int32_t cposix_wall_clock_changed(int32_t descriptor);
 
-/// A non-blocking, close-on-exec eventfd.
+/// Opens an eventfd, non-blocking and close-on-exec.
 int32_t cposix_event_open(void);
 
-/// One heap for all threads, which grows in steps of `step` bytes: for a process that takes much at once.
+/// Makes malloc use one heap for all threads and grow it in steps of `step` bytes.
+///
+/// Meant for a process that allocates much at once.
 void cposix_grow_heap_by(int32_t step);
 
 /// Sends one sd_notify datagram to `socket` (a path, or `@name` for an abstract one).

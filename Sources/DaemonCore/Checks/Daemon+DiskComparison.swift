@@ -3,17 +3,18 @@ package import JSON
 import Timekeeping
 package import WidgetCenter
 
-/// Whether memory and disk agree, for tests and the simulator: what a crash at this moment would bring back.
+/// Compares memory with the disk, for tests and the simulator: after a crash, the next start begins
+/// with the disk's records.
 extension Daemon {
   /// Records as they are on disk.
   package struct Disk {
     /// Widgets, timelines and settings.
     package var tables: [StoreTable: [String: JSONValue]]
-    /// Read back: there are too many to compare what they are written as.
+    /// The receipts, parsed: comparing their bytes would cost too much.
     package var receipts: [ReceiptID: Receipt]
-    /// By their numbers.
+    /// Donations by number.
     package var donations: [Int64: StackDonation]
-    /// The first and last entries of the journal.
+    /// The numbers of the journal's first and last entries; `nil`: there are none.
     package var journal: ClosedRange<Int64>?
 
     package init(
@@ -27,19 +28,21 @@ extension Daemon {
     }
   }
 
-  /// Everything was written that there is to write: memory and disk have to agree.
+  /// Whether every change but deferred ones is on disk, so that memory and disk have to agree.
   package var isSettled: Bool {
-    phase == .running && dirty.isEmpty && turnWrites.isEmpty && transactionUnderWay == nil
+    phase == .running && writes.isSettled
   }
 
-  /// A sentence for everything in which memory and disk differ; to be asked when `isSettled`.
+  /// Returns a sentence for each difference between memory and disk.
+  ///
+  /// Call it when `isSettled`.
   ///
   /// O(records).
   ///
-  /// What grows by itself between two writes is not compared: a budget's balance, and when a timeline
-  /// is due, which a restart judges anew. Receipts that have not ended are compared; of those that have, and of
-  /// donations, there are thousands and none ever changes: they are counted, and of every eight or sixteen one is
-  /// compared, another one in the next `round`.
+  /// Values that change by themselves between two writes are not compared: a budget's balance, and
+  /// the due date of a timeline, which a restart decides again. Receipts that have not ended are
+  /// compared. Ended receipts and donations number thousands and never change: they are counted,
+  /// and one in eight or sixteen is compared, another one in the next `round`.
   package func disagreements(with disk: Disk, round: Int) -> [String] {
     var wrong: [String] = []
     func compare(_ table: StoreTable, _ known: [String: JSONValue]) {
@@ -73,13 +76,13 @@ extension Daemon {
           + " \(disk.donations[known.number]?.record.serialized ?? "nothing") on disk")
     }
     var settings = engine.settings
-    // Written when they change for the first time.
+    // A setting has no row before its first change.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
-    for (name, edit) in editedLists { settings["list/\(name)"] = edit.json }
+    for (name, edit) in configuration.editedLists { settings["list/\(name)"] = edit.json }
     let viewRows = (disk.tables[.setting] ?? [:]).filter { $0.key.hasPrefix(Self.viewsPrefix) }
     for (name, value) in viewRows {
       let key = TimelineKey(text: String(name.dropFirst(Self.viewsPrefix.count)))
-      // What it says is compared below, with the record.
+      // Its count is compared below, together with the record's.
       if let key, engine.timelines[key] != nil { settings[name] = value }
     }
     compare(.setting, settings)
@@ -99,8 +102,8 @@ extension Daemon {
     let known = Dictionary(uniqueKeysWithValues: engine.timelines.map { ($0.key.text, $0.value) })
     for key in Set(known.keys).union(stored.keys).sorted() {
       guard let shared = known[key], let record = stored[key] else {
-        // One that has nothing yet is made anew with its widget, and one whose provider is being stopped because
-        // nobody shows it is forgotten when that has stopped.
+        // Two kinds of timelines need no record: one without any content, which a restart makes
+        // anew with its widget, and one without a widget, which ends with its provider's run.
         let isNew = known[key].map {
           $0.timeline == nil && $0.fetchedAt == nil && $0.consecutiveFailures == 0
             && $0.budget.lastSpentAt == nil

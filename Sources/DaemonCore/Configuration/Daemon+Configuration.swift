@@ -1,3 +1,4 @@
+import Habits
 import IntentProtocol
 import IntentRouter
 import JSON
@@ -5,7 +6,9 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Start, restart and the configuration: what was stored comes back, what is on disk takes effect.
+/// Handles the store's replies, and puts the configuration's files into effect.
+///
+/// A file with mistakes is reported, and its last good version stays in force.
 extension Daemon {
   mutating func handleStore(_ reply: StoreReply, at now: Now, into effects: inout [Effect]) {
     switch reply {
@@ -25,56 +28,55 @@ extension Daemon {
               "code": failure.code.rawValue, "reason": failure.message,
             ])))
       phase = .stopped
-      effects.append(.stop)
+      effects.append(.stop(.storeUnavailable(failure)))
     case .committed(let number): committed(number, at: now.monotonic)
     case .commitFailed(let number, let failure):
       commitFailed(number, failure, at: now, into: &effects)
     case .closed:
       effects.append(.log(LogLine(.notice, "daemon.stopped")))
-      effects.append(.stop)
+      effects.append(.stop(.requested))
     }
   }
 
   mutating func requestConfiguration(into effects: inout [Effect]) {
     switch phase {
     case .loadingConfiguration, .running: break
-    // Read anyway once the store is there; before that nothing may be written to the journal.
+    // `handleStore` asks for the files once the store is loaded; until then the journal must take
+    // no entry.
     case .loadingStore: return
     case .stopping, .stopped: return
     }
-    guard !isConfigurationLoading else { return }
-    isConfigurationLoading = true
-    effects.append(.loadConfiguration)
+    if configuration.beginLoading() { effects.append(.loadConfiguration) }
   }
 
-  /// Judges what was read; what is good takes effect, what is not is reported and leaves the last good in force.
+  /// Checks the files that were read and puts them into effect.
+  ///
+  /// Each mistake becomes an issue, and a file with mistakes leaves its last good version in force.
   mutating func apply(
     _ files: ConfigurationFiles, at now: Now, into effects: inout [Effect]
   ) {
-    isConfigurationLoading = false
+    configuration.endLoading()
     var found = files.issues
     let loaded = IntentCatalog.load(files.catalog, spelling: spelling)
     found += loaded.issues
-    // Nothing readable at all is a mistake of the folder, not a wish to forget every intent.
+    // Issues and not one readable intent: that is a mistake, not a wish to forget every intent.
     let keepsCatalog =
-      loaded.catalog.definitions.isEmpty && !catalog.definitions.isEmpty && !found.isEmpty
-    if !keepsCatalog { catalog = loaded.catalog }
-    for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
-      if case .failure(let error) = catalog.setList(name: name, edit) {
-        found.append(
-          DocumentIssue(
-            severity: .warning, file: "list '\(name)'", line: 0, message: error.message,
-            expected: ""))
-      }
+      loaded.catalog.definitions.isEmpty && !configuration.catalog.definitions.isEmpty
+      && !found.isEmpty
+    for (list, error) in configuration.adopt(keepsCatalog ? nil : loaded.catalog) {
+      found.append(
+        DocumentIssue(
+          severity: .warning, file: "list '\(list)'", line: 0, message: error.message,
+          expected: ""))
     }
     let read = readKinds(files, &found)
     var kinds = read.kinds
-    kindsByIntent = [:]
+    configuration.setKinds(kinds)
     for kind in kinds {
       guard let intent = kind.intent else { continue }
-      kindsByIntent[intent, default: []].append(kind.kind)
-      if catalog.definition(named: intent) == nil {
-        let near = nearest(to: intent, among: catalog.definitions.map(\.name), countMax: 1)
+      if configuration.catalog.definition(named: intent) == nil {
+        let near = nearest(
+          to: intent, among: configuration.catalog.definitions.map(\.name), countMax: 1)
         found.append(
           DocumentIssue(
             severity: .warning, file: kind.file, line: 0,
@@ -82,7 +84,7 @@ extension Daemon {
               about: kind, "no intent is called '\(intent)'\(didYouMean(near))"),
             expected: "an intent of the intents folder; until then nothing configures \(kind.kind)")
         )
-      } else if catalog.definition(named: intent)?.isEligibleForWidgets == false {
+      } else if configuration.catalog.definition(named: intent)?.isEligibleForWidgets == false {
         found.append(
           DocumentIssue(
             severity: .warning, file: kind.file, line: 0,
@@ -93,7 +95,7 @@ extension Daemon {
     }
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
-    issues = found
+    configuration.setIssues(found)
     var output = EngineOutput()
     if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
     engine.setKinds(kinds, at: now.wall, into: &output)
@@ -107,14 +109,14 @@ extension Daemon {
       migrateWidgets(at: now, into: &output)
     }
     if phase == .running { engine.advance(at: now, into: &output) }
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
     let errorCount = found.count { $0.severity == .error }
     journal.append("configuration", at: now.wall) { writer in
       writer.key("kinds")
       writer.int(Int64(kinds.count))
       writer.key("intents")
-      writer.int(Int64(catalog.definitions.count))
+      writer.int(Int64(configuration.catalog.definitions.count))
       writer.key("errors")
       writer.int(Int64(errorCount))
     }
@@ -130,38 +132,43 @@ extension Daemon {
         LogLine(
           .notice, "configuration.loaded",
           [
-            "kinds": String(kinds.count), "intents": String(catalog.definitions.count),
+            "kinds": String(kinds.count),
+            "intents": String(configuration.catalog.definitions.count),
             "errors": String(errorCount),
           ])))
-    let asked = awaitingConfiguration
-    awaitingConfiguration = []
-    for address in asked { answerWhenDurable(address, configurationView()) }
+    for address in configuration.takeWaiting() {
+      outbox.answerWhenDurable(address, configurationView())
+    }
   }
 
-  /// Kinds in order of their names, and those of them that a file with mistakes left in force.
+  /// The kinds, sorted by name, and the names of those whose last good version stays in force.
   private struct ReadKinds {
     var kinds: [WidgetKind]
     var lastGood: Set<String>
 
-    /// What is said about a kind; of a last good one, that it is not about what stands in the file now.
+    /// Returns the message; for a last good kind it says that the file's present text is another.
     func message(about kind: WidgetKind, _ message: String) -> String {
       lastGood.contains(kind.kind)
         ? "in the last good version of this manifest, which holds for now: \(message)" : message
     }
 
-    /// The line of something in the manifest of a kind; 0 in a last good one, whose lines are no more.
+    /// Returns a line in the manifest of a kind; 0 for a last good kind, whose file has changed
+    /// since.
     func line(of kind: WidgetKind, _ line: Int) -> Int {
       lastGood.contains(kind.kind) ? 0 : line
     }
   }
 
-  /// Kinds by name; a manifest with mistakes leaves its last good kind in force, the first of two with one name wins.
+  /// Reads the kinds and appends their issues to `found`.
+  ///
+  /// A manifest with mistakes leaves its last good kind in force. Of two manifests with one kind,
+  /// the first counts.
   private func readKinds(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
   ) -> ReadKinds {
     var kinds: [String: WidgetKind] = [:]
     var lastGood: Set<String> = []
-    // A file that could not even be read as YAML has no manifest, only an issue.
+    // A file that could not be parsed has an issue and no manifest.
     let unreadable = Set(files.issues.filter { $0.severity == .error }.map(\.file))
     for kind in engine.kinds.values where unreadable.contains(kind.file) {
       kinds[kind.kind] = kind
@@ -187,7 +194,7 @@ extension Daemon {
     return ReadKinds(kinds: kinds.values.sorted { $0.kind < $1.kind }, lastGood: lastGood)
   }
 
-  /// `nil`: the file has mistakes, and the last good settings hold.
+  /// Reads the settings; `nil`: the file has mistakes, and the last good settings hold.
   private func readSettings(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
   ) -> Settings? {
@@ -200,20 +207,21 @@ extension Daemon {
     return read.settings
   }
 
-  /// Gives each window of a manifest the configuration that its parameters are; those that are none suggest nothing.
+  /// Resolves the parameters of each suggestion window of a kind into a configuration; a window
+  /// with wrong parameters suggests nothing.
   private func configureSuggestions(
     of kind: WidgetKind, _ read: ReadKinds, _ found: inout [DocumentIssue]
   ) -> WidgetKind {
     var kind = kind
     for index in kind.suggest.indices {
-      // A last good kind has the one of another catalog.
+      // A last good kind still has the configuration that the earlier catalogue gave.
       kind.suggest[index].configuration = nil
       guard let name = kind.intent else {
         kind.suggest[index].configuration = WidgetConfiguration.none
         continue
       }
-      // An intent that is nowhere defined was reported as such.
-      guard catalog.definition(named: name) != nil else { continue }
+      // `apply` has reported an intent that no document defines.
+      guard configuration.catalog.definition(named: name) != nil else { continue }
       do throws(RPCError) {
         let intent = try resolve(name, kind.suggest[index].parameters)
         kind.suggest[index].configuration = WidgetConfiguration(intent)
@@ -230,170 +238,12 @@ extension Daemon {
     return kind
   }
 
-  private mutating func restore(
-    _ state: StoredState, at now: Now, into effects: inout [Effect]
-  ) {
-    var damaged = 0
-    func rows<Record>(
-      _ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?
-    ) -> [Record] {
-      rows(table) { row, record, _ in read(row, record) }
-    }
-    func rows<Record>(
-      _ table: StoreTable, _ read: (StoredState.Row, JSONValue, ArraySlice<UInt8>?) -> Record?
-    ) -> [Record] {
-      (state.tables[table] ?? []).compactMap { row in
-        do throws(JSONError) {
-          let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
-          if let record = read(row, parsed.value, parsed.left) { return record }
-        } catch {
-          // Counted below: one row that cannot be read costs itself and nothing else.
-        }
-        damaged += 1
-        return nil
-      }
-    }
-    let widgets = rows(.widget) { Widget(id: $0.key, record: $1) }
-    let timelines = rows(.timeline) { row, record, entries in
-      TimelineKey(text: row.key).map {
-        WidgetEngine.RestoredTimeline($0, record, entries: entries)
-      }
-    }
-    let receipts = rows(.receipt) { Receipt(json: $1) }
-    let settings = rows(.setting) { (name: $0.key, value: $1) }
-    for setting in settings where !setting.name.contains("/") {
-      if !engine.restoreSetting(setting.name, setting.value) { damaged += 1 }
-    }
-    var views: [TimelineKey: ViewCount] = [:]
-    for setting in settings where setting.name.hasPrefix(Self.viewsPrefix) {
-      guard let key = TimelineKey(text: String(setting.name.dropFirst(Self.viewsPrefix.count))),
-        let count = ViewCount(setting.value)
-      else {
-        damaged += 1
-        continue
-      }
-      views[key] = count
-    }
-    let orphans = engine.restore(
-      widgets: widgets, timelines: timelines, receipts: receipts, views: views, at: now.wall)
-    for key in views.keys.sorted() {
-      if engine.timelines[key] == nil {
-        turnWrites.append(.remove(.setting, key: Self.viewsKey(key)))
-      } else {
-        viewRows.insert(key)
-      }
-    }
-    // A crash while the last provider of a timeline was being stopped left it without a widget.
-    for key in orphans {
-      turnWrites.append(.remove(.timeline, key: key.text))
-    }
-    for setting in settings where setting.name.hasPrefix("list/") {
-      let name = String(setting.name.dropFirst("list/".count))
-      guard let edit = ListEdit(setting.value) else {
-        damaged += 1
-        continue
-      }
-      editedLists[name] = edit
-      if case .failure(let error) = catalog.setList(name: name, edit) {
-        effects.append(
-          .log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
-      }
-    }
-    let read = journal.restore(state.journal)
-    damaged += read.unreadable
-    for entry in read.values { replay(entry) }
-    let donations = rows(.donation) { row, record -> (number: Int64, donation: StackDonation)? in
-      guard let number = Int64(row.key), let donation = StackDonation(record: record) else {
-        return nil
-      }
-      return (number, donation)
-    }
-    if donations.isEmpty { adoptDonations(read.values) } else { engine.restoreDonations(donations) }
-    if damaged > 0 {
-      effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(damaged)])))
-    }
-    effects.append(
-      .log(
-        LogLine(
-          .notice, "store.restored",
-          [
-            "widgets": String(widgets.count), "receipts": String(receipts.count),
-            "journal": String(journal.entries.count),
-          ])))
-  }
-
-  /// What the person did, as the journal tells it: the behaviour model is rebuilt from it.
-  mutating func replay(_ entry: JSONValue) {
-    guard let event = entry["event"]?.stringValue,
-      let date = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
-    else { return }
-    switch event {
-    case "intent":
-      for id in entry["widgets"]?.arrayValue ?? [] {
-        if let id = id.stringValue {
-          engine.replay(
-            .intent, of: id, promotes: entry["donated"]?.boolValue != true, at: date)
-        }
-      }
-    case "tap":
-      if let id = entry["widget"]?.stringValue {
-        engine.replay(.tap, of: id, promotes: false, at: date)
-      }
-    case "dismissed":
-      if let id = entry["widget"]?.stringValue {
-        engine.replay(.dismissal, of: id, promotes: false, at: date)
-      }
-    case "reload.done":
-      if let id = entry["widget"]?.stringValue,
-        let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
-      {
-        engine.replayRun(
-          of: id, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
-          isUnchanged: entry["unchanged"]?.boolValue ?? false, at: date)
-      }
-    case "widget.removed":
-      if let id = entry["widget"]?.stringValue { engine.forgetRecentActs(of: id) }
-    default: break
-    }
-  }
-
-  /// A store of a version without donations has them in its journal: they are learned from, and kept from the
-  /// next one on.
-  private mutating func adoptDonations(_ entries: [JSONValue]) {
-    var number: Int64 = 0
-    var found: [(number: Int64, donation: StackDonation)] = []
-    for entry in entries {
-      guard let date = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { continue }
-      let act: BehaviourAct
-      var ids: [String] = []
-      switch entry["event"]?.stringValue {
-      case "intent":
-        act = .intent
-        ids = (entry["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
-      case "tap", "dismissed":
-        act = entry["event"] == "tap" ? .tap : .dismissal
-        if let id = entry["widget"]?.stringValue { ids = [id] }
-      default: continue
-      }
-      for id in ids {
-        guard let widget = engine.widgets[id] else { continue }
-        number += 1
-        let donation = StackDonation(
-          item: widget.item, kind: widget.kind, act: act, at: date,
-          configuration: widget.configuration)
-        found.append((number, donation))
-        put(.donation, Self.donationKey(number), donation.record)
-      }
-    }
-    guard !found.isEmpty else { return }
-    engine.restoreDonations(found)
-  }
-
   func configurationView() -> JSONObject {
     [
-      "kinds": .int(Int64(engine.kinds.count)), "intents": .int(Int64(catalog.definitions.count)),
-      "languages": .array(catalog.languages.map { .string($0) }),
-      "issues": .array(issues.map { .object($0.view) }),
+      "kinds": .int(Int64(engine.kinds.count)),
+      "intents": .int(Int64(configuration.catalog.definitions.count)),
+      "languages": .array(configuration.catalog.languages.map { .string($0) }),
+      "issues": .array(configuration.issues.map { .object($0.view) }),
     ]
   }
 }

@@ -4,7 +4,8 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// After a change of kinds or intents: placed widgets keep what still fits by name and type.
+/// Migrates placed widgets after kinds or intents changed: each keeps the parameters that still fit
+/// by name and type.
 extension Daemon {
   mutating func migrateWidgets(at now: Now, into output: inout EngineOutput) {
     engine.followKinds(at: now.wall, into: &output)
@@ -17,8 +18,8 @@ extension Daemon {
         }
         continue
       }
-      // An intent that is nowhere defined is reported as such; its widgets wait for it as they are.
-      guard let definition = catalog.definition(named: name) else { continue }
+      // `apply` has reported an intent that no document defines; its widgets stay as they are.
+      guard let definition = configuration.catalog.definition(named: name) else { continue }
       let isSame = widget.configuration.intent == name && widget.problem == nil
       if isSame, Self.fits(widget.configuration.parameters, definition) { continue }
       migrate(widget, to: definition, at: now, into: &output)
@@ -48,7 +49,7 @@ extension Daemon {
     }
   }
 
-  /// Whether nothing is there that the intent does not take, and nothing missing that it needs.
+  /// Returns whether the values have all required parameters of the intent and no unknown ones.
   private static func fits(_ values: JSONObject, _ definition: IntentDefinition) -> Bool {
     for member in values.members where !member.value.isNull {
       guard let parameter = definition.parameter(named: member.key), fits(member.value, parameter)

@@ -1,17 +1,19 @@
+package import Habits
 package import JSON
-package import WidgetCenter
+import Timekeeping
+import WidgetCenter
 
-/// What a person says about themselves in `config.yaml`.
+/// The person's settings in `config.yaml`.
 package struct Settings: Hashable, Sendable {
   package var daysOff = DaysOff()
 
   package init() {}
 }
 
-/// A settings file as it was read from disk, not yet judged.
+/// A settings file as it was read from disk, not checked yet.
 package struct SettingsSource: Hashable, Sendable {
   package var file: String
-  /// `nil`: there is nothing in it.
+  /// The content; `nil`: the file is empty.
   package var document: LocatedValue?
 
   package init(file: String, document: LocatedValue?) {
@@ -20,14 +22,14 @@ package struct SettingsSource: Hashable, Sendable {
   }
 }
 
-/// Turns a settings file into `Settings`, or into everything that is wrong with it.
+/// Turns a settings file into `Settings` or into its issues.
 ///
-/// All mistakes are found in one reading. With an error the file says nothing: the last good settings hold.
+/// One reading finds all mistakes. If there is an error, the last good settings hold.
 package struct SettingsReader {
   private var issues: [DocumentIssue] = []
   private let file: String
 
-  /// `nil`: the file has errors.
+  /// Reads a settings file; `settings` is `nil` when it has errors.
   package static func read(
     _ source: SettingsSource
   ) -> (settings: Settings?, issues: [DocumentIssue]) {
@@ -100,7 +102,7 @@ package struct SettingsReader {
       case .tooLong(let days, let first):
         report(
           item.line, "daysOff has \(Self.describe(item)), which are \(days) days",
-          "at most \(WidgetCenter.Limits.dayOffSpanMax) days in one entry, such as \(first), and the rest in another"
+          "at most \(Habits.Limits.dayOffSpanMax) days in one entry, such as \(first), and the rest in another"
         )
       case .none:
         report(

@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// Bytes become requests, and requests find their method.
+/// Turns bytes into requests, and calls the method of each request.
 extension Daemon {
   mutating func connect(
     _ connection: ConnectionID, _ peer: Peer, into effects: inout [Effect]
@@ -31,56 +31,62 @@ extension Daemon {
       effects.append(.close(connection, reason: "too many connections"))
       return
     }
-    sessions[connection] = Session(peer: peer)
+    sessions.open(connection, peer)
+    outbox.open(connection)
   }
 
   mutating func disconnect(
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
-    guard let session = sessions.removeValue(forKey: connection) else { return }
-    if session.surface != nil {
-      surfaceConnections.removeAll { $0 == connection }
-      updateWatches(at: now, into: &effects)
-    }
-    // Its waiters find no session when they are done; what they wait for goes on.
+    guard sessions.close(connection) else { return }
+    outbox.close(connection)
+    if surfaces.detach(connection) { updateWatches(at: now, into: &effects) }
+    // The client's reloads go on; the outbox drops their answers when they are ready.
   }
 
   mutating func receive(
     _ bytes: [UInt8], from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
-    guard let index = sessions.index(forKey: connection) else { return }
-    // Taken out while its lines are handled, since handling them may change the session.
-    var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
-    swap(&framer, &sessions.values[index].framer)
-    currentConnection = connection
-    // An answer is about as long as its request: one allocation for all of them.
-    currentReplies.reserveCapacity(bytes.count)
+    guard let isBetweenLines = sessions.isBetweenLines(connection) else { return }
+    // An answer is about as long as its request, so this takes one allocation for all answers.
+    outbox.beginHearing(connection, capacity: bytes.count)
+    if isBetweenLines, bytes.last == UInt8(ascii: "\n") {
+      // Whole lines leave nothing behind: the client's own framer stays as it is.
+      var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
+      feed(bytes, to: &framer, from: connection, at: now, into: &effects)
+      assert(framer.isBetweenLines)
+    } else if var framer = sessions.takeFramer(connection) {
+      feed(bytes, to: &framer, from: connection, at: now, into: &effects)
+      sessions.putBack(framer, connection)
+    }
+    outbox.endHearing(into: &effects)
+  }
+
+  private mutating func feed(
+    _ bytes: [UInt8], to framer: inout LineFramer, from connection: ConnectionID, at now: Now,
+    into effects: inout [Effect]
+  ) {
     framer.feed(
       bytes,
       line: { line in handleLine(line, from: connection, at: now, into: &effects) },
       oversized: {
-        appendError(
-          id: nil,
+        outbox.refuse(
+          ReplyAddress(connection: connection, id: nil, batch: nil),
           RPCError(
             .frameTooLarge,
             "the line is longer than \(WireLimits.frameBytesMax) bytes and was skipped; send less at once",
-            details: ["bytesMax": .int(Int64(WireLimits.frameBytesMax))]), to: &currentReplies)
-        counters.refusals += 1
+            details: ["bytesMax": .int(Int64(WireLimits.frameBytesMax))]), evenWithoutID: true)
       })
-    if let index = sessions.index(forKey: connection) {
-      swap(&framer, &sessions.values[index].framer)
-      sessions.values[index].noteSaid(currentReplies.count, turn: counters.turns)
-    }
-    if !currentReplies.isEmpty {
-      send(currentReplies, to: connection, into: &effects)
-      currentReplies = []
-    }
-    currentConnection = nil
   }
 
   private mutating func handleLine(
     _ line: Span<UInt8>, from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
+    if let id = PlainRequest.id(of: line, behindIt: Self.pingTail), outbox.hasHeardRoom {
+      outbox.answerHeard(id)
+      statistics.countRequest()
+      return
+    }
     if let plain = PlainRequest(line), answersAtOnce(plain, line, from: connection, at: now) {
       return
     }
@@ -95,21 +101,21 @@ extension Daemon {
     }
   }
 
-  /// The hot paths: every liveness check, and who asks for the same order again and again.
+  /// The bytes of a `daemon.ping` behind its id, in the form that nearly every client writes.
+  private static let pingTail = Array(#","method":"daemon.ping"}"#.utf8)
+
+  /// Answers repeated requests for the same order of the stack before their line is parsed.
+  ///
+  /// - Returns: whether the request was answered.
   private mutating func answersAtOnce(
     _ plain: PlainRequest, _ line: Span<UInt8>, from connection: ConnectionID, at now: Now
   ) -> Bool {
-    switch (Method(utf8: line.extracting(plain.method)), plain.params) {
-    case (.daemonPing, nil):
-      appendResult(id: .integer(plain.id), to: &currentReplies) { appendEmptyObject(to: &$0) }
-    case (.stackOrder, let params?):
-      guard let answer = answerAgain(to: line.extracting(params), connection, at: now) else {
-        return false
-      }
-      appendResult(id: .integer(plain.id), to: &currentReplies) { $0.append(contentsOf: answer) }
-    default: return false
-    }
-    counters.requests += 1
+    guard let params = plain.params,
+      Method(utf8: line.extracting(plain.method)) == .stackOrder,
+      let answer = answerAgain(to: line.extracting(params), connection, at: now)
+    else { return false }
+    outbox.answerHeard(plain.id) { $0.append(contentsOf: answer) }
+    statistics.countRequest()
     return true
   }
 
@@ -118,15 +124,13 @@ extension Daemon {
     into effects: inout [Effect]
   ) {
     guard elements.count <= WireLimits.batchCountMax else {
-      appendError(
-        id: nil,
+      outbox.refuse(
+        ReplyAddress(connection: connection, id: nil, batch: nil),
         .invalidRequest(
           "a batch holds at most \(WireLimits.batchCountMax) messages; this one has more"),
-        to: &currentReplies)
+        evenWithoutID: true)
       return
     }
-    lastBatch += 1
-    let batch = lastBatch
     var envelopes: [(Envelope, Range<Int>)] = []
     var answerCount = 0
     for range in elements {
@@ -137,9 +141,7 @@ extension Daemon {
       }
       envelopes.append((envelope, range))
     }
-    if answerCount > 0 {
-      batches[batch] = PendingBatch(connection: connection, missing: answerCount)
-    }
+    let batch = outbox.beginBatch(connection, answerCount: answerCount)
     for (envelope, range) in envelopes {
       handle(
         envelope, line.extracting(range),
@@ -154,13 +156,14 @@ extension Daemon {
   ) {
     switch envelope.kind {
     case .invalid(let error):
-      refuse(address, error, evenWithoutID: true)
+      outbox.refuse(address, error, evenWithoutID: true)
     case .response:
-      break  // Nothing here asks clients for answers; an answer to nothing is ignored.
+      break  // The daemon sends clients no requests, so a response is ignored.
     case .batch:
-      refuse(address, .invalidRequest("a batch inside a batch is not allowed"), evenWithoutID: true)
+      outbox.refuse(
+        address, .invalidRequest("a batch inside a batch is not allowed"), evenWithoutID: true)
     case .request, .notification:
-      counters.requests += 1
+      statistics.countRequest()
       let method =
         envelope.methodText.map { Method(rawValue: $0) }
         ?? Method(utf8: line.extracting(envelope.method))
@@ -179,12 +182,15 @@ extension Daemon {
           try readParams(line.extracting(range))
         }
         if let refusal = refusal(address.connection) { throw refusal }
-        try dispatch(method, params, address, at: now, into: &effects)
-        if method == .stackOrder, let range = envelope.params {
-          stackCache?.remember(line.extracting(range))
+        var asked: [UInt8]?
+        if method == .stackOrder, let range = envelope.params,
+          range.count <= Limits.rememberedParamsBytesMax
+        {
+          asked = [UInt8](copying: line.extracting(range))
         }
+        try dispatch(method, params, asked: asked, address, at: now, into: &effects)
       } catch {
-        refuse(address, error)
+        outbox.refuse(address, error)
       }
     }
   }
@@ -197,7 +203,7 @@ extension Daemon {
     }
   }
 
-  /// Why nothing is done for this client now; `nil`: it is served.
+  /// Returns the refusal for every request of this client now; `nil`: its requests are served.
   private mutating func refusal(_ connection: ConnectionID) -> RPCError? {
     switch phase {
     case .running: break
@@ -206,17 +212,18 @@ extension Daemon {
     case .stopping, .stopped:
       return RPCError(.stopping, "the daemon is stopping; try again in a moment")
     }
-    guard let index = sessions.index(forKey: connection),
-      sessions.values[index].isFull(turn: counters.turns, pending: currentReplies.count)
-    else { return nil }
+    guard outbox.isFull(connection) else { return nil }
     return RPCError(
       .queueFull,
       "\(WireLimits.queuedBytesMax) bytes wait for this client to read them; read the answers before asking more",
       details: ["bytesMax": .int(Int64(WireLimits.queuedBytesMax))])
   }
 
+  /// Calls the method's function.
+  ///
+  /// `asked` are the bytes of the parameters, if the answer may be kept for them.
   private mutating func dispatch(
-    _ method: Method, _ params: JSONValue?, _ address: ReplyAddress, at now: Now,
+    _ method: Method, _ params: JSONValue?, asked: [UInt8]?, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
     switch method {
@@ -236,12 +243,14 @@ extension Daemon {
     case .widgetReload: try reloadWidgets(params, address, at: now, into: &effects)
     case .widgetReloadAll: try reloadAllWidgets(params, address, at: now, into: &effects)
     case .widgetPush: try pushTimeline(params, address, at: now, into: &effects)
-    case .widgetReceipt: try showReceipt(params, address)
+    case .widgetReceipt: try showReceipt(params, address, at: now)
     case .widgetTimeline: try showTimeline(params, address, at: now, into: &effects)
     case .widgetBudget: try showBudget(params, address, at: now)
     case .widgetTap: try tapWidget(params, address, at: now, into: &effects)
-    case .stackOrder: try showStack(params, address, explained: false, at: now, into: &effects)
-    case .stackExplain: try showStack(params, address, explained: true, at: now, into: &effects)
+    case .stackOrder, .stackExplain:
+      let explained = method == .stackExplain
+      try showStack(
+        params, address, explained: explained, asked: asked, at: now, into: &effects)
     case .stackReplay: try replayStack(params, address)
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
     case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
@@ -250,28 +259,28 @@ extension Daemon {
     case .appState: try setAppState(params, address)
     case .daemonPing:
       _ = try Params(params, known: [])
-      answer(address, [:])
+      outbox.answer(address, [:])
     case .daemonStatus: try showStatus(params, address, at: now)
     case .daemonMetrics: try showMetrics(params, address, at: now)
     case .daemonHistory: try showHistory(params, address)
     case .daemonReloadConfiguration:
       _ = try Params(params, known: [])
-      awaitingConfiguration.append(address)
+      configuration.wait(address)
       requestConfiguration(into: &effects)
     }
   }
 }
 
-private func appendEmptyObject(to buffer: inout [UInt8]) {
-  buffer.append(UInt8(ascii: "{"))
-  buffer.append(UInt8(ascii: "}"))
-}
-
 extension String {
   fileprivate init(copying bytes: Span<UInt8>) {
-    var copy: [UInt8] = []
-    copy.reserveCapacity(bytes.count)
-    for index in bytes.indices { copy.append(bytes[index]) }
-    self.init(decoding: copy, as: UTF8.self)
+    self.init(decoding: [UInt8](copying: bytes), as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(copying bytes: Span<UInt8>) {
+    self = []
+    reserveCapacity(bytes.count)
+    for index in bytes.indices { append(bytes[index]) }
   }
 }

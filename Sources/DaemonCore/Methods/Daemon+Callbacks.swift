@@ -5,18 +5,19 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// x-callback-url: another app asks for an intent, and one URL of its own is opened when it is done.
+/// Handles x-callback-url: another app asks for an intent, and one of the app's own URLs is opened
+/// when the intent is done.
 ///
-/// A callback carries what a widget shows, so it goes to nobody but the one who asked: the host app
-/// that this connection registered as, or the application that the client names. Who is neither (a
-/// link that somebody clicked) is called back only where the intent's route says that anybody may
-/// be. That is checked before anything is done; a URL whose callbacks may not be opened does
-/// nothing at all.
+/// A callback contains a widget's entry, so only the app that asked gets it: the host app that this
+/// connection registered as, or the application that the client names. Any other sender, such as a
+/// link in a page, is called back only if the intent's route allows it. The check comes first; a
+/// URL whose callbacks may not be opened has no effect.
 ///
-/// Exactly one of success, error and cancel is opened, once; it goes the way of a tap. What is still
-/// waiting when the daemon stops is not called back.
+/// Exactly one of success, error and cancel is opened, once, in the way of a tap. A callback that
+/// still waits when the daemon stops is not made.
 extension Daemon {
-  /// The intent of an x-callback-url, and its callbacks with it.
+  /// Performs the intent of an x-callback-url and keeps its callbacks for the end; an intent that
+  /// is refused calls back its error at once.
   mutating func perform(
     _ request: XCallback, _ origin: Origin, app: String?, wait: Bool, _ address: ReplyAddress,
     at now: Now, into effects: inout [Effect]
@@ -28,9 +29,9 @@ extension Daemon {
     let ticket: CallbackTicket?
     do throws(RPCError) {
       ticket = try self.ticket(
-        for: request, app: app ?? sessions[address.connection]?.app?.id, at: now)
+        for: request, app: app ?? sessions.app(of: address.connection)?.id, at: now)
     } catch {
-      // What is wrong with the action itself helps more.
+      // Prefer the refusal of the action itself, which is more helpful.
       if case .failed(let problem) = request.intent { throw RPCError(problem) }
       throw error
     }
@@ -52,7 +53,7 @@ extension Daemon {
     }
   }
 
-  /// Who may be called back; `nil` when nobody asked to be.
+  /// Returns the app to call back; `nil` if the URL has no callbacks.
   private mutating func ticket(
     for request: XCallback, app: String?, at now: Now
   ) throws(RPCError) -> CallbackTicket? {
@@ -65,9 +66,7 @@ extension Daemon {
         "'\(stranger.scheme):' is not called back, since nobody knows who asks; register the app (app.register), name it (app, or intent-send open --app ID), or list the scheme under callbacks in the route of the intent",
         details: ["suggestions": []])
     }
-    guard callbacks.pending.count < Limits.callbackCountMax,
-      callbacks.pacing.take(at: now.monotonic)
-    else {
+    guard callbacks.mayAdd(at: now.monotonic) else {
       throw RPCError(
         .limitReached, "too many callbacks at once; open the URL again in a moment",
         details: ["max": .int(Int64(Limits.callbackCountMax))])
@@ -83,26 +82,27 @@ extension Daemon {
     showing widget: String?,
     at now: Now, into effects: inout [Effect]
   ) {
-    callbacks.pending.append(
+    callbacks.add(
       PendingCallback(
         ticket: ticket, intent: intent.name, receipts: receipts, widget: widget))
     settleCallbacks(at: now, into: &effects)
   }
 
-  /// Opens the callbacks of what has ended meanwhile.
+  /// Opens the callbacks of intents that have ended.
   mutating func settleCallbacks(at now: Now, into effects: inout [Effect]) {
-    guard !callbacks.pending.isEmpty else { return }
-    let pending = callbacks.pending
-    callbacks.pending = pending.filter { outcome(of: $0, at: now) == nil }
-    for callback in pending {
-      guard let outcome = outcome(of: callback, at: now) else { continue }
-      callBack(callback.ticket, outcome, at: now, into: &effects)
+    guard !callbacks.isEmpty else { return }
+    for callback in callbacks.removeAll() {
+      if let outcome = outcome(of: callback, at: now) {
+        callBack(callback.ticket, outcome, at: now, into: &effects)
+      } else {
+        callbacks.add(callback)
+      }
     }
   }
 
-  /// How it went; `nil` while a reload is under way.
+  /// Returns the outcome of a callback's reloads; `nil` while one is under way.
   ///
-  /// One widget that has its answer is enough.
+  /// The outcome is a success as soon as one widget has its answer and no reload is under way.
   private func outcome(of callback: PendingCallback, at now: Now) -> CallbackOutcome? {
     var isDone = callback.receipts.isEmpty
     var isDeferred = false
@@ -115,7 +115,7 @@ extension Daemon {
       }
     }
     if isDone { return .success(results(of: callback, at: now)) }
-    // What a provider says when it fails is for its owner's eyes, and stays in the history.
+    // The provider's own error text stays in the history: it is not for other apps.
     if isDeferred {
       return .error(code: 75, message: "\(callback.intent): the reload was put off")
     }
@@ -123,7 +123,7 @@ extension Daemon {
     return .error(code: 1, message: "\(callback.intent): the widget's provider failed")
   }
 
-  /// What the widget shows now, as a person would read it out.
+  /// Returns the widget's present entry as query items.
   private func results(of callback: PendingCallback, at now: Now) -> [ProfiledURL.QueryItem] {
     var items: [ProfiledURL.QueryItem] = [.init(name: "intent", value: callback.intent)]
     guard let widget = callback.widget, let view = engine.view(of: widget, at: now.wall),
@@ -139,7 +139,8 @@ extension Daemon {
     return items
   }
 
-  /// As many whole characters as fit, without control characters, which no URL may carry.
+  /// Returns as many whole characters as fit into `Limits.callbackResultBytesMax`; spaces replace
+  /// control characters, which no URL may carry.
   private static func cut(_ text: String) -> String {
     var result = ""
     var count = 0
@@ -155,7 +156,7 @@ extension Daemon {
     return result
   }
 
-  /// Opens the callback of `outcome`, if there is one: to the connected app, else by the desktop.
+  /// Opens the callback of `outcome`, if there is one: in the connected app, else by a launch.
   private mutating func callBack(
     _ ticket: CallbackTicket, _ outcome: CallbackOutcome,
     preferring connection: ConnectionID? = nil,
@@ -175,7 +176,7 @@ extension Daemon {
     }
     guard let url else { return }
     let text = XCallback.url(url, with: results)
-    // Only where it went: what was said may be private, and so may be the app's own parameters.
+    // Journal only the scheme: the result and the app's own parameters may be private.
     var fields: JSONObject = ["outcome": .string(outcome.name), "scheme": .string(url.scheme)]
     if case .application(let id) = ticket.target { fields["application"] = .string(id) }
     journalAct("callback", at: now.wall, fields)
@@ -184,41 +185,16 @@ extension Daemon {
     switch ticket.target {
     case .chosen: target = .handler(scheme: url.scheme)
     case .application(let id):
-      let hosts = sessions.filter { $0.value.app?.id == id }.keys
-      if let host = connection.flatMap({ hosts.contains($0) ? $0 : nil }) ?? hosts.min() {
-        notifyWhenDurable(
+      let hosts = sessions.hosts(of: id)
+      if let host = connection.flatMap({ hosts.contains($0) ? $0 : nil }) ?? hosts.first {
+        outbox.notifyWhenDurable(
           host, .appOpen, ["url": .string(text), "callback": .string(outcome.name)])
         return
       }
       target = .application(id)
     }
-    lastLaunch += 1
-    let token = LaunchToken(lastLaunch)
-    callbacks.launches[token] = outcome.name
-    counters.launches += 1
+    let token = launches.begin(.callback(outcome: outcome.name))
+    statistics.countLaunch()
     effects.append(.launch(token, LaunchRequest(target: target, url: text)))
-  }
-
-  /// Whether the launch was a callback's; nobody waits for it, so its outcome is history.
-  mutating func callbackLaunched(
-    _ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now
-  ) -> Bool {
-    guard let name = callbacks.launches.removeValue(forKey: token) else { return false }
-    switch outcome {
-    case .started(let application, let processID):
-      journalAct(
-        "launched", at: now.wall,
-        [
-          "callback": .string(name), "application": .string(application),
-          "pid": .int(Int64(processID)),
-        ])
-    case .failed(let reason, let message):
-      journalAct(
-        "launch.failed", at: now.wall,
-        [
-          "callback": .string(name), "reason": .string(reason), "message": .string(message),
-        ])
-    }
-    return true
   }
 }

@@ -1,3 +1,4 @@
+import Habits
 import IntentProtocol
 import IntentRouter
 import JSON
@@ -5,11 +6,13 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What a person did elsewhere, as an app donates it: a data point for the widgets that show it.
+/// Handles donations: an app reports an act of the person, which counts for the widgets that show
+/// its intent.
 ///
-/// Of an intent with combinations only the parameters of one of them count, exactly those that were
-/// given; a donation that fits none says nothing about any widget. Source: SiriKit, donations and
-/// supported parameter combinations.
+/// An intent may have combinations of parameters. The donation then belongs to the combination that
+/// has exactly the given parameters, and only these are compared with widgets. A donation that fits
+/// no combination counts for no widget. Source: SiriKit, donations and supported parameter
+/// combinations.
 extension Daemon {
   mutating func donateIntent(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -33,7 +36,7 @@ extension Daemon {
     donate(intent, combination, widgets: widgets, at: date, into: &output)
     if widgets.isEmpty { engine.proposeSuggestion(at: now.wall, into: &output) }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
     journalIntent(
       intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)
     var result: JSONObject = ["intent": .object(intent.view)]
@@ -44,10 +47,11 @@ extension Daemon {
         } ?? .null
     }
     result["widgets"] = .array(widgets.map { .string($0) })
-    answerWhenDurable(address, result)
+    outbox.answerWhenDurable(address, result)
   }
 
-  /// One donation for each thing that it is about: what its widgets show, or what a widget could show.
+  /// Makes one donation for each item that the act concerns: the items of `widgets`, or without
+  /// widgets the items that the intent's kinds could show.
   private mutating func donate(
     _ intent: Intent, _ combination: ParameterCombination??, widgets: [String], at date: WallTime,
     into output: inout EngineOutput
@@ -75,8 +79,9 @@ extension Daemon {
 
   // MARK: Forgetting
 
-  /// Removes donations by what they were about or when they were made, from the journal too; the model is
-  /// then that of somebody who never made them.
+  /// Removes donations by their subject or their date, from the journal too.
+  ///
+  /// The model of the person is then the same as if the donations had never been made.
   mutating func forgetDonations(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
@@ -102,7 +107,7 @@ extension Daemon {
     let about = kind.map { name in
       (
         kind: name, intents: Set([engine.kinds[name]?.intent].compactMap { $0 }),
-        // Its suggestion may be gone.
+        // The kind's suggestion may be gone and still be named in the history.
         widgets: Set(engine.widgets.values.filter { $0.kind == name }.map(\.id))
           .union([WidgetEngine.suggestionID(name)])
       )
@@ -127,9 +132,9 @@ extension Daemon {
         return true
       }, at: now.wall, into: &output)
     if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
-    turnWrites += entries.writes
+    writes.append(entries.writes)
     if entries.count > 0 || count > 0 {
-      // Told again below, without those that are forgotten.
+      // The kept entries replay their runs below, without those that are forgotten.
       engine.forgetRuns()
       for entry in entries.kept { replay(entry) }
       journal.append(
@@ -137,13 +142,13 @@ extension Daemon {
         fields: ["count": .int(Int64(entries.count)), "donations": .int(Int64(count))])
     }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
-    answerWhenDurable(
+    apply(output, at: now, into: &effects)
+    outbox.answerWhenDurable(
       address, ["forgotten": .int(Int64(entries.count)), "donations": .int(Int64(count))])
   }
 
-  /// Refuses a kind that no manifest offers and nothing was ever done with: who mistyped a name is not told
-  /// that there was nothing to forget.
+  /// Refuses a kind that no manifest offers and no act concerns, so that the client learns of a
+  /// mistyped name.
   private func checkIsKnown(_ kind: String) throws(RPCError) {
     let donated = engine.stackModel.donations.map(\.kind)
     guard !engine.knows(kind), !donated.contains(kind) else { return }
@@ -158,14 +163,16 @@ extension Daemon {
       details: ["suggestions": .array(near.map { .string($0) })])
   }
 
-  /// The same for an intent.
+  /// Refuses an intent that no catalogue has and no act concerns.
   private func checkIsKnown(intent name: String) throws(RPCError) {
     let donated = engine.stackModel.donations.compactMap(\.configuration.intent)
-    guard catalog.definition(named: name) == nil, !donated.contains(name) else { return }
+    guard configuration.catalog.definition(named: name) == nil, !donated.contains(name) else {
+      return
+    }
     var history = journal
     let intents = intentNames
     guard history.forget({ Self.intentName(of: $0, intents) == name }).count == 0 else { return }
-    let known = Set(donated).union(catalog.definitions.map(\.name)).sorted()
+    let known = Set(donated).union(configuration.catalog.definitions.map(\.name)).sorted()
     let near = nearest(to: name, among: known)
     throw RPCError(
       .unknownIntent,
@@ -173,8 +180,8 @@ extension Daemon {
       details: ["suggestions": .array(near.map { .string($0) })])
   }
 
-  /// Whether an entry of the history says what the person did: acts, what came of them, and what was suggested
-  /// for them.
+  /// Returns whether an entry of the history reveals an act of the person: the act, its outcome, or
+  /// a suggestion made for it.
   private static func tellsOfThePerson(_ entry: JSONValue) -> Bool {
     guard let event = entry["event"]?.stringValue else { return false }
     if ["intent", "tap", "dismissed", "launched", "launch.failed"].contains(event) { return true }
@@ -183,7 +190,8 @@ extension Daemon {
     return [ReloadCause.intent, .tap].map(\.rawValue).contains(cause)
   }
 
-  /// What is configured by which intent, by widget and by kind.
+  /// The names of intents, by the id of the widget, or by `kind ` and the kind, that they
+  /// configure.
   private var intentNames: [String: String] {
     var names: [String: String] = [:]
     for kind in engine.kinds.values { names["kind " + kind.kind] = kind.intent }
@@ -191,7 +199,7 @@ extension Daemon {
     return names
   }
 
-  /// The intent that an entry is about: as it says, or else that of its widget or kind.
+  /// Returns the intent that an entry names, or else the intent of its widget or kind.
   private static func intentName(of entry: JSONValue, _ names: [String: String]) -> String? {
     if let name = entry["intent"]?["name"] ?? entry["intent"] ?? entry["callback"] {
       return name.stringValue
@@ -214,7 +222,7 @@ extension Daemon {
     }
   }
 
-  /// Turns private mode on or off: while it is on, nothing the person does is kept or learned from.
+  /// Turns private mode on or off; while it is on, no act of the person is kept or learned from.
   mutating func setPrivate(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
@@ -223,24 +231,25 @@ extension Daemon {
     var output = EngineOutput()
     engine.setPrivate(isOn, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
-    answerWhenDurable(address, ["private": .bool(isOn)])
+    apply(output, at: now, into: &effects)
+    outbox.answerWhenDurable(address, ["private": .bool(isOn)])
   }
 
-  /// `nil`: the intent has no combinations; `.some(nil)`: none of them fits.
+  /// Returns the combination that fits; `nil` if the intent has none, `.some(nil)` if none fits.
   ///
-  /// What was given comes first, since a default fills a parameter that nobody set.
+  /// The given parameters are tried first, because a default fills parameters that were not given.
   private func combination(
     of intent: Intent, given: JSONObject?
   ) -> ParameterCombination?? {
-    guard let definition = catalog.definition(named: intent.name), !definition.combinations.isEmpty
+    guard let definition = configuration.catalog.definition(named: intent.name),
+      !definition.combinations.isEmpty
     else { return nil }
     var said = Intent(name: intent.name)
     for member in given?.members ?? [] { said.parameters[member.key] = member.value }
     return .some(definition.combination(of: said) ?? definition.combination(of: intent))
   }
 
-  /// The placed widgets that a donation is about, in the order of placing.
+  /// Returns the placed widgets that a donation concerns, in the order of placing.
   private func widgets(
     matching intent: Intent, _ combination: ParameterCombination??
   ) -> [String] {

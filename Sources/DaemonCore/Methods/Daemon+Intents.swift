@@ -1,3 +1,4 @@
+import Habits
 import IntentProtocol
 import IntentRouter
 import JSON
@@ -5,15 +6,16 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Sentences and direct calls become intents (URLs: Daemon+URLs); intents are donated and routed to
-/// widgets.
+/// Turns sentences and direct calls into intents, donates the intents and routes them to widgets.
+///
+/// `Daemon+URLs` does the same for URLs.
 extension Daemon {
-  /// Where an intent came from, for the answer and the journal.
+  /// The origin of an intent, for the answer and the journal; a member is `nil` if unknown or none.
   struct Origin {
     var language: String?
     var template: String?
     var source: String?
-    /// Who is told when the intent was handled.
+    /// The app that is called back when the intent was handled; `nil` if none.
     var callback: CallbackTicket?
   }
 
@@ -66,11 +68,13 @@ extension Daemon {
     _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var origin = origin
-    switch catalog.recognize(text, languages: languages, context: context) {
+    switch configuration.catalog.recognize(text, languages: languages, context: context) {
     case .matched(let best, _):
       origin.language = best.language
       origin.template = best.template
-      if catalog.openOptions(of: best.intent.name, parameters: best.intent.parameters) == nil {
+      if configuration.catalog.openOptions(of: best.intent.name, parameters: best.intent.parameters)
+        == nil
+      {
         try perform(best.intent, origin, wait: wait, address, at: now, into: &effects)
         return
       }
@@ -81,7 +85,8 @@ extension Daemon {
     case .needs(let need, let language, let template):
       origin.language = language
       origin.template = template
-      guard catalog.openOptions(of: need.intent, parameters: need.parameters) != nil else {
+      guard configuration.catalog.openOptions(of: need.intent, parameters: need.parameters) != nil
+      else {
         ask(need, origin, address, at: now)
         return
       }
@@ -90,11 +95,14 @@ extension Daemon {
           intent: need.intent, parameters: need.parameters, origin: origin, wait: wait,
           address: address), at: now, into: &effects)
     case .unmatched(let suggestions):
-      if let commands = catalog.commands(in: text, languages: languages, context: context) {
+      if let commands = configuration.catalog.commands(
+        in: text, languages: languages, context: context)
+      {
         try perform(commands, origin, wait: wait, address, at: now, into: &effects)
         return
       }
-      let missed = catalog.misunderstanding(of: text, languages: languages, context: context)
+      let missed = configuration.catalog.misunderstanding(
+        of: text, languages: languages, context: context)
       var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
       details["misunderstood"] = missed.map { .object($0.view) }
       let what = missed.map { ": \($0.message)" } ?? didYouMean(suggestions)
@@ -103,12 +111,12 @@ extension Daemon {
     }
   }
 
-  /// Several commands of one sentence, in one turn: all are written before any is answered.
+  /// Performs the commands of one sentence in one turn; one answer names all of them.
   private mutating func perform(
     _ commands: [Candidate], _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    if wait { try checkMayWait(address) }
+    if wait { try outbox.checkMayWait(address) }
     var results: [JSONValue] = []
     var receipts: [ReceiptID] = []
     var widgets: [String] = []
@@ -132,7 +140,7 @@ extension Daemon {
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    if wait { try checkMayWait(address) }
+    if wait { try outbox.checkMayWait(address) }
     let handled = try carryOut(intent, origin, at: now, into: &effects)
     try answer(
       address, handled.result, receipts: handled.receipts,
@@ -144,11 +152,11 @@ extension Daemon {
     }
   }
 
-  /// What became of an intent.
+  /// The outcome of handling an intent.
   private struct Handled {
     var result: JSONObject
     var receipts: [ReceiptID]
-    /// The first widget that shows it.
+    /// The first widget that shows the intent; `nil`: none does.
     var widget: String?
   }
 
@@ -177,7 +185,7 @@ extension Daemon {
     }
     journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now.wall)
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
 
     var result: JSONObject = ["intent": .object(intent.view)]
     if let language = origin.language { result["language"] = .string(language) }
@@ -230,52 +238,48 @@ extension Daemon {
     }
   }
 
-  private func recognition(_ value: JSONValue?) throws(RPCError) -> JSONObject {
+  /// Answers with the meaning of a sentence, and carries nothing out.
+  mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     let params = try Params(value, known: ["text", "languages", "language", "context", "spans"])
     let text = try params.string("text")
     let languages = try languages(params)
     let context = try context(params)
     let locates = try params.bool("spans", default: false)
-    switch catalog.recognize(text, languages: languages, context: context, locates: locates) {
+    switch configuration.catalog.recognize(
+      text, languages: languages, context: context, locates: locates)
+    {
     case .matched(let best, let all):
       let routing = routing(of: best.intent)
-      var result: JSONObject = [
-        "matched": true, "intent": .object(best.intent.view), "language": .string(best.language),
-        "template": .string(best.template),
-      ]
-      result["url"] = catalog.url(for: best.intent).map { .string($0) }
-      result["candidates"] = .array(all.map { .object($0.view) })
-      result["widgets"] = .array(routing.widgets.map { .string($0) })
-      result["routing"] = .object(routing.view)
-      return result
+      let url = configuration.url(for: best.intent)
+      outbox.answer(address) { bytes in
+        appendJSON(to: &bytes) { $0.recognition(best, all, url: url, routing) }
+      }
     case .needs(let need, let language, let template):
-      return [
-        "matched": true, "needs": .object(need.view), "language": .string(language),
-        "template": .string(template),
-      ]
+      outbox.answer(
+        address,
+        [
+          "matched": true, "needs": .object(need.view), "language": .string(language),
+          "template": .string(template),
+        ])
     case .unmatched(let suggestions):
       var result: JSONObject = [
         "matched": false, "suggestions": .array(suggestions.map { .string($0) }),
       ]
-      let missed = catalog.misunderstanding(of: text, languages: languages, context: context)
+      let missed = configuration.catalog.misunderstanding(
+        of: text, languages: languages, context: context)
       result["misunderstood"] = missed.map { .object($0.view) }
-      return result
+      outbox.answer(address, result)
     case .refused(let error): throw RPCError(error)
     }
   }
 
-  mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let result = try recognition(value)
-    answer(address, result)
-  }
-
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     _ = try Params(value, known: [])
-    answer(
+    outbox.answer(
       address,
       [
-        "intents": .array(catalog.definitions.map { .object($0.view) }),
-        "languages": .array(catalog.languages.map { .string($0) }),
+        "intents": .array(configuration.catalog.definitions.map { .object($0.view) }),
+        "languages": .array(configuration.catalog.languages.map { .string($0) }),
       ])
   }
 
@@ -294,34 +298,35 @@ extension Daemon {
       edit = ListEdit(replacement: values)
     } else {
       let more = try entries("add", params)
-      let less = try params.optionalStrings("remove", countMax: 100_000)
+      let less = try params.optionalStrings("remove", countMax: Limits.listValueCountMax)
       guard more != nil || less != nil else {
         throw Params.refusal(
           "values", "parameter 'values' is missing",
           expected: "'values', a list of texts for the whole list; or 'add' and 'remove'")
       }
-      edit = (editedLists[name] ?? ListEdit()).changed(adding: more ?? [], removing: less ?? [])
+      edit = (configuration.editedLists[name] ?? ListEdit()).changed(
+        adding: more ?? [], removing: less ?? [])
     }
-    switch catalog.setList(name: name, edit) {
+    switch configuration.setList(name, edit) {
     case .failure(let error): throw RPCError(error)
     case .success(let count):
-      editedLists[name] = edit
-      put(.setting, "list/\(name)", edit.json)
+      writes.put(.setting, "list/\(name)", edit.json)
       journal.append(
         "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
-      answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
+      outbox.answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
     }
   }
 
-  /// Values of a list: texts, or `{"in": TEXT, "out": VALUE}`.
+  /// Reads values of a list: texts, or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is
+  /// missing.
   private func entries(_ name: String, _ params: Params) throws(RPCError) -> [ListEdit.Entry]? {
     guard params.has(name) else { return nil }
     let value = try params.value(name)
     var entries: [ListEdit.Entry] = []
-    guard case .array(let elements) = value, elements.count <= 100_000 else {
+    guard case .array(let elements) = value, elements.count <= Limits.listValueCountMax else {
       throw Params.refusal(
         name, "parameter '\(name)' is \(value.typeName)",
-        expected: "a list of at most 100000 values")
+        expected: "a list of at most \(Limits.listValueCountMax) values")
     }
     entries.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
@@ -335,12 +340,12 @@ extension Daemon {
     return entries
   }
 
-  // MARK: Pieces
+  // MARK: Details
 
   func resolve(_ name: String, _ parameters: JSONObject?) throws(RPCError) -> Intent {
     var values: [String: JSONValue] = [:]
     for member in parameters?.members ?? [] { values[member.key] = member.value }
-    switch catalog.resolve(name: name, parameters: values) {
+    switch configuration.catalog.resolve(name: name, parameters: values) {
     case .success(let intent): return intent
     case .failure(let error): throw RPCError(error)
     }
@@ -351,7 +356,7 @@ extension Daemon {
     return try params.optionalStrings("languages", countMax: Limits.languageCountMax) ?? []
   }
 
-  /// What surrounds the sentence: `{"area": "kitchen"}`.
+  /// Reads the context of the sentence, such as `{"area": "kitchen"}`.
   private func context(_ params: Params) throws(RPCError) -> [String: JSONValue] {
     let members = try params.optionalObject("context")?.members ?? []
     guard members.count <= Limits.contextKeyCountMax else {
@@ -366,7 +371,7 @@ extension Daemon {
       case .bool, .int, .double, .null: break
       case .string, .array, .object:
         throw Params.refusal(
-          "context", "'context' has a value for '\(member.key.prefix(40))' that is none",
+          "context", "'context' has a value for '\(member.key.prefix(40))' that it does not take",
           expected:
             "a text of at most \(Limits.contextValueBytesMax) bytes, a number, true or false")
       }
@@ -381,26 +386,110 @@ extension Daemon {
   }
 }
 
-extension Candidate {
-  /// With what it ranks by: fewer wildcards, then more literal characters, then shorter wildcards.
-  var view: JSONObject {
-    [
-      "intent": .object(intent.view), "language": .string(language), "template": .string(template),
-      "slots": .array(
-        slots.map { slot in
-          var view: JSONObject = [
-            "name": .string(slot.name), "value": slot.value, "text": .string(slot.text),
-            "wildcard": .bool(slot.isWildcard),
-          ]
-          if let span = slot.span {
-            view["span"] = [.int(Int64(span.lowerBound)), .int(Int64(span.upperBound))]
-          }
-          return .object(view)
-        }),
-      "wildcards": .int(Int64(wildcards)),
-      "literalCharacters": .int(Int64(literalCharacters)),
-      "wildcardCharacters": .int(Int64(wildcardCharacters)),
-    ]
+/// Writes the answer to `intent.recognize` without JSON values in between: clients ask for it with
+/// every key that a person types.
+extension JSONWriter {
+  fileprivate mutating func recognition(
+    _ best: Candidate, _ all: [Candidate], url: String?, _ routing: RoutingDecision
+  ) {
+    beginObject()
+    key("matched")
+    bool(true)
+    key("intent")
+    intent(best.intent)
+    key("language")
+    string(best.language)
+    key("template")
+    string(best.template)
+    if let url {
+      key("url")
+      string(url)
+    }
+    key("candidates")
+    beginArray()
+    for index in all.indices { candidate(all[index]) }
+    endArray()
+    key("widgets")
+    strings(routing.widgets)
+    key("routing")
+    beginObject()
+    key("kinds")
+    strings(routing.kinds)
+    key("widgets")
+    strings(routing.widgets)
+    key("suggestion")
+    if let kind = routing.suggestion { string(kind) } else { null() }
+    key("why")
+    string(routing.why)
+    endObject()
+    endObject()
+  }
+
+  /// Writes a candidate with the numbers that rank it: fewer wildcards, then more literal
+  /// characters, then shorter wildcards.
+  private mutating func candidate(_ candidate: Candidate) {
+    beginObject()
+    key("intent")
+    intent(candidate.intent)
+    key("language")
+    string(candidate.language)
+    key("template")
+    string(candidate.template)
+    key("slots")
+    beginArray()
+    for slot in candidate.slots {
+      beginObject()
+      key("name")
+      string(slot.name)
+      key("value")
+      value(slot.value)
+      key("text")
+      string(slot.text)
+      key("wildcard")
+      bool(slot.isWildcard)
+      if let span = slot.span {
+        key("span")
+        beginArray()
+        int(Int64(span.lowerBound))
+        int(Int64(span.upperBound))
+        endArray()
+      }
+      endObject()
+    }
+    endArray()
+    key("wildcards")
+    int(Int64(candidate.wildcards))
+    key("literalCharacters")
+    int(Int64(candidate.literalCharacters))
+    key("wildcardCharacters")
+    int(Int64(candidate.wildcardCharacters))
+    endObject()
+  }
+
+  /// Writes an intent with the members of `Intent.view`.
+  private mutating func intent(_ intent: Intent) {
+    beginObject()
+    key("name")
+    string(intent.name)
+    key("parameters")
+    beginObject()
+    if intent.parameters.count == 1, let (name, given) = intent.parameters.first {
+      key(name)
+      value(given)
+    } else {
+      for (name, given) in intent.parameters.sorted(by: { $0.key < $1.key }) {
+        key(name)
+        value(given)
+      }
+    }
+    endObject()
+    endObject()
+  }
+
+  private mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
   }
 }
 
@@ -464,7 +553,7 @@ extension IntentDefinition {
 }
 
 extension RPCError {
-  /// The router's refusals, with their codes on the wire.
+  /// Turns a refusal of the router into one with a code of the wire.
   init(_ error: RouterError) {
     let code: WireErrorCode =
       switch error.code {
@@ -484,7 +573,7 @@ extension RPCError {
       details: ["suggestions": .array(error.suggestions.map { .string($0) })])
   }
 
-  /// The engine's refusals, with their codes on the wire.
+  /// Turns a refusal of the engine into one with a code of the wire.
   init(_ error: WidgetError) {
     let suggestions = JSONValue.array(error.suggestions.map { .string($0) })
     switch error.code {

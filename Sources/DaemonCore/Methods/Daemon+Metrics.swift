@@ -3,22 +3,18 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What the shell measured: no decision depends on it, it only shows in the metrics.
-struct Measurements: Hashable, Sendable {
-  var turns = DurationHistogram()
-  /// Nanoseconds of processor time that the providers of each kind used.
-  var processorTime: [String: UInt64] = [:]
-}
-
+/// Collects the shell's measurements and writes the text of `daemon.metrics`.
 extension Daemon {
-  /// A turn took so many nanoseconds, from the first event to the last effect.
-  package mutating func measuredTurn(nanoseconds: UInt64) { measurements.turns.add(nanoseconds) }
+  /// Adds a turn that took this long, from its first event to its last effect.
+  package mutating func measuredTurn(nanoseconds: UInt64) {
+    statistics.addTurn(nanoseconds: nanoseconds)
+  }
 
-  /// A provider's process ended and had used so many nanoseconds of processor time.
+  /// Adds the processor time of a provider's process that ended.
   package mutating func measuredProvider(kind: String, nanoseconds: UInt64) {
-    // Kinds come and go with the manifests; only those that exist are counted and shown.
+    // Only kinds that a manifest offers now are counted, so that the counts do not grow forever.
     guard engine.kinds[kind] != nil else { return }
-    measurements.processorTime[kind, default: 0] &+= nanoseconds
+    statistics.addProvider(kind: kind, nanoseconds: nanoseconds)
   }
 
   mutating func showMetrics(
@@ -30,26 +26,26 @@ extension Daemon {
     addGauges(to: &text, at: now)
     text.histogram(
       "intentd_turn_duration_seconds", "Time from a turn's first event to its last effect.",
-      measurements.turns)
+      statistics.turnDurations)
     addKinds(to: &text)
     text.end()
-    answer(address, ["text": .string(text.text)])
+    outbox.answer(address, ["text": .string(text.text)])
   }
 
   private func addCounters(to text: inout OpenMetricsText) {
-    text.counter("intentd_requests", "Requests handled.", counters.requests)
-    text.counter("intentd_refusals", "Requests refused with an error.", counters.refusals)
-    text.counter("intentd_turns", "Turns of the loop.", counters.turns)
-    text.counter("intentd_transactions", "Transactions made durable.", counters.transactions)
+    text.counter("intentd_requests", "Requests handled.", statistics.requestCount)
+    text.counter("intentd_refusals", "Requests refused with an error.", outbox.refusalCount)
+    text.counter("intentd_turns", "Turns of the loop.", statistics.turnCount)
+    text.counter("intentd_transactions", "Transactions made durable.", writes.committedCount)
     text.counter(
       "intentd_transaction_failures", "Transactions that the store refused.",
-      counters.failedTransactions)
-    text.counter("intentd_launches", "Applications started for taps.", counters.launches)
+      writes.failedCount)
+    text.counter("intentd_launches", "Applications started for taps.", statistics.launchCount)
   }
 
   private func addGauges(to text: inout OpenMetricsText, at now: Now) {
     text.gauge("intentd_connections", "Clients connected.", sessions.count)
-    text.gauge("intentd_surfaces", "Clients that show widgets.", surfaceConnections.count)
+    text.gauge("intentd_surfaces", "Clients that show widgets.", surfaces.count)
     text.gauge("intentd_widgets", "Widgets placed, suggestions included.", engine.widgets.count)
     text.gauge(
       "intentd_widgets_stale", "Widgets whose last run failed.",
@@ -68,16 +64,16 @@ extension Daemon {
       engine.waitingDeadlineCount)
     text.gauge(
       "intentd_requests_waiting", "Requests that wait for a run, a launch or an answer.",
-      sessions.values.reduce(0) { $0 + $1.waitingCount })
+      outbox.waitingCount)
     text.gauge(
       "intentd_replies_held", "Replies that wait for the disk.",
-      turnReplies.count + (transactionUnderWay?.replies.count ?? 0))
+      outbox.heldCount + outbox.transactionCount)
     text.gauge(
       "intentd_writes_waiting", "Writes that are not on disk yet.",
-      turnWrites.count + (transactionUnderWay?.writes.count ?? 0))
+      writes.unwrittenCount)
     text.gauge(
       "intentd_store_failing", "1 while the store refuses to write, else 0.",
-      storeFailure == nil ? 0 : 1)
+      writes.failure == nil ? 0 : 1)
   }
 
   private func addKinds(to text: inout OpenMetricsText) {
@@ -111,7 +107,7 @@ extension Daemon {
       byKind: values(\.quarantines))
     text.seconds(
       "intentd_provider_cpu_seconds", "Processor time of providers that ended.",
-      byKind: measurements.processorTime.sorted { $0.key < $1.key }
+      byKind: statistics.processorTime.sorted { $0.key < $1.key }
         .map { ($0.key, OpenMetricsText.seconds($0.value)) })
   }
 }

@@ -5,45 +5,42 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// An intent on its way to being performed: its values, and who waits for the answer.
+/// An intent that is being completed: its values so far, and the request that waits for the answer.
 struct IntentCompletion: Sendable {
   var intent: String
   var parameters: [String: JSONValue]
   var isConfirmed = false
-  /// What providers said of dynamic parameters; an empty list for those that said nothing.
+  /// The options that providers gave, by parameter; a provider that failed gave none.
   var options: [String: [ResolutionChoice]] = [:]
-  /// Parameters whose options were asked for.
+  /// The parameters whose options were asked for, with or without an answer.
   var asked: Set<String> = []
   var origin: Daemon.Origin
   var wait: Bool
   var address: ReplyAddress
 }
 
-/// A provider that is asked for the options of a parameter.
-struct PendingOptions: Sendable {
-  var completion: IntentCompletion
-  var parameter: String
-  var kind: String
-}
-
-/// Dynamic parameters: their values come from the provider of a kind that the intent configures,
-/// asked when a text was said for one or when it is missing.
+/// Handles dynamic parameters, whose values come from the provider of a kind that the intent
+/// configures.
 ///
-/// A provider that fails, or knows nothing of options, costs nobody the intent: it goes on with what
-/// was said.
+/// The provider is asked when a parameter has a text for its value, or has to have a value and has
+/// none.
+///
+/// If a provider fails or knows no options, the intent continues with the person's text.
 extension Daemon {
-  /// Asks providers as far as need be, then performs the intent, asks its sender, or refuses it.
+  /// Asks providers for the options that are needed, one provider at a time; then performs the
+  /// intent, asks its sender, or refuses it.
   mutating func complete(
     _ completion: IntentCompletion, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var completion = completion
-    while let question = catalog.openOptions(
+    while let question = configuration.catalog.openOptions(
       of: completion.intent, parameters: completion.parameters, asked: completion.asked)
     {
       completion.asked.insert(question.parameter)
-      guard let name = kindsByIntent[completion.intent]?.first, let kind = engine.kinds[name]
+      guard let name = configuration.kinds(of: completion.intent).first,
+        let kind = engine.kinds[name]
       else { continue }
-      try checkMayWait(completion.address)
+      try outbox.checkMayWait(completion.address)
       var output = EngineOutput()
       let intent = Intent(name: completion.intent, parameters: completion.parameters)
       guard
@@ -51,13 +48,13 @@ extension Daemon {
           of: question.parameter, kind: kind, intent: .object(intent.view),
           search: question.search, at: now, into: &output)
       else { continue }
-      try reserveWaiting(completion.address)
-      pendingOptions[token] = PendingOptions(
-        completion: completion, parameter: question.parameter, kind: name)
-      take(output, at: now, into: &effects)
+      try outbox.reserveWaiting(completion.address)
+      questions.awaitOptions(
+        token, PendingOptions(completion: completion, parameter: question.parameter, kind: name))
+      apply(output, at: now, into: &effects)
       return
     }
-    switch catalog.resolution(
+    switch configuration.catalog.resolution(
       name: completion.intent, parameters: completion.parameters,
       isConfirmed: completion.isConfirmed, options: completion.options)
     {
@@ -73,13 +70,13 @@ extension Daemon {
     }
   }
 
-  /// `true` when the run was one for options, whatever became of it.
+  /// Takes the outcome of a run for options and goes on with its intent; `false`: the run was none.
   mutating func takeOptions(
     _ token: RunToken, _ outcome: ProviderOutcome, at now: Now, into effects: inout [Effect]
   ) -> Bool {
-    guard let pending = pendingOptions.removeValue(forKey: token) else { return false }
+    guard let pending = questions.endOptions(token) else { return false }
     let timedOut = engine.optionsEnded(token)
-    releaseWaiting(pending.completion.address)
+    outbox.releaseWaiting(pending.completion.address)
     var completion = pending.completion
     switch Self.read(outcome, timedOut: timedOut) {
     case .success(let options): completion.options[pending.parameter] = options
@@ -98,22 +95,14 @@ extension Daemon {
     do throws(RPCError) {
       try complete(completion, at: now, into: &effects)
     } catch {
-      refuse(completion.address, error)
+      outbox.refuse(completion.address, error)
     }
     return true
   }
 
-  /// Nobody waits for these any more: the daemon stops.
-  mutating func dropOptions(_ stopping: RPCError) {
-    for pending in pendingOptions.sorted(by: { $0.key < $1.key }).map(\.value) {
-      releaseWaiting(pending.completion.address)
-      refuse(pending.completion.address, stopping)
-    }
-    pendingOptions = [:]
-  }
-
   private struct OptionsProblem: Error { var message: String }
 
+  /// Reads the options of a provider's answer:
   /// `{"options": [TEXT | {"value": …, "title": TEXT} | {"identifier": TEXT, "display": TEXT}]}`.
   private static func read(
     _ outcome: ProviderOutcome, timedOut: Bool

@@ -4,54 +4,36 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// A question that a sender has not answered yet.
-struct PendingNeed: Sendable {
-  var token: String
-  var need: IntentNeed
-  var origin: Daemon.Origin
-  /// What providers said there is, so that the answer needs no second asking.
-  var options: [String: [ResolutionChoice]]
-  var asked: Set<String>
-  var expiresAt: Instant
-}
-
-/// Questions to whoever sent an intent: which of several values, which value at all, or whether to do
-/// it. The answer is a second `intent.send` with the token.
+/// Asks the sender of an intent: which of several values, which value at all, or whether to do it.
 ///
-/// Questions live in memory for five minutes: an intent that nobody completed was never acknowledged.
+/// The sender answers with a second `intent.send` that has the token. Questions live in memory for
+/// `Limits.pendingQuestionInterval`: an intent that nobody completed was never acknowledged.
 extension Daemon {
   mutating func ask(
     _ need: IntentNeed, _ origin: Origin, known: [String: [ResolutionChoice]] = [:],
     asked: Set<String> = [], _ address: ReplyAddress, at now: Now
   ) {
-    pendingNeeds.removeAll { $0.expiresAt <= now.monotonic }
-    if pendingNeeds.count >= Limits.pendingNeedsMax { pendingNeeds.removeFirst() }
-    lastNeed += 1
-    // With the process in it: a token of an earlier daemon is nobody's.
-    let token = "\(options.processID)-\(lastNeed)"
-    pendingNeeds.append(
-      PendingNeed(
-        token: token, need: need, origin: origin, options: known, asked: asked,
-        expiresAt: now.monotonic.advanced(byMilliseconds: Limits.pendingNeedInterval)))
+    let token = questions.ask(
+      need, origin, options: known, asked: asked, processID: options.processID, at: now.monotonic)
     var view = need.view
     view["token"] = .string(token)
     var result: JSONObject = ["needs": .object(view)]
     if let language = origin.language { result["language"] = .string(language) }
-    answer(address, result)
+    outbox.answer(address, result)
   }
 
-  /// `{resume: token, choice}`: the choice is a place in the list (from 1), a title, or the value.
+  /// Takes the answer to a question, `{resume: token, choice}`, and goes on with its intent.
+  ///
+  /// The choice is a number in the list (from 1), a title, or the value.
   mutating func resume(
     _ token: String, _ params: Params, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    pendingNeeds.removeAll { $0.expiresAt <= now.monotonic }
-    guard let index = pendingNeeds.firstIndex(where: { $0.token == token }) else {
+    guard let pending = questions.question(token, at: now.monotonic) else {
       throw Params.refusal(
         "resume", "nothing waits for an answer under '\(token.prefix(40))'; send the intent again",
         expected: "a token of the last five minutes")
     }
-    let pending = pendingNeeds[index]
     let given = try params.value("choice")
     var values = pending.need.parameters
     var isConfirmed = false
@@ -59,22 +41,22 @@ extension Daemon {
       values[parameter] = try chosen(given, of: pending.need)
     } else {
       guard let isWanted = Self.isYes(given) else {
-        throw Params.refusal("choice", "'choice' is no answer", expected: "true or false")
+        throw Params.refusal("choice", "'choice' is neither yes nor no", expected: "true or false")
       }
       guard isWanted else {
-        pendingNeeds.remove(at: index)
-        answer(address, ["cancelled": true, "intent": .string(pending.need.intent)])
+        questions.forget(token)
+        outbox.answer(address, ["cancelled": true, "intent": .string(pending.need.intent)])
         return
       }
       isConfirmed = true
     }
-    // Where this throws the question stays: another answer may do.
+    // If this throws, the question stays, so that the sender can give another answer.
     try complete(
       IntentCompletion(
         intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
         options: pending.options, asked: pending.asked, origin: pending.origin,
         wait: wait, address: address), at: now, into: &effects)
-    pendingNeeds.removeAll { $0.token == token }
+    questions.forget(token)
   }
 
   private func chosen(_ given: JSONValue, of need: IntentNeed) throws(RPCError) -> JSONValue {

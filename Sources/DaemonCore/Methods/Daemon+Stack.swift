@@ -1,141 +1,80 @@
+import Habits
 import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// The order of all widgets as it was last computed, and how long it is good.
-struct StackCache: Sendable {
-  var places: [StackPlace]
-  var validUntil: WallTime
-  var computedAt: WallTime
-  /// Answers to `stack.order` as bytes.
-  ///
-  /// Anything that is taken from the engine may change them.
-  var answers: [Question: [UInt8]] = [:] {
-    didSet { asked = nil }
-  }
-
-  struct Question: Hashable, Sendable {
-    var limit: Int?
-    var wantsIDs: Bool
-  }
-
-  /// The parameters of the last plain question as they were written: who asks again and again is answered
-  /// without reading them.
-  fileprivate var asked: (params: [UInt8], answer: [UInt8])?
-  /// What was answered just now, when it was plain.
-  var latest: Question?
-
-  mutating func remember(_ params: Span<UInt8>) {
-    guard let latest, let answer = answers[latest],
-      params.count <= Limits.rememberedParamsBytesMax
-    else { return }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(params.count)
-    for index in params.indices { bytes.append(params[index]) }
-    asked = (bytes, answer)
-  }
-
-  /// The answer to the same parameters as last time, if it still holds.
-  func answer(to params: Span<UInt8>, at now: WallTime) -> [UInt8]? {
-    guard let asked, asked.params.count == params.count, isGood(at: now) else { return nil }
-    for index in params.indices where params[index] != asked.params[index] { return nil }
-    return asked.answer
-  }
-
-  mutating func keep(_ answer: [UInt8], for question: Question) {
-    if answers.count >= Limits.stackAnswerCountMax { answers = [:] }
-    answers[question] = answer
-  }
-
-  func isGood(at now: WallTime) -> Bool { now < validUntil && now >= computedAt }
-}
-
+/// Answers requests about the stack: its order, the reasons for it, dismissals, and its replay.
 extension Daemon {
-  /// The order for everyone; computed again only when an input changed or habits are a minute older.
-  mutating func stack(at now: Now) -> [StackPlace] {
-    if let cache = stackCache, cache.isGood(at: now.wall) { return cache.places }
-    let places = engine.stack(families: nil, at: now.wall)
-    stackCache = StackCache(
-      places: places, validUntil: now.wall.advanced(byMilliseconds: Limits.stackCacheInterval),
-      computedAt: now.wall)
-    return places
-  }
-
-  /// The same for a surface with some families; `nil`: every family.
-  mutating func stack(families: WidgetFamilies?, at now: Now) -> [StackPlace] {
-    guard let families else { return stack(at: now) }
-    if let cache = familyStacks[families], cache.isGood(at: now.wall) { return cache.places }
+  /// Returns the order of the widgets of these families (`nil`: all).
+  ///
+  /// The order is computed again only when an input changed or the kept order is too old.
+  mutating func stack(families: WidgetFamilies? = nil, at now: Now) -> [StackPlace] {
+    if let places = stackOrders.places(families, at: now.wall) { return places }
     let places = engine.stack(families: families, at: now.wall)
-    if familyStacks.count >= Limits.familyStackCountMax { familyStacks = [:] }
-    familyStacks[families] = StackCache(
-      places: places, validUntil: now.wall.advanced(byMilliseconds: Limits.stackCacheInterval),
-      computedAt: now.wall)
+    stackOrders.keep(places, families, at: now.wall)
     return places
   }
 
-  /// The result of `stack.order` for parameters that were asked just so before; `nil`: they have to be read, or
-  /// the client is refused.
-  mutating func answerAgain(
+  /// Returns the kept result of a `stack.order` request with the same parameters, byte for byte;
+  /// `nil`: there is none, or the request has to take the long way for another reason.
+  func answerAgain(
     to params: Span<UInt8>, _ connection: ConnectionID, at now: Now
   ) -> [UInt8]? {
-    guard phase == .running, let index = sessions.index(forKey: connection),
-      sessions.values[index].mayReadAgain(
-        turn: counters.turns, pending: currentReplies.count, at: now.monotonic)
+    guard phase == .running, !outbox.isFull(connection),
+      sessions.hasReadStack(connection, at: now.monotonic)
     else { return nil }
-    return stackCache?.answer(to: params, at: now.wall)
+    return stackOrders.answer(to: params, at: now.wall)
   }
 
+  /// Answers `stack.order` and `stack.explain`.
+  ///
+  /// `asked` are the bytes of the parameters, if the answer may be kept for them.
   mutating func showStack(
-    _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, at now: Now,
+    _ value: JSONValue?, _ address: ReplyAddress, explained: Bool, asked: [UInt8]?, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
+    if let asked, let answer = answerAgain(to: asked.span, address.connection, at: now) {
+      outbox.answer(address) { $0.append(contentsOf: answer) }
+      return
+    }
     let params = try Params(value, known: ["surface", "at", "limit", explained ? "id" : "ids"])
     let limit = try params.optionalInt("limit", in: 1...Int64(WidgetCenter.Limits.widgetCountMax))
       .map { Int($0) }
     let surface = try params.optionalString("surface")
     let moment = try self.moment(params)
     let id = explained ? try params.optionalString("id") : nil
-    let question = StackCache.Question(
-      limit: limit, wantsIDs: explained ? false : try params.bool("ids", default: false))
-    let isPlain = surface == nil && moment == nil && !explained
-    defer { stackCache?.latest = isPlain ? question : nil }
-    if isPlain, let cache = stackCache, cache.isGood(at: now.wall),
-      let bytes = cache.answers[question]
-    {
-      answer(address) { $0.append(contentsOf: bytes) }
-    } else {
-      let places = try places(surface, moment: moment, at: now)
-      var chosen = places[..<min(places.count, limit ?? places.count)]
-      if let id {
-        guard let index = places.firstIndex(where: { $0.id == id }) else {
-          throw notRanked(id)
-        }
-        chosen = places[index...index]
-      }
-      guard chosen.count <= options.widgetsInPieceMax || question.wantsIDs else {
-        try answer(
-          address, .ranked(chosen, explained: explained, at: moment),
-          notesReading: moment == nil && mayNoteReading(address, at: now), at: now, into: &effects)
-        return
-      }
-      // In no closure: that would have the daemon copied.
-      var writer = JSONWriter()
-      if question.wantsIDs {
-        write(idsOf: chosen, to: &writer)
-      } else {
-        write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
-      }
-      answer(address) { $0.append(contentsOf: writer.bytes) }
-      if isPlain { stackCache?.keep(writer.bytes, for: question) }
+    let wantsIDs = explained ? false : try params.bool("ids", default: false)
+    let places = try places(surface, moment: moment, at: now)
+    var chosen = places[..<min(places.count, limit ?? places.count)]
+    if let id {
+      guard let index = places.firstIndex(where: { $0.id == id }) else { throw notRanked(id) }
+      chosen = places[index...index]
     }
-    guard moment == nil, mayNoteReading(address, at: now) else { return }
+    let notesReading =
+      moment == nil && sessions.noteReadingStack(address.connection, at: now.monotonic)
+    guard chosen.count <= options.widgetsInSliceMax || wantsIDs else {
+      try answer(
+        address, .ranked(chosen, explained: explained, at: moment), notesReading: notesReading,
+        at: now, into: &effects)
+      return
+    }
+    // Not in a closure: capturing self would copy the whole Daemon.
+    var writer = JSONWriter()
+    if wantsIDs {
+      write(idsOf: chosen, to: &writer)
+    } else {
+      write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
+    }
+    outbox.answer(address) { $0.append(contentsOf: writer.bytes) }
+    if let asked, surface == nil, moment == nil { stackOrders.keep(writer.bytes, to: asked) }
+    guard notesReading else { return }
     noteReading(
       of: stack(at: now).prefix(limit ?? .max).map(\.id), address, at: now, into: &effects)
   }
 
-  /// Why a widget has no place in an order.
+  /// Returns the refusal for a widget that has no place in an order.
   private func notRanked(_ id: String) -> RPCError {
     guard engine.widgets[id]?.isSuggestion == true else {
       return RPCError(engine.unknownWidget(id))
@@ -144,17 +83,6 @@ extension Daemon {
       .unknownWidget,
       "the suggestion '\(id.prefix(80))' has no place in this order: it shows one suggestion at most, the latest that has something to show",
       details: ["suggestions": []])
-  }
-
-  /// A client that asks again and again is noted once a minute.
-  private mutating func mayNoteReading(_ address: ReplyAddress, at now: Now) -> Bool {
-    guard let last = sessions[address.connection]?.readStackAt,
-      now.monotonic < last.advanced(byMilliseconds: Limits.stackCacheInterval)
-    else {
-      sessions[address.connection]?.readStackAt = now.monotonic
-      return true
-    }
-    return false
   }
 
   private func moment(_ params: Params) throws(RPCError) -> WallTime? {
@@ -171,7 +99,7 @@ extension Daemon {
   ) throws(RPCError) -> [StackPlace] {
     var families: WidgetFamilies?
     if let surface {
-      guard let found = sessions.values.first(where: { $0.surface?.id == surface })?.surface else {
+      guard let found = surfaces.surface(surface) else {
         throw Params.refusal(
           "surface", "no surface '\(surface.prefix(40))' is attached",
           expected: "the id that surface.attach answered")
@@ -194,7 +122,7 @@ extension Daemon {
     writer.endObject()
   }
 
-  /// - Returns: whether the widget is still there; if not, nothing is written.
+  /// Writes a widget and its score; `false`: the widget is gone, and nothing is written.
   func write(
     _ place: StackPlace, explained: Bool, at moment: WallTime, to writer: inout JSONWriter
   ) -> Bool {
@@ -243,18 +171,19 @@ extension Daemon {
     journal.append(
       "dismissed", at: now.wall,
       fields: engine.isPrivate ? ["private": true] : ["widget": .string(id)])
-    take(output, at: now, into: &effects)
-    answerWhenDurable(address, ["dismissed": .string(id)])
+    apply(output, at: now, into: &effects)
+    outbox.answerWhenDurable(address, ["dismissed": .string(id)])
   }
 
-  /// How well the order would have served the person: every kept use, and where its item stood just before.
+  /// Answers how well the order would have served the person: the rank that the item of each kept
+  /// use had just before that use.
   mutating func replayStack(
     _ value: JSONValue?, _ address: ReplyAddress
   ) throws(RPCError) {
     let params = try Params(value, known: ["limit"])
     let limit = Int(try params.optionalInt("limit", in: 0...1_000) ?? 20)
     let replay = engine.replayedUses(latest: limit)
-    answer(
+    outbox.answer(
       address,
       [
         "uses": .int(Int64(replay.uses)), "foreseen": .int(Int64(replay.foreseen)),

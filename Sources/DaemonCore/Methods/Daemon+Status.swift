@@ -4,7 +4,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What the daemon says about itself.
+/// Answers requests about the daemon itself.
 extension Daemon {
   mutating func showStatus(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now
@@ -21,7 +21,7 @@ extension Daemon {
     result["suggestions"] = .int(Int64(suggestions))
     result["orphaned"] = .int(Int64(engine.widgets.values.count { engine.kinds[$0.kind] == nil }))
     result["connections"] = .int(Int64(sessions.count))
-    result["surfaces"] = .int(Int64(surfaceConnections.count))
+    result["surfaces"] = .int(Int64(surfaces.count))
     result["running"] = .int(Int64(engine.runningCount))
     result["queued"] = .int(Int64(engine.queuedCount))
     result["watched"] = .int(Int64(engine.watchedCount))
@@ -36,12 +36,12 @@ extension Daemon {
       })
     result["journal"] = .int(journal.lastSequence)
     result["store"] =
-      storeFailure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
+      writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
     result.members += configurationView().members
     if !options.widgetFolders.isEmpty {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }
-    answer(address, result)
+    outbox.answer(address, result)
   }
 
   mutating func showHistory(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
@@ -60,6 +60,6 @@ extension Daemon {
       }
       found.append(value)
     }
-    answer(address, ["entries": .array(found)])
+    outbox.answer(address, ["entries": .array(found)])
   }
 }

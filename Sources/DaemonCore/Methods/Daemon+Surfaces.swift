@@ -1,10 +1,11 @@
+import Habits
 import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Surfaces hear of changes once a turn, and only of changes; host apps say who they are.
+/// Tells surfaces of changes, once a turn; registers host apps.
 extension Daemon {
   mutating func attachSurface(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -32,27 +33,23 @@ extension Daemon {
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
     let surroundings = try surroundings(params)
-    // Its answer may take turns: refused before anything is changed.
-    if takesTurns(engine.order.count, address) { try checkMayWait(address) }
-    if sessions[address.connection]?.surface == nil {
-      lastSurface += 1
-      surfaceConnections.append(address.connection)
-    }
+    // A long answer waits for its turns: refuse it before anything is changed.
+    if takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
     var surface = Surface(
-      id: sessions[address.connection]?.surface?.id ?? "s\(lastSurface)", families: families,
-      widgets: ids.map { Set($0) }, isStack: isStack, isVisible: isVisible)
+      id: surfaces.id(for: address.connection), families: families,
+      widgets: ids.map { Set($0) }, isStack: isStack,
+      visibleSince: isVisible ? now.monotonic : nil)
     surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
     let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
     surface.shown = Set(shown)
-    if isVisible { surface.visibleSince = now.monotonic }
-    sessions[address.connection]?.surface = surface
+    surfaces.attach(surface, address.connection)
     try answer(
       address, before: ["surface": .string(surface.id)], .listed(shown),
       behind: surface.isStack ? ["stack": .array(surface.lastStack.map { .string($0) })] : [:],
       notesReading: false, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
   }
 
@@ -60,7 +57,7 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["visible"])
-    guard sessions[address.connection]?.surface != nil else {
+    guard surfaces.contains(address.connection) else {
       throw RPCError.invalidParams(
         "this connection is no surface; call surface.attach first",
         data: ["parameter": "visible", "expected": "an attached surface"])
@@ -70,88 +67,64 @@ extension Daemon {
     }
     let isVisible = try params.bool("visible", default: true)
     if !isVisible { noteDwell(address.connection, at: now, into: &effects) }
-    sessions[address.connection]?.surface?.isVisible = isVisible
-    if !isVisible {
-      sessions[address.connection]?.surface?.visibleSince = nil
-    } else if sessions[address.connection]?.surface?.visibleSince == nil {
-      sessions[address.connection]?.surface?.visibleSince = now.monotonic
-    }
-    answer(address, [:])
+    surfaces.setVisible(isVisible, address.connection, at: now.monotonic)
+    outbox.answer(address, [:])
     updateWatches(at: now, into: &effects)
   }
 
-  /// Somebody opened a stack, looked for a while and closed it: the widget on top was worth a look.
+  /// Records a look at the top widget of a stack that was shown for a while and is hidden now.
   ///
-  /// What is always in sight says nothing about what is looked at.
+  /// A stack that is visible for longer than `Limits.dwellMax` is always in sight, which says
+  /// nothing about looks.
   private mutating func noteDwell(
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
-    guard phase == .running, let surface = sessions[connection]?.surface, surface.isStack,
+    guard phase == .running, let surface = surfaces[connection], surface.isStack,
       let since = surface.visibleSince, let top = surface.lastStack.first,
       now.monotonic >= since.advanced(byMilliseconds: Limits.dwellMin),
       now.monotonic <= since.advanced(byMilliseconds: Limits.dwellMax)
     else { return }
     var output = EngineOutput()
     engine.record(.dwell, of: top, at: now.wall, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
-  /// Remembers for every surface what changed; `flushSurfaces` tells them at the end of the turn.
+  /// Notes the engine's changes for every surface; `updateSurfaces` sends them at the end of the
+  /// turn.
   mutating func noteForSurfaces(_ output: EngineOutput) {
-    guard !surfaceConnections.isEmpty else { return }
+    guard surfaces.count > 0 else { return }
     let touched = !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
     guard touched || output.stackChanged else { return }
-    // Looked up once for all surfaces, and in no closure: that would have the daemon copied.
-    var all: [(id: String, family: WidgetFamily?, isChanged: Bool)] = []
-    all.reserveCapacity(output.changedWidgets.count + output.removedWidgets.count)
-    for id in output.changedWidgets { all.append((id, shownFamily(of: id), true)) }
+    // Looked up once for all surfaces. Not in a closure: capturing self would copy the whole
+    // Daemon.
+    var changes: [WidgetChange] = []
+    changes.reserveCapacity(output.changedWidgets.count + output.removedWidgets.count)
+    for id in output.changedWidgets {
+      changes.append(WidgetChange(id: id, family: shownFamily(of: id), isChanged: true))
+    }
     for id in output.removedWidgets where !output.changedWidgets.contains(id) {
-      all.append((id, shownFamily(of: id), false))
+      changes.append(WidgetChange(id: id, family: shownFamily(of: id), isChanged: false))
     }
-    for connection in surfaceConnections {
-      guard touched else {
-        sessions[connection]?.surface?.stackChanged = true
-        continue
-      }
-      guard let index = sessions.index(forKey: connection),
-        var surface = sessions.values[index].surface
-      else { continue }
-      // One holder, so that its lists change in place.
-      sessions.values[index].surface = nil
-      for (id, family, isChanged) in all {
-        if let family, surface.shows(id, of: family) {
-          guard isChanged else { continue }
-          surface.changed.insert(id)
-          if !surface.removed.isEmpty { surface.removed.remove(id) }
-        } else {
-          // Gone, or configured to a family that this surface does not show.
-          if !surface.changed.isEmpty { surface.changed.remove(id) }
-          if surface.shown.contains(id) { surface.removed.insert(id) }
-        }
-      }
-      if output.stackChanged { surface.stackChanged = true }
-      sessions.values[index].surface = surface
-    }
+    surfaces.note(changes, stackChanged: output.stackChanged)
   }
 
-  mutating func markStackForSurfaces() {
-    for connection in surfaceConnections { sessions[connection]?.surface?.stackChanged = true }
-  }
-
-  mutating func flushSurfaces(at now: Now) {
-    hasUnsaid = false
-    // What two surfaces hear is worked out once.
+  /// Sends the visible surfaces the changes since their last update, at most
+  /// `Limits.updatedWidgetCountMax` widgets each; the others follow in the next turns.
+  mutating func updateSurfaces(at now: Now) {
+    surfaces.beginUpdates()
+    // A view that two surfaces need is written once.
     var made = ViewsMade()
-    for connection in surfaceConnections {
-      // Looked at in place: most of them hear nothing in most turns.
-      guard let index = sessions.index(forKey: connection),
-        var surface = sessions.values[index].takeNews()
+    for connection in surfaces.connections {
+      // Checked in place, without a copy: in most turns most surfaces have no news.
+      guard surfaces.hasNews(connection), !outbox.isBackedUp(connection),
+        pagedLists.count(of: connection) == 0, var surface = surfaces.takeNews(connection)
       else { continue }
       var changed = surface.changed
-      var later: Set<String> = []
+      var left: Set<String> = []
       var order: [String]?
       if surface.isStack {
-        // Time alone is the business of the rotation, which says that it looked.
+        // Time alone changes no order here: the engine's rotation ranks again and sets
+        // `stackChanged`.
         let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
         if ids != surface.lastStack {
           order = ids
@@ -164,21 +137,15 @@ extension Daemon {
       }
       var told = inOrder(changed)
       if told.count > Limits.updatedWidgetCountMax {
-        // The rest follows in the next turns, when others have had theirs.
         told.removeSubrange(Limits.updatedWidgetCountMax...)
-        let left = changed.subtracting(told)
+        left = changed.subtracting(told)
         changed.subtract(left)
-        later = left
-        hasUnsaid = true
       }
       let removed = surface.removed.sorted()
       surface.shown.formUnion(changed)
       surface.shown.subtract(removed)
-      surface.changed = later
-      surface.removed = []
-      surface.stackChanged = false
       let id = surface.id
-      sessions.values[index].surface = surface
+      surfaces.putBack(surface, left: left, connection)
       guard !told.isEmpty || !removed.isEmpty || order != nil else { continue }
       var views: [[UInt8]] = []
       views.reserveCapacity(told.count)
@@ -186,38 +153,45 @@ extension Daemon {
         if let view = made[id] {
           views.append(view)
         } else {
-          // In no closure: that would have the engine copied.
+          // Not in a closure: capturing self would copy the engine.
           var writer = JSONWriter(capacity: 640)
           _ = engine.writeView(of: id, at: now.wall, to: &writer)
           views.append(writer.bytes)
           made.append(id, writer.bytes)
         }
       }
-      var line: [UInt8] = []
-      line.reserveCapacity(views.reduce(256) { $0 + 1 + $1.count })
-      appendNotification(method: DaemonNotification.surfaceUpdate.rawValue, to: &line) { buffer in
-        appendJSON(to: &buffer) { writer in
-          writer.beginObject()
-          writer.key("surface")
-          writer.string(id)
-          if let order { writer.strings(order, key: "stack") }
-          writer.key("widgets")
-          writer.beginArray()
-          for view in views { writer.raw(view) }
-          writer.endArray()
-          if !removed.isEmpty { writer.strings(removed, key: "removed") }
-          writer.endObject()
-        }
-      }
-      outgoing.append((connection, line))
+      outbox.notify(connection, Self.update(of: id, views: views, removed: removed, order: order))
     }
   }
 
-  /// Those that were not there before.
+  /// Returns the line of one `surface.update`.
+  private static func update(
+    of surface: String, views: [[UInt8]], removed: [String], order: [String]?
+  ) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(views.reduce(256) { $0 + 1 + $1.count })
+    appendNotification(method: DaemonNotification.surfaceUpdate.rawValue, to: &line) { buffer in
+      appendJSON(to: &buffer) { writer in
+        writer.beginObject()
+        writer.key("surface")
+        writer.string(surface)
+        if let order { writer.strings(order, key: "stack") }
+        writer.key("widgets")
+        writer.beginArray()
+        for view in views { writer.raw(view) }
+        writer.endArray()
+        if !removed.isEmpty { writer.strings(removed, key: "removed") }
+        writer.endObject()
+      }
+    }
+    return line
+  }
+
+  /// Returns the widgets of `ids` that `before` does not have.
   private func newcomers(in ids: [String], to before: [String]) -> [String] {
-    // Most stay where they are.
+    // Most widgets keep their place and need no look-up.
     let moved = ids.indices.filter { $0 >= before.count || before[$0] != ids[$0] }.map { ids[$0] }
-    // Few are compared faster than they are hashed.
+    // A few ids are compared faster than hashed.
     if moved.count <= 32, before.count <= 32 { return moved.filter { !before.contains($0) } }
     return Array(Set(moved).subtracting(before))
   }
@@ -226,20 +200,20 @@ extension Daemon {
     shownFamily(of: id).map { surface.shows(id, of: $0) } ?? false
   }
 
-  /// The family of a widget; `nil` when there is none, or none to be shown.
+  /// Returns the family of a widget; `nil`: it does not exist, or must not be shown.
   private func shownFamily(of id: String) -> WidgetFamily? {
     guard let index = engine.widgets.index(forKey: id) else { return nil }
     if engine.widgets.values[index].isSuggestion, engine.isWithheld(id) { return nil }
     return engine.widgets.values[index].family
   }
 
-  /// Those in the order of placing.
+  /// Returns the existing widgets of `ids` in the order of placing.
   private func inOrder(_ ids: Set<String>) -> [String] {
     guard ids.count > 1 else {
       guard let id = ids.first, engine.widgets.index(forKey: id) != nil else { return [] }
       return [id]
     }
-    // A few are compared faster than all are hashed.
+    // A few ids are compared faster than every widget's id is hashed.
     let few = ids.count > 8 ? [] : Array(ids)
     var found: [String] = []
     found.reserveCapacity(ids.count)
@@ -265,10 +239,10 @@ extension Daemon {
         "app", "parameter 'app' is '\(id.prefix(40))'",
         expected: "a desktop id such as org.example.Weather")
     }
-    sessions[address.connection]?.app = HostApp(
-      id: id, isForeground: try params.bool("foreground", default: false))
+    let isForeground = try params.bool("foreground", default: false)
+    sessions.setApp(HostApp(id: id, isForeground: isForeground), address.connection)
     let kinds = engine.kinds.values.filter { $0.app == id }.map(\.kind).sorted()
-    answer(address, ["app": .string(id), "kinds": .array(kinds.map { .string($0) })])
+    outbox.answer(address, ["app": .string(id), "kinds": .array(kinds.map { .string($0) })])
   }
 
   mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
@@ -278,17 +252,19 @@ extension Daemon {
       throw Params.refusal(
         "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
     }
-    guard sessions[address.connection]?.app != nil else {
+    guard var app = sessions.app(of: address.connection) else {
       throw RPCError.invalidParams(
         "this connection is no host app; call app.register first",
         data: ["parameter": "state", "expected": "a registered app"])
     }
-    sessions[address.connection]?.app?.isForeground = state == "foreground"
-    answer(address, [:])
+    app.isForeground = state == "foreground"
+    sessions.setApp(app, address.connection)
+    outbox.answer(address, [:])
   }
 }
 
-/// What widgets look like to those who are told in this turn: mostly one or two, which are found without a hash.
+/// The views of widgets that were written in this turn: mostly one or two, which are found without
+/// a hash.
 private struct ViewsMade {
   private var few: [(id: String, view: [UInt8])] = []
   private var many: [String: [UInt8]] = [:]
@@ -303,7 +279,7 @@ private struct ViewsMade {
 }
 
 extension JSONWriter {
-  /// A member that is a list of strings.
+  /// Writes a member that is a list of strings.
   fileprivate mutating func strings(_ values: [String], key: StaticString) {
     self.key(key)
     beginArray()

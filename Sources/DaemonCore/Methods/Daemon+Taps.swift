@@ -1,3 +1,4 @@
+import Habits
 import IntentProtocol
 import IntentRouter
 import JSON
@@ -5,18 +6,12 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// A launch whose outcome is awaited, and who asked for it.
-struct PendingLaunch: Sendable {
-  var address: ReplyAddress
-  var widget: String
-  var url: String?
-}
-
-/// Taps open the widget's URL in its containing app, and nowhere else.
+/// Handles taps: a tap opens the widget's URL in its containing app, and nowhere else.
 ///
-/// A connected host app that registered gets `app.open`; else its desktop entry is started. Only
-/// http, https, mailto and tel links of a kind without an app go to whoever the person chose for them. The URL
-/// passes the profile and the deny list first, and never re-enters the router.
+/// A connected host app that registered gets `app.open`; else its desktop entry is started. For a
+/// kind without an app, only http, https, mailto and tel links are opened, in the app that the
+/// person chose for them. The URL passes the profile and the deny list first, and never re-enters
+/// the router.
 extension Daemon {
   private static let openSchemes: Set<String> = ["http", "https", "mailto", "tel"]
 
@@ -25,9 +20,9 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["id", "item"])
     let id = try params.string("id")
-    let item = try params.optionalInt("item", in: 0...10_000)
+    let item = try params.optionalInt("item", in: 0...Limits.tappedItemMax)
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
-    try checkMayWait(address)
+    try outbox.checkMayWait(address)
     let kind = engine.kinds[widget.kind]
     let entry = engine.timelines[widget.timelineKey]?.entry(at: now.wall)
     var tapped: JSONValue?
@@ -74,7 +69,7 @@ extension Daemon {
       }
     }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
     try open(url, of: widget, app: kind?.app, address, into: &effects)
   }
 
@@ -83,15 +78,14 @@ extension Daemon {
     into effects: inout [Effect]
   ) throws(RPCError) {
     if let app {
-      let host = sessions.filter { $0.value.app?.id == app }.keys.min()
-      if let host {
+      if let host = sessions.hosts(of: app).first {
         var opening: JSONObject = [
           "widget": .string(widget.id), "kind": .string(widget.kind),
           "family": .string(widget.family.rawValue),
         ]
         if let url { opening["url"] = .string(url.text) }
-        notifyWhenDurable(host, .appOpen, opening)
-        answerWhenDurable(address, opened("app", app, url))
+        outbox.notifyWhenDurable(host, .appOpen, opening)
+        outbox.answerWhenDurable(address, opened("app", app, url))
         return
       }
     }
@@ -108,45 +102,51 @@ extension Daemon {
           : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)"
       )
     }
-    try reserveWaiting(address)
-    lastLaunch += 1
-    let token = LaunchToken(lastLaunch)
-    launches[token] = PendingLaunch(address: address, widget: widget.id, url: url?.text)
+    try outbox.reserveWaiting(address)
+    let token = launches.begin(.tap(address, widget: widget.id, url: url?.text))
     effects.append(.launch(token, LaunchRequest(target: target, url: url?.text)))
   }
 
+  /// Answers the tap that started an application, and notes the outcome in the history.
   mutating func handleLaunch(_ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now) {
-    guard !callbackLaunched(token, outcome, at: now),
-      let launch = launches.removeValue(forKey: token)
-    else { return }
-    releaseWaiting(launch.address)
+    guard let launch = launches.end(token) else { return }
+    let about: (name: String, value: String)
+    switch launch {
+    case .tap(_, let widget, _): about = ("widget", widget)
+    case .callback(let outcome): about = ("callback", outcome)
+    }
     switch outcome {
     case .started(let application, let processID):
-      counters.launches += 1
       journalAct(
         "launched", at: now.wall,
         [
-          "widget": .string(launch.widget), "application": .string(application),
+          about.name: .string(about.value), "application": .string(application),
           "pid": .int(Int64(processID)),
         ])
-      var result: JSONObject = [
-        "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
-      ]
-      if let url = launch.url { result["url"] = .string(url) }
-      answerWhenDurable(launch.address, result)
     case .failed(let reason, let message):
       journalAct(
         "launch.failed", at: now.wall,
         [
-          "widget": .string(launch.widget), "reason": .string(reason),
-          "message": .string(message),
+          about.name: .string(about.value), "reason": .string(reason), "message": .string(message),
         ])
-      refuse(
-        launch.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
+    }
+    guard case .tap(let address, _, let url) = launch else { return }
+    outbox.releaseWaiting(address)
+    switch outcome {
+    case .started(let application, let processID):
+      statistics.countLaunch()
+      var result: JSONObject = [
+        "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
+      ]
+      if let url { result["url"] = .string(url) }
+      outbox.answerWhenDurable(address, result)
+    case .failed(let reason, let message):
+      outbox.refuse(
+        address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }
   }
 
-  /// Notes what came of something the person did: in private mode, that something did.
+  /// Notes the outcome of an act of the person; in private mode without its details.
   mutating func journalAct(_ event: String, at now: WallTime, _ fields: JSONObject) {
     journal.append(event, at: now, fields: engine.isPrivate ? ["private": true] : fields)
   }
@@ -164,7 +164,10 @@ extension Daemon {
     }
   }
 
-  /// Puts parameters into the places of a manifest's URL, percent-encoded so that a value stays one piece.
+  /// Fills the `{name}` places of a manifest's URL with parameters.
+  ///
+  /// Values are percent-encoded, so that each stays within its part of the URL. A name without a
+  /// value leaves nothing.
   static func fill(_ template: String, _ parameters: JSONObject) -> String {
     var filled = ""
     var rest = template[...]
@@ -181,7 +184,7 @@ extension Daemon {
     return filled + rest
   }
 
-  /// Everything but RFC 3986's unreserved characters becomes `%XX`.
+  /// Encodes all bytes as `%XX`, except RFC 3986's unreserved characters.
   private static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Opened URLs: intents by the routes of the catalogue, callbacks, and the verbs of plugin hosts.
+/// Handles opened URLs: intents by the catalogue's routes, callbacks, and plugin hosts' URLs.
 extension Daemon {
   mutating func openURL(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -23,12 +23,12 @@ extension Daemon {
       at: now, into: &effects)
   }
 
-  /// Opens a URL for a client; `app` is the desktop id of who asks, when the client says so.
+  /// Opens a URL for a client; `app` is the desktop id of the asking app, if the client names it.
   mutating func open(
     _ url: String, _ origin: Origin, app: String? = nil, wait: Bool, _ address: ReplyAddress,
     at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    switch catalog.open(url: url) {
+    switch configuration.catalog.open(url: url) {
     case .failure(let error): throw RPCError(error)
     case .success(.intent(let intent)):
       try perform(intent, origin, wait: wait, address, at: now, into: &effects)
@@ -50,30 +50,34 @@ extension Daemon {
     }
   }
 
-  /// What a person would be asked, as a refusal.
+  /// Returns a refusal in place of a question to the person.
   func unanswered(_ need: IntentNeed) -> RPCError {
-    switch catalog.resolve(name: need.intent, parameters: need.parameters) {
+    switch configuration.catalog.resolve(name: need.intent, parameters: need.parameters) {
     case .failure(let error): RPCError(error)
     case .success:
       RPCError(
         .invalidParameter,
-        "\(need.intent) is done only once somebody has said yes, and a URL asks nobody; send it as an intent",
+        "\(need.intent) needs a yes from a person, and a URL cannot ask for it; send it as an intent",
         details: ["suggestions": []])
     }
   }
 
-  /// A person's reloads cost no budget, and anybody can make a link.
+  /// Limits the rate of reloads by links, since such reloads cost no budget and any page can have a
+  /// link.
   private mutating func pacePlugins(at now: Now) throws(RPCError) {
-    guard pluginPacing.take(at: now.monotonic) else {
+    guard callbacks.pacePlugins(at: now.monotonic) else {
       throw RPCError(
         .limitReached, "too many reloads by URL at once; open it again in a moment",
-        details: ["max": .int(LinkPacing.burst)])
+        details: ["max": .int(Limits.linkBurst)])
     }
   }
 
-  /// The kinds that a plugin host's URL means: by id, else by name, else by the name or path of the
-  /// program or the manifest; in any case, and a file also without what follows its first dot.
-  private func kinds(_ target: BarVerb.Target) throws(RPCError) -> [String] {
+  /// Returns the kinds of a plugin host's URL: by id, else by name, else by the name or path of the
+  /// program or the manifest.
+  ///
+  /// Upper and lower case are equal, and a file also matches without the part from its first dot
+  /// on.
+  private func kinds(_ target: PluginHostURL.Target) throws(RPCError) -> [String] {
     let all = engine.kinds.values.sorted { $0.kind < $1.kind }
     switch target {
     case .index(let index):
@@ -98,7 +102,8 @@ extension Daemon {
     }
   }
 
-  /// Lower-cased names of a kind's files: path, file name, and file name up to its first dot.
+  /// Returns lower-cased names of a kind's files: path, file name, and file name up to its first
+  /// dot.
   private static func files(of kind: WidgetKind) -> Set<String> {
     var names: Set<String> = []
     for path in [kind.file, kind.provider.exec.first ?? ""] where !path.isEmpty {

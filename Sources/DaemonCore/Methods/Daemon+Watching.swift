@@ -4,17 +4,18 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Which widgets are looked at, and how: what surfaces say about it reaches the engine here.
+/// Passes the surfaces' visibility and properties to the engine.
 extension Daemon {
-  /// Tells the engine what the visible surfaces show now, and does what that makes due.
+  /// Tells the engine which widgets visible surfaces show now, and runs the reloads that become
+  /// due.
   ///
-  /// The engine's runs are started in this turn and answer in a later one: what is cached goes out first.
+  /// The runs start in this turn and answer in a later one, so cached entries are sent first.
   mutating func updateWatches(at now: Now, into effects: inout [Effect]) {
     guard phase == .running else { return }
     var watches: [Watch] = []
     var showsStack = false
-    for connection in surfaceConnections {
-      guard let surface = sessions[connection]?.surface, surface.isVisible else { continue }
+    for connection in surfaces.connections {
+      guard let surface = surfaces[connection], surface.isVisible else { continue }
       if surface.isStack { showsStack = true }
       watches.append(Watch(families: surface.families, widgets: surface.widgets))
     }
@@ -22,22 +23,24 @@ extension Daemon {
     var output = EngineOutput()
     engine.setWatches(watches, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
-  /// A client that is no surface was told what these widgets show; `isContinued`: and of others before.
+  /// Notes that a client that is no surface read these widgets.
+  ///
+  /// With `isContinued` they are the rest of a list whose beginning was noted before.
   mutating func noteReading(
     of ids: some Sequence<String>, _ address: ReplyAddress, isContinued: Bool = false, at now: Now,
     into effects: inout [Effect]
   ) {
-    guard phase == .running, sessions[address.connection]?.surface == nil else { return }
+    guard phase == .running, !surfaces.contains(address.connection) else { return }
     var output = EngineOutput()
     engine.noteReading(of: ids, isContinued: isContinued, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
-  /// `locale`, `textSize`, `profile` and `displaySizes` of `surface.attach`.
+  /// Reads `locale`, `textSize`, `profile` and `displaySizes` of `surface.attach`.
   func surroundings(_ params: Params) throws(RPCError) -> WidgetEngine.Surroundings {
     var surroundings = WidgetEngine.Surroundings()
     if let name = try params.optionalString("locale") {
@@ -85,10 +88,10 @@ extension Daemon {
   mutating func changeNetwork(isUp: Bool, at now: Now, into effects: inout [Effect]) {
     var output = EngineOutput()
     engine.setNetwork(isUp: isUp, at: now.wall, into: &output)
-    // Before the start there is nothing to be done about it, and no journal.
+    // Until the daemon runs, there is no reload to start, and the journal must take no entry.
     guard phase == .running else { return }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
   mutating func changeZone(secondsEast: Int64, at now: Now, into effects: inout [Effect]) {
@@ -97,6 +100,6 @@ extension Daemon {
       offset: secondsEast * 1000, isFirst: phase != .running, at: now.wall, into: &output)
     guard phase == .running else { return }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 }

@@ -5,18 +5,21 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// The `widget.*` and `gallery.*` methods: parameters in, the engine's decisions out.
+/// Handles the `widget.*` and `gallery.*` methods: reads their parameters, asks the engine, and
+/// answers with its decisions.
 extension Daemon {
   mutating func listGallery(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     _ = try Params(value, known: [])
     let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
-    answer(
+    outbox.answer(
       address,
       [
         "kinds": .array(
           kinds.map { kind in
             var view = engine.galleryView(of: kind)
-            if let intent = kind.intent, let definition = catalog.definition(named: intent) {
+            if let intent = kind.intent,
+              let definition = configuration.catalog.definition(named: intent)
+            {
               view["parameters"] = definition.view["parameters"]
             }
             return .object(view)
@@ -30,9 +33,9 @@ extension Daemon {
     let params = try Params(value, known: ["kind"])
     let kind = try params.optionalString("kind")
     let ids = engine.order.filter { kind == nil || engine.widgets[$0]?.kind == kind }
-    // An app that asks how its widgets are configured is nobody who looks at them.
+    // An app that asks for its widgets' configurations does not watch them.
     try answer(
-      address, .listed(ids), notesReading: sessions[address.connection]?.app == nil, at: now,
+      address, .listed(ids), notesReading: sessions.app(of: address.connection) == nil, at: now,
       into: &effects)
   }
 
@@ -83,7 +86,8 @@ extension Daemon {
     if let rules = try params.optionalObject("reload") {
       try setReload(rules, of: id, at: now, into: &effects)
       guard changesLook else {
-        answerWhenDurable(address, ["widget": .object(engine.view(of: id, at: now.wall) ?? [:])])
+        outbox.answerWhenDurable(
+          address, ["widget": .object(engine.view(of: id, at: now.wall) ?? [:])])
         return
       }
     }
@@ -103,7 +107,7 @@ extension Daemon {
     finishPlacement(configured, address, output, at: now, into: &effects)
   }
 
-  /// Rules of its own for one widget; those that are not named are its kind's again.
+  /// Gives one widget reload rules of its own; for rules that are not named, its kind's hold again.
   private mutating func setReload(
     _ rules: JSONObject, of id: String, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
@@ -122,7 +126,7 @@ extension Daemon {
       throw RPCError(error)
     }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
   }
 
   private mutating func finishPlacement(
@@ -131,9 +135,9 @@ extension Daemon {
   ) {
     var output = output
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
-    if !placed.receipt.hasEnded { receiptOwners[placed.receipt.id] = address.connection }
-    answerWhenDurable(
+    apply(output, at: now, into: &effects)
+    receiptWaiters.subscribe(address.connection, to: [placed.receipt.id], &engine)
+    outbox.answerWhenDurable(
       address,
       [
         "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
@@ -152,8 +156,8 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    take(output, at: now, into: &effects)
-    answerWhenDurable(address, ["removed": .string(id)])
+    apply(output, at: now, into: &effects)
+    outbox.answerWhenDurable(address, ["removed": .string(id)])
   }
 
   mutating func reloadWidgets(
@@ -182,7 +186,7 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["wait"])
     let wait = try params.bool("wait", default: false)
-    let app = sessions[address.connection]?.app
+    let app = sessions.app(of: address.connection)
     let ids = engine.order.filter { id in
       guard let app, let widget = engine.widgets[id] else { return true }
       return engine.kinds[widget.kind]?.app == app.id
@@ -190,20 +194,20 @@ extension Daemon {
     try reload(ids, wait: wait, address, at: now, into: &effects)
   }
 
-  /// `about`: what the answer says beside the receipts.
+  /// Reloads widgets; `about` has the answer's members beside the receipts.
   mutating func reload(
     _ ids: [String], about: JSONObject = [:], wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    if wait { try checkMayWait(address) }
+    if wait { try outbox.checkMayWait(address) }
     let cause: ReloadCause =
-      switch sessions[address.connection]?.app?.isForeground {
+      switch sessions.app(of: address.connection)?.isForeground {
       case .none: .reload
       case .some(true): .hostForeground
       case .some(false): .hostBackground
       }
     if takesTurns(reloads: ids.count) {
-      try beginLongReload(ids, cause, about: about, wait: wait, address)
+      try beginBulkReload(ids, cause, about: about, wait: wait, address)
       return
     }
     var output = EngineOutput()
@@ -216,7 +220,7 @@ extension Daemon {
       throw RPCError(error)
     }
     engine.advance(at: now, into: &output)
-    take(output, at: now, into: &effects)
+    apply(output, at: now, into: &effects)
     var result = about
     result["receipts"] = .array(receipts.map { .object(engine.view(of: $0)) })
     try answer(
@@ -244,15 +248,17 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    take(output, at: now, into: &effects)
-    answerWhenDurable(
+    apply(output, at: now, into: &effects)
+    outbox.answerWhenDurable(
       address,
       [
         "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
       ])
   }
 
-  mutating func showReceipt(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+  mutating func showReceipt(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
     let params = try Params(value, known: ["id", "wait"])
     let text = try params.string("id")
     let wait = try params.bool("wait", default: false)
@@ -263,12 +269,11 @@ extension Daemon {
       )
     }
     guard wait, !receipt.hasEnded else {
-      answer(address, ["receipt": .object(engine.view(of: receipt))])
+      outbox.answer(address, ["receipt": .object(engine.view(of: receipt))])
       return
     }
     try answer(
-      address, [:], receipts: [id], wait: true, entryOf: nil, isSingle: true,
-      at: Now(monotonic: startedAt, wall: receipt.requestedAt))
+      address, [:], receipts: [id], wait: true, entryOf: nil, isSingle: true, at: now)
   }
 
   mutating func showTimeline(
@@ -278,7 +283,7 @@ extension Daemon {
     let id = try params.string("id")
     do throws(WidgetError) {
       let view = try engine.timelineView(of: id, at: now.wall)
-      answer(address) { $0.append(contentsOf: view) }
+      outbox.answer(address) { $0.append(contentsOf: view) }
     } catch {
       throw RPCError(error)
     }
@@ -291,25 +296,16 @@ extension Daemon {
     let params = try Params(value, known: ["id"])
     let id = try params.string("id")
     do throws(WidgetError) {
-      answer(address, try engine.budgetView(of: id, at: now.wall))
+      outbox.answer(address, try engine.budgetView(of: id, at: now.wall))
     } catch {
       throw RPCError(error)
     }
   }
 
-  // MARK: Pieces
+  // MARK: Details
 
-  func checkMayWait(_ address: ReplyAddress) throws(RPCError) {
-    guard let session = sessions[address.connection],
-      session.waitingCount >= Limits.waitingCountMax
-    else { return }
-    throw RPCError(
-      .tooManyWaiting,
-      "\(Limits.waitingCountMax) requests of this connection wait already; let some finish",
-      details: ["max": .int(Int64(Limits.waitingCountMax))])
-  }
-
-  /// The configuration of a widget of `kind`: its intent, resolved; nothing for a static kind.
+  /// Returns the configuration of a widget of `kind`: its resolved intent, or none for a static
+  /// kind.
   private func configuration(
     of kind: WidgetKind, _ parameters: JSONObject?
   ) throws(RPCError) -> WidgetConfiguration {

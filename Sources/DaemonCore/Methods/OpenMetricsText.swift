@@ -1,13 +1,14 @@
-/// OpenMetrics exposition, a family at a time.
+/// A text in the OpenMetrics format, written one family of metrics after the other.
 ///
 /// Source: OpenMetrics 1.0, "Text format".
 ///
-/// A family's samples stand together under its `# TYPE`, each family once: the calls are in that order.
+/// The format wants each family once, with its samples together under its `# TYPE`; so each call
+/// writes one whole family.
 struct OpenMetricsText {
   private(set) var text = ""
   private var name = ""
 
-  /// A value that only grows: its sample is called `name_total`.
+  /// Writes a value that only grows; its sample is called `name_total`.
   mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
     family(name, "counter", help)
     sample("_total", String(value))
@@ -33,7 +34,8 @@ struct OpenMetricsText {
     for value in values { sample("_total", value.text, label: ("kind", value.kind)) }
   }
 
-  /// `unit` ends the name, as the format asks.
+  /// Writes counters of seconds, one sample for each kind; `name` ends with `_seconds`, as the
+  /// format asks.
   mutating func seconds(
     _ name: String, _ help: String, byKind values: [(kind: String, text: String)]
   ) {
@@ -54,14 +56,14 @@ struct OpenMetricsText {
 
   mutating func end() { text += "# EOF\n" }
 
-  /// Nanoseconds as seconds, exactly.
+  /// Returns nanoseconds as seconds with nine decimals, which is exact.
   static func seconds(_ nanoseconds: UInt64) -> String {
     let fraction = String(nanoseconds % 1_000_000_000)
     return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 9 - fraction.count)
       + fraction
   }
 
-  // MARK: Pieces
+  // MARK: Details
 
   private mutating func family(_ name: String, _ type: String, _ help: String, unit: String? = nil)
   {
@@ -92,16 +94,16 @@ struct OpenMetricsText {
   }
 }
 
-/// How long things took, by decades.
+/// Counts of durations, in buckets that grow by a factor of ten.
 struct DurationHistogram: Hashable, Sendable {
-  /// Upper bounds: nanoseconds, and as the format writes them.
+  /// The upper bounds of the buckets, in nanoseconds, and in seconds as the format writes them.
   private static let bounds: [(nanoseconds: UInt64, text: String)] = [
     (100_000, "0.0001"), (1_000_000, "0.001"), (10_000_000, "0.01"), (100_000_000, "0.1"),
     (1_000_000_000, "1.0"),
   ]
 
   private var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-  /// The sum of all.
+  /// The sum of all durations.
   private(set) var nanoseconds: UInt64 = 0
 
   mutating func add(_ duration: UInt64) {
@@ -112,7 +114,7 @@ struct DurationHistogram: Hashable, Sendable {
 
   var count: UInt64 { counts.reduce(0, +) }
 
-  /// How many were at most so long; the last is all of them.
+  /// The number of durations up to each bound; the last bound counts all of them.
   var cumulative: [(bound: String, count: UInt64)] {
     var sum: UInt64 = 0
     return zip(Self.bounds.map(\.text) + ["+Inf"], counts).map { bound, count in

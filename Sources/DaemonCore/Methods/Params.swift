@@ -1,11 +1,14 @@
 package import JSON
 package import JSONRPC
 
-/// A request's parameters, read by name and type; every mistake becomes one clear refusal.
+/// The parameters of a request, read by name and type; every mistake becomes a refusal that names
+/// the parameter.
 package struct Params {
   private let object: JSONObject
 
-  /// `known`: the names this method takes; any other is refused, with what was probably meant.
+  /// Takes a request's parameters; `known` are the names that the method takes.
+  ///
+  /// Any other name is refused, with the most similar known one.
   package init(_ value: JSONValue?, known: [String]) throws(RPCError) {
     switch value {
     case .none: object = [:]
@@ -52,7 +55,7 @@ package struct Params {
     return flag
   }
 
-  /// The same where `null` must not mean what leaving it out means: it is refused.
+  /// Reads a flag, and refuses `null`, which `bool` treats like a missing parameter.
   package func boolNotNull(_ name: String, default standard: Bool) throws(RPCError) -> Bool {
     if let value = object[name], value.isNull { throw wrongType(name, value, "true or false") }
     return try bool(name, default: standard)

@@ -1,14 +1,13 @@
 import IntentRouter
-import JSON
 import WidgetCenter
 
-/// Where an intent goes, and why: a value that is shown before anything is done.
+/// The widgets to which an intent goes, and why; `intent.recognize` shows it without acting on it.
 struct RoutingDecision: Hashable, Sendable {
   /// Kinds that the intent configures, in order of their names.
   var kinds: [String] = []
-  /// Placed widgets that are configured exactly so: each is reloaded and promoted.
+  /// Placed widgets that are configured with exactly this intent; each is reloaded and promoted.
   var widgets: [String] = []
-  /// The kind of the widget that is suggested where none is placed.
+  /// The kind of the widget to suggest, because no placed widget fits; `nil`: none is suggested.
   var suggestion: String?
 
   /// One sentence for a person.
@@ -20,21 +19,18 @@ struct RoutingDecision: Hashable, Sendable {
     if let suggestion { return "no widget is configured so; one of \(suggestion) is suggested" }
     return "no kind of widget is configured by this intent"
   }
-
-  var view: JSONObject {
-    [
-      "kinds": .array(kinds.map { .string($0) }), "widgets": .array(widgets.map { .string($0) }),
-      "suggestion": suggestion.map { .string($0) } ?? .null, "why": .string(why),
-    ]
-  }
 }
 
 extension Daemon {
-  /// Costs time proportional to the kinds of the intent and their families.
+  /// Finds the widgets to which the intent goes.
+  ///
+  /// O(kinds of the intent · their families).
   func routing(of intent: Intent) -> RoutingDecision {
     var decision = RoutingDecision()
-    let key = WidgetConfiguration(intent).key
-    for name in kindsByIntent[intent.name] ?? [] {
+    let kinds = configuration.kinds(of: intent.name)
+    guard !kinds.isEmpty else { return decision }
+    let key = intent.canonicalKey
+    for name in kinds {
       guard let kind = engine.kinds[name] else { continue }
       decision.kinds.append(name)
       for family in kind.families {

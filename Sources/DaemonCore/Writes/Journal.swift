@@ -3,18 +3,21 @@ package import JSON
 package import Timekeeping
 import WidgetCenter
 
-/// What happened, in order: decisions, intents, taps.
+/// The history of decisions, intents and taps, in order.
 ///
-/// One row a turn in the store, the newest entries in memory.
+/// The store gets one row a turn. Memory keeps the newest `Limits.journalEntryCountMax` entries.
 ///
-/// An entry is a JSON object with `sequence`, `at`, `event` and the event's own members; it is written
-/// once, as bytes, and read back only when somebody asks.
+/// An entry is a JSON object with `sequence`, `at`, `event` and the event's own members. It is
+/// encoded once and kept as bytes; `Entry.value` parses it.
 package struct Journal: Sendable {
   package struct Entry: Hashable, Sendable {
     package var sequence: Int64
     package var bytes: [UInt8]
 
-    /// Parsed again; entries are written by us, so a failure is our mistake and shows as such.
+    /// The entry, parsed on each access.
+    ///
+    /// The daemon wrote the bytes, so a failure to parse is its own defect; it shows as an event
+    /// called `unreadable`.
     package var value: JSONValue {
       do throws(JSONError) {
         return try JSONValue(parsing: bytes)
@@ -26,7 +29,7 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Oldest first.
+  /// The newest entries, oldest first.
   private(set) var entries = Deque<Entry>()
   package private(set) var lastSequence: Int64 = 0
   /// This turn's row so far: `[entry,entry`.
@@ -36,7 +39,8 @@ package struct Journal: Sendable {
 
   package init() {}
 
-  /// Appends an entry; `members` writes the members after `event`, each as `writer.key(…)` and a value.
+  /// Appends an entry; `members` writes the members after `event`, each as `writer.key(…)` and a
+  /// value.
   package mutating func append(
     _ event: String, at now: WallTime, _ members: (inout JSONWriter) -> Void
   ) {
@@ -72,7 +76,8 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Takes this turn's row, if there is one, and what to prune with it.
+  /// Takes this turn's row as writes, with the pruning of old rows when it is due; empty when the
+  /// turn made no entry.
   package mutating func takeRow() -> [StoreWrite] {
     guard !row.isEmpty else { return [] }
     row.append(UInt8(ascii: "]"))
@@ -87,14 +92,16 @@ package struct Journal: Sendable {
     return writes
   }
 
-  /// What is done again when the journal is read: entries of other events are kept as bytes and not read.
+  /// The events that are replayed when the journal is read.
+  ///
+  /// Entries of other events stay unparsed bytes.
   private static let replayedEvents: Set<String> = [
     "intent", "tap", "dismissed", "reload.done", "widget.removed",
   ]
 
   /// Reads rows back after a restart; unreadable ones are counted and left out.
   ///
-  /// `values`: the entries whose events mean something after a restart.
+  /// `values` are the entries that have to be replayed, oldest first.
   package mutating func restore(_ rows: [StoredState.JournalRow]) -> (
     unreadable: Int, values: [JSONValue]
   ) {
@@ -105,7 +112,7 @@ package struct Journal: Sendable {
         unreadable += 1
         continue
       }
-      // The next row gets a number that no row has, whatever its entries say.
+      // The next row must get a number that no row has, whatever numbers the entries carry.
       lastSequence = max(lastSequence, stored.sequence)
       guard let items = Self.elements(stored.bytes) else {
         unreadable += 1
@@ -123,9 +130,10 @@ package struct Journal: Sendable {
     return (unreadable, values)
   }
 
-  /// Forgets the entries that `isForgotten` says; `kept` are those of the others that mean something after a restart.
+  /// Removes the entries for which `isForgotten` returns true.
   ///
-  /// What remains is written anew as one row, the old rows go.
+  /// `writes` remove all old rows and write the remaining entries as one row; they are empty when
+  /// no entry was removed. `kept` are those of the remaining entries that a restart replays.
   package mutating func forget(_ isForgotten: (JSONValue) -> Bool) -> (
     count: Int, writes: [StoreWrite], kept: [JSONValue]
   ) {
@@ -153,7 +161,10 @@ package struct Journal: Sendable {
     bytes.append(UInt8(ascii: "]"))
     return (
       count,
-      [.pruneJournal(below: lastSequence), .appendJournal(sequence: lastSequence, bytes: bytes)],
+      [
+        .pruneJournal(below: lastSequence), .appendJournal(sequence: lastSequence, bytes: bytes),
+        .scrub,
+      ],
       kept
     )
   }
@@ -163,14 +174,14 @@ package struct Journal: Sendable {
     if entries.count > Limits.journalEntryCountMax { entries.removeFirst() }
   }
 
-  /// One entry of a row, not read further.
+  /// The place of an entry in its row, and the members that `restore` needs; the rest is not read.
   private struct Element {
     var range: Range<Int>
     var sequence: Int64?
     var isReplayed: Bool
   }
 
-  /// The entries of a row; `nil` when it is no list of JSON.
+  /// Finds the entries of a row; `nil`: the row is no JSON array.
   private static func elements(_ row: [UInt8]) -> [Element]? {
     row.withUnsafeBytes { raw in
       do throws(JSONError) {
@@ -185,13 +196,16 @@ package struct Journal: Sendable {
         try scanner.expectEnd()
         return found
       } catch {
-        // Counted by the caller and reported once.
+        // The caller counts unreadable rows, and the log gets one line about all of them.
         return nil
       }
     }
   }
 
-  /// What suggestions, launches and reloads for an intent or a tap have in them: the others are not read for it.
+  /// Bytes that occur in entries about suggestions, launches, and reloads for an intent or a tap.
+  ///
+  /// An entry that has none of them and is not replayed says nothing about the person, and `forget`
+  /// does not parse it.
   private static let personalMarks = [
     #""suggestion:"#, #""launch"#, #""cause":"intent""#, #""cause":"tap""#,
   ].map { Array($0.utf8) }

@@ -1,8 +1,8 @@
-/// The events that an entry of the journal can have: the one list of them.
+/// The names of all events that a journal entry can have.
 ///
-/// `Journal.append` refuses any other where assertions are checked, so that the list is whole.
+/// `Journal.append` asserts that its event is among them, so the list stays complete.
 package enum JournalEvent {
-  /// In the order of names.
+  /// The names, sorted.
   package static let names = [
     "callback", "configuration", "dismissed", "forgotten", "intent", "launch.failed", "launched",
     "list.set", "network", "options.failed", "provider.quarantined", "provider.released",

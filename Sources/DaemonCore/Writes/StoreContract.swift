@@ -1,14 +1,18 @@
-/// What the core asks of a store, and what a store answers: the seam behind which SQLite stands.
+/// A request of the core to its store; `StoreReply` is the answer.
 ///
-/// The store keeps bytes by key in a few tables and an append-only journal; it knows nothing of what
-/// they mean. Requests are carried out in the order they are made. A `.commit` is one transaction:
-/// all of its writes or none, and `.committed` only once they would survive a power loss.
+/// The module `Store` fulfils this contract with SQLite. A store keeps bytes by key in a few
+/// tables, and an append-only journal; it does not interpret the bytes. It carries requests out in
+/// the order in which they are made. A `.commit` is one transaction: it writes all or nothing, and
+/// answers `.committed` only when the writes would survive a power loss.
 package enum StoreRequest: Hashable, Sendable {
-  /// Open, migrate, read everything back. `journalRows` bounds how many of the newest rows come along.
+  /// Opens the store, migrates it and reads everything back; of the journal, only the newest
+  /// `journalRows` rows.
   case load(journalRows: Int)
-  /// Transactions are numbered upwards from 1; at most one is under way at a time.
+  /// Writes one transaction.
+  ///
+  /// Transactions are numbered from 1; at most one is under way at a time.
   case commit(transaction: UInt64, writes: [StoreWrite])
-  /// Finish and let go of the file; answered with `.closed`.
+  /// Finishes and closes the file; answered with `.closed`.
   case close
 }
 
@@ -19,19 +23,22 @@ package enum StoreTable: String, CaseIterable, Hashable, Sendable {
   case timeline
   /// Reload receipts by id.
   case receipt
-  /// Small state by name: lists replaced by clients, the clock of the last stop…
+  /// Small state by name: the clients' changes to lists, views of timelines, private mode…
   case setting
-  /// What the person did, by number: what the stack learns from.
+  /// The person's donations by number, from which the stack learns.
   case donation
 }
 
 package enum StoreWrite: Hashable, Sendable {
   case put(StoreTable, key: String, bytes: [UInt8])
   case remove(StoreTable, key: String)
-  /// One row a turn, holding every journal entry of that turn.
+  /// Appends one row with every journal entry of a turn.
   case appendJournal(sequence: Int64, bytes: [UInt8])
-  /// Forget journal rows whose sequence is below this.
+  /// Removes the journal rows whose sequence is below this number.
   case pruneJournal(below: Int64)
+  /// Leaves no trace: soon after this transaction, no file of the store has a byte of any row that
+  /// this or an earlier transaction removed or replaced.
+  case scrub
 }
 
 package enum StoreReply: Hashable, Sendable {
@@ -44,7 +51,7 @@ package enum StoreReply: Hashable, Sendable {
   case closed
 }
 
-/// Everything a store gives back at start, each list ordered by key or sequence.
+/// Everything that a store gives back at start; each list is sorted by key or sequence.
 package struct StoredState: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var key: String
@@ -67,7 +74,7 @@ package struct StoredState: Hashable, Sendable {
   package var tables: [StoreTable: [Row]]
   /// The newest rows, oldest first.
   package var journal: [JournalRow]
-  /// What had to be repaired or set aside on the way, as sentences for the log.
+  /// Sentences for the log about everything that had to be repaired or set aside.
   package var notes: [String]
 
   package init(
@@ -85,7 +92,7 @@ package struct StoreFailure: Error, Hashable, Sendable {
   }
 
   package var code: Code
-  /// A sentence: what happened, to which file, what to do.
+  /// A sentence that names the failure, the file and the remedy.
   package var message: String
 
   package init(code: Code, message: String) {

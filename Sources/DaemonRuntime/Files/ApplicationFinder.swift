@@ -1,11 +1,11 @@
-// Finds applications on disk and makes a launch of them.
+// Finds applications on disk and prepares their launch.
 //
-// Nothing is remembered between two taps: a tap reads the lists and the one entry it needs, and
-// only a handler without a default costs a walk over all entries. Everything decided is decided by
-// the pure types of `DaemonCore/Launch`; this file opens, lists and looks for programs. Relative
-// directories in XDG variables and in `PATH` are ignored everywhere: they would let the current
-// directory choose what runs.
-package import DaemonCore
+// It keeps no cache: a tap reads the lists and the one entry it needs, and only a handler without a
+// default needs a walk over all entries. The pure types of `DesktopEntries` make all decisions;
+// this file opens files, lists folders and searches programs. Relative directories in XDG variables
+// and in `PATH` are ignored, because they would let the current directory choose the program that
+// runs.
+package import DesktopEntries
 import Glibc
 
 /// The applications that the person's environment can see.
@@ -74,7 +74,7 @@ package struct ApplicationFinder {
     var levels = levels(for: type)
     var reasons: [LaunchRefusal] = []
     func firstUsable(_ ids: [String]) -> DesktopEntry? {
-      for id in ids.prefix(Self.candidatesMax) {
+      for id in ids.prefix(RuntimeLimits.handlerCandidateCountMax) {
         let found = find(fileID: id).map(\.entry)
         switch found.flatMap({ entry in usable(entry).map { _ in entry } }) {
         case .success(let entry): return entry
@@ -112,9 +112,9 @@ package struct ApplicationFinder {
     package var environment: [(String, String)]
   }
 
-  /// Finds the program and checks what can only be checked now.
+  /// Finds the program and makes the checks that need the disk.
   ///
-  /// `url`: already through the URL profile; `nil` opens the application itself.
+  /// `url` has passed the URL profile; `nil` opens the application itself.
   package func prepare(
     entry: DesktopEntry, url: String?
   ) -> Result<Launch, LaunchRefusal> {
@@ -208,7 +208,7 @@ package struct ApplicationFinder {
   private func locate(_ id: Substring, in directory: String, depth: Int) -> String? {
     let path = "\(directory)/\(id)"
     if isFile(path) { return path }
-    guard depth < Self.depthMax else { return nil }
+    guard depth < RuntimeLimits.applicationDepthMax else { return nil }
     for dash in id.indices where id[dash] == "-" {
       let folder = id[..<dash]
       let rest = id[id.index(after: dash)...]
@@ -247,9 +247,11 @@ package struct ApplicationFinder {
 
   /// Ids of all entries below a directory, in any order.
   private func list(_ directory: String, prefix: String, depth: Int, into ids: inout [String]) {
-    guard depth <= Self.depthMax, let stream = opendir(directory) else { return }
+    guard depth <= RuntimeLimits.applicationDepthMax, let stream = opendir(directory) else {
+      return
+    }
     var folders: [String] = []
-    while ids.count < Self.entriesMax, let item = readdir(stream) {
+    while ids.count < RuntimeLimits.applicationCountMax, let item = readdir(stream) {
       let name = withUnsafePointer(to: &item.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
@@ -278,7 +280,9 @@ package struct ApplicationFinder {
     }
   }
 
-  /// What a list says; one that is absent or broken says nothing, and the next level is asked.
+  /// Reads a list.
+  ///
+  /// A missing or broken one is empty, so that the next level counts.
   private func associations(_ path: String, _ type: String) -> MimeAssociations {
     let parsed = Self.read(path).flatMap { MimeAssociations.parse($0, path: path, types: [type]) }
     guard case .success(let associations) = parsed else { return .none }
@@ -294,8 +298,8 @@ package struct ApplicationFinder {
     return programDirectories.lazy.map { "\($0)/\(program)" }.first(where: isExecutable)
   }
 
-  /// The name of a program that would hand the URL on to whoever the handler is, and so may never
-  /// end.
+  /// Returns the name of a program that passes the URL to its handler, which may loop for ever;
+  /// else `nil`.
   private static func opener(_ program: String) -> String? {
     let names = [program, realPath(program) ?? program].map { path in
       String(path.split(separator: "/").last ?? "")
@@ -326,9 +330,8 @@ package struct ApplicationFinder {
     }
   }
 
-  /// What was meant for this process alone.
-  ///
-  /// An activation token is good for one window, once.
+  /// Returns whether a variable is meant for this process alone, such as an activation token, which
+  /// is valid once.
   private static func isOurs(_ name: String) -> Bool {
     let prefixes = ["INTENTD_", "LISTEN_", "WATCHDOG_", "GIO_LAUNCHED_DESKTOP_FILE"]
     let names = ["NOTIFY_SOCKET", "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
@@ -346,15 +349,6 @@ package struct ApplicationFinder {
 
   // MARK: - Files
 
-  /// Folders below `applications/`: deeper ones are not applications anyone installed.
-  private static let depthMax = 8
-  /// Entries listed per directory; a large desktop has 400.
-  private static let entriesMax = 20_000
-  /// Candidates tried for one URL: more are a broken list, not a choice.
-  private static let candidatesMax = 64
-  /// Longest file read, bytes: what the parsers take, and one more so that they see it is too long.
-  private static let fileBytesMax = (1 << 20) + 1
-
   private static func read(_ path: String) -> Result<[UInt8], LaunchRefusal> {
     func failure(_ code: Int32) -> Result<[UInt8], LaunchRefusal> {
       .failure(LaunchRefusal(.noHandler, "cannot read \(path): \(String(cString: strerror(code)))"))
@@ -365,7 +359,7 @@ package struct ApplicationFinder {
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16 << 10)
-    while bytes.count < fileBytesMax {
+    while bytes.count < RuntimeLimits.desktopFileBytesMax {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count == 0 { return .success(bytes) }
       if count > 0 {

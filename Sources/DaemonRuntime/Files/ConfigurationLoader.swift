@@ -5,10 +5,12 @@ import IntentRouter
 package import JSON
 package import WidgetCenter
 
-/// Reads the configuration's files; judging them is the core's work.
+/// Reads the configuration's files; the core interprets them.
 ///
-/// The first settings file that is there, every `.yaml` below an intents folder and in a widgets folder, and Xcode's definition files with
-/// their translations, in the order of names, so that the same folders always give the same answer. A folder that is not there is no mistake; a file that cannot be read is one.
+/// It reads the first settings file that exists, each `.yaml` below an intents folder and in a
+/// widgets folder, and Xcode's definition files with their translations, in the order of names, so
+/// that the same folders always give the same result. A missing folder is no mistake; a file that
+/// cannot be read is one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
@@ -72,9 +74,9 @@ package struct ConfigurationLoader {
 }
 
 extension ConfigurationFiles {
-  /// Reads what is part of a catalogue.
+  /// Reads the files of a catalogue.
   ///
-  /// Translations of an app's other texts are left alone.
+  /// Translations of an app's other texts are ignored.
   fileprivate mutating func readIntents(in folder: String) {
     let paths = configurationPaths(below: folder, depth: 3)
     var kinds: [(path: String, kind: CatalogSource.Kind)] = []
@@ -93,16 +95,16 @@ extension ConfigurationFiles {
 }
 
 /// `Intents` of `App/Base.lproj/Intents.strings`.
-func stem(of path: String) -> Substring {
+package func stem(of path: String) -> Substring {
   (path.split(separator: "/").last ?? "").prefix { $0 != "." }
 }
 
 private func isYAML(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
 
 /// Reads a document of the form that its name says.
-func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
+package func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
   let loaded: LoadedDocument
-  switch readFile(path, bytesMax: 4 << 20) {
+  switch readFile(path, bytesMax: RuntimeLimits.configurationFileBytesMax) {
   case .failure(let failure):
     issues.append(
       DocumentIssue(
@@ -127,8 +129,9 @@ func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedVal
   return loaded.value
 }
 
-/// Paths of configuration files relative to `folder`, sorted; hidden files and folders are left out.
-func configurationPaths(below folder: String, depth: Int) -> [String] {
+/// Returns the paths of configuration files relative to `folder`, sorted, without hidden files and
+/// folders.
+package func configurationPaths(below folder: String, depth: Int) -> [String] {
   guard depth > 0, let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []
@@ -152,13 +155,13 @@ func configurationPaths(below folder: String, depth: Int) -> [String] {
 }
 
 /// Why a file could not be read.
-struct FileFailure: Error, Sendable {
-  var message: String
+package struct FileFailure: Error, Sendable {
+  package var message: String
 }
 
 /// Reads a whole file of at most `bytesMax` bytes.
-func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFailure> {
-  // Not blocking: opening a named pipe would wait for somebody to write to it.
+package func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFailure> {
+  // Open without blocking: opening a named pipe would wait for a writer.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else {
     return .failure(FileFailure(message: String(cString: strerror(errno))))

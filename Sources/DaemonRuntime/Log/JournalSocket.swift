@@ -1,16 +1,18 @@
 import Glibc
 
-/// Entries for systemd's journal with fields of their own, so that `journalctl INTENTD_KIND=…` finds them.
+/// Sends entries with fields to systemd's journal, so that `journalctl INTENTD_KIND=…` finds them.
 ///
-/// Source: systemd, "Native Journal Protocol": a datagram of `NAME=value` lines; a value with a line
-/// break is written as its name, a line break, its length as eight bytes, and its bytes.
+/// Source: systemd, "Native Journal Protocol": a datagram of `NAME=value` lines; a value with a
+/// line break is written as its name, a line break, its length as eight bytes, and its bytes.
 package struct JournalSocket: Sendable {
   private let descriptor: Int32
 
-  /// `nil` when there is no journal to be reached at `path`, or it is not what standard error goes to.
+  /// Connects to the journal; `nil` if there is none at `path`, or if standard error goes
+  /// elsewhere.
   ///
-  /// `stream`: the value of $JOURNAL_STREAM, `device:inode` of what systemd connected. A shell's redirection
-  /// leaves the variable behind, so it is compared. Source: systemd.exec(5).
+  /// `stream` is the value of $JOURNAL_STREAM, the `device:inode` of the file that systemd
+  /// connected. It is compared, because a shell's redirection does not change the variable. Source:
+  /// systemd.exec(5).
   package init?(
     stream: String?, path: String = "/run/systemd/journal/socket",
     standardError: Int32 = STDERR_FILENO
@@ -71,7 +73,9 @@ package struct JournalSocket: Sendable {
     datagram.append(UInt8(ascii: "\n"))
   }
 
-  /// `INTENTD_` and the key in capitals, as the journal wants names: letters, digits, underscores, at most 64.
+  /// Returns the field name of a key: `INTENTD_` and the key in capitals.
+  ///
+  /// The journal allows letters, digits and underscores, at most 64.
   static func fieldName(_ key: String) -> String {
     var name = "INTENTD_"
     for byte in key.utf8.prefix(56) {

@@ -2,10 +2,10 @@ import DaemonCore
 import Glibc
 package import Logging
 
-/// `key=value`, one event a line, on standard error.
+/// Writes log lines: `key=value`, one event a line, to standard error.
 ///
-/// Started by systemd: to its journal, each key a field, with the
-/// line as the message; where the journal's socket cannot be reached, lines with a priority as prefix.
+/// Under systemd an event goes to the journal, with each key as a field and the line as the
+/// message. If the journal's socket cannot be reached, lines have a priority prefix.
 ///
 /// Values with spaces, quotes or control characters are quoted, so that a line is always one line.
 package struct ServiceLogHandler: LogHandler {

@@ -1,36 +1,37 @@
-import DaemonCore
-import EventLoop
+package import DaemonCore
+package import EventLoop
 import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
-import WidgetCenter
+package import WidgetCenter
 
 /// Runs providers: one-shot processes, and long-lived extensions with many requests each.
 ///
-/// Whatever a provider does (crash, hang, flood, garbage) ends as exactly one outcome for its run. Deadlines are
-/// the core's: it cancels, and this asks, then insists.
-final class ProviderLauncher {
+/// Each run has exactly one outcome, whatever the provider does: crash, hang, flood or garbage. The
+/// core has the deadlines: when it cancels a run, the launcher first asks the process to end and
+/// then kills it.
+package final class ProviderLauncher {
   private let loop: Loop
   private let report: (Event) -> Void
   private let baseEnvironment: [(String, String)]
   private let cacheFolder: String
   private let dataFolder: String?
 
-  /// Told of each process that ended: its kind, and the microseconds of processor time that it used.
+  /// Called for each process that ended, with its kind and its processor time in microseconds.
   var measured: (String, UInt64) -> Void = { _, _ in }
 
-  /// For a trial: what the last one-shot run wrote to standard error, also when all went well.
-  var keepsDiagnostics = false
-  private(set) var lastDiagnostics = ""
+  /// Whether to keep the standard error of the last one-shot run even if it succeeded, for a trial.
+  package var keepsDiagnostics = false
+  package private(set) var lastDiagnostics = ""
 
   private var runs: [RunToken: OneShotRun] = [:]
   private var extensions: [String: ExtensionProcess] = [:]
-  /// Extensions that were told to go and have not gone yet.
+  /// The extensions that were told to end and have not ended yet.
   private var leaving: [ObjectIdentifier: ExtensionProcess] = [:]
 
-  init(
+  package init(
     loop: Loop, environment: [String: String], cacheFolder: String, dataFolder: String?,
     report: @escaping (Event) -> Void
   ) {
@@ -41,25 +42,25 @@ final class ProviderLauncher {
     baseEnvironment = Self.cleanEnvironment(environment)
   }
 
-  func run(_ run: ProviderRun) {
+  package func run(_ run: ProviderRun) {
     switch run.provider.providerProtocol {
     case .timeline: startOneShot(run)
     case .extension: askExtension(run)
     }
   }
 
-  func cancel(_ token: RunToken) {
+  package func cancel(_ token: RunToken) {
     if let run = runs[token] {
       run.cancel()
       return
     }
     for process in extensions.values where process.cancel(token) { return }
-    // One that was told to leave may still owe this answer.
+    // A process that was told to end may still owe this answer.
     for process in leaving.values where process.cancel(token) { return }
   }
 
   /// Ends every child now; used when the service stops.
-  func close() {
+  package func close() {
     for run in runs.values { run.close() }
     for process in Array(extensions.values) + Array(leaving.values) { process.close() }
     runs = [:]
@@ -70,6 +71,7 @@ final class ProviderLauncher {
   // MARK: One-shot
 
   private func startOneShot(_ run: ProviderRun) {
+    precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
     let spec = childSpec(for: run)
     do throws(LoopError) {
       let process = try OneShotRun(loop: loop, run: run, spec: spec) {
@@ -91,7 +93,8 @@ final class ProviderLauncher {
     if let process = extensions[run.kind],
       process.provider != run.provider || process.isEnding || process.isDoubtful
     {
-      // The manifest changed, or it may hang: the old process may finish what it has, a new one gets the request.
+      // The manifest changed, or the process may hang: it may finish its requests, and a new
+      // process gets this one.
       retire(process, kind: run.kind)
     }
     if let process = extensions[run.kind] {
@@ -122,7 +125,7 @@ final class ProviderLauncher {
 
   // MARK: The child's world
 
-  func childSpec(for run: ProviderRun) -> ChildSpec {
+  package func childSpec(for run: ProviderRun) -> ChildSpec {
     let cache = cacheFolder + "/" + run.kind
     makeFolder(cacheFolder)
     makeFolder(cache)
@@ -168,21 +171,7 @@ final class ProviderLauncher {
   }
 }
 
-/// What a provider may print, and how long it may take to go.
-enum ProviderLimits {
-  /// Bytes of an answer: as much as a client may send.
-  static let outputBytesMax = WireLimits.frameBytesMax
-  /// Bytes of standard error that are kept: its end, where the reason usually stands.
-  static let diagnosticsBytesMax = 4_096
-  /// Milliseconds between SIGTERM and SIGKILL.
-  static let killGrace: Int64 = 500
-  /// Milliseconds an extension may take to leave after the end of its input.
-  static let leaveGrace: Int64 = 2_000
-  /// Milliseconds after which an extension without requests is let go.
-  static let idleInterval: Int64 = 300_000
-}
-
-/// The end of what somebody wrote to standard error.
+/// The last bytes of a standard error.
 struct DiagnosticsTail {
   private(set) var bytes: [UInt8] = []
 
@@ -209,10 +198,10 @@ final class OneShotRun {
   private var child: ChildProcess?
   private var output: [UInt8] = []
   private var diagnostics = DiagnosticsTail()
-  /// What ended it, when that was us.
+  /// The reason why the launcher ended the process; `nil` if it ended by itself.
   private var verdict: ProviderFailure.Reason?
   private(set) var cpuMicroseconds: UInt64 = 0
-  /// The outcome, and what stood on standard error for whoever asks.
+  /// Called with the outcome, and with a closure that returns the standard error.
   private let finished: (ProviderOutcome, () -> String) -> Void
 
   init(
@@ -265,7 +254,7 @@ final class OneShotRun {
   }
 
   private func exited(_ exit: ChildExit) {
-    // What it left behind in its group goes with it.
+    // Kill the processes that it left behind in its group.
     child?.kill()
     cpuMicroseconds = child?.cpuMicroseconds ?? 0
     child = nil
@@ -299,7 +288,7 @@ final class ExtensionProcess {
   private var framer = LineFramer(frameBytesMax: ProviderLimits.outputBytesMax)
   private var diagnostics = DiagnosticsTail()
   private var pending: Set<RunToken> = []
-  /// It was told to end, by the end of its input or by a signal.
+  /// Whether the process was told to end, by the end of its input or by a signal.
   private(set) var isEnding = false
   private(set) var cpuMicroseconds: UInt64 = 0
   /// A request was given up and nothing was answered since: it may hang.
@@ -334,7 +323,9 @@ final class ExtensionProcess {
     child?.writeInput(line)
   }
 
-  /// Tells it that nobody waits for this answer; one that stays silent is ended, for it hangs.
+  /// Tells the process that this answer is no longer needed.
+  ///
+  /// A process that stays silent hangs, and is ended.
   func cancel(_ token: RunToken) -> Bool {
     guard pending.remove(token) != nil else { return false }
     var line: [UInt8] = []
@@ -348,9 +339,9 @@ final class ExtensionProcess {
     return true
   }
 
-  /// No more requests: the end of input means exit, once it has answered what it was asked.
+  /// Sends no more requests and ends the input: the process exits after its last answer.
   ///
-  /// The core's deadlines see to it that this ends.
+  /// The core's deadlines bound the time until then.
   func finish() {
     isEnding = true
     child?.closeInput()

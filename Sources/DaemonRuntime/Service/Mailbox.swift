@@ -2,10 +2,10 @@ import DaemonCore
 import EventLoop
 import Synchronization
 
-/// Events from other threads: the store's replies on their way to the loop.
+/// Hands events from other threads, the store's replies, to the loop.
 ///
-/// `Sendable` by its parts: the events stand under a mutex, the wake handle may be used from any thread.
-/// Wake-ups coalesce, so whoever is woken takes everything.
+/// `Sendable` by its parts: a mutex guards the events, and any thread may use the wake handle.
+/// Wake-ups coalesce, so the loop takes all events at each one.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
   private let wakeHandle: WakeHandle

@@ -1,6 +1,7 @@
 package import IntentProtocol
 
-/// Where the service finds and keeps things: command line first, then the base directories, then defaults.
+/// The paths and options of the service: from the command line, else the base directories, else
+/// defaults.
 package struct RuntimeOptions: Sendable {
   package var socket: SocketLocation
   /// Folders with `config.yaml`, `widgets/` and `intents/` in them, the person's own first.
@@ -58,7 +59,7 @@ package struct RuntimeOptions: Sendable {
     widgetFolders + configurationFolders.map { $0 + "/widgets" }
   }
 
-  /// Of these the first that is there counts.
+  /// The possible settings files; the first that exists counts.
   package var settingsFiles: [String] { configurationFolders.map { $0 + "/config.yaml" } }
 
   /// `en_US` from `en_US.UTF-8`, by the usual order of variables.

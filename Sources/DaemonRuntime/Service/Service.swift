@@ -7,14 +7,13 @@ import NumberWords
 import Store
 import Timekeeping
 
-/// The core's shell over libuv and SQLite: sockets, children, clocks and the disk become events, effects become deeds.
+/// The core's shell over libuv and SQLite.
 ///
-/// One thread owns all of it. `Turn` is the place where the two meet: callbacks only append to the inbox, and
-/// once per iteration, just before the loop would wait, the turn hands everything to the core.
+/// It turns sockets, children, clocks and the disk into events, and carries out effects.
+///
+/// One thread owns all of it. Callbacks only append to the inbox; once per iteration, just before
+/// the loop waits, the turn (`Turn.swift`) hands the inbox to the core.
 package final class Service {
-  /// Bytes that the heap grows by.
-  private static let heapStep = 16 * 1024 * 1024
-
   let options: RuntimeOptions
   let log: Logger
   let loop: Loop
@@ -27,32 +26,38 @@ package final class Service {
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
-  /// What the kernel does not tell of: see `ClockJump`.
+  /// Detects clock jumps that the kernel does not report; see `ClockJump`.
   var clockJump = ClockJump()
   private var networkWatcher: NetworkWatcher?
-  /// What the core was told last.
+  /// The offset of the time zone that was last reported to the core, in seconds.
   private var zoneSeconds: Int64?
   let finder: ApplicationFinder
 
-  /// What happened since the last turn.
+  /// The events since the last turn.
   var inbox: [Event] = []
+  /// The events of the turn under way; empty between turns, as `effects` is.
+  var turnEvents: [Event] = []
   var effects: [Effect] = []
   var connections: [ConnectionID: Connection] = [:]
   private var lastConnection: UInt64 = 0
   /// Connections with something to write at the end of this turn.
-  var unflushed: [ConnectionID] = []
-  /// Set when the core stopped for a reason that is not a wish.
+  var unflushed: [Connection] = []
+  /// The sentence that says why the core had to stop; `nil` when it was asked to.
   package internal(set) var failure: String?
   var isReady = false
   var logLimiter = LogLimiter()
 
-  /// One client and what is about to be written to it.
+  /// One client and the bytes to write to it at the end of the turn.
   final class Connection {
+    let id: ConnectionID
     let stream: PipeStream
     var outgoing: [UInt8] = []
     var isBackedUp = false
 
-    init(stream: PipeStream) { self.stream = stream }
+    init(id: ConnectionID, stream: PipeStream) {
+      self.id = id
+      self.stream = stream
+    }
   }
 
   package init(options: RuntimeOptions, log: Logger) throws(ServiceError) {
@@ -80,7 +85,7 @@ package final class Service {
   /// Listens, opens the store, and runs until the core stops.
   package func run() throws(ServiceError) {
     // Before there is another thread.
-    Loop.growHeap(by: Self.heapStep)
+    Loop.growHeap(by: RuntimeLimits.heapStep)
     do throws(ServiceError) {
       try start()
     } catch {
@@ -90,18 +95,26 @@ package final class Service {
     inbox.append(.started)
     loop.onTurn { [unowned self] in turn() }
     loop.runUntilStopped()
-    launcher?.close()
-    store?.finish()
-    loop.close()
+    finish()
     if let failure { throw ServiceError(failure) }
   }
 
-  private func start() throws(ServiceError) {
+  /// Ends children, the store's thread and the loop, in this order.
+  ///
+  /// Bytes still queued for a client that does not read are dropped: nobody waits for it.
+  func finish() {
+    launcher?.close()
+    store?.finish()
+    loop.close()
+  }
+
+  /// Listens, opens the store and watches signals, clock and network; nothing is handled yet.
+  func start() throws(ServiceError) {
     try makePrivateFolder(options.stateFolder, purpose: "state")
     try makePrivateFolder(options.cacheFolder, purpose: "cache")
     // The socket first: it says whether another daemon has this place.
     try listen()
-    // A file-size limit (RLIMIT_FSIZE) is to be an error of that write, and not the end of the daemon.
+    // A file-size limit (RLIMIT_FSIZE) must be an error of that write and not end the daemon.
     _ = signal(SIGXFSZ, SIG_IGN)
     let mailbox = mailbox
     store = SQLiteStore(path: options.stateFolder + "/intentd.sqlite") { mailbox.post(.store($0)) }
@@ -160,7 +173,8 @@ package final class Service {
         }
         listeners = [
           try PipeListener(
-            loop: loop, path: options.socket.path, backlog: 512, onConnection: accept)
+            loop: loop, path: options.socket.path, backlog: RuntimeLimits.listenBacklog,
+            onConnection: accept)
         ]
       } else {
         for socket in inherited {
@@ -185,15 +199,15 @@ package final class Service {
   }
 
   private func accepted(_ stream: PipeStream) {
-    guard isReady || connections.count < 4_096 else {
+    guard isReady || connections.count < RuntimeLimits.earlyConnectionCountMax else {
       stream.close()
       return
     }
     lastConnection += 1
     let id = ConnectionID(lastConnection)
-    let connection = Connection(stream: stream)
+    let connection = Connection(id: id, stream: stream)
     connections[id] = connection
-    // A peer the kernel cannot name is nobody.
+    // A peer without credentials counts as another user.
     let peer = stream.peer.map { Peer(userID: $0.uid, processID: $0.pid) }
     inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
     stream.onDrained = { [unowned self, unowned connection] in
@@ -210,12 +224,13 @@ package final class Service {
 
   /// Clients that came before anything could answer them.
   ///
-  /// Nothing of theirs is read until then, so that the request
-  /// that starts the daemon (by socket activation) waits instead of being refused.
+  /// Nothing of theirs is read until `becomeReady`, so that the request that starts the daemon (by
+  /// socket activation) waits instead of being refused.
   private var early: [ConnectionID] = []
 
   /// The core serves from now on.
   func becomeReady() {
+    precondition(!isReady, "the core becomes ready once")
     isReady = true
     for id in early {
       if let connection = connections[id] { listen(to: id, connection) }
@@ -244,7 +259,7 @@ package final class Service {
     }
   }
 
-  /// Makes a folder only we can enter, with its parents; one that is somebody else's is refused.
+  /// Makes a private folder, with its parents; refuses a folder of another user.
   private func makePrivateFolder(_ path: String, purpose: String) throws(ServiceError) {
     var partial = ""
     for part in path.split(separator: "/") {
@@ -269,10 +284,10 @@ package final class Service {
   }
 }
 
-/// Why the service could not start or had to stop: a sentence, and what to do.
+/// An error that keeps the service from starting or makes it stop: a sentence and the remedy.
 package struct ServiceError: Error, Sendable {
   package var message: String
-  /// Exit code 69 rather than 1: what is needed is there, but taken.
+  /// Whether the exit code is 69 and not 1: another process uses the socket or the store.
   package var isUnavailable: Bool
 
   package init(_ message: String, isUnavailable: Bool = false) {

@@ -1,4 +1,5 @@
 import DaemonCore
+import DesktopEntries
 import EventLoop
 import Glibc
 import IntentProtocol
@@ -6,17 +7,16 @@ import Store
 import Timekeeping
 import WidgetCenter
 
-/// One turn of the loop: everything that happened goes through the core, then its effects are carried out.
+/// One turn of the loop: everything that happened goes through the core, then its effects are
+/// carried out.
 ///
 /// The order is part of the contract:
 /// 1. the clocks are read once, and whether one of them jumped is the first event;
-/// 2. the inbox is handled, event by event, then `turnEnded`;
+/// 2. the inbox is handled, event by event, then `turnEnded`; events beyond
+///    `RuntimeLimits.turnEventCountMax` wait for the next turn;
 /// 3. the effects are carried out in order: writes become one transaction, replies are collected;
 /// 4. each connection gets one write.
 extension Service {
-  /// Events handled in one turn at most, so that a flood cannot keep the loop from its clock and its children.
-  private static let eventCountMax = 4_096
-
   /// Returns whether work remains.
   func turn() -> Bool {
     guard !inbox.isEmpty else {
@@ -24,6 +24,7 @@ extension Service {
       closeFinished()
       return false
     }
+    assert(unflushed.isEmpty, "bytes of the last turn were not written")
     let now = loop.readNow()
     defer {
       let took = loop.readNow().monotonic.nanoseconds - now.monotonic.nanoseconds
@@ -33,23 +34,29 @@ extension Service {
       readZone()
       inbox.insert(.clockChanged, at: 0)
     }
-    var events = inbox
-    inbox.removeAll(keepingCapacity: true)
-    if events.count > Self.eventCountMax {
-      inbox.append(contentsOf: events[Self.eventCountMax...])
-      events.removeLast(events.count - Self.eventCountMax)
+    // Two buffers take turns, so that neither is allocated anew.
+    assert(turnEvents.isEmpty && effects.isEmpty)
+    swap(&inbox, &turnEvents)
+    if turnEvents.count > RuntimeLimits.turnEventCountMax {
+      inbox.append(contentsOf: turnEvents[RuntimeLimits.turnEventCountMax...])
+      turnEvents.removeLast(turnEvents.count - RuntimeLimits.turnEventCountMax)
     }
-    effects.removeAll(keepingCapacity: true)
-    for event in events { daemon.handle(event, at: now, into: &effects) }
-    daemon.handle(.turnEnded, at: now, into: &effects)
-    var index = 0
-    while index < effects.count {
-      interpret(effects[index])
-      index += 1
-    }
+    Self.handle(turnEvents, by: &daemon, at: now, into: &effects)
+    turnEvents.removeAll(keepingCapacity: true)
+    for index in effects.indices { interpret(effects[index]) }
     flush()
+    effects.removeAll(keepingCapacity: true)
     closeFinished()
     return !inbox.isEmpty
+  }
+
+  /// Static, with its parts handed in: the daemon is then accessed once a turn and not once an
+  /// event.
+  private static func handle(
+    _ events: [Event], by daemon: inout Daemon, at now: Now, into effects: inout [Effect]
+  ) {
+    for event in events { daemon.handle(event, at: now, into: &effects) }
+    daemon.handle(.turnEnded, at: now, into: &effects)
   }
 
   private func interpret(_ effect: Effect) {
@@ -58,11 +65,13 @@ extension Service {
       guard let connection = connections[id] else { return }
       if connection.outgoing.isEmpty {
         connection.outgoing = bytes
-        unflushed.append(id)
+        unflushed.append(connection)
       } else {
         connection.outgoing.append(contentsOf: bytes)
       }
-    case .close(let id, _):
+    case .close(let id, let reason):
+      write(
+        LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
       flush()
       connections[id]?.stream.shutdownAfterWrites()
     case .store(let request): store?.submit(request)
@@ -79,6 +88,7 @@ extension Service {
         wakeTimer.disarm()
       }
     case .loadConfiguration:
+      // Reads the files on the loop, at the start and when somebody asks; clients wait meanwhile.
       readZone()
       if isReady { notifySystemd("RELOADING=1") }
       let loader = ConfigurationLoader(
@@ -90,12 +100,9 @@ extension Service {
       becomeReady()
       notifySystemd("READY=1\nSTATUS=listening on \(options.socket.path)")
       write(LogLine(.notice, "daemon.ready", ["socket": options.socket.path]))
-    case .log(let line):
-      write(line)
-      if line.event == "store.unavailable" {
-        failure = line.fields.first { $0.key == "reason" }?.value ?? "the store cannot be opened"
-      }
-    case .stop:
+    case .log(let line): write(line)
+    case .stop(let reason):
+      if case .storeUnavailable(let problem) = reason { failure = problem.message }
       flush()
       notifySystemd("STOPPING=1")
       loop.stop()
@@ -109,15 +116,15 @@ extension Service {
 
   /// One write a connection; a client that does not read is not read from either.
   private func flush() {
-    for id in unflushed {
-      guard let connection = connections[id] else { continue }
+    for connection in unflushed {
       connection.stream.write(connection.outgoing)
-      // Not emptied in place: the effect still holds these bytes, and emptying would copy the storage.
+      // Not emptied in place: the effect still holds these bytes, and emptying would copy the
+      // storage.
       connection.outgoing = []
       if !connection.isBackedUp, connection.stream.queuedBytes > WireLimits.queuedBytesMax {
         connection.isBackedUp = true
         connection.stream.stopReading()
-        inbox.append(.backedUp(id))
+        inbox.append(.backedUp(connection.id))
       }
     }
     unflushed.removeAll(keepingCapacity: true)
@@ -135,6 +142,10 @@ extension Service {
     }
   }
 
+  /// Finds the application and starts it, on the loop.
+  ///
+  /// A tap reads a few lists and one desktop entry; a scheme without a default handler costs a walk
+  /// over all entries. Clients wait meanwhile. The next turn has the outcome.
   private func launch(_ request: LaunchRequest) -> LaunchOutcome {
     let found: Result<DesktopEntry, LaunchRefusal> =
       switch request.target {

@@ -3,7 +3,7 @@ package import JSON
 /// A named request with resolved parameters: `ShowWeather(city: "Beijing")`.
 package struct Intent: Hashable, Sendable {
   package var name: String
-  /// Resolved values: a list's own name for what was said, numbers as numbers.
+  /// The resolved values: a list's value for the words of the sentence, numbers as numbers.
   package var parameters: [String: JSONValue]
 
   package init(name: String, parameters: [String: JSONValue] = [:]) {
@@ -15,11 +15,36 @@ package struct Intent: Hashable, Sendable {
   /// values, where text is compared in Unicode's composed form (NFC) and without case.
   package var canonicalKey: String {
     var key = name
-    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) where !value.isNull {
-      key += "\u{1}\(name)\u{2}"
+    func append(_ name: String, _ value: JSONValue) {
+      guard !value.isNull else { return }
+      key.append("\u{1}")
+      key.append(name)
+      key.append("\u{2}")
       appendCanonical(value, to: &key)
     }
+    if parameters.count == 1, let (name, value) = parameters.first {
+      append(name, value)
+    } else {
+      for (name, value) in parameters.sorted(by: { $0.key < $1.key }) { append(name, value) }
+    }
     return key
+  }
+
+  /// Bytes that `canonicalKey` has at most: a cheap bound.
+  var canonicalBytesMax: Int {
+    parameters.reduce(name.utf8.count) { $0 + $1.key.utf8.count + 2 + canonicalMax($1.value) }
+  }
+}
+
+/// Composing and folding make less than four bytes of one.
+private func canonicalMax(_ value: JSONValue) -> Int {
+  switch value {
+  case .null, .bool: 1
+  case .int, .double: 32
+  case .string(let text): 2 + 4 * text.utf8.count
+  case .array(let values): values.reduce(2) { $0 + canonicalMax($1) + 1 }
+  case .object(let object):
+    object.members.reduce(2) { $0 + $1.key.utf8.count + 2 + canonicalMax($1.value) }
   }
 }
 
@@ -30,7 +55,10 @@ private func appendCanonical(_ value: JSONValue, to key: inout String) {
   case .int(let number): key += "#\(number)"
   case .double(let number):
     if let whole = Int64(exactly: number) { key += "#\(whole)" } else { key += "#\(number)" }
-  case .string(let text): key += "\"\(caseFolded(text))\""
+  case .string(let text):
+    key.append("\"")
+    key.append(caseFolded(text))
+    key.append("\"")
   case .array(let values):
     key += "["
     for element in values {

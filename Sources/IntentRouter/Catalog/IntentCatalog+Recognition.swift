@@ -2,13 +2,13 @@
 package import JSON
 
 extension IntentCatalog {
-  /// Finds what a sentence means.
+  /// Finds the meanings of a sentence.
   ///
   /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and
-  /// "zh_CN.UTF-8" all find the sentences of zh-CN; languages without sentences are skipped, and
-  /// when none is left (or none was given) all loaded ones are tried in their fixed order.
-  /// `context` is what surrounds the sentence, for blocks with conditions on it. With `locates` the
-  /// slots of the candidates say where they were said.
+  /// "zh_CN.UTF-8" all find the sentences of zh-CN. Languages without sentences are skipped; if
+  /// none is left, or none was given, all loaded languages are tried in their fixed order.
+  /// `context` has the values for blocks with conditions. With `locates`, the candidates' slots
+  /// have their place in the sentence.
   package func recognize(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:],
     locates: Bool = false
@@ -41,7 +41,8 @@ extension IntentCatalog {
       suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
   }
 
-  /// What the matches mean, best first; and what the best of those that are not complete lacks.
+  /// Returns the intents of the matches, best first, and the question for the best match whose
+  /// intent is not complete.
   private func candidates(
     of matches: [SentenceMatch], language: String
   ) -> (candidates: [Candidate], need: (IntentNeed, template: String)?) {
@@ -72,6 +73,7 @@ extension IntentCatalog {
   /// The question when the best candidates are one intent with different values of one parameter,
   /// and nothing else tells them apart: two towns of one name.
   private func disambiguation(_ best: Candidate, _ candidates: [Candidate]) -> IntentNeed? {
+    guard candidates.count > 1, candidates[1].ranks(like: best) else { return nil }
     let equal = candidates.filter { $0.ranks(like: best) && $0.intent.name == best.intent.name }
     guard equal.count > 1 else { return nil }
     var names: Set<String> = []
@@ -79,7 +81,7 @@ extension IntentCatalog {
       let keys = Set(best.intent.parameters.keys).union(other.intent.parameters.keys)
       names.formUnion(keys.filter { best.intent.parameters[$0] != other.intent.parameters[$0] })
     }
-    // The same words must have been said for it: "5" is a count here and an hour there otherwise.
+    // The words must be the same too: otherwise "5" could be a count here and an hour there.
     guard names.count == 1, let name = names.first,
       let definition = definition(named: best.intent.name),
       let parameter = definition.parameter(named: name),
@@ -102,23 +104,30 @@ extension IntentCatalog {
       choices: Array(choices.prefix(Limits.choicesMax)))
   }
 
-  /// The match as an intent; `nil` when its values are not what the parameters take.
+  /// Returns the match as an intent; `nil` if a parameter does not take its value.
   func resolution(of match: SentenceMatch) -> IntentResolution? {
-    guard let definition = definition(named: match.intent) else { return nil }
+    guard let index = definitionIndex(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
-    var needsResolving = definition.needsConfirmation
+    var needsResolving = definitions[index].needsConfirmation
     for slot in match.entities {
-      guard let parameter = definition.parameter(named: slot.name) else { return nil }
+      guard let place = definitions[index].parameterIndex(named: slot.name) else { return nil }
       values[slot.name] = slot.value
-      if parameter.type != .string || parameter.isArray || parameter.relationship != nil {
-        if let text = slot.value.stringValue { values[slot.name] = parameter.typed(text) }
+      if !definitions[index].parameters[place].isText {
+        if let text = slot.value.stringValue {
+          values[slot.name] = definitions[index].parameters[place].typed(text)
+        }
         needsResolving = true
       }
-      let isOwnValue = slot.list != nil && slot.list == parameter.list.flatMap { listIndices[$0] }
+      let listName = definitions[index].parameters[place].list
+      let isOwnValue = slot.list != nil && slot.list == listName.flatMap { listIndices[$0] }
       if isOwnValue && slot.value.stringValue != nil { continue }
-      if slot.isWildcard, let name = parameter.list, let list = textList(named: name),
+      if slot.isWildcard, let name = listName, let list = textList(named: name),
         let text = slot.value.stringValue
       {
+        if let canonical = list.canonicalText(named: text) {
+          values[slot.name] = .string(canonical)
+          continue
+        }
         let known = list.values(named: text)
         if known.count > 1 {
           needsResolving = true
@@ -128,18 +137,15 @@ extension IntentCatalog {
           values[slot.name] = only.canonical
           continue
         }
+        let parameter = definitions[index].parameters[place]
         guard isPlausibleOther(text, for: parameter, among: list) else { return nil }
       }
       needsResolving = true
     }
-    if !needsResolving,
-      definition.parameters.allSatisfy({
-        values[$0.name] != nil || (!$0.isRequired && $0.defaultValue == nil)
-      })
-    {
-      return .ready(Intent(name: definition.name, parameters: values))
+    if !needsResolving, definitions[index].isComplete(with: values) {
+      return .ready(Intent(name: match.intent, parameters: values))
     }
-    return resolution(definition, values, isConfirmed: false)
+    return resolution(definitions[index], values, isConfirmed: false)
   }
 
   /// Whether words that are in no list can be a value nevertheless.

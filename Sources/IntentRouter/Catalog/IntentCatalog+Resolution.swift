@@ -1,11 +1,11 @@
-/// From names and values that somebody gave to an intent that means something: direct calls,
-/// sentences and URLs.
+/// Resolution: checks the names and values of a direct call, a sentence or a URL, and makes them an
+/// intent.
 package import JSON
 
 extension IntentCatalog {
   /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing").
   ///
-  /// What a person would be asked is a refusal here.
+  /// A question to a person is a refusal here.
   package func resolve(
     name: String, parameters: [String: JSONValue]
   ) -> Result<Intent, RouterError> {
@@ -15,10 +15,10 @@ extension IntentCatalog {
     return resolve(definition, parameters)
   }
 
-  /// The same with a person at hand, who can be asked.
+  /// Resolves a call of a person, who can answer questions.
   ///
-  /// `isConfirmed`: the person said yes to the whole. `options` are values of dynamic parameters
-  /// that providers gave.
+  /// `isConfirmed` means that the person confirmed the whole intent. `options` are the providers'
+  /// values of dynamic parameters.
   package func resolution(
     name: String, parameters: [String: JSONValue], isConfirmed: Bool = false,
     options: [String: [ResolutionChoice]] = [:]
@@ -56,7 +56,8 @@ extension IntentCatalog {
     _ definition: IntentDefinition, _ parameters: [String: JSONValue], isConfirmed: Bool,
     options: [String: [ResolutionChoice]] = [:]
   ) -> IntentResolution {
-    for name in parameters.keys.sorted() where definition.parameter(named: name) == nil {
+    let unknown = parameters.keys.filter { !definition.hasParameter(named: $0) }
+    if let name = unknown.min() {
       return .failed(
         .unknown(
           .unknownParameter, "parameter of \(definition.name)", name,
@@ -75,11 +76,19 @@ extension IntentCatalog {
           choices: Array(choices.prefix(Limits.choicesMax))))
     }
     var resolved: [String: JSONValue] = [:]
-    for parameter in definition.parameters {
-      // What its parent rules out is no part of the intent.
+    for index in definition.parameters.indices {
+      let name = definition.parameters[index].name
+      let given = parameters[name] ?? .null
+      let dynamic = options[name]
+      if dynamic == nil, let text = given.stringValue,
+        let value = listedValue(text, for: definition.parameters[index])
+      {
+        resolved[name] = value
+        continue
+      }
+      let parameter = definition.parameters[index]
+      // A parameter that its parent rules out is no part of the intent.
       guard parameter.isActive(beside: resolved) else { continue }
-      let given = parameters[parameter.name] ?? .null
-      let dynamic = options[parameter.name]
       guard let value = given.isNull ? parameter.defaultValue : given else {
         guard parameter.isRequired else { continue }
         return need(
@@ -106,7 +115,9 @@ extension IntentCatalog {
       return need(.confirmation, nil, "\(definition.title)?", [])
     }
     let intent = Intent(name: definition.name, parameters: resolved)
-    let size = intent.canonicalKey.utf8.count
+    // The key is made only where it can be too long.
+    let size =
+      intent.canonicalBytesMax <= Limits.intentBytesMax ? 0 : intent.canonicalKey.utf8.count
     guard size <= Limits.intentBytesMax else {
       return .failed(
         RouterError(
@@ -117,10 +128,21 @@ extension IntentCatalog {
     return .ready(intent)
   }
 
-  /// The first dynamic parameter whose options have to be known before the intent can be resolved:
-  /// one that a text was said for, or one that has to have a value and has none.
+  /// The value of a text parameter that names one value of the parameter's list: the way that most
+  /// values take.
   ///
-  /// `nil`: none, or all were asked for. `search` is the text.
+  /// `nil`: `resolve` decides.
+  private func listedValue(_ text: String, for parameter: ParameterDefinition) -> JSONValue? {
+    guard parameter.isListedText, isNormalizedASCII(text), let name = parameter.list,
+      let list = textList(named: name), let known = list.canonicalText(named: text)
+    else { return nil }
+    return .string(known)
+  }
+
+  /// Returns the first dynamic parameter whose options are needed to resolve the intent.
+  ///
+  /// That is a parameter with a text for its value, which is `search`, or a required one without a
+  /// value. `nil` if there is none, or if all options are known.
   package func openOptions(
     of name: String, parameters: [String: JSONValue], asked: Set<String> = []
   ) -> (parameter: String, search: String?)? {
@@ -150,7 +172,7 @@ extension IntentCatalog {
     if parameter.type == .enumeration {
       return parameter.cases.map { .init(value: .string($0.identifier), title: $0.title) }
     }
-    // Nobody reads a long list: its values are said, not chosen.
+    // A long list is no choice to show: the person types a value instead.
     guard let list = parameter.list, let values = values(ofList: list),
       values.count <= Limits.choicesMax
     else { return [] }
@@ -231,8 +253,8 @@ extension IntentCatalog {
     value.objectValue?["identifier"] ?? value
   }
 
-  /// A prompt as a definition file has it: `${count}`, `${displayName}` and the parameter's own name
-  /// stand for what is the case.
+  /// A prompt as a definition file has it: `${count}`, `${displayName}` and the parameter's own
+  /// name stand for what is the case.
   private func filled(
     _ prompt: String, _ parameter: ParameterDefinition?, _ given: JSONValue, _ count: Int
   ) -> String {
@@ -253,7 +275,7 @@ extension IntentCatalog {
     return result + rest
   }
 
-  /// What a person is shown of a value.
+  /// The text that shows a value to a person.
   func title(of value: JSONValue) -> String {
     switch value {
     case .string(let text): text

@@ -1,4 +1,4 @@
-/// Everything the router knows: intents, the sentences of each language, lists and routes.
+/// Everything that the router knows: intents, the sentences of each language, lists and routes.
 ///
 /// A catalogue is a value. It is loaded from documents (`load`), answers sentences (`recognize`),
 /// direct calls (`resolve`) and URLs (`route`), and changes only where a list is replaced
@@ -8,6 +8,10 @@ package import JSON
 package struct IntentCatalog: Sendable {
   /// Sorted by name.
   package internal(set) var definitions: [IntentDefinition]
+  /// Where the routes of each scheme stand, in the order of `definitions`.
+  ///
+  /// Made by `indexRoutes`.
+  private(set) var routesByScheme: [String: [RoutePlace]] = [:]
   /// Codes of the languages that have sentences, sorted.
   package var languages: [String] { grammars.map(\.language) }
 
@@ -20,7 +24,7 @@ package struct IntentCatalog: Sendable {
   var otherLists: [String: OtherLists] = [:]
   /// The grammars' programs refer to lists by index; replacing one keeps its place.
   var lists: [ValueList]
-  /// What the documents said of the lists that clients changed, by index.
+  /// The lists as the documents have them, by index, where a client changed one.
   var documentLists: [Int: ValueList] = [:]
   /// Where each language has a range of its own, by the list that all of them name.
   var rangeCopies: [Int: [Int]] = [:]
@@ -36,7 +40,11 @@ package struct IntentCatalog: Sendable {
   }
 
   package func definition(named name: String) -> IntentDefinition? {
-    // Sorted, so found in logarithmic time.
+    definitionIndex(named: name).map { definitions[$0] }
+  }
+
+  /// Where the intent stands in `definitions`; found in logarithmic time.
+  func definitionIndex(named name: String) -> Int? {
     var low = 0
     var high = definitions.count
     while low < high {
@@ -44,13 +52,24 @@ package struct IntentCatalog: Sendable {
       if definitions[middle].name < name { low = middle + 1 } else { high = middle }
     }
     guard low < definitions.count, definitions[low].name == name else { return nil }
-    return definitions[low]
+    return low
+  }
+
+  /// Finds the places of all routes; called once `definitions` are complete and sorted.
+  mutating func indexRoutes() {
+    routesByScheme = [:]
+    for definition in definitions.indices {
+      for (index, route) in definitions[definition].routes.enumerated() {
+        routesByScheme[route.scheme, default: []].append(
+          RoutePlace(definition: definition, route: index))
+      }
+    }
   }
 
   /// Names of the lists, sorted.
   package var listNames: [String] { listIndices.keys.sorted() }
 
-  /// What the values of a text list stand for, each once, in the order of the list; `nil` when
+  /// The canonical values of a text list, each once, in the order of the list; `nil` when
   /// there is no such list.
   package func values(ofList name: String) -> [JSONValue]? {
     guard let list = textList(named: name) else { return nil }
@@ -62,4 +81,10 @@ package struct IntentCatalog: Sendable {
     guard let index = listIndices[name], case .text(let list) = lists[index] else { return nil }
     return list
   }
+}
+
+/// A route of an intent, by the places of both.
+struct RoutePlace: Hashable, Sendable {
+  var definition: Int
+  var route: Int
 }

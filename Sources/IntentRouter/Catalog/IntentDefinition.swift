@@ -12,8 +12,8 @@ package struct IntentExample: Hashable, Sendable {
   }
 }
 
-/// Parameters that are set together, and what a person is shown for them: the keys by which what was
-/// done before is matched.
+/// Parameters that are set together, and what a person is shown for them: the keys by which what
+/// was done before is matched.
 package struct ParameterCombination: Hashable, Sendable {
   /// In the order of the document; none for an intent without parameters.
   package var parameters: [String]
@@ -60,7 +60,22 @@ package struct IntentDefinition: Hashable, Sendable {
   }
 
   package func parameter(named name: String) -> ParameterDefinition? {
-    parameters.first { $0.name == name }
+    parameterIndex(named: name).map { parameters[$0] }
+  }
+
+  func parameterIndex(named name: String) -> Int? {
+    // In place: a parameter is a large value to copy.
+    parameters.indices.first { parameters[$0].name == name }
+  }
+
+  func hasParameter(named name: String) -> Bool { parameterIndex(named: name) != nil }
+
+  /// Whether nothing is asked for, nor filled in, beside these values.
+  func isComplete(with values: [String: JSONValue]) -> Bool {
+    parameters.indices.allSatisfy {
+      values[parameters[$0].name] != nil
+        || (!parameters[$0].isRequired && parameters[$0].defaultValue == nil)
+    }
   }
 
   /// The combination whose parameters are exactly those that an intent sets; `nil` when there is

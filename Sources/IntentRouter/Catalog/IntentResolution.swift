@@ -1,11 +1,11 @@
-/// What a call to an intent comes to, as the Intents framework has it: each parameter in turn is
+/// The result of a call to an intent, as the Intents framework has it: each parameter in turn is
 /// taken, asked for, or refused; then the whole is confirmed where a person wants that.
 package import JSON
 
 /// One of several values that fit, or one of those that there are.
 package struct ResolutionChoice: Hashable, Sendable {
   package var value: JSONValue
-  /// What a person is shown.
+  /// The value's name for a person.
   package var title: String
 
   package init(value: JSONValue, title: String) {
@@ -14,19 +14,20 @@ package struct ResolutionChoice: Hashable, Sendable {
   }
 }
 
-/// What a person has to say before an intent can be handled.
+/// The question that a person has to answer before an intent can be handled.
 package struct IntentNeed: Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable {
     /// A parameter has no value.
     case value
-    /// Several values fit what was said.
+    /// Several values fit the words of the sentence.
     case disambiguation
     /// The intent is complete and wants a yes.
     case confirmation
   }
 
   package var intent: String
-  /// What was given, as it was given: the answer is put to these, and all is resolved again.
+  /// The parameters as the caller gave them: the answer is added to these, and all are resolved
+  /// again.
   package var parameters: [String: JSONValue]
   /// `nil` for a confirmation.
   package var parameter: String?

@@ -1,12 +1,14 @@
-/// What a client changed about a list: other values altogether, or some more and some less than the
-/// documents give it. Kept by the daemon, and applied again when documents are loaded anew.
+/// A client's change to a list: other values altogether, or some more and some fewer than the
+/// documents give it.
+///
+/// Kept by the daemon, and applied again when documents are loaded anew.
 package import JSON
 
 package struct ListEdit: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
-    /// What a person says; plain text.
+    /// The text that a person says; no template.
     package var spoken: String
-    /// What the intent carries; `nil`: the text.
+    /// The value that the intent carries; `nil`: the text.
     package var out: JSONValue?
 
     package init(spoken: String, out: JSONValue? = nil) {
@@ -42,10 +44,10 @@ package struct ListEdit: Hashable, Sendable {
 
   package init(replacement: [Entry]? = nil) { self.replacement = replacement }
 
-  /// The edit with more and fewer values; `less` goes first, so that a value may change what it
-  /// stands for.
+  /// Returns the edit with values removed and then added, so that one edit can change the meaning
+  /// of a word.
   ///
-  /// Time proportional to all values.
+  /// Takes time proportional to the number of all values.
   package func changed(adding more: [Entry], removing less: [String]) -> ListEdit {
     var edit = self
     let gone = Set(less.map { Entry(spoken: $0).key }).union(more.map(\.key))
@@ -92,12 +94,10 @@ package struct ListEdit: Hashable, Sendable {
 }
 
 extension IntentCatalog {
-  /// Gives a list other values, in every language.
+  /// Changes the values of a list in all languages and returns their number.
   ///
-  /// Gives their number.
-  ///
-  /// `edit` is to what the documents say, whatever was done before. Costs time proportional to the
-  /// values; sentences that name the list need no recompiling.
+  /// `edit` applies to the documents' values and replaces earlier edits. Takes time proportional to
+  /// the number of values; sentences that name the list are not recompiled.
   package mutating func setList(name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
     guard let index = listIndices[name] else {
       return .failure(.unknown(.unknownList, "list", name, among: listNames))

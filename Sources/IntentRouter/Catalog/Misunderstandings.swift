@@ -1,4 +1,5 @@
-/// What exactly was not understood: the unmatched mode, for one answer to a person.
+/// Names the part of a sentence that was not understood, by the unmatched mode, for one answer to a
+/// person.
 package import JSON
 
 extension IntentCatalog {

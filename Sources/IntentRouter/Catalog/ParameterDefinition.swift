@@ -1,5 +1,5 @@
-/// What an intent takes: a parameter's type, its limits, what it defaults to, and how a person is
-/// asked for it.
+/// A parameter of an intent: its type, its limits, its default, and the question that asks a person
+/// for it.
 package import JSON
 
 package struct ParameterDefinition: Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct ParameterDefinition: Hashable, Sendable {
 
   package struct EnumerationCase: Hashable, Sendable {
     package var identifier: String
-    /// What a person is shown.
+    /// The case's name for a person.
     package var title: String
     /// The number that compiled apps know the case by.
     package var index: Int
@@ -63,7 +63,7 @@ package struct ParameterDefinition: Hashable, Sendable {
   /// `otherValuesExclude` as sentences are compared.
   private(set) var foldedExclusions: [[UInt32]]
   package var isRequired: Bool
-  /// What a person is shown.
+  /// The parameter's name for a person.
   package var title: String
   /// Of an enumeration, in the order of the document.
   package var cases: [EnumerationCase] = []
@@ -80,11 +80,11 @@ package struct ParameterDefinition: Hashable, Sendable {
   package var maximum: Double?
   /// Whether the provider of a widget says which values there are.
   package var isDynamic = false
-  /// What a person is asked when the value is missing.
+  /// The question to a person when the value is missing.
   package var prompt: String?
-  /// What a person is asked when several values fit.
+  /// The question to a person when several values fit.
   package var disambiguationPrompt: String?
-  /// What a person is told when a value is not taken.
+  /// The message to a person when a value is refused.
   package var unsupportedReason: String?
   package var relationship: Relationship?
 
@@ -101,6 +101,12 @@ package struct ParameterDefinition: Hashable, Sendable {
     self.isRequired = isRequired
     self.title = title.isEmpty ? name : title
   }
+
+  /// Whether a value is one text of a list, whatever the other parameters are.
+  var isListedText: Bool { list != nil && isText }
+
+  /// Whether a value is one text, whatever the other parameters are.
+  var isText: Bool { type == .string && !isArray && relationship == nil }
 
   /// Whether the parameter is asked for beside these values of the others.
   package func isActive(beside values: [String: JSONValue]) -> Bool {

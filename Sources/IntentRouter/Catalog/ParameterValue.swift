@@ -1,9 +1,9 @@
-/// One value of a parameter: from text, as sentences and URLs have it, or from JSON, as programs send
-/// it, to the form that intents carry.
+/// One value of a parameter: from text, as sentences and URLs have it, or from JSON, as programs
+/// send it, to the form that intents carry.
 import JSON
 import Timekeeping
 
-/// What a parameter's value turned out to be.
+/// The result of resolving a parameter's value.
 enum ValueResolution {
   case success(JSONValue)
   /// Several values are meant equally; a person chooses.
@@ -17,8 +17,9 @@ enum ValueResolution {
 }
 
 extension ParameterDefinition {
-  /// Text in the type of the parameter where that is plain; what is not is left as text and refused
-  /// later, with what was expected.
+  /// Returns the text as a value of the parameter's type.
+  ///
+  /// A text that is none stays a text and is refused later, with the form that was expected.
   func typed(_ text: String) -> JSONValue {
     switch type {
     case .string, .enumeration, .date, .url, .place, .object: return .string(text)
@@ -47,6 +48,9 @@ extension ParameterDefinition {
 
   /// One value, not a list of them; text lists are looked up by the catalogue.
   func resolveScalar(_ value: JSONValue) -> ValueResolution {
+    if type == .string, let text = value.stringValue, isNormalizedASCII(text) {
+      return .success(value)
+    }
     switch type {
     case .string, .object, .place, .date, .url, .enumeration:
       if let problem = value.stringValue.flatMap(problem(of:)) { return .refused(problem) }
@@ -103,7 +107,7 @@ extension ParameterDefinition {
 
   // MARK: Types
 
-  /// What is wrong with a text of any type.
+  /// The problem of a text, whatever its type; `nil` when it has none.
   private func problem(of text: String) -> String? {
     if text.utf8.count > Limits.parameterBytesMax {
       return "has \(text.utf8.count) bytes; at most \(Limits.parameterBytesMax) are accepted"
@@ -247,7 +251,8 @@ extension ParameterDefinition {
     return digits.isEmpty ? total : nil
   }
 
-  /// The text as dates are kept: a moment in UTC, a date, or a time of day; `nil` for what is none.
+  /// Returns a date in its stored form: a moment in UTC, a date, or a time of day; `nil` for other
+  /// text.
   private func date(_ text: String) -> String? {
     if let moment = WallTime(rfc3339: text) { return moment.rfc3339 }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)

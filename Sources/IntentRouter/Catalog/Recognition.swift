@@ -1,15 +1,16 @@
 package import JSON
 
-/// What a sentence may mean.
+/// One meaning of a sentence.
 package struct Candidate: Hashable, Sendable {
-  /// A slot of the template, as it was said and what it stands for.
+  /// A slot of the template: its words in the sentence and its value.
   package struct Slot: Hashable, Sendable {
     package var name: String
     package var value: JSONValue
-    /// The words that were said; empty for what the document gives.
+    /// The words of the sentence; empty for a value that the document gives.
     package var text: String
     package var isWildcard: Bool
-    /// Where it was said: code points of the sentence, half open; `nil` when that was not asked for.
+    /// Where it was said: code points of the sentence, half open; `nil` when that was not asked
+    /// for.
     package var span: Range<Int>?
   }
 
@@ -43,7 +44,7 @@ package struct Candidate: Hashable, Sendable {
 }
 
 package enum Recognition: Hashable, Sendable {
-  /// `all` begins with `best` and is in order of rank; each intent and template is there once.
+  /// The meanings, by rank: `all` begins with `best` and has each pair of intent and template once.
   case matched(best: Candidate, all: [Candidate])
   /// The sentence was understood as far as it goes; a person has to say more.
   case needs(IntentNeed, language: String, template: String)
@@ -57,14 +58,14 @@ package enum Recognition: Hashable, Sendable {
 package struct Misunderstanding: Hashable, Sendable {
   /// The parameter that the words were meant for.
   package var parameter: String
-  /// What a person is shown of it.
+  /// The parameter's name for a person.
   package var title: String
   /// The words.
   package var text: String
   /// The value that is a slip away.
   package var nearest: String?
 
-  /// What a person is told, as in "no city is called 'kichen'; did you mean 'kitchen'?".
+  /// The message for a person, as in "no city is called 'kichen'; did you mean 'kitchen'?".
   package var message: String {
     "no \(title.lowercased()) is called '\(text)'"
       + (nearest.map { "; did you mean '\($0)'?" } ?? "")

@@ -1,8 +1,8 @@
 /// Several commands in one sentence: "show weather for Beijing and the agenda".
 ///
-/// A sentence is cut at a conjunction of its language only where both parts are sentences on their
-/// own; where the whole is one, nobody asks. Documents name the conjunctions (`settings:
-/// {conjunctions: [and]}`) and can turn the splitting off (`several_commands: false`).
+/// A sentence is split at a conjunction of its language only if it does not match as a whole and
+/// both parts match on their own. Documents name the conjunctions (`settings: {conjunctions:
+/// [and]}`) and can turn the splitting off (`several_commands: false`).
 package import JSON
 
 extension IntentCatalog {
@@ -59,7 +59,7 @@ extension IntentCatalog {
     return best
   }
 
-  /// The length of the longest conjunction that stands at a place as a word of its own.
+  /// Returns the length of the longest conjunction that is a whole word at a place.
   private func conjunction(
     at place: Int, in folded: [UInt32], _ grammar: PhraseGrammar
   ) -> Int? {

@@ -1,9 +1,11 @@
-/// Near misses: names and sentences that somebody probably meant.
+/// Finds near misses: names and sentences that a person probably meant.
 ///
-/// A sentence that did not match is compared with example sentences. Words of a list are put aside
-/// first — "Beijing" and also "Bejing" — so that what counts is the rest of the sentence, and so
-/// that the suggestion can name the city that the person named. Nearness is half edit distance and
-/// half the pairs of letters in common, which forgives another order of words.
+/// A sentence that did not match is compared with example sentences. Words of a list, "Beijing" and
+/// also "Bejing", are replaced first, so that the rest of the sentence is compared and the
+/// suggestion can name the person's city. Nearness is half edit distance and half the share of
+/// common letter pairs, which tolerates another order of words.
+
+import JSON
 
 /// Names within a slip or two of `name`, nearest first.
 func nearestNames(to name: String, in names: [String]) -> [String] {
@@ -49,31 +51,10 @@ func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
   return best?.value
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that make one text of the other.
-func editDistance(_ a: [UInt32], _ b: [UInt32]) -> Int {
-  guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-  var beforePrevious: [Int] = []
-  var previous = Array(0...b.count)
-  var current = previous
-  for i in 1...a.count {
-    current[0] = i
-    for j in 1...b.count {
-      var cost = min(
-        previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
-      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-        cost = min(cost, beforePrevious[j - 2] + 1)
-      }
-      current[j] = cost
-    }
-    beforePrevious = previous
-    previous = current
-  }
-  return previous[b.count]
-}
-
 extension IntentCatalog {
-  /// Stands for a list value while sentences are compared; a private-use character, so nobody says
-  /// it.
+  /// Replaces a list value while sentences are compared.
+  ///
+  /// It is a private-use character, which no sentence contains.
   private static let placeholder: UInt32 = 0xE000
 
   func suggestions(for sentence: NormalizedText, languages: [String]) -> [String] {
@@ -148,9 +129,10 @@ extension IntentCatalog {
     return nil
   }
 
-  /// How far an example is, and what it is with the value that was said; `nil` for examples of
-  /// values that no list has: they show what is possible, but would suggest a place that nobody
-  /// meant.
+  /// Returns the distance to an example, and the example with the sentence's value in it.
+  ///
+  /// `nil` for an example with a value that no list has: it would suggest a value that the person
+  /// did not mean.
   private func score(
     _ example: IntentExample, of definition: IntentDefinition, against said: [UInt32],
     values: [String: (range: Range<Int>, spoken: String)]

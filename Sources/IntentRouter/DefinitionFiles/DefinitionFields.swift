@@ -1,8 +1,8 @@
-/// A dictionary of a definition file, and the reading of its fields: what is wrong is named by its
-/// key path, as in `INIntents[2].INIntentParameters[0].INIntentParameterType`.
+/// Reads the fields of a dictionary of a definition file.
 ///
-/// Every key of the format begins with the name of what it belongs to, and every text that people
-/// see has a neighbour with the same key and `ID`, by which translations find it.
+/// An issue names its key path, such as `INIntents[2].INIntentParameters[0].INIntentParameterType`.
+/// Each key of the format begins with the name of the object it belongs to. Each text for people
+/// has a second key with `ID` at the end, by which translations find it.
 import JSON
 
 /// A text that people see, with the identifier that its translations are filed under.
@@ -17,7 +17,7 @@ struct DefinitionFields {
   /// Where the dictionary is: `INIntents[2]`, or empty for the root.
   var path: String
   var line: Int
-  /// What its keys begin with: `INIntent`.
+  /// The beginning of its keys: `INIntent`.
   var prefix: String
 
   /// The value of a key without its prefix.
@@ -30,7 +30,7 @@ struct DefinitionFields {
   }
 }
 
-/// Collects what is wrong in one file.
+/// Reads one file and collects its issues.
 struct DefinitionReader {
   let file: String
   var issues: [DocumentIssue] = []
@@ -113,7 +113,7 @@ struct DefinitionReader {
     }
   }
 
-  /// A number; empty data stands for none.
+  /// Reads a number; empty data stands for no number.
   mutating func number(_ fields: DefinitionFields, _ suffix: String) -> Double? {
     guard let value = fields[suffix] else { return nil }
     if case .string("") = value.node { return nil }
@@ -125,7 +125,7 @@ struct DefinitionReader {
     return number
   }
 
-  /// Names what is not read, since a misspelt key is silently nothing otherwise.
+  /// Reports unknown keys, because a misspelt key would have no effect silently.
   mutating func checkKeys(_ fields: DefinitionFields, known: [String]) {
     for member in fields.members {
       var suffix = Substring(member.key)

@@ -7,7 +7,7 @@
 /// A type of values with an identifier and a display string, and properties of its own.
 package struct ObjectType: Hashable, Sendable {
   package var name: String
-  /// What a person is shown.
+  /// The type's name for a person.
   package var title: String
   /// Without the four that every object has: identifier, displayString, pronunciationHint and
   /// alternativeSpeakableMatches.
@@ -20,7 +20,7 @@ package struct ObjectType: Hashable, Sendable {
   }
 }
 
-/// What a definition file says, before its sentences are made.
+/// The content of a definition file, before its sentences are made.
 struct DefinitionFile {
   struct Enumeration: Hashable {
     struct Case: Hashable {
@@ -28,11 +28,11 @@ struct DefinitionFile {
       var title: DefinitionText?
     }
     var name: String
-    /// Without `unknown`, which stands for none of them.
+    /// The cases, without `unknown`, which is Xcode's case for no value.
     var cases: [Case]
   }
 
-  /// What may stand where a title names a parameter.
+  /// The texts that may stand where a title names a parameter.
   enum Spoken {
     /// The texts of values, each with the value.
     case values([(text: DefinitionText, value: String)])
@@ -60,7 +60,7 @@ struct DefinitionFile {
   var entries: [Entry] = []
 }
 
-/// Where a definition file or its translations stand among their copies.
+/// The rank of a definition file or a translation among its copies.
 struct DefinitionPlace: Hashable {
   /// The path without `LANGUAGE.lproj` and extension: the same for a file and its translations.
   var group: String

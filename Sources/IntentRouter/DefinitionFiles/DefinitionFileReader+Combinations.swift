@@ -12,11 +12,11 @@ extension DefinitionReader {
     let donated = combinations(fields, "ParameterCombinations", &entry)
     let managed = combinations(fields, "ManagedParameterCombinations", &entry)
     entry.definition.combinations = donated.isEmpty ? managed : donated
-    // What is in every combination is never left out.
+    // A parameter that is in every combination is never left out.
     guard !entry.definition.combinations.isEmpty else { return }
     for index in entry.definition.parameters.indices {
       let parameter = entry.definition.parameters[index]
-      // A flag that nobody sets is off.
+      // A boolean that is not set is false.
       guard parameter.defaultValue == nil, parameter.relationship == nil,
         parameter.type != .boolean
       else { continue }

@@ -2,7 +2,7 @@
 /// have the same keys with another beginning.
 import JSON
 
-/// A parameter as it was read, with what only its neighbours can judge.
+/// A parameter as it was read, with the facts that only its neighbours can judge.
 struct ReadParameter {
   var definition: ParameterDefinition
   var spoken: DefinitionFile.Spoken
@@ -12,7 +12,7 @@ struct ReadParameter {
   var line: Int
 }
 
-/// What a type of Xcode's is here.
+/// The type here for a type of Xcode's.
 ///
 /// Measures are numbers in the unit that the app has chosen.
 private let valueTypes: [String: ParameterDefinition.ValueType] = [
@@ -154,7 +154,7 @@ extension DefinitionReader {
       guard let text = text(dialog, "FormatString"), !text.isEmpty else { continue }
       switch self.text(dialog, "Type") {
       case "Primary": parameter.definition.prompt = text
-      // What the configuration's form says, when nothing else is asked.
+      // The label in the configuration's form, when there is no question.
       case "Configuration": parameter.definition.prompt = parameter.definition.prompt ?? text
       case "DisambiguationIntroduction", "DisambiguationSelection":
         parameter.definition.disambiguationPrompt = text
@@ -167,7 +167,7 @@ extension DefinitionReader {
     {
       checkKeys(reason, known: ["Code", "FormatString", "Default", "Custom"])
       let text = text(reason, "FormatString")
-      // Those of limits are said with the limit; an app's own come first.
+      // Refusals of limits get texts with the limit; the app's own texts come first.
       guard flag(reason, "Custom") == true || parameter.definition.unsupportedReason == nil,
         flag(reason, "Default") != true
       else { continue }
@@ -224,7 +224,7 @@ extension DefinitionReader {
     }
   }
 
-  /// What may stand for the parameter in a sentence.
+  /// The texts that may stand for the parameter in a sentence.
   private mutating func spoken(
     _ parameter: ReadParameter, _ metadata: DefinitionFields?
   ) -> DefinitionFile.Spoken {
@@ -279,8 +279,8 @@ extension DefinitionReader {
     }
   }
 
-  /// Parents must be there and no child of their own children; then they go before their children,
-  /// so that what is asked first can rule what is asked later.
+  /// Checks that parents exist and are in no circle, and puts them before their children, so that
+  /// an earlier question can decide whether a later one is asked.
   mutating func checkRelationships(_ parameters: inout [ReadParameter]) {
     var places: [String: Int] = [:]
     for (index, parameter) in parameters.enumerated() { places[parameter.definition.name] = index }

@@ -1,5 +1,7 @@
 /// Reads the property list of a definition file: enumerations and object types first, then intents,
-/// whose parameters refer to both. What is good loads, what is not is an issue with its key path.
+/// whose parameters refer to both.
+///
+/// The good parts load; each other part becomes an issue with its key path.
 import JSON
 
 extension DefinitionReader {
@@ -69,7 +71,7 @@ extension DefinitionReader {
         continue
       }
       let index = number(value, "Index").flatMap { Int(exactly: $0) } ?? 0
-      // What an app has when it knows nothing.
+      // The file of an app that defines nothing.
       if index == 0, caseName == "unknown" { continue }
       guard !cases.contains(where: { $0.value.identifier == caseName }) else {
         report(
@@ -184,7 +186,7 @@ extension DefinitionReader {
     }
   }
 
-  /// What an app answers is its own affair; only the form is looked at.
+  /// Checks the form only: the answers of an app are its own affair.
   private mutating func checkResponse(_ fields: DefinitionFields) {
     guard let value = fields["Response"],
       let response = self.fields(value, fields.path(of: "Response"), prefix: "INIntentResponse")

@@ -1,5 +1,5 @@
-/// Titles of combinations as sentences: "Set ${item} to ${value}" is what people see for an intent,
-/// and so what they may say.
+/// Makes sentences from titles of combinations: people see "Set ${item} to ${value}" for an intent,
+/// so they may say it.
 ///
 /// A title becomes a template whose parameters are lists: the cases of an enumeration by their
 /// translated names, numbers in the parameter's limits, any text for the rest.
@@ -11,10 +11,9 @@ struct TitleProblem: Error {
   var expected: String
 }
 
-/// The template of a title.
+/// Returns the template of a title, and the parameters that it names.
 ///
-/// `${name}` becomes `{name}`; punctuation at the edges of words goes, since it goes from sentences
-/// too.
+/// `${name}` becomes `{name}`. Punctuation at the edges of words is left out, as in sentences.
 func template(
   ofTitle title: String, parameters: Set<String>
 ) throws(TitleProblem) -> (text: String, named: Set<String>) {
@@ -56,13 +55,13 @@ func template(
     } else if isWhitespace(scalar.value) {
       result += " "
     } else if before && after || "%°&+#@€$£¥".unicodeScalars.contains(scalar) {
-      // Inside a word: "what's", "5:30".
+      // Inside a word ("what's", "5:30"), or a sign that is spoken ("20 %").
       if "\\()[]{}<>|;@".unicodeScalars.contains(scalar) { result += "\\" }
       result.unicodeScalars.append(scalar)
     } else {
       switch scalar.properties.generalCategory {
       case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation: break
-      // Straight quotes are of no side.
+      // Straight quotes open and close, so their category does not say that they are quotes.
       case _ where scalar == "\"" || scalar == "'": break
       // So that "a – b" stays two words.
       default: result += " "
@@ -79,13 +78,13 @@ func template(
   return (words.joined(separator: " "), named)
 }
 
-/// Texts in one language, by identifier.
+/// The translations of a definition file's texts into one language.
 struct DefinitionTranslations {
   var file: String
-  /// With the line of each.
+  /// The texts by identifier, each with its line in `file`.
   var texts: [String: (text: String, line: Int)] = [:]
 
-  /// Of `.strings`: a flat map.
+  /// Reads a `.strings` file, which maps identifiers to texts.
   init(strings document: LocatedValue, file: String) {
     self.file = file
     guard case .object(let members) = document.node else { return }
@@ -94,7 +93,7 @@ struct DefinitionTranslations {
     }
   }
 
-  /// Of a whole copy of the definition file in another language.
+  /// Reads a copy of the whole definition file in another language.
   init(copy document: LocatedValue, file: String) {
     self.file = file
     collect(document)
@@ -118,14 +117,15 @@ struct DefinitionTranslations {
   }
 }
 
-/// Scripts whose white space means nothing.
+/// Languages that are written without spaces between words, by their codes in BCP 47.
 private let languagesWithoutSpaces: Set<String> = ["zh", "ja", "th", "lo", "km", "my"]
 
 extension DefinitionFile {
-  /// The sentence document of one language, with what no sentence can be made of; `nil` when there
-  /// is none.
+  /// Returns the sentence document of one language, and issues for titles that give no sentence;
+  /// `nil` if there are no sentences.
   ///
-  /// Without translations it is the file's own language.
+  /// Without `translations` the titles are taken as they are, in the file's own language. `file` is
+  /// then the name for issues.
   func sentences(
     language: String, translations: DefinitionTranslations?, file: String
   ) -> (document: LocatedValue?, issues: [DocumentIssue]) {
@@ -145,7 +145,7 @@ extension DefinitionFile {
       var named: Set<String> = []
       for title in entry.titles {
         if let translations {
-          // What is not translated is no sentence of that language.
+          // A title without a translation is no sentence of that language.
           guard let identifier = title.text.identifier, translations.texts[identifier] != nil else {
             continue
           }

@@ -1,10 +1,11 @@
-/// `intent-send lint`: what is wrong with sentence documents beyond what keeps them from loading.
+/// `intent-send lint` finds mistakes in sentence documents beyond those that keep them from
+/// loading.
 ///
-/// The linter loads the documents as the daemon does, makes sentences from every template and has
-/// them recognised by all of the language's grammar. Who else takes a template's sentences, and at
-/// which rank, says whether the template is of any use and whether two intents dispute a sentence.
-/// Proving it for all sentences of two templates was rejected: it is not decidable in useful time
-/// (lists of 100,000 names, permutations, wildcards). What was found on a selection is said so.
+/// The linter loads the documents as the daemon does, makes sentences from each template, and
+/// recognises them with the whole grammar of the language. The other templates that match them, and
+/// their ranks, tell whether a template is useless and whether two intents share a sentence. A
+/// proof for all sentences of two templates was rejected: it takes too long (lists of 100,000
+/// names, permutations, wildcards). A finding that rests on a selection of sentences says so.
 ///
 /// Everything is a function of the documents: the same report on every machine, with bounded work.
 import JSON
@@ -12,10 +13,11 @@ import JSON
 package enum Lint {
   /// Lints documents together.
   ///
-  /// Without any `intent.yaml` they stand on their own, as a grammar that
-  /// no definition gives types, and lists that nothing has are those that requests bring.
+  /// Without any `intent.yaml` the documents are a grammar without types, and unknown lists count
+  /// as lists that requests bring.
   ///
-  /// With `files`, only findings about these are given; the others are what surrounds them.
+  /// With `files`, only findings about these are returned; the other documents are their
+  /// surroundings.
   package static func report(
     on sources: [CatalogSource], only files: Set<String>? = nil,
     spelling: @escaping NumberSpelling = { _, _ in nil }
@@ -72,7 +74,7 @@ package enum Lint {
   }
 }
 
-/// What the linter has done so far, for all languages together.
+/// The linter's progress, for all languages together.
 struct LintEffort {
   var matchingSteps = 0
   /// Steps over items, for sentences and for counts.
@@ -85,7 +87,7 @@ struct LintEffort {
   }
 }
 
-/// The templates of one language, and what was found about them.
+/// The templates of one language, and the findings about them.
 struct LintedLanguage {
   /// A template that takes a sentence.
   struct Reading {
@@ -109,7 +111,7 @@ struct LintedLanguage {
   let sources: [PhraseSource]
   let lists: [ValueList]
   let names: LintNames
-  /// Whether there are no intents that say what slots may be.
+  /// Whether there are no intent definitions, which give slots their types.
   let isAlone: Bool
 
   var findings: [LintFinding] = []
@@ -156,7 +158,7 @@ struct LintedLanguage {
     }
     findTemplatesThatCannotMatch(&sampler)
     findDuplicates()
-    // Few and written with care, so before what is made.
+    // Judge the examples before made sentences: they are few and written with care.
     judge(examples)
     trySentences(&sampler)
     effort.walkSteps = sampler.stepsTaken
@@ -164,8 +166,8 @@ struct LintedLanguage {
 
   func block(_ number: Int) -> PhraseBlock { grammar.blocks[Int(sources[number].block)] }
 
-  /// What takes a sentence, best first; `nil` when it fits in too many ways, or the steps for the
-  /// language are used up.
+  /// Returns the matches of a sentence, best first; `nil` when it fits in too many ways, or the
+  /// steps for the language are used up.
   mutating func readings(
     of sentence: String, context: [String: JSONValue] = [:]
   ) -> [Reading]? {
@@ -176,7 +178,7 @@ struct LintedLanguage {
     var left = allowed
     let matches = grammar.matches(
       of: text, lists: lists, context: context, response: "default", stepsLeft: &left)
-    // What a sentence costs beside the search: a table of its lists, and each match.
+    // Beside the search a sentence costs a table of its lists, and each match.
     effort.matchingSteps +=
       allowed - left + lists.count * text.count / 8 + (matches?.count ?? 0) * 100 + 1
     return matches?.ranked().compactMap { match in

@@ -1,13 +1,13 @@
-/// How many sentences a template stands for, by recursion over its tree: never by writing them out.
+/// Counts the sentences of a template by recursion over its tree, without making them.
 
 /// A number of sentences, counted as ways through the template: `(a|a)` are two.
 package struct SentenceCount: Hashable, Sendable {
   /// Sentences up to which is counted: 10^18.
   package static let max: UInt64 = 1_000_000_000_000_000_000
 
-  /// At most `max`, which stands for itself and everything above.
+  /// The number of sentences; `max` stands for itself and for any larger number.
   package var number: UInt64
-  /// Whether some of them have a wildcard: each stands for any text.
+  /// Whether some of the sentences have a wildcard, which stands for any text.
   package var hasAnyText = false
   /// Whether some of them name a list that only requests bring; it counts as one value.
   package var hasRequestLists = false
@@ -27,7 +27,7 @@ package struct SentenceCount: Hashable, Sendable {
   /// `1,200`, or `over 10^18`.
   package var numberText: String { isSaturated ? "over 10^18" : Self.grouped(number) }
 
-  /// What the number leaves out; empty when it is the whole truth.
+  /// Names of the parts that the number leaves out; empty when it counts all.
   package var note: String {
     switch (hasAnyText, hasRequestLists) {
     case (false, false): ""
@@ -62,9 +62,9 @@ package struct SentenceCount: Hashable, Sendable {
   }
 }
 
-/// Counts items; rules and lists are counted once.
+/// Counts the sentences of items; rules and lists are counted once.
 ///
-/// Linear in the text of what is counted.
+/// Takes time linear in the text of the items.
 struct SentenceCounter {
   let names: LintNames
   private var rules: [LintNames.ScopedRule: SentenceCount] = [:]
@@ -76,7 +76,7 @@ struct SentenceCounter {
   init(_ names: LintNames) { self.names = names }
 
   mutating func count(_ item: PhraseItem, in scope: PhraseScope) -> SentenceCount {
-    // What is deeper counts as more than anybody counts, so that it is never said to be nothing.
+    // A deeper template counts as `max`, so that it is never reported as having no sentence.
     guard depth < Limits.lintedDepthMax else { return .most }
     depth += 1
     defer { depth -= 1 }
@@ -134,7 +134,7 @@ struct SentenceCounter {
     return found
   }
 
-  /// Why an item stands for no sentence at all; `nil` when it stands for some.
+  /// Returns why an item has no sentence at all; `nil` if it has some.
   mutating func emptiness(of item: PhraseItem, in scope: PhraseScope) -> String? {
     guard depth < Limits.lintedDepthMax, count(item, in: scope).number == 0 else { return nil }
     depth += 1

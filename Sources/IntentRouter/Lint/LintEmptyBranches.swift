@@ -1,8 +1,9 @@
 /// Branches with nothing in them: `(a|)`.
 ///
-/// The document format's parser makes them branches that never match, not even the empty text, while
-/// most authors mean `[a]`. Real documents have them and rely on it, so they load; the linter tells.
-/// `[a|]` is left alone: an optional has a branch for nothing of its own. `()` and `[]` do not load.
+/// The document format's parser makes them branches that never match, not even the empty text,
+/// while most authors mean `[a]`. Real documents have them and rely on it, so they load; the linter
+/// tells. `[a|]` is left alone: an optional has a branch for nothing of its own. `()` and `[]` do
+/// not load.
 import JSON
 
 struct EmptyBranchSearch {
@@ -52,7 +53,7 @@ struct EmptyBranchSearch {
           expected: "[a] or (a| ) where a may be left out, else (a) without the '|'")))
   }
 
-  /// The loader names what cannot be read.
+  /// Parses a template; `nil` if it cannot be parsed, which the loader reports.
   private static func parsed(_ source: String) -> PhraseTemplate? {
     do throws(PhraseSyntaxError) { return try PhraseTemplate(parsing: source) } catch { return nil }
   }

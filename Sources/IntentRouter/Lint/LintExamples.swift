@@ -1,5 +1,5 @@
-/// The examples of all intents, against all templates: whether each is understood, and which template
-/// takes what is another intent's.
+/// The examples of all intents, against all templates: whether each is understood, and which
+/// template takes what is another intent's.
 import JSON
 
 /// A sentence of `examples.yaml`.
@@ -12,9 +12,9 @@ struct LintExample {
   var file: String
   var line: Int
 
-  /// The examples of a document; none for a document of another kind.
+  /// Returns the examples of a document; none for a document of another kind.
   ///
-  /// The loader names what is wrong with it.
+  /// The loader reports mistakes in it.
   static func read(_ source: CatalogSource) -> [LintExample] {
     guard source.kind == .examples, let intent = source.document["intent"]?.json.stringValue,
       case .object(let languages)? = source.document["examples"]?.node

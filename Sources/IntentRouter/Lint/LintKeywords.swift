@@ -1,12 +1,14 @@
-/// Whether a template can say a word that its block requires.
+/// Decides whether a template can produce a word that its block requires.
 ///
-/// The word is a small automaton, run over the template's tree instead of over a text: what goes
-/// into an item is the set of states that the text before it can have left, what comes out is the
-/// set after it. Where words may begin and end freely — beside lists, after an apostrophe — the
-/// answer is rather yes: the linter says no only where no sentence has the word.
+/// The word is a small automaton that runs over the template's tree instead of over a text. The
+/// input of an item is the set of states that the text before it can leave; its output is the set
+/// after it. Where words may begin and end freely, beside lists or after an apostrophe, the answer
+/// tends to yes: the linter says no only if no sentence has the word.
 
 struct KeywordSearch {
-  /// Bit i: the first i scalars were just said, from where a word begins.
+  /// A set of states.
+  ///
+  /// Bit i: the text ends with the first i scalars of the word, from a word's beginning.
   ///
   /// Then a bit for "found" and one for "inside another word".
   private typealias States = UInt64
@@ -28,7 +30,7 @@ struct KeywordSearch {
   private let elsewhere: States
   private let whole: States
 
-  /// `nil` for words that are not looked for, since they may be said in other ways than they are
+  /// Makes the automaton of a word; `nil` for a word that may be said in another way than it is
   /// written.
   init?(_ keyword: String, names: LintNames, ignoresWhitespace: Bool) {
     word = NormalizedText(value: keyword).folded
@@ -68,7 +70,8 @@ struct KeywordSearch {
     case .alternative(let items):
       return items.reduce(0) { $0 | after($1, states, in: scope) }
     case .permutation(let items):
-      // Any order: what each adds, until nothing is new. A few orders too many do no harm.
+      // The branches come in any order: add the states of each until none is new. Impossible orders
+      // that this includes do no harm.
       var all = states
       for _ in items { for item in items { all |= after(item, all, in: scope) } }
       return all

@@ -1,4 +1,5 @@
-/// What the names in a template lead to, for walks over templates that match nothing.
+/// The rules and lists that names in a template lead to, for code that walks templates without
+/// matching a text.
 
 struct LintNames: Sendable {
   struct ScopedRule: Hashable {
@@ -26,7 +27,7 @@ struct LintNames: Sendable {
     return reference.explicitSlot == nil ? nil : otherLists.inlineRanges[reference.name]
   }
 
-  /// The scope of all documents of the language, in which the templates of list values stand.
+  /// Returns the scope of all documents of the language, which the templates of list values use.
   func shared(_ scope: PhraseScope) -> PhraseScope {
     PhraseScope(
       id: 0, rules: Array(scope.rules.suffix(1)), lists: Array(scope.lists.suffix(2)))

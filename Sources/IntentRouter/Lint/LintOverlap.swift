@@ -1,5 +1,5 @@
-/// Sentences of each template, recognised by all templates: which are of no use, and which sentences
-/// two intents dispute.
+/// Sentences of each template, recognised by all templates: which are of no use, and which
+/// sentences two intents dispute.
 import JSON
 
 extension LintedLanguage {
@@ -13,7 +13,7 @@ extension LintedLanguage {
         isCutShort = true
         return
       }
-      // The templates of a block stand together.
+      // Templates of one block follow each other, so its surroundings are made once.
       if surroundings?.block != sources[number].block { surroundings = makeSurroundings(number) }
       guard let surroundings else { continue }
       sampler.wildcardTexts = surroundings.wildcardTexts
@@ -61,7 +61,7 @@ extension LintedLanguage {
     var second: Int
   }
 
-  /// What the sentences of one template came to.
+  /// The result of trying the sentences of one template.
   struct Trial {
     let template: Int
     /// Whether these are all sentences of the template.
@@ -169,7 +169,7 @@ extension LintedLanguage {
     grammar.skipWords.words(of: NormalizedText(sentence: sentence))
   }
 
-  /// What the sentences of a block are made with.
+  /// The context and the texts that sentences of a block are made with.
   private struct Surroundings {
     var block: Int32
     var context: [String: JSONValue] = [:]

@@ -1,10 +1,10 @@
-/// Templates that can never match, whatever is said, and templates that are there twice.
+/// Finds templates that can never match, and templates that are repeated.
 import JSON
 
 extension LintedLanguage {
   mutating func findTemplatesThatCannotMatch(_ sampler: inout SentenceSampler) {
     var searches: [String: KeywordSearch] = [:]
-    // The templates of a block stand together, and the order of a set is not always the same.
+    // Sort the keywords once for each block, because the order of a set varies.
     var sorted: (block: Int32, keywords: [String]) = (-1, [])
     for (number, source) in sources.enumerated() {
       let block = block(number)
@@ -35,7 +35,7 @@ extension LintedLanguage {
   ) -> Bool {
     guard effort.keywordSteps < Limits.lintedKeywordStepsMax else { return true }
     effort.keywordSteps += 1
-    // Taken out while it works: it remembers what it has seen.
+    // Take the value out of `self` while it works: it caches results.
     guard
       var search = searches.removeValue(forKey: keyword)
         ?? KeywordSearch(
@@ -55,8 +55,8 @@ extension LintedLanguage {
       expected: expected)
   }
 
-  /// What makes two templates the same: intent, tree, the names it is read with and its block's
-  /// conditions.
+  /// The key by which two templates are the same: intent, tree, the names it is read with and its
+  /// block's conditions.
   private struct Identity: Hashable {
     var intent: String
     var root: PhraseItem

@@ -1,22 +1,22 @@
-/// What the linter says of a catalogue's documents.
+/// The linter's findings about a catalogue's documents.
 package import JSON
 
-/// One thing that is wrong with a document, or probably not what its author meant.
+/// One mistake in a document, or a place that the author probably meant otherwise.
 package struct LintFinding: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// What loading the document reports.
+    /// An issue that loading the document reports.
     case document
     /// A branch with nothing in it, which never matches.
     case emptyBranch
     /// A template that no sentence fits.
     case neverMatches
-    /// A template that is there twice.
+    /// A repeated template.
     case duplicate
     /// A template whose sentences all go to another one.
     case unreachable
     /// A sentence of two intents, with nothing to choose by.
     case sharedSentence
-    /// A template that takes what is an example of another intent, or must not match its own.
+    /// A template that matches an example of another intent, or a sentence that must not match.
     case overMatch
     /// An example that is not understood.
     case example
@@ -36,7 +36,7 @@ package struct LintFinding: Hashable, Sendable {
   }
 }
 
-/// A template and how many sentences it stands for.
+/// A template and the number of its sentences.
 package struct LintedTemplate: Hashable, Sendable {
   package var file: String
   /// 1-based.

@@ -1,9 +1,9 @@
 /// Makes sentences from a template: all of them when they are few, else a fixed selection.
 ///
-/// A sentence is a row of choices: which branch, which value, which order. Few sentences are gone
-/// through like the wheels of a counter. Of many the first has every first branch (everything
-/// optional is said), the second every last one (nothing is), and the others are drawn from a
-/// generator that always begins alike, so that a document always gets the same report.
+/// A sentence is a row of choices: a branch, a value, an order. Few sentences are enumerated like
+/// the wheels of a counter. Of many, the first takes each first branch (all optional parts), the
+/// second each last branch (no optional part), and a generator with a fixed seed chooses the
+/// others, so that a document always gets the same report.
 
 /// Where the choices for a sentence come from.
 struct SampleChoices {
@@ -66,7 +66,7 @@ struct SentenceSampler {
   private var choices = SampleChoices(.first)
   private var text: [UInt32] = []
   private var depth = 0
-  /// The values of lists that can be said, where not all can.
+  /// The usable values of the lists of which not all values can be said.
   private var usableValues: [Int: [Int]] = [:]
   /// Steps over items, for sentences and for counts.
   var stepsTaken: Int { counter.stepsTaken }
@@ -81,7 +81,8 @@ struct SentenceSampler {
     counter.emptiness(of: source.template.root, in: source.scope)
   }
 
-  /// At most `limit` sentences, each once; whether they are all that the template stands for.
+  /// Returns at most `limit` different sentences, and whether they are all sentences of the
+  /// template.
   mutating func sentences(
     of source: PhraseSource, number: Int, limit: Int
   ) -> (sentences: [String], isAll: Bool) {
@@ -205,10 +206,11 @@ struct SentenceSampler {
     return true
   }
 
-  /// The one value that a list has which only requests bring: no two lists have the same, and no
-  /// template says it.
+  /// Returns a made-up value for a list that only requests bring.
   ///
-  /// Letters only, since a dash or a line could be said as a space.
+  /// It differs between lists, and no template contains it.
+  ///
+  /// It has letters only, because a dash or an underscore may stand for a space.
   static func placeholder(for name: String, _ index: Int) -> String {
     var letters = String.UnicodeScalarView()
     letters.append(contentsOf: name.unicodeScalars.filter { isWord($0.value) && $0 != "_" })

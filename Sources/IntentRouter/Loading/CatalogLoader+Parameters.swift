@@ -232,7 +232,8 @@ extension CatalogLoader {
     }
   }
 
-  /// Parents must be there, and before their children: what comes later cannot rule what came.
+  /// Checks that parents exist and come before their children: a later value cannot rule an earlier
+  /// one out.
   mutating func checkRelationships(
     of definition: inout IntentDefinition, _ line: Int, in file: String
   ) {

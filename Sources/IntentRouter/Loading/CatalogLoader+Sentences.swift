@@ -156,7 +156,8 @@ extension CatalogLoader {
     return (grammar, work.compiler, shared)
   }
 
-  /// A value that leads back to its own list has no end: it matches nothing, and its writer should know.
+  /// A value that leads back to its own list has no end: it matches nothing, and its writer should
+  /// know.
   private mutating func reportCircles(
     _ compiler: PhraseCompiler, _ documents: [SentenceDocument]
   ) {
@@ -174,7 +175,8 @@ extension CatalogLoader {
     }
   }
 
-  /// The lists of all languages, with ranges of its own for one: each says its numbers in its words.
+  /// The lists of all languages, with ranges of its own for one: each says its numbers in its
+  /// words.
   private mutating func listsForLanguage() -> [String: Int] {
     var indices = catalog.listIndices
     for (name, index) in catalog.listIndices.sorted(by: { $0.key < $1.key }) {
@@ -380,7 +382,7 @@ extension CatalogLoader {
       guard seen.insert([range.from, range.to, range.step, range.tenths?.count ?? 0]).inserted
       else { continue }
       count += range.tenths?.count ?? 0
-      // What is more will not be said in words.
+      // The numbers beyond that are understood in digits only.
       guard count <= Limits.indexedNumbersMax else { break }
       numbers[range.wordsLanguage ?? language, default: []].formUnion(range.tenths ?? [])
     }

@@ -1,12 +1,14 @@
-/// Documents to a catalogue: what is good loads, what is not is named with file, line, text and
-/// what was expected.
+/// Turns documents into a catalogue.
+///
+/// The good parts load; each bad part becomes an issue with file, line, text and the form that was
+/// expected.
 package import JSON
 
 extension IntentCatalog {
   /// Loads all sources together: lists first, then intents, then sentences and examples, whatever
   /// their order.
   ///
-  /// What is good still loads: a bad template costs that template, a bad intent that intent.
+  /// The good parts still load: a bad template costs that template, a bad intent that intent.
   ///
   /// `spelling` gives numbers in words; without it sentences have numbers in digits.
   package static func load(
@@ -29,7 +31,8 @@ struct CatalogLoader {
   var documents: [String: [SentenceDocument]] = [:]
   var definitionFiles: [LoadedDefinitions] = []
   var spelling: NumberSpelling = { _, _ in nil }
-  /// Numbers of the different ranges of the language that is compiled, as far as they can be said in words.
+  /// Numbers of the different ranges of the language that is compiled, as far as they can be said
+  /// in words.
   var indexedNumbers = 0
   var hasTooManyNumbers = false
   var spelledRanges: [SpelledRange: NumberWordIndex] = [:]
@@ -50,6 +53,7 @@ struct CatalogLoader {
     compileLanguages()
     for source in sources where source.kind == .examples { readExamples(source) }
     catalog.definitions.sort { $0.name < $1.name }
+    catalog.indexRoutes()
   }
 
   mutating func report(
@@ -147,7 +151,7 @@ struct CatalogLoader {
       return nil
     }
     if let values = value["values"] {
-      // What a request brings may be plain text only.
+      // A list that a request brings has plain texts only.
       let allowsTemplates = value["allow_template"]?.json.boolValue ?? true
       return readValues(values, named: name, allowsTemplates: allowsTemplates, in: file)
     }
@@ -207,7 +211,7 @@ struct CatalogLoader {
         template = parse(spoken, "a value of '\(name)'", at: spokenValue.line, in: file)
         guard template != nil else { continue }
       } else if case .string = element.node {
-        // A plain text is what it stands for, as it is written.
+        // A plain text stands for itself, as it is written.
         out = .string(spoken)
       }
       values.append(

@@ -30,7 +30,8 @@ package struct CatalogSource: Hashable, Sendable {
 }
 
 extension CatalogSource.Kind {
-  /// What a file is by its place below an intents folder; `nil` for what is no part of a catalogue.
+  /// The kind of a file by its path below an intents folder; `nil` for a file that is no part of a
+  /// catalogue.
   package init?(path: String) {
     let parts = path.split(separator: "/")
     guard let name = parts.last else { return nil }

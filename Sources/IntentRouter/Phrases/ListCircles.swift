@@ -1,9 +1,10 @@
-/// Lists that lead to each other through values that are templates: such a value would be read forever.
+/// Lists that lead to each other through values that are templates: such a value would be read
+/// forever.
 ///
-/// Two lists lead to each other exactly when they are in one strongly connected component of the graph
-/// in which a list points to those that its values name. Found in linear time and without recursion
-/// (two passes, the second against the arrows, in the reverse order in which the first was done with
-/// the lists: Kosaraju and Sharir), since a document may chain lists by the thousand.
+/// Two lists lead to each other exactly when they are in one strongly connected component of the
+/// graph in which a list points to those that its values name. Found in linear time and without
+/// recursion (two passes, the second against the arrows, in the reverse order in which the first
+/// was done with the lists: Kosaraju and Sharir), since a document may chain lists by the thousand.
 struct ListCircles {
   /// Equal for lists of one component.
   private let components: [Int]

@@ -5,7 +5,7 @@ enum PhraseEdges: Int, Hashable, Sendable, CaseIterable {
   case plain, onlyWildcard, firstWildcard, lastWildcard
 }
 
-/// What the compiler knows of a template before it is part of the graph.
+/// Facts about a template that the compiler needs before it adds the template to the graph.
 struct PhraseFacts: Sendable {
   var edges: PhraseEdges
   /// Every slot the template can fill, rules included.
@@ -39,7 +39,7 @@ struct PhraseCompiler {
   private var openRules: [String] = []
   private var ruleSlots: [ScopedName: Set<String>] = [:]
   private var slotIndices: [String: Int32] = [:]
-  /// Ranges that templates hold themselves, by what stands there.
+  /// The ranges that templates contain themselves, by their text.
   private(set) var inlineRanges: [String: Int] = [:]
   private var tree: [TreeNode]
   private let endNode: Int32 = 0
@@ -71,7 +71,7 @@ struct PhraseCompiler {
 
   private struct TreeKey: Hashable {
     var item: PhraseItem
-    /// The scope in which names are looked up; 0 for what has none.
+    /// The scope in which names are looked up; 0 if there is none.
     var scope: Int
   }
 
@@ -95,7 +95,7 @@ struct PhraseCompiler {
 
   /// Looks up every name of a template.
   ///
-  /// What is good can be added.
+  /// A template without errors can be added.
   mutating func check(
     _ template: PhraseTemplate, in scope: PhraseScope
   ) throws(PhraseCompileError) -> PhraseFacts {
@@ -105,9 +105,7 @@ struct PhraseCompiler {
       orderKey: namesWildcard(template.root, in: scope) ? chunkCount(template.root) : 0)
   }
 
-  /// Adds a template that was checked.
-  ///
-  /// `place` is what a match of it names.
+  /// Adds a template that was checked; its matches refer to `place`.
   mutating func add(
     _ template: PhraseTemplate, _ facts: PhraseFacts, place: Int32, in scope: PhraseScope
   ) {
@@ -131,13 +129,13 @@ struct PhraseCompiler {
     tree[node].accepted.append(place)
   }
 
-  /// Compiles what was added, and the lists' templates.
-  ///
-  /// Gives the fork to begin at for each of `PhraseEdges`.
+  /// Compiles the added templates and those of lists; returns the first fork for each of
+  /// `PhraseEdges`.
   mutating func finish(in scope: PhraseScope) -> [Int32] {
     let roots = PhraseEdges.allCases.map { compileFork($0.rawValue).entry }
     tree = []
     compileValueTemplates(in: scope)
+    program.checkInvariants(listCount: lists.count)
     return roots
   }
 
@@ -219,7 +217,9 @@ struct PhraseCompiler {
     return Int32(program.nodes.count - 1)
   }
 
-  /// Names were checked before: what is not there matches nothing.
+  /// Compiles an item.
+  ///
+  /// Its names were checked before; an unknown name matches nothing.
   private mutating func compile(_ item: PhraseItem, next: Int32, in scope: PhraseScope) -> Part {
     switch item {
     case .chunk(let text): return compileChunk(text, next: next)
@@ -258,7 +258,7 @@ struct PhraseCompiler {
       return part
     case .rule(let name):
       guard let rule = compiledRule(name, in: scope) else { return Part(entry: failNode) }
-      // A rule that can be empty leads on to what follows, and then anything may come first.
+      // After a rule that can be empty, any item may come first.
       let first = program.nodes[Int(rule.entry)].first
       let entry = add(.init(kind: .call, a: rule.entry, next: next, first: first))
       return Part(entry: entry, required: rule.required)

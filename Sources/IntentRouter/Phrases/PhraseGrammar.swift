@@ -1,4 +1,4 @@
-/// Everything one language can say: its compiled templates, and what a match of one of them means.
+/// The grammar of one language: its compiled templates, and the meaning of a match.
 import JSON
 
 /// Sentences that belong together: one intent, with slots that every match gets.
@@ -29,6 +29,7 @@ extension SentenceMatch {
   ///
   /// `values` stand for keys that the context lacks.
   mutating func complete(with block: PhraseBlock, filling values: [String: JSONValue] = [:]) {
+    guard !block.fixedSlots.isEmpty || !block.conditions.isEmpty else { return }
     let matched = Set(entities.map(\.name))
     for (name, value) in block.fixedSlots where !matched.contains(name) {
       entities.append(Entity(name: name, value: value, text: ""))
@@ -66,7 +67,7 @@ struct PhraseGrammar: Sendable {
       of: sentence, lists: lists, context: context, response: response, stepsLeft: &stepsLeft)
   }
 
-  /// The same with at most `stepsLeft` steps; what is left of them remains there.
+  /// Finds matches with at most `stepsLeft` steps, and subtracts the steps that it took.
   func matches(
     of sentence: NormalizedText, lists: [ValueList], context: [String: JSONValue],
     response: String, stepsLeft: inout Int
@@ -82,8 +83,8 @@ struct PhraseGrammar: Sendable {
     return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
   }
 
-  /// The same by walking the templates' trees; with `allowsUnmatched` also matches that lack a value:
-  /// what was said in its place stands under `unmatched`.
+  /// The same by walking the templates' trees; with `allowsUnmatched` also matches that lack a
+  /// value: what was said in its place stands under `unmatched`.
   func interpreted(
     of sentence: NormalizedText, lists: [ValueList], otherLists: OtherLists,
     context: [String: JSONValue], response: String, allowsUnmatched: Bool, stepsMax: Int
@@ -124,16 +125,14 @@ struct PhraseGrammar: Sendable {
     var found: [(match: PhraseMatcher.Match, reading: Int)] = []
     for edges in PhraseEdges.allCases where !program.isDeadEnd(roots[edges.rawValue]) {
       for reading in readings.texts(for: edges) {
-        var matcher =
-          matchers[reading]
-          ?? PhraseMatcher(
+        if matchers[reading] == nil {
+          matchers[reading] = PhraseMatcher(
             program: program, lists: lists, text: readings.texts[reading], isLoose: isLoose)
-        // Taken out of the array while it works: it would be copied otherwise.
-        matchers[reading] = nil
-        for match in matcher.matches(from: roots[edges.rawValue], stepsLeft: &stepsLeft) {
-          found.append((match, reading))
         }
-        matchers[reading] = matcher
+        // In place: the matcher and its scratch space are not copied.
+        let matches = matchers[reading]?.matches(
+          from: roots[edges.rawValue], stepsLeft: &stepsLeft)
+        for match in matches ?? [] { found.append((match, reading)) }
         guard stepsLeft > 0 else { return nil }
       }
     }

@@ -1,10 +1,10 @@
-/// Matches a text against one template by walking its tree: the document format's unmatched mode, in
-/// which a list that has no fitting value takes whatever was said instead, so that a person can be
-/// told *what* was not understood.
+/// Matches a text against one template by walking its tree: the document format's unmatched mode,
+/// in which a list that has no fitting value takes whatever was said instead, so that a person can
+/// be told *what* was not understood.
 ///
 /// The mode is defined by how its reference implementation works, accidents included, and they are
-/// kept: parts that nothing fits are shared by identity between all ways that grew from the one that
-/// made them, and closing such a part on one way closes it on all of them. So ways are worked
+/// kept: parts that nothing fits are shared by identity between all ways that grew from the one
+/// that made them, and closing such a part on one way closes it on all of them. So ways are worked
 /// through item by item, in order, and parts are objects. It is ten times slower than
 /// `PhraseMatcher`; it runs when a sentence was not understood.
 import JSON
@@ -40,7 +40,7 @@ struct PhraseInterpreter {
     }
   }
 
-  /// What was said where no value fits.
+  /// The words that stand where no value fits.
   final class Gap {
     let name: String
     var text: [UInt32]
@@ -103,7 +103,7 @@ struct PhraseInterpreter {
     }
   }
 
-  /// What remains of the text.
+  /// The rest of the text.
   struct Text {
     var cased: ArraySlice<UInt32>
     var folded: ArraySlice<UInt32>
@@ -408,7 +408,7 @@ struct PhraseInterpreter {
       for found in ways(item, way) {
         var after = found
         after.number = counter.next()
-        // What a wildcard before the value took is not the value's.
+        // Words that a wildcard before the value took do not belong to the value.
         var consumed = way.text
         if let open, found.openWildcard == nil {
           let place = way.slots.elements.count - 1
@@ -448,8 +448,8 @@ struct PhraseInterpreter {
     return after
   }
 
-  /// The values to try, in order: at the start of a word those that begin there come first, shortest
-  /// first.
+  /// The values to try, in order: at the start of a word those that begin there come first,
+  /// shortest first.
   private func candidates(_ list: TextList, _ way: Way) -> [Int] {
     let isAnchored =
       way.openWildcard == nil && !ignoresWhitespace && way.startsWord
@@ -572,7 +572,7 @@ struct PhraseInterpreter {
 
   // MARK: The end
 
-  /// What a finished way means; `nil` when something is left over, or a slot is empty.
+  /// Returns the match of a finished way; `nil` when words are left over, or a slot is empty.
   mutating func finish(
     _ way: Way, _ block: PhraseBlock, _ template: PhraseTemplate, response: String
   )
@@ -620,7 +620,7 @@ struct PhraseInterpreter {
         part: gap.number.map { .number($0) } ?? .text(NormalizedText.string(gap.text)))
     }
     match.complete(with: block, filling: values)
-    // What the block and the context gave is a slot of every way that shares these.
+    // Slots from the block and from the context belong to every way that shares these objects.
     way.slots.elements += match.entities[way.slots.elements.count...].map {
       Slot(
         name: $0.name, value: $0.value, text: $0.text.unicodeScalars.map(\.value),
@@ -663,6 +663,6 @@ struct PhraseInterpreter {
 }
 
 extension SentenceMatch {
-  /// What stands for a context key that nobody gave.
+  /// Stands for a context key that the request lacks.
   package static let missing = "<missing>"
 }

@@ -3,9 +3,9 @@ import JSON
 
 extension PhraseMatcher {
   mutating func matchList(at node: Int32, _ state: State) {
-    guard state.position < folded.count else { return }
-    let reference = program.references[Int(program.nodes[Int(node)].a)]
-    switch lists[Int(reference.list)] {
+    guard state.position < input.folded.count else { return }
+    let reference = input.program.references[Int(input.program.nodes[Int(node)].a)]
+    switch input.lists[Int(reference.list)] {
     case .absent: return
     case .wildcard:
       // A wildcard right after an open one would leave the first empty for ever.
@@ -21,10 +21,10 @@ extension PhraseMatcher {
       open.isOpen = true
       wayCount += 1
       open.way = wayCount
-      explore(program.nodes[Int(node)].next, open)
+      explore(input.program.nodes[Int(node)].next, open)
       entities.removeLast(entities.count - entityCount)
     case .text(let list):
-      let index = list.index(for: program.ignoresWhitespace, isLoose: isLoose)
+      let index = list.index(for: input.program.ignoresWhitespace, isLoose: input.isLoose)
       if state.isOpen {
         closeWildcard(beforeValuesOf: index, at: node, state)
       } else if !ignoresWhitespace && state.startsWord {
@@ -47,21 +47,22 @@ extension PhraseMatcher {
     add(value, at: node, from: start, to: end, &after)
     if rewriting { after.isRewritten = true }
     after.position = end
-    explore(program.nodes[Int(node)].next, after)
+    explore(input.program.nodes[Int(node)].next, after)
     entities.removeLast(entities.count - entityCount)
   }
 
   mutating func add(
     _ value: Entity.Value, at node: Int32, from start: Int32, to end: Int32, _ state: inout State
   ) {
-    let reference = program.references[Int(program.nodes[Int(node)].a)]
+    let reference = input.program.references[Int(input.program.nodes[Int(node)].a)]
     entities.append(
       Entity(
         slot: reference.slot, value: value, start: start, end: end, previous: state.entity,
         isCapture: reference.isCapture, isRewritten: state.isRewritten))
     state.entity = Int32(entities.count - 1)
     state.isOpen = false
-    guard case .listValue(let list, let index) = value, case .text(let text) = lists[Int(list)],
+    guard case .listValue(let list, let index) = value,
+      case .text(let text) = input.lists[Int(list)],
       text.hasContext, !text.values[Int(index)].context.isEmpty
     else { return }
     overlays.append(Overlay(list: list, value: index, previous: state.overlay))
@@ -72,15 +73,16 @@ extension PhraseMatcher {
   mutating func values(
     of index: ValueIndex, list: Int32, at origin: Int32, isRewritten: Bool
   ) -> Range<Int> {
-    let slot = (Int(list) * (folded.count + 1) + Int(origin)) * 2
+    let slot = (Int(list) * (input.folded.count + 1) + Int(origin)) * 2
     if !isRewritten, foundRanges[slot] >= 0 {
       return Int(foundRanges[slot])..<Int(foundRanges[slot + 1])
     }
     let start = found.count
-    if isRewritten || Int(origin) >= folded.count
-      || index.first & upcoming[Int(origin)] != 0 || folded[Int(origin)] == space
+    if isRewritten || Int(origin) >= input.folded.count
+      || index.first & input.upcoming[Int(origin)] != 0 || input.folded[Int(origin)] == space
     {
-      index.forEachValue(in: isRewritten ? rewritten : folded, at: Int(origin)) { value, length in
+      index.forEachValue(in: isRewritten ? input.rewritten : input.folded, at: Int(origin)) {
+        value, length in
         found.append(FoundValue(value: Int32(value), end: origin + Int32(length)))
       }
     }
@@ -104,7 +106,7 @@ extension PhraseMatcher {
         .listValue(list: number, index: item.value), at: node, state, from: state.position,
         to: item.end)
     }
-    if !state.isRewritten, origin < dashEnd {
+    if !state.isRewritten, origin < input.dashEnd {
       // Every value is looked for once more where dashes are spaces, those found before too.
       let again = values(of: index, list: number, at: origin, isRewritten: true)
       for place in again where !list.lateIndices.contains(found[place].value) {
@@ -138,7 +140,7 @@ extension PhraseMatcher {
     where isWanted(found[place].value) {
       items.append((found[place].value, found[place].end, state.isRewritten))
     }
-    if !state.isRewritten, origin < dashEnd {
+    if !state.isRewritten, origin < input.dashEnd {
       let count = items.count
       for place in values(of: index, list: number, at: origin, isRewritten: true)
       where isWanted(found[place].value) {
@@ -167,11 +169,11 @@ extension PhraseMatcher {
     beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
   ) {
     let origin = start(of: state)
-    let number = program.references[Int(program.nodes[Int(node)].a)].list
+    let number = input.program.references[Int(input.program.nodes[Int(node)].a)].list
     let needsBoundary = !ignoresWhitespace && entities[Int(state.entity)].endsWord
     var places: [(value: Int32, position: Int32, end: Int32)] = []
     var position = origin
-    while Int(position) < folded.count {
+    while Int(position) < input.folded.count {
       for place in values(
         of: index, list: number, at: position, isRewritten: state.isRewritten)
       {
@@ -179,7 +181,7 @@ extension PhraseMatcher {
       }
       position += 1
     }
-    stepsLeft = max(1, stepsLeft - (folded.count >> 3))
+    stepsLeft = max(1, stepsLeft - (input.folded.count >> 3))
     if places.count > 1 {
       places.sort { ($0.value, $0.position) < ($1.value, $1.position) }
     }
@@ -223,16 +225,17 @@ extension PhraseMatcher {
     matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
 
-  /// Values that are templates: each is called like a rule, and its text is what it took.
+  /// Matches values that are templates: each is called like a rule, and its words are those it
+  /// matched.
   mutating func matchTemplates(
     _ list: Int32, from: Int32, upTo: Int32, at node: Int32, _ state: State
   ) {
     // A list inside a list takes several calls: it counts for as much of the stack as it needs.
     depth += Limits.listDepthWeight
     defer { depth -= Limits.listDepthWeight }
-    for template in program.valueTemplates[Int(list)]
+    for template in input.program.valueTemplates[Int(list)]
     where template.value >= from && template.value < upTo {
-      guard canBegin(program.nodes[Int(template.entry)].first, state) else { continue }
+      guard canBegin(input.program.nodes[Int(template.entry)].first, state) else { continue }
       let frameCount = frames.count
       frames.append(
         Frame(
@@ -260,8 +263,9 @@ extension PhraseMatcher {
     }
     state.literalCharacters = frame.before.literalCharacters
     state.startsWord = frame.before.startsWord
-    let list = program.references[Int(program.nodes[Int(frame.node)].a)].list
-    if case .text(let text) = lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty {
+    let list = input.program.references[Int(input.program.nodes[Int(frame.node)].a)].list
+    if case .text(let text) = input.lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty
+    {
       state.overlay = frame.before.overlay
     }
     let isRewritten = state.isRewritten

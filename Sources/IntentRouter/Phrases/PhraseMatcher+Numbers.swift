@@ -11,7 +11,7 @@ extension PhraseMatcher {
   ///
   /// Digits are taken as far as they go.
   func number(at position: Int32, fractions: Bool, _ isRewritten: Bool) -> Number? {
-    let text = isRewritten ? rewritten : folded
+    let text = isRewritten ? input.rewritten : input.folded
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index] &- 0x30 < 10 }
     var index = Int(skipSpaces(position, isRewritten))
     let isNegative = index < text.count && text[index] == 0x2D
@@ -49,7 +49,7 @@ extension PhraseMatcher {
         take(.number(value), at: node, state, from: state.position, to: number.end)
       } else if let words = range.words {
         words.index.forEachValue(
-          in: state.isRewritten ? rewritten : folded, at: Int(state.position)
+          in: state.isRewritten ? input.rewritten : input.folded, at: Int(state.position)
         ) { word, length in
           takeWord(
             word, words, range, list, at: node, state, to: state.position + Int32(length))
@@ -60,7 +60,7 @@ extension PhraseMatcher {
     let origin = start(of: state)
     var hasDigits = false
     var position = origin
-    while Int(position) < folded.count {
+    while Int(position) < input.folded.count {
       guard let number = number(at: position, fractions: fractions, state.isRewritten) else {
         position += 1
         continue
@@ -83,10 +83,10 @@ extension PhraseMatcher {
     }
     guard !hasDigits, let words = range.words else { return }
     var seen: Set<Int32> = []
-    for position in origin..<Int32(folded.count) {
+    for position in origin..<Int32(input.folded.count) {
       var here: [(word: Int, end: Int32)] = []
       words.index.forEachValue(
-        in: state.isRewritten ? rewritten : folded, at: Int(position)
+        in: state.isRewritten ? input.rewritten : input.folded, at: Int(position)
       ) { word, length in here.append((word, position + Int32(length))) }
       for (word, end) in here where seen.insert(Int32(word)).inserted && position > origin {
         stepsLeft -= 1
@@ -116,10 +116,10 @@ extension PhraseMatcher {
       .spelled(value, list: list, word: Int32(word)), at: node, from: state.position, to: end,
       &after)
     after.position = end
-    let said = (state.isRewritten ? rewritten : folded)[Int(state.position)..<Int(end)]
+    let said = (state.isRewritten ? input.rewritten : input.folded)[Int(state.position)..<Int(end)]
     after.startsWord = said.last == 0x27 || said.last == space
     after.literalCharacters += Int32(stripped(Array(said)).count)
-    explore(program.nodes[Int(node)].next, after)
+    explore(input.program.nodes[Int(node)].next, after)
     entities.removeLast(entities.count - entityCount)
   }
 }

@@ -1,18 +1,18 @@
 /// Matches one text against the templates of a language: a depth-first search that finds every
 /// match, in the order in which the document format defines them.
 ///
-/// A state is a few integers and is copied freely. What grows — slots filled so far, callers to
-/// return to — lives in arenas as linked lists, and is cut back when a branch is done. Three rules
-/// surprise:
+/// A state is a few integers and is copied freely. The parts that grow — the slots filled so far,
+/// the callers to return to — live in arrays as linked lists, and each array is cut back when a
+/// branch is done. Three rules surprise:
 /// - at the start of a word white space is elastic in both directions, elsewhere it is exact;
 /// - a wildcard is *open* until the text after it is found; every place where that text occurs is
 ///   tried, and a wildcard is never empty;
 /// - `-` and `_` in the sentence may stand for spaces; from then on they do for the rest of the
 ///   sentence.
 ///
-/// The number of steps for one sentence is bounded: a template that explodes ends the search, it
-/// does not hold the loop. What was found until then is not given, since a better match may be
-/// missing.
+/// The number of steps for one sentence is bounded: a template with too many ways ends the search
+/// instead of holding the daemon's loop. The matches found until then are not returned, since a
+/// better one may be missing.
 import JSON
 
 struct PhraseMatcher {
@@ -70,8 +70,9 @@ struct PhraseMatcher {
     var frame: Int32 = -1
     var overlay: Int32 = -1
     var literalCharacters: Int32 = 0
-    /// Tells ways that leave one open wildcard the rest apart: only what takes or skips something
-    /// makes another of a way.
+    /// The number of the way, which tells ways with the same open wildcard apart.
+    ///
+    /// Only taking or skipping text makes a new way.
     var way: Int32 = 0
     var startsWord = true
     /// `-` and `_` are spaces from here on.
@@ -88,7 +89,7 @@ struct PhraseMatcher {
     var parent: Int32
     /// Permutation: branches still to match, as bits.
     var remaining: Int32 = 0
-    /// Value: what was before the list, and which value this is.
+    /// For a value: the state before the list, and the value's index.
     var value: Int32 = 0
     var before = State()
   }
@@ -98,19 +99,48 @@ struct PhraseMatcher {
     var end: Int32
   }
 
-  let program: PhraseProgram
-  let lists: [ValueList]
-  let folded: [UInt32]
-  /// `folded` with spaces for `-` and `_`; the same array when there are none.
-  let rewritten: [UInt32]
-  /// Position after the last `-` or `_`.
-  let dashEnd: Int32
-  /// For each position the bit of the next character that is no space; all bits where that is `-`
-  /// or `_`, none at the end.
-  let upcoming: [UInt64]
-  let required: RequiredText
-  /// White space beside an ideograph means nothing, wherever it stands.
-  let isLoose: Bool
+  /// The program and the text.
+  ///
+  /// An object whose members never change: the search reads them without counting references.
+  final class Input: Sendable {
+    let program: PhraseProgram
+    let lists: [ValueList]
+    let folded: [UInt32]
+    /// `folded` with spaces for `-` and `_`; the same array when there are none.
+    let rewritten: [UInt32]
+    /// Position after the last `-` or `_`.
+    let dashEnd: Int32
+    /// For each position the bit of the next character that is no space; all bits where that is
+    /// `-` or `_`, none at the end.
+    let upcoming: [UInt64]
+    let required: RequiredText
+    /// Whether white space beside an ideograph is ignored everywhere.
+    let isLoose: Bool
+
+    init(program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool) {
+      precondition(program.valueTemplates.count <= lists.count, "a program of other lists")
+      self.program = program
+      self.lists = lists
+      self.isLoose = isLoose
+      folded = text.folded
+      let lastDash = text.folded.lastIndex { $0 == 0x2D || $0 == 0x5F }
+      dashEnd = Int32((lastDash ?? -1) + 1)
+      rewritten =
+        lastDash == nil
+        ? text.folded : text.folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
+      var bits = [UInt64](repeating: 0, count: text.count + 1)
+      for index in text.folded.indices.reversed() {
+        let scalar = text.folded[index]
+        bits[index] =
+          scalar == space
+          ? bits[index + 1] : scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
+      }
+      upcoming = bits
+      required = RequiredText(text.folded)
+    }
+  }
+
+  let input: Input
 
   var entities: [Entity] = []
   var frames: [Frame] = []
@@ -118,7 +148,7 @@ struct PhraseMatcher {
   var matches: [Match] = []
   /// Values found at a place, by list and position: many templates ask for the same names there.
   var found: [FoundValue] = []
-  /// Ranges of `found`; −1 where nobody has looked.
+  /// The ranges in `found`; −1 if the search was not done yet.
   var foundRanges: [Int32]
   /// The ways by which wildcards took the rest of the sentence for a template, by serial and
   /// template.
@@ -133,33 +163,16 @@ struct PhraseMatcher {
   init(
     program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool = false
   ) {
-    self.program = program
-    self.lists = lists
-    self.isLoose = isLoose
-    folded = text.folded
-    let lastDash = text.folded.lastIndex { $0 == 0x2D || $0 == 0x5F }
-    dashEnd = Int32((lastDash ?? -1) + 1)
-    rewritten =
-      lastDash == nil
-      ? text.folded : text.folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
-    var bits = [UInt64](repeating: 0, count: text.count + 1)
-    for index in text.folded.indices.reversed() {
-      let scalar = text.folded[index]
-      bits[index] =
-        scalar == space
-        ? bits[index + 1] : scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
-    }
-    upcoming = bits
-    required = RequiredText(text.folded)
+    input = Input(program: program, lists: lists, text: text, isLoose: isLoose)
     foundRanges = [Int32](repeating: -1, count: lists.count * (text.count + 1) * 2)
   }
 
-  /// Whether what comes next can be one of `first`.
+  /// Returns whether the next text can begin with one of `first`.
   ///
-  /// An open wildcard can take it, whatever it is.
+  /// An open wildcard can take any text.
   @inline(__always)
   func canBegin(_ first: UInt64, _ state: State) -> Bool {
-    first == .max || state.isOpen || first & upcoming[Int(state.position)] != 0
+    first == .max || state.isOpen || first & input.upcoming[Int(state.position)] != 0
   }
 
   /// Every match of the templates behind `entry`, those of one template in order.
@@ -188,13 +201,14 @@ struct PhraseMatcher {
     defer { depth -= 1 }
     var index = entry
     var state = entryState
+    let input = input
     while true {
       guard stepsLeft > 0 else { return }
       stepsLeft -= 1
-      let node = program.nodes[Int(index)]
+      let node = input.program.nodes[Int(index)]
       switch node.kind {
       case .chunk:
-        let chunk = program.chunks[Int(node.a)]
+        let chunk = input.program.chunks[Int(node.a)]
         if state.isOpen && !chunk.isBlank {
           closeWildcard(before: chunk, state, next: node.next)
           return
@@ -210,19 +224,19 @@ struct PhraseMatcher {
         let first = Int(node.a)
         let last = first + Int(node.b) - 1
         for branch in first..<last {
-          let entry = program.branches[branch]
-          if canBegin(program.nodes[Int(entry)].first, state) { explore(entry, state) }
+          let entry = input.program.branches[branch]
+          if canBegin(input.program.nodes[Int(entry)].first, state) { explore(entry, state) }
         }
-        index = program.branches[last]
-        guard canBegin(program.nodes[Int(index)].first, state) else { return }
+        index = input.program.branches[last]
+        guard canBegin(input.program.nodes[Int(index)].first, state) else { return }
       case .fork:
-        let fork = program.forks[Int(node.a)]
+        let fork = input.program.forks[Int(node.a)]
         for place in fork.accepted {
-          accept(state, template: program.accepted[Int(place)])
+          accept(state, template: input.program.accepted[Int(place)])
         }
         for place in fork.ways {
-          let way = program.ways[Int(place)]
-          if way.required.isContained(in: required), canBegin(way.first, state) {
+          let way = input.program.ways[Int(place)]
+          if way.required.isContained(in: input.required), canBegin(way.first, state) {
             explore(way.entry, state)
           }
         }
@@ -246,18 +260,18 @@ struct PhraseMatcher {
         switch frame.kind {
         case .rule: index = frame.node
         case .permutation:
-          let node = program.nodes[Int(frame.node)]
+          let node = input.program.nodes[Int(frame.node)]
           permute(node, at: frame.node, remaining: frame.remaining, parent: frame.parent, state)
           return
         case .value:
           finishValue(frame, &state)
-          index = program.nodes[Int(frame.node)].next
+          index = input.program.nodes[Int(frame.node)].next
         }
       }
     }
   }
 
-  /// Runs a branch, and forgets what it stored.
+  /// Runs a branch, and then removes the data that it stored.
   mutating func explore(_ index: Int32, _ state: State) {
     let (entityCount, frameCount, overlayCount) = (entities.count, frames.count, overlays.count)
     run(index, state)
@@ -271,8 +285,8 @@ struct PhraseMatcher {
     _ node: PhraseProgram.Node, at index: Int32, remaining: Int32, parent: Int32, _ state: State
   ) {
     for branch in 0..<node.b where remaining & (1 << branch) != 0 {
-      let entry = program.branches[Int(node.a + branch)]
-      guard canBegin(program.nodes[Int(entry)].first, state) else { continue }
+      let entry = input.program.branches[Int(node.a + branch)]
+      guard canBegin(input.program.nodes[Int(entry)].first, state) else { continue }
       let others = remaining & ~(1 << branch)
       // The last branch goes on after the permutation.
       let frame =
@@ -290,14 +304,14 @@ struct PhraseMatcher {
 
   // MARK: Text
 
-  var ignoresWhitespace: Bool { program.ignoresWhitespace }
+  var ignoresWhitespace: Bool { input.program.ignoresWhitespace }
 
   func skipSpaces(_ position: Int32, _ isRewritten: Bool) -> Int32 {
     var position = Int(position)
     if isRewritten {
-      while position < rewritten.count, rewritten[position] == space { position += 1 }
+      while position < input.rewritten.count, input.rewritten[position] == space { position += 1 }
     } else {
-      while position < folded.count, folded[position] == space { position += 1 }
+      while position < input.folded.count, input.folded[position] == space { position += 1 }
     }
     return Int32(position)
   }
@@ -325,24 +339,26 @@ struct PhraseMatcher {
   func end(
     of chunk: PhraseProgram.Chunk, from chunkStart: Int32, at position: Int32, in text: [UInt32]
   ) -> Int32 {
-    if isLoose { return looseEnd(of: chunk, at: position, in: text) }
+    if input.isLoose { return looseEnd(of: chunk, at: position, in: text) }
     let length = Int(chunk.end - chunkStart)
     let (first, offset) = (Int(chunkStart), Int(position))
     guard offset + length <= text.count else { return -1 }
-    for index in 0..<length where program.scalars[first + index] != text[offset + index] {
+    for index in 0..<length where input.program.scalars[first + index] != text[offset + index] {
       return -1
     }
     return position + Int32(length)
   }
 
   /// The same where white space of the chunk counts only between two characters that are no
-  /// ideographs. (The text has none elsewhere.)
+  /// ideographs.
+  ///
+  /// (The text has none elsewhere.)
   func looseEnd(
     of chunk: PhraseProgram.Chunk, at position: Int32, in text: [UInt32]
   ) -> Int32 {
     var position = Int(position)
     for index in Int(chunk.start)..<Int(chunk.end) {
-      let scalar = program.scalars[index]
+      let scalar = input.program.scalars[index]
       if position < text.count, text[position] == scalar {
         position += 1
         continue
@@ -362,19 +378,19 @@ struct PhraseMatcher {
     var after = state
     let end =
       state.isRewritten
-      ? end(of: chunk, from: from, at: position, in: rewritten)
-      : end(of: chunk, from: from, at: position, in: folded)
+      ? end(of: chunk, from: from, at: position, in: input.rewritten)
+      : end(of: chunk, from: from, at: position, in: input.folded)
     if end >= 0 {
       after.position = end
       after.startsWord = chunk.endsWord
       after.literalCharacters += chunk.literalCharacters
       return after
     }
-    if chunk.isBlank, skipSpaces(position, state.isRewritten) == folded.count { return state }
-    guard !state.isRewritten, position < dashEnd else { return nil }
-    // White space was skipped before; what a dash becomes now is not.
+    if chunk.isBlank, skipSpaces(position, state.isRewritten) == input.folded.count { return state }
+    guard !state.isRewritten, position < input.dashEnd else { return nil }
+    // White space was skipped before this; a space that a dash becomes now was not.
     after.isRewritten = true
-    let rewrittenEnd = self.end(of: chunk, from: from, at: position, in: rewritten)
+    let rewrittenEnd = self.end(of: chunk, from: from, at: position, in: input.rewritten)
     guard rewrittenEnd >= 0 else { return nil }
     after.position = rewrittenEnd
     return after
@@ -382,8 +398,8 @@ struct PhraseMatcher {
 
   /// Whether a word begins or ends at `position`, for a text that begins at `origin`.
   func isBoundary(_ position: Int, from origin: Int, _ isRewritten: Bool) -> Bool {
-    // `_` is part of a word, the space that it may stand for is not.
-    let text = isRewritten ? rewritten : folded
+    // `_` is a part of a word; the space that it may stand for is not.
+    let text = isRewritten ? input.rewritten : input.folded
     let after = position < text.count && isWord(text[position])
     let before = position > origin && isWord(text[position - 1])
     return after != before
@@ -430,11 +446,11 @@ struct PhraseMatcher {
     _ chunk: PhraseProgram.Chunk, _ chunkStart: Int32, _ state: State, at first: Int32,
     boundary: Bool
   ) -> Int32? {
-    let text = state.isRewritten ? rewritten : folded
-    let initial = program.scalars[Int(chunkStart)]
+    let text = state.isRewritten ? input.rewritten : input.folded
+    let initial = input.program.scalars[Int(chunkStart)]
     var position = first
     while Int(position) < text.count {
-      if isLoose || text[Int(position)] == initial {
+      if input.isLoose || text[Int(position)] == initial {
         if end(of: chunk, from: chunkStart, at: position, in: text) >= 0,
           !boundary || isBoundary(Int(position), from: Int(first), state.isRewritten)
         {
@@ -443,7 +459,7 @@ struct PhraseMatcher {
       }
       position += 1
     }
-    // A long text costs what it costs.
+    // Count the length of the text as steps.
     stepsLeft = max(1, stepsLeft - (text.count >> 4))
     return nil
   }
@@ -463,11 +479,12 @@ struct PhraseMatcher {
 
   // MARK: The end
 
-  /// A template is used up: what remains must be nothing that people say, or the text of an open
-  /// wildcard.
+  /// Accepts a state at the end of a template.
+  ///
+  /// The rest of the text must be white space or punctuation, or the text of an open wildcard.
   mutating func accept(_ state: State, template: Int32) {
-    var end = folded.count
-    while end > 0, folded[end - 1] == space { end -= 1 }
+    var end = input.folded.count
+    while end > 0, input.folded[end - 1] == space { end -= 1 }
     let start = Int(skipSpaces(state.position, state.isRewritten))
     var last = state.entity
     let entityCount = entities.count
@@ -479,7 +496,7 @@ struct PhraseMatcher {
       last = closing(state, from: Int32(start), to: Int32(end)).entity
     } else if start < end {
       for position in start..<end
-      where !isPunctuation(folded[position]) && folded[position] != space { return }
+      where !isPunctuation(input.folded[position]) && input.folded[position] != space { return }
     }
     var match = Match(
       template: template, entities: [], literalCharacters: Int(state.literalCharacters),
@@ -487,7 +504,7 @@ struct PhraseMatcher {
     while last >= 0 {
       var entity = entities[Int(last)]
       if case .wildcard = entity.value {
-        let text = entity.isRewritten ? rewritten : folded
+        let text = entity.isRewritten ? input.rewritten : input.folded
         while entity.start < entity.end, text[Int(entity.start)] == space { entity.start += 1 }
         while entity.end > entity.start, text[Int(entity.end) - 1] == space { entity.end -= 1 }
         guard entity.start < entity.end else {

@@ -1,11 +1,11 @@
 /// Templates of one language, compiled into one graph.
 ///
-/// The templates share their beginnings: the graph is a tree of items — words, groups, lists, rules —
-/// in which two templates part where they first differ, so that "turn on the" is looked at once for
-/// all of them. Within an item alternatives are several ways to one continuation and nothing is
+/// The templates share their beginnings: the graph is a tree of items — words, groups, lists, rules
+/// — in which two templates part where they first differ, so that "turn on the" is looked at once
+/// for all of them. Within an item alternatives are several ways to one continuation and nothing is
 /// written out twice; a rule is compiled once and *called* (the matcher keeps a return stack), and
-/// so are the branches of a permutation. The program therefore grows with the text of the templates,
-/// never with the number of sentences they stand for.
+/// so are the branches of a permutation. The program therefore grows with the text of the
+/// templates, never with the number of sentences they stand for.
 ///
 /// Two kinds of bits keep a sentence on the few paths that can lead to an end. Each way on from a
 /// fork carries a `RequiredText`: bits for the characters and pairs of characters that every
@@ -15,7 +15,8 @@ struct PhraseProgram: Sendable {
     enum Kind: UInt8, Sendable {
       /// `a`: index in `chunks`.
       case chunk
-      /// `a`, `b`: first and count in `branches`; they continue at what was `next`.
+      /// `a` and `b` are the first index and the count in `branches`; the branches continue at
+      /// `next`.
       case alternative
       /// `a`, `b`: first and count in `branches`, each ending with `.end`.
       case permutation
@@ -61,7 +62,7 @@ struct PhraseProgram: Sendable {
     /// Characters without white space at the ends.
     var literalCharacters: Int32
     var isBlank: Bool
-    /// Ends with a space or an apostrophe: what follows begins a word.
+    /// Whether the text ends with a space or an apostrophe, so that a word begins after it.
     var endsWord: Bool
   }
 

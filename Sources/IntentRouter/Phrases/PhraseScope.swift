@@ -1,5 +1,4 @@
-/// The rules and lists that a block of sentences sees, and what is wrong with a template that names
-/// others.
+/// The rules and lists that a block of sentences can name, and the check of a template's names.
 
 /// Why a template cannot be compiled: it names something that does not exist, or rules run in a
 /// circle.
@@ -19,8 +18,9 @@ struct PhraseScope: Sendable {
   var rules: [[String: PhraseTemplate]]
   /// Name to index in the grammar's lists.
   var lists: [[String: Int]]
-  /// How many of `lists` at the front are a block's own: what a wildcard at the edge of a template
-  /// is, is asked of the others.
+  /// The number of leading `lists` that are the block's own.
+  ///
+  /// A wildcard at the edge of a template is looked up in the others.
   var localListTables = 0
 
   func rule(_ name: String) -> PhraseTemplate? {

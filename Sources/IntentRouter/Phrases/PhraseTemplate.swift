@@ -18,7 +18,7 @@ indirect enum PhraseItem: Hashable, Sendable {
 }
 
 struct ListReference: Hashable, Sendable {
-  /// What stands before the colon: a list's name, or `from..to[,step]`.
+  /// The text before the colon: a list's name, or `from..to[,step]`.
   var name: String
   /// `nil` when the reference has no part of its own for the slot: the slot is the list's name.
   var explicitSlot: String?
@@ -178,7 +178,8 @@ private struct PhraseParser {
     return body
   }
 
-  /// Steps over `{…}` or the like, counting only its own two delimiters, and gives what is inside.
+  /// Steps over a delimited part such as `{…}` and returns its content; counts only these two
+  /// delimiters.
   private mutating func delimited(
     opener: Unicode.Scalar, closer: Unicode.Scalar
   ) throws(PhraseSyntaxError) -> Range<Int> {
@@ -231,10 +232,10 @@ private struct PhraseParser {
       ListReference(name: name, explicitSlot: slot, isCapture: isCapture, endsWord: endsWord))
   }
 
-  /// One word with one space before it and all after it.
+  /// Parses one word with one space before it and all spaces after it.
   ///
-  /// Two or more spaces before a word stand alone; a word that begins with an escape stays glued to
-  /// the chunk before it.
+  /// Two or more spaces before a word are a chunk of their own; a word that begins with an escape
+  /// belongs to the chunk before it.
   private mutating func parseChunk() throws(PhraseSyntaxError) -> PhraseItem {
     var content: [Unicode.Scalar] = []
     var leading = 0

@@ -1,17 +1,17 @@
-/// Where the words of a slot stand in the sentence as it came, for whoever shows it to a person.
+/// Where the words of a slot stand in the sentence as it came, for clients that show it.
 ///
-/// Matching looks at normalised readings of a sentence and knows nothing of places in what was said.
-/// For the few matches that are shown, the same readings are made once more from scalars that carry
-/// their places along.
+/// Matching looks at normalised readings of a sentence and knows nothing of places in what was
+/// said. For the few matches that are shown, the same readings are made once more from scalars that
+/// carry their places along.
 
 /// A scalar of a normalised text, and the code points that it came from.
-struct PlacedScalar: TextScalar {
+struct ScalarWithSource: TextScalar {
   var scalar: UInt32
   /// Half open; empty for what was not said.
   var start: Int32
   var end: Int32
 
-  static var insertedSpace: PlacedScalar { PlacedScalar(scalar: space, start: 0, end: 0) }
+  static var insertedSpace: ScalarWithSource { ScalarWithSource(scalar: space, start: 0, end: 0) }
 
   // Readings are compared by what they say, so that they come in the same order as without places.
   static func == (one: Self, other: Self) -> Bool { one.scalar == other.scalar }
@@ -22,8 +22,8 @@ struct PlacedScalar: TextScalar {
 ///
 /// A character whose scalars compose keeps the place of the whole character. `nil` when the text
 /// composes across its characters.
-private func placedScalars(_ text: String) -> [PlacedScalar]? {
-  var result: [PlacedScalar] = []
+private func placedScalars(_ text: String) -> [ScalarWithSource]? {
+  var result: [ScalarWithSource] = []
   var place: Int32 = 0
   for character in text {
     let count = Int32(character.unicodeScalars.count)
@@ -35,7 +35,7 @@ private func placedScalars(_ text: String) -> [PlacedScalar]? {
       if scalar == space, result.last?.scalar == space {
         result[result.count - 1].end = end
       } else {
-        result.append(PlacedScalar(scalar: scalar, start: start, end: end))
+        result.append(ScalarWithSource(scalar: scalar, start: start, end: end))
       }
     }
     place += count

@@ -1,5 +1,5 @@
-/// What surrounds a sentence — the room it was said in, what a name in it stands for — and the
-/// conditions that a block of sentences puts on it.
+/// The context of a sentence — the room it was said in, the thing that a name in it stands for —
+/// and the conditions that a block of sentences puts on it.
 import JSON
 
 /// `requires_context` or `excludes_context` of one key.
@@ -46,7 +46,7 @@ func isSame(_ a: JSONValue, _ b: JSONValue) -> Bool {
   return a == b
 }
 
-/// A context's value without what explains it: `{value: …, text: …}` is its value.
+/// Returns a context's value without its text: for `{value: …, text: …}` the value.
 func plainValue(_ value: JSONValue) -> JSONValue {
   guard case .object(let object) = value, let inner = object["value"] else { return value }
   return inner
@@ -85,7 +85,7 @@ struct ContextConditions: Hashable, Sendable {
     return true
   }
 
-  /// What the conditions copy from a context that meets them, in order.
+  /// Returns the slots that the conditions copy from a context that meets them, in order.
   func entities(from context: [String: JSONValue]) -> [SentenceMatch.Entity] {
     var entities: [SentenceMatch.Entity] = []
     for condition in required {

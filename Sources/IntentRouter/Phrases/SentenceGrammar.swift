@@ -1,26 +1,26 @@
 /// One sentence document on its own: the document format's whole recognition, without intents that
 /// give its slots types.
 ///
-/// A grammar is compiled once. Requests may bring lists — the names of a home, ten thousand at once —
-/// which costs time proportional to their values and compiles no template again.
+/// A grammar is compiled once. Requests may bring lists — the names of a home, ten thousand at once
+/// — which costs time proportional to their values and compiles no template again.
 package import JSON
 
 package struct SentenceGrammar: Sendable {
-  /// What surrounds a sentence.
+  /// The context of a sentence.
   package struct Request: Sendable {
     package var context: [String: JSONValue] = [:]
     /// The response key of blocks that have none.
     package var response = "default"
-    /// Whether matches that lack a value are given too, with what was said instead.
+    /// Whether matches that lack a value are returned too, with the words in its place.
     package var allowsUnmatched = false
     /// Whether the templates' trees are walked instead of the compiled graph: the same matches, ten
     /// times slower.
     ///
     /// Scripts whose white space means nothing have no second look without it.
     package var walksTrees = false
-    /// Whether the slots say where in the sentence they were said.
+    /// Whether the slots have their place in the sentence.
     ///
-    /// Not of what the trees give.
+    /// Matches of the unmatched mode have none.
     package var locates = false
 
     package init(
@@ -46,7 +46,7 @@ package struct SentenceGrammar: Sendable {
 
   /// Compiles a document in the form of the hassil format.
   ///
-  /// What is good loads; the rest is named.
+  /// The good parts load; each other part becomes an issue.
   ///
   /// `language` is for number words when it is not the document's.
   package static func load(

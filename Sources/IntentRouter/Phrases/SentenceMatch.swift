@@ -1,31 +1,34 @@
-/// One way in which a sentence fits a template: the intent, its slots and why it ranks where it does.
+/// One way in which a sentence fits a template: the intent, its slots and why it ranks where it
+/// does.
 package import JSON
 
 package struct SentenceMatch: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     package var name: String
     package var value: JSONValue
-    /// The words that were said; empty for what the document or the context gave.
+    /// The words of the sentence; empty for a value of the document or the context.
     package var text: String
-    /// Whether the value is whatever was said.
+    /// Whether a wildcard took the value.
     package var isWildcard = false
     package var metadata: JSONValue?
-    /// The list that the value is from: what is from a parameter's own list needs no second look.
+    /// The list that the value is from.
+    ///
+    /// A value of the parameter's own list needs no second look-up.
     var list: Int?
     /// Characters of the sentence that were taken for it, white space included.
     var characters = 0
-    /// Where it stands in the reading that matched; `nil` for what no words gave.
+    /// The place in the reading that matched; `nil` for a value without words.
     var range: Range<Int>?
-    /// Where it was said: Unicode code points of the sentence as it came, half open.
+    /// The place in the original sentence as a half-open range of Unicode code points.
     ///
-    /// Set by `PhraseGrammar.locate`.
+    /// `PhraseGrammar.locate` sets it.
     package internal(set) var span: Range<Int>?
   }
 
   /// A part of a sentence that no value fits, in the unmatched mode.
   package struct Unmatched: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
-      /// What was said where a value of a list was expected; `<missing>` for a context key.
+      /// The words that stand where a value of a list was expected; `<missing>` for a context key.
       case text(String)
       /// A number outside the range.
       case number(JSONValue)

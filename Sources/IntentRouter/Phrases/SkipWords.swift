@@ -1,12 +1,12 @@
-/// Words that a sentence may have anywhere without meaning anything: "please", "can you".
+/// Words that a sentence may have anywhere without a change of meaning: "please", "can you".
 ///
-/// A template is first tried against the sentence as it is, then without its skip words; so a skip
-/// word that is part of a template still matches. A template with a wildcard at one end keeps the
-/// skip words at that end, because they may be part of what the person names.
+/// A template is first tried against the whole sentence, then against it without skip words; so a
+/// skip word that is a part of a template still matches. A template with a wildcard at one end
+/// keeps the skip words at that end, because they may be a part of the wildcard's text.
 struct SkipWords: Sendable {
   private let words: [[UInt32]]
   private let ignoresWhitespace: Bool
-  /// What skip words begin with: most places in a sentence are passed by this alone.
+  /// The first characters of the skip words: they alone rule out most places in a sentence.
   private let firstScalars: [UInt32]
 
   init(_ words: [String], ignoringWhitespace: Bool) {
@@ -17,11 +17,9 @@ struct SkipWords: Sendable {
     ignoresWhitespace = ignoringWhitespace
   }
 
-  /// The texts that a sentence stands for.
-  ///
-  /// Without skip words there is one.
+  /// The texts against which a sentence is matched: one if it has no skip words.
   struct Readings<Element: TextScalar> {
-    /// The first is the sentence as it was said.
+    /// The texts; the first is the whole sentence.
     var texts: [SpelledText<Element>]
     /// Index of the text without skip words anywhere, if that is another text.
     var cleared: Int?
@@ -82,7 +80,7 @@ struct SkipWords: Sendable {
     return loose
   }
 
-  /// The words of a sentence without its skip words, as they were said.
+  /// Returns the words of a sentence without its skip words, in their original form.
   func words(of sentence: NormalizedText) -> [String] {
     let text = words.isEmpty ? sentence.cased : removingEverywhere(sentence)
     return text.split(separator: space).map { NormalizedText.string($0) }

@@ -11,10 +11,10 @@
 @_spi(_Unicode) import Swift
 
 /// An element of a text on its way through normalisation: a scalar, alone or with its place in what
-/// was said (`PlacedScalar`).
+/// was said (`ScalarWithSource`).
 protocol TextScalar: Hashable, Sendable {
   var scalar: UInt32 { get }
-  /// A space that stands for something that was removed.
+  /// A space in the place of a removed text.
   static var insertedSpace: Self { get }
 }
 
@@ -177,7 +177,7 @@ private func strippingSpaces<Element: TextScalar>(
   return result
 }
 
-/// Removes the punctuation that people write and nobody says.
+/// Removes punctuation that is written and not spoken.
 ///
 /// Six deletions, each on the result of the one before: runs at the start; runs at the end, unless
 /// the text ends with initials such as `A.C.`; runs before a word that follow no word; runs but
@@ -326,7 +326,8 @@ func foldCase(_ value: UInt32) -> UInt32 {
   return lookUpCaseFolding(value)
 }
 
-/// Latin, Greek, Cyrillic and Armenian: what most sentences with case are written in.
+/// Case folding of Latin, Greek, Cyrillic and Armenian, in which most sentences with case are
+/// written.
 private let caseFolding: [UInt32] = (0..<0x590).map(lookUpCaseFolding)
 
 private func lookUpCaseFolding(_ value: UInt32) -> UInt32 {
@@ -356,8 +357,34 @@ private func single(_ mapping: String) -> Unicode.Scalar? {
 ///
 /// The words stay as far apart as they were.
 func caseFolded(_ text: String) -> String {
-  if text.utf8.allSatisfy({ $0 < 0x80 }) {
-    return NormalizedText.string(text.utf8.lazy.map { foldCase(UInt32($0)) })
-  }
-  return NormalizedText.string(text._nfc.map { foldCase($0.value) })
+  foldedASCII(text) ?? NormalizedText.string(text._nfc.map { foldCase($0.value) })
+}
+
+/// The folded text when all of it is ASCII.
+func foldedASCII(_ text: String) -> String? {
+  text.utf8.withContiguousStorageIfAvailable { bytes -> String? in
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return String(unsafeUninitializedCapacity: bytes.count) { folded in
+      for index in bytes.indices {
+        folded[index] = bytes[index] &- 0x41 < 26 ? bytes[index] | 0x20 : bytes[index]
+      }
+      return bytes.count
+    }
+  } ?? nil
+}
+
+/// Whether a parameter takes the text as it is: printable ASCII with no space at its ends, no two
+/// beside each other, and within `Limits.parameterBytesMax`.
+///
+/// Most values are such, and are resolved more than once on their way.
+func isNormalizedASCII(_ text: String) -> Bool {
+  text.utf8.withContiguousStorageIfAvailable { bytes in
+    guard !bytes.isEmpty, bytes.count <= Limits.parameterBytesMax else { return false }
+    var previous = UInt8(ascii: " ")
+    for byte in bytes {
+      guard byte &- 0x20 < 0x5F, byte != 0x20 || previous != 0x20 else { return false }
+      previous = byte
+    }
+    return previous != 0x20
+  } ?? false
 }

@@ -1,15 +1,17 @@
-/// Plain values of a list, sorted, so that one walk over a sentence finds every value that begins at
-/// a place.
+/// Plain values of a list, sorted, so that one walk over a sentence finds every value that begins
+/// at a place.
 ///
 /// The walk narrows a range of the sorted values by one character after the other and ends at the
 /// first character that no value has, so that ten thousand names cost about as much as ten: the
 /// first two characters are found by hash, and few names share more than some.
 struct ValueIndex: Sendable {
-  /// Which characters each value has: values that cannot be near a word are passed by this alone.
+  /// The characters of each value, as bits: they alone rule out most values that are not near a
+  /// word.
   let characters: [UInt64]
   /// Bits of the characters that values begin with.
   let first: UInt64
-  /// Folded texts one after the other, in the order of the list; nothing for what is no plain value.
+  /// Folded texts one after the other, in the order of the list; nothing for what is no plain
+  /// value.
   private let scalars: [UInt32]
   /// Where each text begins in `scalars`; one more than there are values.
   private let starts: [Int32]
@@ -26,7 +28,7 @@ struct ValueIndex: Sendable {
 
   var count: Int { starts.count - 1 }
 
-  /// The folded text of a value; empty for what is no plain value.
+  /// Returns the folded text of a value; empty for a value that is a template.
   func text(_ value: Int) -> ArraySlice<UInt32> {
     scalars[Int(starts[value])..<Int(starts[value + 1])]
   }

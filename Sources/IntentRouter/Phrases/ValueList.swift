@@ -1,4 +1,4 @@
-/// What a list reference may stand for: the values of a text list, a range of numbers, or anything.
+/// The meaning of a list reference: the values of a text list, a range of numbers, or any text.
 import JSON
 
 enum ValueList: Sendable {
@@ -11,9 +11,9 @@ enum ValueList: Sendable {
 
 /// One value of a text list.
 struct ListValue: Hashable, Sendable {
-  /// What a person says, as written.
+  /// The text that a person says, as written.
   var spoken: String
-  /// What the intent carries; `nil`: the words that were matched.
+  /// The value that the intent carries; `nil`: the words that were matched.
   var out: JSONValue?
   /// Set when `spoken` is a template and not plain text.
   var template: PhraseTemplate?
@@ -22,7 +22,7 @@ struct ListValue: Hashable, Sendable {
   /// The document's own; an entity of this value carries it.
   var metadata: JSONValue?
 
-  /// What an intent carries when the value is chosen without words: by a direct call or a URL.
+  /// The value that an intent carries when a direct call or a URL chose it, without words.
   var canonical: JSONValue { out ?? .string(spoken) }
 }
 
@@ -79,14 +79,27 @@ final class TextList: Sendable {
     ignoringWhitespace ? unspacedIndex ?? spacedIndex : spacedIndex
   }
 
-  /// The values that a text may mean: the one that it is the canonical value of, else every one that
-  /// is said so and stands for something else.
+  /// The canonical text of the value that `text` is the canonical value of; `nil` when there is
+  /// none, or when one of the two texts is not `isNormalizedASCII`.
+  func canonicalText(named text: String) -> String? {
+    guard isNormalizedASCII(text), let folded = foldedASCII(text),
+      let index = indexByCanonical[folded],
+      case .string(let canonical) = values[index].canonical, isNormalizedASCII(canonical)
+    else { return nil }
+    return canonical
+  }
+
+  /// The values that a text may mean: the one that it is the canonical value of, else every one
+  /// that is said so and stands for something else.
   func values(named text: String) -> [ListValue] {
+    if isNormalizedASCII(text), let index = foldedASCII(text).flatMap({ indexByCanonical[$0] }) {
+      return [values[index]]
+    }
     let folded = NormalizedText(value: text).folded
     if let index = indexByCanonical[NormalizedText.string(folded)] { return [values[index]] }
     var found: [ListValue] = []
     spacedIndex.forEachValue(in: folded, at: 0) { value, length in
-      // More than can be chosen from need not be told apart.
+      // Values beyond the number of choices need not be told apart.
       guard length == folded.count, found.count < Limits.choicesMax,
         !found.contains(where: { $0.canonical == values[value].canonical })
       else { return }
@@ -150,7 +163,7 @@ struct NumberRange: Sendable {
     return ((tenths - rest) / 10, rest)
   }
 
-  /// Every number of the range, in tenths; `nil` when they are more than anybody spells.
+  /// The numbers of the range, in tenths; `nil` if there are too many to spell.
   var tenths: [Int]? {
     guard (to - from) / step < Limits.spelledNumbersMax else { return nil }
     let whole = stride(from: from, through: to, by: step).map { $0 * 10 }
@@ -197,7 +210,7 @@ package typealias NumberSpelling = @Sendable (_ tenths: [Int], _ language: Strin
 
 /// The spelled numbers of a range.
 ///
-/// Shared by all lists of the same numbers: what a number is worth is each list's own affair.
+/// All lists of the same numbers share it; each list decides the value of a number.
 final class NumberWordIndex: Sendable {
   /// As written, one for each text of `index`.
   let words: [String]

@@ -1,38 +1,46 @@
 /// URLs to intents and back.
 import JSON
 
-/// What an opened URL asks for.
+/// The request that an opened URL makes.
 package enum OpenedURL: Hashable, Sendable {
   case intent(Intent)
   /// An intent for which a person must say something first.
   case needs(IntentNeed)
-  /// An intent, and who is told what became of it.
+  /// An intent, and the app that gets its outcome.
   case callback(XCallback)
   /// Reloads, as the plugin hosts of menu bars say it.
-  case plugins(BarVerb)
+  case plugins(PluginHostURL)
 }
 
 extension IntentCatalog {
-  /// What a URL asks for, as a person types it or another app opens it.
+  /// Reads the request of a URL, as a person types it or another app opens it.
   ///
   /// `intentd://intent/NAME?parameter=value`, `x-callback-url`, the verbs of menu-bar plugin hosts,
   /// or a route of an intent. Linear in the routes.
   package func open(url text: String) -> Result<OpenedURL, RouterError> {
-    ProfiledURL.parse(text).flatMap { url in
-      if BarVerb.schemes.contains(url.scheme) { return BarVerb.parse(url).map { .plugins($0) } }
-      if url.isXCallback { return callback(url).map { .callback($0) } }
-      switch intent(of: url).intent {
-      case .ready(let intent): return .success(.intent(intent))
-      case .needs(let need): return .success(.needs(need))
-      case .failed(let error): return .failure(error)
-      }
+    ProfiledURL.parse(text).flatMap { open($0) }
+  }
+
+  private func open(_ url: ProfiledURL) -> Result<OpenedURL, RouterError> {
+    if PluginHostURL.schemes.contains(url.scheme) {
+      return PluginHostURL.parse(url).map { .plugins($0) }
+    }
+    if url.isXCallback { return callback(url).map { .callback($0) } }
+    switch intent(of: url).intent {
+    case .ready(let intent): return .success(.intent(intent))
+    case .needs(let need): return .success(.needs(need))
+    case .failed(let error): return .failure(error)
     }
   }
 
-  /// The intent of a URL, whoever is to be told about it, and without asking anybody: what a person
-  /// would have to say is a refusal, and a confirmation is taken as given.
+  /// Returns the intent of a URL, without its callbacks and without questions: a question is a
+  /// refusal, and a confirmation counts as given.
   package func route(url text: String) -> Result<Intent, RouterError> {
-    open(url: text).flatMap { opened in
+    ProfiledURL.parse(text).flatMap { route($0) }
+  }
+
+  private func route(_ url: ProfiledURL) -> Result<Intent, RouterError> {
+    open(url).flatMap { opened in
       switch opened {
       case .intent(let intent): .success(intent)
       case .needs(let need): resolve(name: need.intent, parameters: need.parameters)
@@ -53,7 +61,7 @@ extension IntentCatalog {
     XCallback.split(url.queryItems).map { split in
       var request = split.request
       var action = url
-      // Only what belongs to the action is looked at from here on, and shown in messages.
+      // From here on, use and quote only the items that belong to the action.
       action.queryItems = split.items
       action.text = "\(url.scheme)://x-callback-url\(url.path)"
       (request.intent, request.openCallbacks) = intent(of: action)
@@ -65,28 +73,30 @@ extension IntentCatalog {
 
   private func intent(of url: ProfiledURL) -> Found {
     if url.scheme == "intentd" { return named(in: url) }
-    var fitting: [(definition: IntentDefinition, route: Route, texts: Route.Texts)] = []
-    for definition in definitions {
-      for route in definition.routes {
-        guard var texts = route.match(url) else { continue }
-        for item in url.queryItems where definition.parameter(named: item.name) != nil {
-          // What the pattern takes from elsewhere in the URL is not said twice.
-          guard !route.parameterNames.contains(item.name) else { continue }
-          texts[item.name, default: []].append(item.value)
-        }
-        fitting.append((definition, route, texts))
+    var fitting: [(place: RoutePlace, texts: URLTexts)] = []
+    for place in routesByScheme[url.scheme] ?? [] {
+      guard var texts = definitions[place.definition].routes[place.route].match(url) else {
+        continue
       }
+      for item in url.queryItems where definitions[place.definition].hasParameter(named: item.name)
+      {
+        // A parameter that the pattern takes from elsewhere in the URL is not said twice.
+        guard !definitions[place.definition].routes[place.route].names(item.name) else { continue }
+        texts.append(item.value, for: item.name)
+      }
+      fitting.append((place, texts))
     }
     if fitting.count > 1 {
-      fitting.sort {
-        RouteRank($0.route, of: $0.definition) < RouteRank($1.route, of: $1.definition)
-      }
+      let ranks = fitting.map { rank($0.place) }
+      let order = fitting.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+      fitting = order.map { fitting[$0] }
     }
-    // Of routes that differ by type only the value tells which one is meant. When none takes it,
-    // the most specific one asks for what it lacks, or says what is wrong.
+    // The value decides between routes that differ only by type. If none takes it, the most
+    // specific route asks for a missing value or reports the mistake.
     var second: Found?
-    for (definition, route, texts) in fitting {
-      let found = (resolution(texts, of: definition), Set(route.callbacks))
+    for (place, texts) in fitting {
+      let callbacks = definitions[place.definition].routes[place.route].callbacks
+      let found = (resolution(texts, of: definitions[place.definition]), Set(callbacks))
       switch found.0 {
       case .ready: return found
       case .needs(let need):
@@ -96,6 +106,11 @@ extension IntentCatalog {
       }
     }
     return second ?? (.failed(noRoute(url)), [])
+  }
+
+  private func rank(_ place: RoutePlace) -> RouteRank {
+    let definition = definitions[place.definition]
+    return RouteRank(definition.routes[place.route], of: definition)
   }
 
   private func noRoute(_ url: ProfiledURL) -> RouterError {
@@ -127,21 +142,21 @@ extension IntentCatalog {
       let names = definitions.map(\.name)
       return (.failed(.unknown(.unknownIntent, "intent", segments[0], among: names)), [])
     }
-    var texts: Route.Texts = [:]
-    for item in url.queryItems { texts[item.name, default: []].append(item.value) }
+    var texts = URLTexts()
+    for item in url.queryItems { texts.append(item.value, for: item.name) }
     return (resolution(texts, of: definition), Set(definition.routes.flatMap(\.callbacks)))
   }
 
   /// The intent with these texts as values of its parameters' types.
   private func resolution(
-    _ texts: Route.Texts, of definition: IntentDefinition
+    _ texts: URLTexts, of definition: IntentDefinition
   ) -> IntentResolution {
     func refused(_ name: String, _ problem: String) -> IntentResolution {
       .failed(
         RouterError(.invalidParameter, "\(definition.name): the parameter '\(name)' \(problem)"))
     }
     var values: [String: JSONValue] = [:]
-    for (name, given) in texts.sorted(by: { $0.key < $1.key }) {
+    for (name, given) in texts.items {
       guard let parameter = definition.parameter(named: name) else {
         // To be refused by name, with the nearest one.
         values[name] = .string(given[0])
@@ -163,7 +178,7 @@ extension IntentCatalog {
 }
 
 extension ParameterDefinition {
-  /// What a text must look like to be of the type; `nil` when any text may be.
+  /// The form that a text of the type must have; `nil` when any text will do.
   fileprivate var expectedText: String? {
     let expected: [ValueType: String] = [
       .integer: "a whole number", .decimal: "a number, as 2.5", .boolean: "true or false",
@@ -176,45 +191,56 @@ extension ParameterDefinition {
 // MARK: The reverse
 
 extension IntentCatalog {
-  /// The URL that makes this intent: by its first route that fits, else the generic one.
+  /// Returns the URL that makes this intent: that of its first route that fits, else the generic
+  /// one.
   ///
-  /// Opening it gives this intent again: each URL is tried before it is given. `nil` when the intent
-  /// is not known, is not one that the catalogue would resolve to itself, or has a value that no
-  /// URL can carry.
+  /// Opening it gives this intent again: each URL is tried before it is given. `nil` when the
+  /// intent is not known, is not one that the catalogue would resolve to itself, or has a value
+  /// that no URL can carry.
   package func url(for intent: Intent) -> String? {
-    guard let definition = definition(named: intent.name) else { return nil }
-    let generic = Route(
-      pattern: "", scheme: "intentd", host: .literal("intent"), segments: [.literal(intent.name)],
-      query: [])
-    let routes = definition.routes.filter { !$0.isXCallback } + [generic]
-    // An object is found by its identifier, or by what a list calls it.
+    guard let index = definitionIndex(named: intent.name) else { return nil }
+    // An object is found by its identifier, or by its name in a list.
     for member in ["identifier", "display"] {
-      var texts: Route.Texts = [:]
+      var texts = URLTexts()
+      var hasObject = false
       for (name, value) in intent.parameters where !value.isNull {
-        guard let said = urlTexts(value, member) else { return nil }
-        texts[name] = said
+        guard let said = urlTexts(value, member, &hasObject) else { return nil }
+        texts.set(said, for: name)
       }
-      for route in routes {
-        guard let url = route.url(texts), case .success(let again) = self.route(url: url),
-          again == intent || again.canonicalKey == intent.canonicalKey
-        else { continue }
-        return url
+      for route in definitions[index].routes.indices
+      where !definitions[index].routes[route].isXCallback {
+        if let url = definitions[index].routes[route].url(texts), leads(url, to: intent) {
+          return url.text
+        }
       }
+      let generic = Route(
+        pattern: "", scheme: "intentd", host: .literal("intent"),
+        segments: [.literal(intent.name)], query: [])
+      if let url = generic.url(texts), leads(url, to: intent) { return url.text }
+      guard hasObject else { return nil }
     }
     return nil
+  }
+
+  private func leads(_ url: ProfiledURL, to intent: Intent) -> Bool {
+    guard case .success(let again) = route(url) else { return false }
+    return again == intent || again.canonicalKey == intent.canonicalKey
   }
 }
 
 /// A value as a URL says it: each element of a list once, an object by `member`, a place by its
 /// name.
 ///
-/// `nil` when it is none that a text stands for.
-private func urlTexts(_ value: JSONValue, _ member: String) -> [String]? {
+/// `nil` when no text stands for it. Sets `hasObject` when `member` matters.
+private func urlTexts(
+  _ value: JSONValue, _ member: String, _ hasObject: inout Bool
+) -> [String]? {
   switch value {
   case .string(let text): return [text]
   case .int(let number): return ["\(number)"]
   case .double(let number):
-    // `2.0` and `2` are the same number; a whole one is also read where whole numbers are asked for.
+    // `2.0` and `2` are the same number; a whole one is also read where whole numbers are asked
+    // for.
     if let whole = Int64(exactly: number) { return ["\(whole)"] }
     return ["\(number)"]
   case .bool(let flag): return [flag ? "true" : "false"]
@@ -222,11 +248,12 @@ private func urlTexts(_ value: JSONValue, _ member: String) -> [String]? {
     guard !elements.isEmpty else { return nil }
     var texts: [String] = []
     for element in elements {
-      guard let said = urlTexts(element, member), said.count == 1 else { return nil }
+      guard let said = urlTexts(element, member, &hasObject), said.count == 1 else { return nil }
       texts += said
     }
     return texts
   case .object(let object):
+    hasObject = true
     guard let name = (object[member] ?? object["identifier"] ?? object["name"])?.stringValue else {
       return nil
     }

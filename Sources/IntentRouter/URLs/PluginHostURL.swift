@@ -1,4 +1,4 @@
-/// What the URLs of menu-bar plugin hosts ask for, mapped to what a widget can do.
+/// A request in a URL of a menu-bar plugin host, mapped to something that a widget can do.
 ///
 /// ```
 /// swiftbar://refreshallplugins                      reload every widget
@@ -9,10 +9,11 @@
 ///
 /// Hosts and verbs in any case. Everything else that those hosts take is refused with what to do
 /// instead; a URL that brings code along (`addplugin`, `openPlugin`) always.
-package enum BarVerb: Hashable, Sendable {
+package enum PluginHostURL: Hashable, Sendable {
   case reloadAll
-  /// `ignored`: names of query items that would have gone into the plugin's environment. What a
-  /// URL says never gets there.
+  /// `ignored`: names of query items that would have gone into the plugin's environment.
+  ///
+  /// No text of a URL ever gets into that environment.
   case reload(Target, ignored: [String])
 
   package enum Target: Hashable, Sendable {
@@ -48,7 +49,7 @@ package enum BarVerb: Hashable, Sendable {
   private static let report = "see 'intent-send status'"
 
   /// Reads a URL of one of `schemes`.
-  static func parse(_ url: ProfiledURL) -> Result<BarVerb, RouterError> {
+  static func parse(_ url: ProfiledURL) -> Result<PluginHostURL, RouterError> {
     var words = [url.host].compactMap { $0 } + url.pathSegments
     if words.last == "" { words.removeLast() }
     // xbar writes a host that is not a place before its verb.
@@ -70,7 +71,7 @@ package enum BarVerb: Hashable, Sendable {
     }
   }
 
-  private static func target(_ url: ProfiledURL) -> Result<BarVerb, RouterError> {
+  private static func target(_ url: ProfiledURL) -> Result<PluginHostURL, RouterError> {
     let names = ["plugin", "name", "path", "index"]
     let given = url.queryItems.filter { names.contains($0.name.lowercased()) }
     guard given.count == 1, let item = given.first, !item.value.isEmpty else {

@@ -2,8 +2,8 @@
 ///
 /// Parsers of URLs disagree, and what one of them checks another one opens. So only URLs are
 /// accepted that no two parsers read differently: no user, no backslash, no address written as a
-/// number, no escapes in a host. What a person types is percent-encoded first (`encoding(_:)`);
-/// what then is not plainly a URL is refused.
+/// number, no escapes in a host. The text that a person types is percent-encoded first
+/// (`encoding(_:)`); if the result is not plainly a URL, it is refused.
 package struct ProfiledURL: Hashable, Sendable {
   package struct QueryItem: Hashable, Sendable {
     package var name: String
@@ -33,14 +33,14 @@ package struct ProfiledURL: Hashable, Sendable {
   /// Decoded.
   package var fragment: String?
 
-  /// Schemes that are never opened nor routed: they run code, or reach what is not theirs.
+  /// The schemes that are never opened nor routed: they run code, or they reach files and data.
   package static let deniedSchemes: Set<String> = [
     "javascript", "vbscript", "livescript", "data", "about", "blob", "filesystem", "view-source",
     "jar", "resource", "chrome", "file", "shell", "ms-msdt", "vnd.libreoffice.command",
     "moz-extension", "chrome-extension",
   ]
 
-  /// Encodes what a person types, judges it strictly, and refuses denied schemes.
+  /// Encodes typed text, checks it strictly, and refuses denied schemes.
   package static func parse(_ text: String) -> Result<ProfiledURL, RouterError> {
     let url: ProfiledURL
     switch encoding(text) {
@@ -105,10 +105,15 @@ extension ProfiledURL {
   /// A text as one path segment or query value: everything but unreserved characters is escaped.
   package static func encodingComponent(_ text: String) -> String {
     var result: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) { result.append(byte) } else { appendEscape(byte, to: &result) }
-    }
+    appendComponent(text, to: &result)
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Appends what `encodingComponent` returns.
+  static func appendComponent(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+      if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
+    }
   }
 
   /// Items as a query, without its `?`.
@@ -117,7 +122,7 @@ extension ProfiledURL {
       .joined(separator: "&")
   }
 
-  /// What a piece of a URL stands for, as a person types it: `my list` and `my%20list` are the same,
+  /// Decodes a piece of a URL as a person types it: `my list` and `my%20list` are the same,
   /// and `100%` is what it says.
   static func decodingTyped(_ text: String) -> String {
     switch encoding(text) {
@@ -308,7 +313,9 @@ extension ProfiledURL {
     }
   }
 
-  /// Escapes as bytes, bytes as UTF-8; what is no UTF-8 becomes U+FFFD, which no parameter accepts.
+  /// Decodes escapes to bytes and bytes to text.
+  ///
+  /// Bytes that are no UTF-8 become U+FFFD, which no parameter accepts.
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "%")) else { return string(bytes) }
     var result: [UInt8] = []
@@ -384,8 +391,10 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
 }
 
 private func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+  func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
   bytes.append(UInt8(ascii: "%"))
-  bytes.append(contentsOf: hexadecimal(UInt32(byte), digits: 2).utf8)
+  bytes.append(digit(byte >> 4))
+  bytes.append(digit(byte & 15))
 }
 
 private func hexadecimal(_ value: UInt32, digits: Int) -> String {

@@ -9,12 +9,12 @@
 /// - it has a fragment, when the pattern has one.
 ///
 /// Query parameters may be absent; whether the intent can do without is the intent's to say. Query
-/// items that a route does not name fill the parameter of that name if the intent has it. Everything
-/// else (other items, a fragment that the pattern lacks) means nothing to the router: it is the
-/// app's.
+/// items that a route does not name fill the parameter of that name if the intent has it.
+/// Everything else (other items, a fragment that the pattern lacks) means nothing to the router: it
+/// is the app's.
 ///
-/// A route whose host is `x-callback-url` is opened by other apps: see `XCallback`. Such a URL is of
-/// such a route only.
+/// A route whose host is `x-callback-url` is opened by other apps: see `XCallback`. Such a URL is
+/// of such a route only.
 package struct Route: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     /// Decoded: what the URL stands for, not how it is escaped.
@@ -60,10 +60,8 @@ package struct Route: Hashable, Sendable {
   }
 
   package var isXCallback: Bool {
-    guard case .literal(let name) = host, !ProfiledURL.webSchemes.contains(scheme) else {
-      return false
-    }
-    return XCallback.isHost(name)
+    guard case .literal(let name) = host, XCallback.isHost(name) else { return false }
+    return !ProfiledURL.webSchemes.contains(scheme)
   }
 }
 
@@ -182,19 +180,16 @@ extension Route {
 // MARK: From a URL and to one
 
 extension Route {
-  /// Texts by parameter, in the order of the URL: a query may say a name several times.
-  typealias Texts = [String: [String]]
-
-  /// The texts of the parameters when `url` is of this route, else `nil`.
-  func match(_ url: ProfiledURL) -> Texts? {
+  /// Returns the texts of the parameters when `url` is of this route, else `nil`.
+  func match(_ url: ProfiledURL) -> URLTexts? {
     guard url.scheme == scheme, url.port == nil, url.isXCallback == isXCallback else { return nil }
-    var texts: Texts = [:]
+    var texts = URLTexts()
     func take(_ part: Part, _ text: String, ignoringCase: Bool = false) -> Bool {
       switch part {
       case .literal(let literal):
-        return ignoringCase ? literal.lowercased() == text.lowercased() : literal == text
+        return literal == text || ignoringCase && literal.lowercased() == text.lowercased()
       case .parameter(let name):
-        texts[name, default: []].append(text)
+        texts.append(text, for: name)
         return true
       }
     }
@@ -203,18 +198,17 @@ extension Route {
     case (let part?, let text?): guard take(part, text, ignoringCase: true) else { return nil }
     case (nil, _?), (_?, nil): return nil
     }
-    var given = url.pathSegments[...]
     // `weather://city/Beijing/` is what some browsers make of it.
-    if given.last == "" { given.removeLast() }
-    guard given.count == segments.count else { return nil }
-    for (part, text) in zip(segments, given) {
-      guard take(part, text) else { return nil }
+    let given = url.pathSegments.count - (url.pathSegments.last == "" ? 1 : 0)
+    guard given == segments.count else { return nil }
+    for index in segments.indices {
+      guard take(segments[index], url.pathSegments[index]) else { return nil }
     }
     for item in query {
       let values = url.queryItems.filter { $0.name == item.name }.map(\.value)
       switch item.part {
       case .literal(let literal): guard values == [literal] else { return nil }
-      case .parameter(let name): if !values.isEmpty { texts[name] = values }
+      case .parameter(let name): if !values.isEmpty { texts.set(values, for: name) }
       }
     }
     if let fragment {
@@ -223,47 +217,128 @@ extension Route {
     return texts
   }
 
-  /// The URL of this route with these texts; `nil` when a parameter in host, path or fragment has
-  /// none, or one that cannot stand there.
-  func url(_ texts: Texts) -> String? {
+  /// Makes the URL of this route with these texts; `nil` when a parameter in host, path or fragment
+  /// has none, or one that cannot stand there.
+  ///
+  /// The result equals `ProfiledURL.parse` of its text, which is not parsed where it need not be.
+  func url(_ texts: URLTexts) -> ProfiledURL? {
     func text(_ part: Part) -> String? {
       switch part {
-      case .literal(let literal): return ProfiledURL.encodingComponent(literal)
+      case .literal(let literal): return literal
       case .parameter(let name):
         // Every parser takes the segments `.` and `..` away, escaped or not.
         guard let values = texts[name], values.count == 1, !values[0].isEmpty,
           values[0] != ".", values[0] != ".."
         else { return nil }
-        return ProfiledURL.encodingComponent(values[0])
+        return values[0]
       }
     }
-    var result = "\(scheme):"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    bytes.append(contentsOf: scheme.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    var url = ProfiledURL(
+      text: "", scheme: scheme, host: nil, port: nil, path: "", pathSegments: [], queryItems: [],
+      fragment: nil)
     if let host {
       guard let name = text(host) else { return nil }
-      result += "//\(name)"
+      bytes.append(UInt8(ascii: "/"))
+      bytes.append(UInt8(ascii: "/"))
+      ProfiledURL.appendComponent(name, to: &bytes)
+      url.host = name
     }
-    for (index, segment) in segments.enumerated() {
+    let pathStart = bytes.count
+    url.pathSegments.reserveCapacity(segments.count)
+    for segment in segments {
       guard let name = text(segment) else { return nil }
-      result += host == nil && index == 0 ? name : "/\(name)"
+      if url.host != nil || !url.pathSegments.isEmpty { bytes.append(UInt8(ascii: "/")) }
+      ProfiledURL.appendComponent(name, to: &bytes)
+      url.pathSegments.append(name)
     }
-    var items: [ProfiledURL.QueryItem] = []
-    for item in query {
-      switch item.part {
-      case .literal(let literal): items.append(.init(name: item.name, value: literal))
-      case .parameter(let name):
-        for value in texts[name] ?? [] { items.append(.init(name: item.name, value: value)) }
-      }
-    }
-    let named = Set(parameterNames)
-    for (name, values) in texts.sorted(by: { $0.key < $1.key }) where !named.contains(name) {
-      for value in values { items.append(.init(name: name, value: value)) }
-    }
-    if !items.isEmpty { result += "?" + ProfiledURL.encoding(items) }
+    url.path = String(decoding: bytes[pathStart...], as: UTF8.self)
+    appendQuery(texts, to: &url, &bytes)
     if let fragment {
       guard let name = text(fragment) else { return nil }
-      result += "#\(name)"
+      bytes.append(UInt8(ascii: "#"))
+      ProfiledURL.appendComponent(name, to: &bytes)
+      url.fragment = name
     }
-    guard case .success = ProfiledURL.parse(result) else { return nil }
-    return result
+    url.text = String(decoding: bytes, as: UTF8.self)
+    // A host has no escapes. The host of a web page has more rules, and so has a URL without one.
+    let hostEnd = pathStart - scheme.utf8.count - 3
+    guard let host = url.host, host.utf8.count == hostEnd, bytes.count <= Limits.urlBytesMax,
+      !ProfiledURL.webSchemes.contains(scheme)
+    else {
+      guard case .success(let parsed) = ProfiledURL.parse(url.text) else { return nil }
+      return parsed
+    }
+    assert(.success(url) == ProfiledURL.parse(url.text), "the parts of a URL are not its own")
+    return url
+  }
+
+  /// Adds the items of the pattern in its order, then the texts that it does not name by their
+  /// names.
+  private func appendQuery(_ texts: URLTexts, to url: inout ProfiledURL, _ bytes: inout [UInt8]) {
+    for item in query {
+      switch item.part {
+      case .literal(let literal):
+        url.queryItems.append(.init(name: item.name, value: literal))
+      case .parameter(let name):
+        for value in texts[name] ?? [] {
+          url.queryItems.append(.init(name: item.name, value: value))
+        }
+      }
+    }
+    for item in texts.items where !names(item.name) {
+      for value in item.values { url.queryItems.append(.init(name: item.name, value: value)) }
+    }
+    for (index, item) in url.queryItems.enumerated() {
+      bytes.append(index == 0 ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+      ProfiledURL.appendComponent(item.name, to: &bytes)
+      bytes.append(UInt8(ascii: "="))
+      ProfiledURL.appendComponent(item.value, to: &bytes)
+    }
+  }
+
+  /// Whether some part of the pattern is the parameter `name`.
+  func names(_ name: String) -> Bool {
+    func isIt(_ part: Part) -> Bool {
+      if case .parameter(let own) = part { return own == name }
+      return false
+    }
+    return host.map(isIt) ?? false || segments.contains(where: isIt)
+      || query.contains { isIt($0.part) } || fragment.map(isIt) ?? false
+  }
+}
+
+/// The texts that a URL has for an intent's parameters, by name, those of one name in the order of
+/// the URL.
+///
+/// Sorted by name. A URL names few parameters, so that a row is faster than a table.
+struct URLTexts {
+  private(set) var items: [(name: String, values: [String])] = []
+
+  subscript(name: String) -> [String]? { items.first { $0.name == name }?.values }
+
+  mutating func append(_ text: String, for name: String) {
+    let place = place(of: name)
+    if place < items.count, items[place].name == name {
+      items[place].values.append(text)
+    } else {
+      items.insert((name, [text]), at: place)
+    }
+  }
+
+  mutating func set(_ values: [String], for name: String) {
+    let place = place(of: name)
+    if place < items.count, items[place].name == name {
+      items[place].values = values
+    } else {
+      items.insert((name, values), at: place)
+    }
+  }
+
+  private func place(of name: String) -> Int {
+    items.firstIndex { $0.name >= name } ?? items.count
   }
 }

@@ -1,4 +1,4 @@
-/// Which of several routes a URL means, and which routes cannot be told apart.
+/// Decides which of several routes a URL means, and which routes cannot be told apart.
 ///
 /// Several patterns may fit one URL: `note://new`, `note://{number}` and `note://{title}` all fit
 /// `note://new`. The most specific one whose values are right is taken. More specific is, at the
@@ -7,12 +7,12 @@
 /// 1. the host, then each path segment: a literal before a parameter;
 /// 2. the fragment: a literal before a parameter, and a parameter before none;
 /// 3. the query: more literal items before fewer;
-/// 4. the parameters, in order: the narrower type first (a whole number, a boolean, a case, a number,
-///    a date, a duration, a URL, a value of a list, any text).
+/// 4. the parameters, in order: the narrower type first (a whole number, a boolean, a case, a
+///    number, a date, a duration, a URL, a value of a list, any text).
 ///
-/// What is still equal fits the same URLs and is refused when it is loaded; two routes of one form
-/// with different literals in the query are not, nor two with the same parameters of another type:
-/// what is no number is a title.
+/// Routes that are still equal fit the same URLs, and loading refuses the second; two routes of one
+/// form with different literals in the query are not, nor two with the same parameters of another
+/// type: a text that is no number is a title.
 struct RouteRank: Comparable {
   private var ranks: [Int]
 

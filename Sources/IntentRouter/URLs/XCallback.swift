@@ -1,15 +1,16 @@
-/// x-callback-url 1.0: another app opens a URL of ours and is told how it went by URLs of its own.
+/// Reads x-callback-url 1.0: an app opens a URL of the daemon and gets the outcome by URLs of its
+/// own.
 ///
 /// ```
 /// intentd://x-callback-url/ShowWeather?x-source=Notes&x-success=notes://got&city=Beijing
 /// SCHEME :// x-callback-url / ACTION ? x-source, x-success, x-error, x-cancel & the action's own
 /// ```
 ///
-/// The action is the name of an intent (`intentd:`) or a route whose host is `x-callback-url`. What
-/// the draft leaves open is decided strictly: each `x-` name at most once and no others than the
-/// draft's, `+` is a plus sign, and a callback is a URL that passes the whole profile again and
-/// that may not be one of ours, nor reach the web or a person's mail and telephone. Who may be
-/// called back is the daemon's to say. Source: x-callback-url 1.0, draft R3.
+/// The action is the name of an intent (`intentd:`) or a route whose host is `x-callback-url`.
+/// Points that the draft leaves open are decided strictly: each `x-` name at most once and only the
+/// draft's names; `+` is a plus sign; a callback is a URL that passes the whole profile again and
+/// is not one of the daemon's, of the web, of mail or of the telephone. The daemon decides which
+/// apps may be called back. Source: x-callback-url 1.0, draft R3.
 package struct XCallback: Hashable, Sendable {
   /// The caller's friendly name: for display, no identity.
   package var source: String?
@@ -17,23 +18,28 @@ package struct XCallback: Hashable, Sendable {
   package var error: ProfiledURL?
   package var cancel: ProfiledURL?
 
-  /// The intent that the action means, what a person must say first, or why it means none.
+  /// The intent of the action, the question that must be answered first, or the reason of a
+  /// refusal.
   package var intent: IntentResolution
-  /// Schemes at which the action's routes let anybody be called back.
+  /// The schemes at which the action's routes allow any app to be called back.
   package var openCallbacks: Set<String>
 
   /// The callbacks that are there.
   package var callbacks: [ProfiledURL] { [success, error, cancel].compactMap { $0 } }
 
-  /// Schemes that are never called back, beside those that are never opened: ours, or everybody's.
+  /// The schemes that are never called back, in addition to those that are never opened.
   ///
-  /// A callback carries what a widget shows, and these would carry it to strangers.
+  /// They are the daemon's own, or those of the web, mail and telephone: a callback contains a
+  /// widget's entry, and these would send it to strangers.
   package static let deniedCallbackSchemes: Set<String> = Route.reservedSchemes.union([
     "http", "https", "ws", "wss", "ftp", "ftps", "sftp", "smb", "nfs", "ssh", "telnet", "ldap",
     "mailto", "tel", "sms", "sip", "sips", "xmpp", "irc", "ircs", "magnet",
   ])
 
-  static func isHost(_ name: String) -> Bool { name.lowercased() == "x-callback-url" }
+  static func isHost(_ name: String) -> Bool {
+    // No text gets longer in lower case here, and most hosts are shorter.
+    name.utf8.count >= 14 && name.lowercased() == "x-callback-url"
+  }
 
   /// Whether the draft keeps this name for itself.
   static func isReserved(_ name: String) -> Bool { name.lowercased().hasPrefix("x-") }
@@ -131,8 +137,8 @@ package struct XCallback: Hashable, Sendable {
 }
 
 extension ProfiledURL {
-  /// Whether another app opens it, to be told how it went.
+  /// Whether an app opens the URL with callbacks.
   package var isXCallback: Bool {
-    !Self.webSchemes.contains(scheme) && host.map(XCallback.isHost) ?? false
+    host.map(XCallback.isHost) ?? false && !Self.webSchemes.contains(scheme)
   }
 }

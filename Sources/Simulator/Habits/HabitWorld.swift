@@ -1,12 +1,13 @@
+import Habits
 import JSON
 import Timekeeping
 import WidgetCenter
 
-/// Weeks of a person with habits, and of a provider that wants the top of the stack.
+/// Simulates weeks of a person with habits, and of a provider that wants the top of the stack.
 ///
-/// Five times a day the person uses what they always use then, but for one time in eight. Providers claim
-/// when their widget is what is used, most of the time; one claims always, in one of several ways. After four weeks
-/// the person's habits change altogether. Nothing but the engine decides the order.
+/// Five times a day the person uses their usual widget of that hour, except one time in eight. Most
+/// of the time, providers claim relevance when their widget is used; one always claims, in one of
+/// several ways. After four weeks all habits change. The engine alone decides the order.
 package struct HabitWorld {
   /// How a provider tries to buy the top.
   package enum Shout: String, CaseIterable, Sendable {
@@ -25,12 +26,15 @@ package struct HabitWorld {
     package var shout: Shout
     /// Percent of uses, after the first week, before which the one that shouts was on top.
     package var shoutedToTop = 0
-    /// Percent of uses whose widget was on top: in the fourth week, in the one after habits changed, in the next.
+    /// The percentage of uses whose widget was on top in the fourth week.
+    ///
+    /// The next members hold those of the week after the change of habits, and of the week after
+    /// that.
     package var foreseenBefore = 0
     package var foreseenInBetween = 0
     package var foreseenAfter = 0
 
-    /// What must hold, in sentences, where it does not.
+    /// The broken rules, in sentences.
     package var violations: [String] {
       var found: [String] = []
       if shoutedToTop > 5 {
@@ -73,7 +77,7 @@ package struct HabitWorld {
     var hits = [Int](repeating: 0, count: 7)
     for day in 0..<42 {
       if day == 28 {
-        // None of what was used at an hour is used at that hour any more.
+        // Each hour gets another widget.
         let old = habits
         repeat {
           habits = shuffled().prefix(Self.hours.count)
@@ -131,7 +135,8 @@ package struct HabitWorld {
       wall: wall)
   }
 
-  /// What providers say at this moment: most of those who are right, a few who are not, and the one who shouts.
+  /// Makes the claims of this moment: most right ones, a few wrong ones, and that of the provider
+  /// that always claims.
   private mutating func claim(used: String, day: Int) {
     for name in Self.names where randomness.chance(name == used ? 70 : 8) {
       push(name, score: Double(randomness.between(40, 100)), seconds: 1_800)

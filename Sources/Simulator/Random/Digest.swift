@@ -2,9 +2,10 @@ import DaemonCore
 import Timekeeping
 import WidgetCenter
 
-/// A number that is the same for the same effects in the same order, in every run of the program.
+/// A number that is equal for equal effects in the same order, in each run of the program.
 ///
-/// Not `Hasher`, which is seeded anew by every process. FNV-1a over what an effect says.
+/// It is FNV-1a over the effects' text. `Hasher` does not serve, because each process seeds it
+/// anew.
 struct Digest: Sendable {
   private(set) var value: UInt64 = 14_695_981_039_346_656_037
 
@@ -91,6 +92,7 @@ struct Digest: Sendable {
           mix(sequence)
           mix(bytes)
         case .pruneJournal(let below): mix(below)
+        case .scrub: mix(UInt64(2))
         }
       }
     }

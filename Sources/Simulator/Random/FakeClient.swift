@@ -3,17 +3,17 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// One peer of the daemon, and what it still expects from it.
+/// One client of the daemon and the answers that it still expects.
 ///
-/// A slot: when its connection ends, it comes back with another.
+/// It is a slot: when its connection ends, it connects again.
 struct FakeClient: Sendable {
   enum Role: String, CaseIterable, Sendable { case shell, surface, host, producer, operatorTool }
 
   let role: Role
   var connection: ConnectionID?
-  /// It belongs to somebody else: nothing may be said to it.
+  /// Whether it belongs to another user; the daemon must send it nothing.
   var isStranger = false
-  /// It sent bytes that nobody can predict the answer to.
+  /// Whether it sent bytes whose answer cannot be predicted.
   var isWild = false
   var isHalfClosed = false
   var isVanished = false
@@ -38,15 +38,17 @@ struct FakeClient: Sendable {
   var readsSlowly = false
   var queuedBytes = 0
   var isBackedUp = false
-  /// The daemon was told.
+  /// Whether the daemon was told that the client does not read.
   var isKnownBackedUp = false
 
-  /// What a surface was told to show, by widget.
+  /// The entries that a surface was told to show, by widget.
   var shown: [String: Shown] = [:]
   var isSurface = false
   var isStack = false
   private(set) var isVisible = true
-  /// The latest request that said so; an answer to an earlier one, a long list, may come after it.
+  /// The latest request that set the visibility.
+  ///
+  /// An answer to an earlier one, a long list, may come after it.
   private var visibleAsOf: UInt64 = 0
 
   struct Shown: Hashable, Sendable {
@@ -80,13 +82,13 @@ struct FakeClient: Sendable {
   }
 }
 
-/// Bytes that reach the daemon at once, and what is expected when they have.
-struct Chunk: Sendable {
+/// Bytes that reach the daemon at once, and the answers to expect for them.
+package struct Chunk: Sendable {
   var bytes: [UInt8]
   var expectations: [Expectation] = []
 }
 
-/// What a complete line entitles its sender to.
+/// The answer that a complete line entitles its sender to.
 struct Expectation: Sendable {
   /// `nil`: an answer with id null.
   var id: RequestID?

@@ -3,7 +3,7 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// A run under way: what will come of it, decided when it starts.
+/// A run of a provider with its outcome, which is decided at the start.
 struct FakeProvider: Sendable {
   var run: ProviderRun
   /// Which timeline it runs for, as the engine had it when it started.
@@ -87,7 +87,7 @@ struct FakeProvider: Sendable {
     .oddTimelines, .hugeTimelines, .lateAnswers,
   ]
 
-  /// What a well-behaved provider answers when it is asked for options.
+  /// Returns a well-behaved provider's answer to a request for options.
   private static func options(_ randomness: inout Randomness) -> [UInt8] {
     let all: [JSONValue] = [
       "a", "buy milk", "buy bread", ["title": "a", "value": "the letter a"], ["display": "call"],
@@ -98,7 +98,7 @@ struct FakeProvider: Sendable {
     return bytes
   }
 
-  /// What a well-behaved provider answers: a few entries from now on.
+  /// Returns a well-behaved provider's timeline: a few entries from now on.
   private static func timeline(
     of run: ProviderRun, at now: WallTime, _ randomness: inout Randomness
   ) -> [UInt8] {

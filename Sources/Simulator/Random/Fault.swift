@@ -1,7 +1,7 @@
-/// What may go wrong in a world.
+/// A fault that a world may have.
 ///
-/// Each seed draws which of these exist at all, so that some worlds are
-/// quiet but for one thing (swarm testing: a fault that always happens hides what others would show).
+/// Each seed draws which of these exist at all, so that some worlds are quiet but for one thing
+/// (swarm testing: a fault that always happens hides what others would show).
 package enum Fault: String, CaseIterable, Hashable, Sendable {
   // Clients.
   case splitFrames, gluedFrames, garbageLines, wildBytes, oversizedFrames, halfClosedPeers,
@@ -15,9 +15,9 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case clockForwards, clockBackwards, suspends
   // The process and its configuration.
   case crashes, stops, configurationChanges, brokenConfiguration
-  // What is around the machine.
+  // Faults around the machine.
   case networkLosses, zoneChanges
-  // What surfaces say about themselves, and what becomes of kinds.
+  // Changes of surfaces' properties and of kinds.
   case changingSurroundings, evolvingKinds
 
   /// The faults of one world, in the order of declaration.
@@ -35,13 +35,13 @@ package enum Sabotage: String, CaseIterable, Hashable, Sendable {
   case dropReply
   /// A line that answers a request is sent twice.
   case repeatReply
-  /// A transaction is said to be on disk, and one of its records is not.
+  /// The store reports a transaction as committed and loses one of its rows.
   case loseWrite
   /// A run is started twice.
   case repeatRun
   /// A wake-up is not armed.
   case forgetWakeUp
-  /// A line goes to a connection that nobody has.
+  /// A line goes to an unknown connection.
   case sendToStranger
   /// A run is never started.
   case forgetRun

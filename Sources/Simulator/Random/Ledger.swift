@@ -2,13 +2,13 @@ import DaemonCore
 import JSON
 import WidgetCenter
 
-/// What clients were promised.
+/// The promises that the daemon made to clients.
 ///
-/// Each request that changes something makes a claim: "the widget w3 exists and shows Oslo". The claim is
-/// pending when the daemon has the request, *kept* once a result came (from then on it must hold
-/// on disk, whatever crashes), void when it was refused, and *unsure* when the connection, the process
-/// or the disk failed before an answer: then both states are right. A later kept claim about the
-/// same thing replaces the earlier ones.
+/// Each request that changes something makes a claim: "the widget w3 exists and shows Oslo". The
+/// claim is pending while the daemon has the request, *kept* once a result came (from then on it
+/// must hold on disk, after any crash), void if it was refused, and *unsure* if the connection, the
+/// process or the disk failed before an answer; then both states are right. A later kept claim
+/// about the same thing replaces the earlier ones.
 struct Ledger: Sendable {
   enum Claim: Hashable, Sendable {
     case nothing
@@ -30,11 +30,11 @@ struct Ledger: Sendable {
   }
 
   private var lastSequence: UInt64 = 0
-  /// Claims by what they are about, oldest first; nothing before the newest kept one.
+  /// The claims by subject, oldest first; none before the newest kept one.
   private var claims: [String: [Entry]] = [:]
   private var donations: [Entry] = []
   private var forgettings: [Entry] = []
-  /// Receipts that a client was told of.
+  /// The receipts that a client got.
   private(set) var receipts: Set<String> = []
 
   /// The daemon has the request from now on.
@@ -83,7 +83,7 @@ struct Ledger: Sendable {
     case .nothing: break
     case .widget(let id, _, _): claims["widget \(id)"]?.removeAll { $0.sequence == sequence }
     case .list(let name, _): claims["list \(name)"]?.removeAll { $0.sequence == sequence }
-    // What was done before the refusal may be in the journal.
+    // Acts before the refusal may be in the journal.
     case .donation: settle(sequence, claim, .unsure)
     case .forgotten: forgettings.removeAll { $0.sequence == sequence }
     }
@@ -102,7 +102,7 @@ struct Ledger: Sendable {
 
   // MARK: Holding it against a disk
 
-  /// What a promise about `claim`'s subject is broken by, if it is.
+  /// Returns how a promise about the subject of `claim` is broken; `nil` if it is not.
   func violation(of claim: Claim, on store: FakeStore) -> String? {
     switch claim {
     case .nothing: nil
@@ -121,7 +121,8 @@ struct Ledger: Sendable {
     return nil
   }
 
-  /// Everything that was promised, against the disk and against the widgets that a daemon has after a restart.
+  /// Compares all promises with the disk and with the widgets of a restarted daemon; returns the
+  /// broken ones.
   func violations(on store: FakeStore, widgets: [String: Widget]) -> [String] {
     var found: [String] = []
     for key in claims.keys.sorted() {

@@ -2,13 +2,15 @@ import DaemonCore
 import JSON
 import JSONRPC
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
 /// The calm phase: everything works again, and after three hours of it nothing may be left undone.
 ///
-/// Three hours because a failing provider is tried again after one at the latest, and the poorest kind
-/// here gets a new token every hour; what widgets' own rules put off for longer is lived out (`liveOut`).
-extension World {
+/// Three hours are enough: a failing provider is tried again after one hour at the latest, and the
+/// smallest budget gets a token each hour. `liveOut` waits for reloads that widgets' own rules
+/// defer for longer.
+extension RandomWorld {
   private static let calmMilliseconds: Int64 = 3 * 3_600_000
 
   func calmDown() {
@@ -57,7 +59,8 @@ extension World {
     }
   }
 
-  /// A widget whose own rules give it a few reloads a day may wait longer than that: until then, and a day at most.
+  /// A widget whose own rules give it a few reloads a day may wait longer than that: until then,
+  /// and a day at most.
   private func liveOut(_ begun: [ReceiptID]) {
     let end = monotonic.advanced(byMilliseconds: 86_400_000)
     while violation == nil, let engine = process?.daemon.widgetEngine {
@@ -65,7 +68,7 @@ extension World {
         guard case .deferred(let until, _)? = engine.receipts[id]?.state else { return nil }
         return max(0, until.milliseconds(since: now.wall))
       }
-      // What failed is tried again by the same rules.
+      // Failed reloads are tried again by the same rules.
       for shared in engine.timelines.values where shared.consecutiveFailures > 0 {
         guard let dueAt = shared.dueAt, engine.hold(of: shared)?.name != "unwatched" else {
           continue
@@ -79,10 +82,10 @@ extension World {
 
   private func live(for milliseconds: Int64) {
     let end = monotonic.advanced(byMilliseconds: milliseconds)
-    // A turn for what is in the inbox without a plan.
+    // Plan an event, so that a turn handles the events in the inbox.
     plan(.diskRecovers, after: 0)
     while violation == nil, step(until: end) {}
-    monotonic = max(monotonic, end)
+    clock.move(to: end)
   }
 
   private func checkConvergence(_ begun: [ReceiptID]) {
@@ -124,13 +127,13 @@ extension World {
       else {
         continue
       }
-      // What nobody watches is tried again once somebody does.
+      // An unwatched widget is tried again once a surface watches it.
       if shared.consecutiveFailures > 0, engine.hold(of: shared)?.name != "unwatched" {
         violate(
           "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")"
         )
       }
-      // What was suggested just now has a minute.
+      // A new suggestion has one minute to load.
       if shared.fetchedAt == nil,
         shared.placedAt.map({ now.wall.milliseconds(since: $0) > 60_000 }) ?? true
       {
@@ -139,7 +142,7 @@ extension World {
     }
   }
 
-  /// A surface shows what there is to show.
+  /// Checks that a surface shows the engine's entries.
   private func checkMirror(_ client: FakeClient, _ engine: WidgetEngine) {
     for (id, shown) in client.shown.sorted(by: { $0.key < $1.key }) {
       guard let view = engine.view(of: id, at: now.wall) else {

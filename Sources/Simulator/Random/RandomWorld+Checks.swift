@@ -5,13 +5,13 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What must always hold, asked after every turn and of every line that leaves.
-extension World {
+/// Checks the rules that must always hold, after each turn and for each line that the daemon sends.
+extension RandomWorld {
   // MARK: Lines
 
   func check(_ bytes: [UInt8], from slot: Int) {
     var bytes = bytes
-    // Up to the last line break; what is unfinished has none, and a list that comes in pieces is only added to.
+    // Check up to the last line break; a list that comes in slices has none until its last slice.
     var rest: [UInt8] = []
     if bytes.last != UInt8(ascii: "\n") {
       guard firstLineFeed(in: bytes.span, from: 0) < bytes.count,
@@ -32,7 +32,7 @@ extension World {
       let end = firstLineFeed(in: bytes.span, from: start)
       let line = bytes[start..<end]
       start = end + 1
-      // Most of what is sent is one line, and the line break behind it is no harm.
+      // Most sends are one line, for which no copy without the line break is needed.
       let text = line.count == bytes.count - 1 ? bytes : Array(line)
       if checkSeen(text, from: slot) { continue }
       guard let value = parsed(text) else {
@@ -46,9 +46,10 @@ extension World {
     }
   }
 
-  /// Updates of surfaces and lists of widgets, most of what is said, are read without building values.
+  /// Checks updates of surfaces and lists of widgets, which are most lines, without building
+  /// values.
   ///
-  /// False: it is something else, or no JSON, and nothing was checked.
+  /// Returns false, without a check, if the line is another message or no JSON.
   private func checkSeen(_ line: [UInt8], from slot: Int) -> Bool {
     let seen: SeenMessage?
     do throws(JSONError) {
@@ -214,7 +215,7 @@ extension World {
     }
   }
 
-  /// The latest date that what is shown now may have.
+  /// The latest date that a shown entry may have.
   private var latestDate: WallTime {
     var latest = now.wall
     // Said before the clock was set back, and on its way since.
@@ -262,8 +263,8 @@ extension World {
   // MARK: Turns
 
   func checkTurn(at now: Now) {
-    // What is wrong inside stays wrong: a world of days looks there every 64th turn only, and compares with the
-    // disk every 1024th, but for its calm end.
+    // These checks may be sampled, because an inconsistency persists once it appears: a world of
+    // days checks each 64th turn and compares with the disk each 1,024th, except in its calm phase.
     let isSeldom = span != nil && !isCalm
     if statistics.turns % (isSeldom ? 64 : 1) == 0 {
       let isThorough = statistics.turns % (isSeldom ? 1024 : 32) == 0
@@ -291,7 +292,7 @@ extension World {
     )
   }
 
-  /// The shadow budgets learn which timelines there are, and what their kinds allow.
+  /// Tells the shadow budgets the present timelines and their kinds' rules.
   func followBudgets(at now: WallTime) {
     guard let known = process?.followed,
       process?.daemon.lendEngine({ Self.isSame(&$0, known) }) == false,
@@ -351,7 +352,7 @@ extension World {
       } else if known?.perDay != budget.perDay || known?.spacing != budget.spacing
         || known?.hours != budget.hours
       {
-        // What was decided before is judged by what held then.
+        // A run that was decided earlier is checked by the rules of that moment.
         if !engine.timelines.values[index].isIdle { decided.append(key) }
         budgets[key]?.configure(
           perDay: budget.perDay, spacing: budget.spacing, hours: budget.hours, at: now)
@@ -363,7 +364,8 @@ extension World {
     return decided
   }
 
-  /// Answers cost one each, but for those that changed nothing where the kind says that these are free.
+  /// Charges the shadow budgets for answers, except unchanged ones of kinds for which these are
+  /// free.
   func payForAnswers(at now: Now) {
     guard process?.arrived.isEmpty == false else { return }
     for key in process?.arrived ?? [] {
@@ -380,7 +382,7 @@ extension World {
 
   // MARK: Quiet
 
-  /// Clients are looked at before each turn: whether one may be a visible surface, as far as it knows.
+  /// Notes before each turn which clients may be visible surfaces.
   func noteVisibility() {
     // By index: a copy of a client counts its references.
     let isVisible = clients.indices.contains { slot in
@@ -390,10 +392,10 @@ extension World {
     if isVisible { lastVisibleAt = monotonic }
   }
 
-  /// What nobody asked for is done only for somebody who looks, or for the order of the stack.
+  /// Checks that an automatic reload runs only for a watched widget or for the order of the stack.
   func checkIsWanted(_ key: TimelineKey, _ cause: ReloadCause) {
     guard let shared = process?.daemon.lendEngine({ $0.timelines[key] }) ?? nil else { return }
-    // A first load, somebody's request, a place in the stack.
+    // A first load, a request, or relevance allow it.
     guard shared.fetchedAt != nil, shared.waiting.isEmpty, shared.scoreMax <= 0 else { return }
     noteVisibility()
     if let lastVisibleAt, monotonic.milliseconds(since: lastVisibleAt) < 1_000 { return }
@@ -410,7 +412,7 @@ extension World {
 
   // MARK: Lives
 
-  /// After a restart: what was promised is on disk and in the new process.
+  /// Checks after a restart that all promises hold on disk and in the new process.
   func checkPromises(after what: String) {
     guard let engine = process?.daemon.widgetEngine else { return }
     for sentence in ledger.violations(on: store, widgets: engine.widgets) {
@@ -426,7 +428,7 @@ extension World {
     process?.followed = []
   }
 
-  /// The daemon leaves: nobody it listened to is left without an answer.
+  /// Checks at the daemon's end that each request has its answer.
   func checkStop() {
     guard process?.isReady == true else { return }
     for slot in clients.indices {

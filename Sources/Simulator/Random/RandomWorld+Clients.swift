@@ -1,12 +1,15 @@
-import DaemonCore
+package import DaemonCore
 import IntentProtocol
 import JSON
 import JSONRPC
 import Timekeeping
+import VirtualTime
 
 /// Clients: they connect, ask, read or do not read, and go away at any moment.
-extension World {
-  /// Bytes that may wait for a client before the shell stops reading from it; less than the wire's, to get there.
+extension RandomWorld {
+  /// The bytes that may wait for a client before the shell stops reading from it.
+  ///
+  /// Less than the wire's limit, so that worlds reach it.
   static let queuedBytesMax = 16 * 1024
 
   func moveClient(_ slot: Int) {
@@ -72,9 +75,9 @@ extension World {
   /// Goes away, mannerly or not.
   private func leave(_ slot: Int, _ connection: ConnectionID) {
     if isActive(.halfClosedPeers), randomness.chance(70) {
-      plan(.halfClose(slot, connection), at: clients[slot].lastDeliveryAt)
+      clock.plan(.halfClose(slot, connection), at: clients[slot].lastDeliveryAt)
     } else {
-      plan(.hangUp(slot, connection), at: clients[slot].lastDeliveryAt)
+      clock.plan(.hangUp(slot, connection), at: clients[slot].lastDeliveryAt)
     }
   }
 
@@ -95,7 +98,8 @@ extension World {
       return true
     }
     if isActive(.wildBytes), randomness.chance(3) {
-      // Nobody can say what its bytes mean: what it asked before is not counted on either.
+      // The meaning of its bytes is unknown, so the answers to its earlier requests are not
+      // expected either.
       for outstanding in clients[slot].outstanding.values {
         ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
       }
@@ -129,7 +133,7 @@ extension World {
 
   // MARK: Bytes to the daemon
 
-  /// One line, and what it entitles to.
+  /// One line and the answer that it entitles to.
   struct Line {
     var bytes: [UInt8]
     var expectations: [Expectation] = []
@@ -143,12 +147,14 @@ extension World {
         let latency = randomness.chance(80) ? 0 : randomness.between(0, 50)
         let at = max(clients[slot].lastDeliveryAt, monotonic).advanced(byMilliseconds: latency)
         clients[slot].lastDeliveryAt = at
-        plan(.deliver(slot, connection, chunk), at: at)
+        clock.plan(.deliver(slot, connection, chunk), at: at)
       }
     }
   }
 
-  /// The lines' bytes in one chunk or several; what a line entitles to comes with the chunk that has its end.
+  /// Cuts the lines' bytes into one chunk or several.
+  ///
+  /// The expectation of a line is in the chunk with its end.
   private func cut(_ lines: [Line]) -> [Chunk] {
     let bytes = lines.count == 1 ? lines[0].bytes : lines.flatMap(\.bytes)
     var places = [0, bytes.count]
@@ -199,7 +205,7 @@ extension World {
 
   // MARK: Bytes from the daemon
 
-  func receive(_ bytes: [UInt8], on connection: ConnectionID) {
+  package func receive(_ bytes: [UInt8], on connection: ConnectionID) {
     guard let slot = slots[connection] else {
       // It may have gone in this very turn; never heard of is another matter.
       if connection.number > lastConnection {
@@ -237,7 +243,7 @@ extension World {
     inbox.append(.drained(connection))
     let held = clients[slot].held
     clients[slot].held = []
-    // At once: what was sent after them is planned for later.
+    // Deliver these at once: later bytes are planned for later.
     if !held.isEmpty, lastReadingAt != nil { lastReadingAt = monotonic }
     for chunk in held { deliver(chunk, slot, connection) }
   }
@@ -269,7 +275,9 @@ extension World {
     if process != nil { inbox.append(.disconnected(connection)) }
   }
 
-  /// Nothing more is expected; what was asked and not answered may have happened or not.
+  /// Ends the expectations of a client.
+  ///
+  /// Unanswered requests may have had their effect or not.
   func loseConnection(_ slot: Int) {
     guard let connection = clients[slot].connection else { return }
     for outstanding in clients[slot].outstanding.values {

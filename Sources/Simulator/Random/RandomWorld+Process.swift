@@ -1,11 +1,12 @@
-import DaemonCore
+package import DaemonCore
 import JSON
-import Timekeeping
-import WidgetCenter
+package import Timekeeping
+import VirtualTime
+package import WidgetCenter
 
-/// The world's side of the daemon: what is planned happens, and what the daemon wants done is done.
-extension World {
-  func perform(_ action: Action) {
+/// The world's side of the daemon: it performs planned events and carries out effects.
+extension RandomWorld {
+  package func perform(_ action: Action) {
     switch action {
     case .startProcess: startProcess()
     case .loaded(let number) where number == process?.number:
@@ -44,7 +45,7 @@ extension World {
     case .halfClose(let slot, let connection):
       guard clients[slot].connection == connection else { return }
       clients[slot].isHalfClosed = true
-      // What was asked and not closed before is looked at after the next turn.
+      // Half-closed connections are checked after the next turn.
       closeHalfClosed()
     case .hangUp(let slot, let connection):
       guard clients[slot].connection == connection else { return }
@@ -66,14 +67,14 @@ extension World {
         options: .init(
           userID: 1000, processID: 7, version: "simulated",
           // Few enough that lists take turns, in every other world.
-          widgetsInPieceMax: seed.isMultiple(of: 2) ? 2 : 128)))
+          widgetsInSliceMax: seed.isMultiple(of: 2) ? 2 : 128)))
     note(.world("process \(lastProcess) starts"))
     inbox.append(.zoneChanged(secondsEast: zoneSeconds))
     inbox.append(.started)
     if !networkIsUp { inbox.append(.networkChanged(isUp: false)) }
   }
 
-  /// kill -9, or the power: what was under way to the disk arrived there or did not.
+  /// Kills the process or cuts the power: the transaction under way reached the disk or did not.
   func crash() {
     guard process != nil else { return }
     statistics.crashes += 1
@@ -84,7 +85,7 @@ extension World {
     endProcess()
   }
 
-  /// Whoever was connected is not any more, and nothing that was under way will be heard of again.
+  /// Ends all connections and drops the outcomes of everything under way.
   private func endProcess() {
     process = nil
     inbox = []
@@ -94,7 +95,7 @@ extension World {
 
   // MARK: Mischief
 
-  /// What happens to the machine, not to one client.
+  /// Plans an event of the machine, such as a clock jump.
   private func makeMischief() {
     guard !isCalm else { return }
     plan(.mischief, after: randomness.pause(upTo: mischiefPace))
@@ -152,8 +153,8 @@ extension World {
   private func jumpClock(by milliseconds: Int64, noticedAfter delay: Int64) {
     statistics.clockJumps += 1
     let before = now.wall
-    wallOffset += milliseconds
-    // How long a reading counts is said in wall time.
+    clock.setWall(by: milliseconds)
+    // The time for which a read counts is measured on the wall clock.
     if lastReadingAt != nil { lastReadingAt = monotonic }
     if milliseconds < 0 {
       latestWall = max(latestWall, before)
@@ -168,65 +169,84 @@ extension World {
 
   // MARK: Effects
 
-  func carryOut(_ effect: Effect) {
-    // Not the whole process: a copy of it counts hundreds of references.
-    guard let number = process?.number else { return }
-    switch effect {
-    case .send(let connection, let bytes): receive(bytes, on: connection)
-    case .close(let connection, _):
-      guard let slot = slots[connection] else {
-        violate("connection \(connection.number) was to be closed, and there is none")
-        return
-      }
-      clients[slot].isClosing = true
-      plan(.hangUp(slot, connection), after: randomness.between(0, 5))
-    case .store(.load): plan(.loaded(process: number), after: randomness.pause(upTo: 20))
-    case .store(.close):
-      store.close()
-      plan(.closed(process: number), after: randomness.between(0, 5))
-    case .store(.commit(let transaction, let writes)):
-      statistics.commits += 1
-      store.begin(transaction, writes)
-      let slow = isActive(.slowDisk) && randomness.chance(30)
-      plan(
-        .committed(process: number, number: transaction),
-        after: slow ? randomness.between(20, 5_000) : randomness.between(1, 10))
-    case .runProvider(let run): startProvider(run)
-    case .cancelProvider(let token): cancelProvider(token)
-    case .launch(let token, _):
-      if !(self.process?.launches.insert(token).inserted ?? false) {
-        violate("the launch \(token.number) was started twice")
-      }
-      plan(.launched(process: number, token), after: randomness.between(0, 50))
-    case .wakeUp(let moment):
-      self.process?.alarm += 1
-      self.process?.armedAt = moment
-      if let moment {
-        let late: Int64 = randomness.chance(20) ? randomness.between(0, 30) : 0
-        plan(
-          .wakeUp(process: number, alarm: self.process?.alarm ?? 0),
-          at: max(moment, monotonic).advanced(byMilliseconds: late))
-      }
-    case .loadConfiguration:
-      plan(.configuration(process: number), after: randomness.between(0, 50))
-    case .ready:
-      self.process?.isReady = true
-      checkPromises(after: "a restart")
-    case .log(let line):
-      if line.event == "store.unreadableRows"
-        || line.event == "list.notRestored" && process?.hasIntents == true
-      {
-        let why = line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-        violate("what the daemon stored it cannot read back: \(line.event) \(why)")
-      }
-    case .stop:
-      statistics.stops += 1
-      checkStop()
-      store.crash(applies: false)
-      note(.world("the process stops"))
-      endProcess()
+  package func close(_ connection: ConnectionID, reason: String) {
+    guard let slot = slots[connection] else {
+      violate("connection \(connection.number) was to be closed, and there is none")
+      return
     }
-    for sentence in store.violations { violate(sentence) }
+    clients[slot].isClosing = true
+    plan(.hangUp(slot, connection), after: randomness.between(0, 5))
+  }
+
+  package func openStore() {
+    guard let number = process?.number else { return }
+    plan(.loaded(process: number), after: randomness.pause(upTo: 20))
+  }
+
+  package func closeStore() {
+    guard let number = process?.number else { return }
+    store.close()
+    plan(.closed(process: number), after: randomness.between(0, 5))
+  }
+
+  package func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
+    guard let number = process?.number else { return }
+    statistics.commits += 1
+    store.begin(transaction, writes)
+    let slow = isActive(.slowDisk) && randomness.chance(30)
+    plan(
+      .committed(process: number, number: transaction),
+      after: slow ? randomness.between(20, 5_000) : randomness.between(1, 10))
+  }
+
+  package func launch(_ request: LaunchRequest, _ token: LaunchToken) {
+    guard let number = process?.number else { return }
+    if process?.launches.insert(token).inserted != true {
+      violate("the launch \(token.number) was started twice")
+    }
+    plan(.launched(process: number, token), after: randomness.between(0, 50))
+  }
+
+  /// A wake-up that may be late; one that is replaced meanwhile comes to nothing.
+  package func arm(wakeUpAt moment: Instant?) {
+    guard let number = process?.number else { return }
+    process?.alarm += 1
+    process?.armedAt = moment
+    guard let moment else { return }
+    let late: Int64 = randomness.chance(20) ? randomness.between(0, 30) : 0
+    clock.plan(
+      .wakeUp(process: number, alarm: process?.alarm ?? 0),
+      at: max(moment, monotonic).advanced(byMilliseconds: late))
+  }
+
+  package func readConfiguration() {
+    guard let number = process?.number else { return }
+    plan(.configuration(process: number), after: randomness.between(0, 50))
+  }
+
+  package func becomeReady() {
+    process?.isReady = true
+    checkRestored()
+    checkPromises(after: "a restart")
+  }
+
+  /// The daemon reads back whatever it stored, but for lists of a configuration without intents.
+  private func checkRestored() {
+    guard let losses = process?.daemon.restoreLosses else { return }
+    if losses.unreadableRowCount > 0 {
+      violate("the daemon cannot read back \(losses.unreadableRowCount) rows that it stored")
+    }
+    if let list = losses.lists.first, process?.hasIntents == true {
+      violate("the daemon cannot read back the list \(list) that it stored")
+    }
+  }
+
+  package func stop(_ reason: StopReason) {
+    statistics.stops += 1
+    checkStop()
+    store.crash(applies: false)
+    note(.world("the process stops"))
+    endProcess()
   }
 
   private func finishCommit(_ number: UInt64) {
@@ -256,7 +276,7 @@ extension World {
 
   // MARK: Providers
 
-  private func startProvider(_ run: ProviderRun) {
+  package func start(_ run: ProviderRun) {
     guard let number = process?.number else { return }
     statistics.runs += 1
     if process?.isStopping == true, process?.stopsInThisTurn == false {
@@ -301,7 +321,7 @@ extension World {
     }
   }
 
-  private func cancelProvider(_ token: RunToken) {
+  package func cancel(_ token: RunToken) {
     guard let number = process?.number else { return }
     guard process?.startedRuns.contains(token) == true else {
       violate("run \(token.number) was cancelled and never started")
@@ -321,7 +341,7 @@ extension World {
     if provider.answersTwice { inbox.append(.provider(token, provider.outcome)) }
   }
 
-  /// Keeps the world's own view in step with what the daemon is about to hear.
+  /// Updates the world's own view by an event before the daemon gets it.
   func learn(from event: Event) {
     switch event {
     case .provider(let token, _):

@@ -5,12 +5,13 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What clients ask for: mostly sense, some nonsense.
-extension World {
+/// Makes the clients' requests: most are sensible, some are nonsense.
+extension RandomWorld {
   /// A request of a random method that suits the client, now and then in a batch.
   func request(_ slot: Int) -> Line {
     guard randomness.chance(6) else { return single(slot) }
-    // A surface that attaches inside a batch is told of changes before it is told what there is: its own doing.
+    // A surface that attaches inside a batch is told of changes before it is told what there is:
+    // its own doing.
     var parts: [Line] = []
     for _ in 0..<randomness.between(1, 6) {
       let part = single(slot)
@@ -67,7 +68,7 @@ extension World {
     if let furnishing = furnishing(slot) { return furnishing }
     let wait = JSONValue.bool(randomness.chance(40))
     var method = randomness.pick(weighted: Self.weights[clients[slot].role] ?? [])
-    // What a household does once in a while, and what takes long.
+    // Requests that a household makes rarely, or that take long, are made rarely.
     if span != nil, let rare = method, Self.rareMethods.contains(rare), randomness.chance(95) {
       method = .daemonPing
     }
@@ -182,7 +183,7 @@ extension World {
     }
   }
 
-  /// By what clients are; `nil`: a method that does not exist.
+  /// The weights of methods by the client's role; `nil` stands for an unknown method.
   private static let weights: [FakeClient.Role: [(weight: Int, item: Method?)]] = [
     .shell: [
       (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd),
@@ -224,14 +225,15 @@ extension World {
     if randomness.chance(50) {
       params["family"] = .string(randomness.pick(Scenario.familiesOfKind[kind] ?? ["systemSmall"]))
     }
-    // In a household nobody leaves the name to the daemon: it would be one more widget each time, for ever.
+    // A household always gives an id: a widget without one would be a new widget each time.
     guard span != nil || randomness.chance(85) else { return ("widget.add", params, .nothing) }
     let id = "w\(randomness.below(widgetCount))"
     params["id"] = .string(id)
     return ("widget.add", params, .widget(id: id, exists: true, value: value))
   }
 
-  /// What a surface says when it attaches: what it shows, and how, where that changes in this world.
+  /// Returns the parameters of a surface that attaches: the widgets it shows and, in some worlds,
+  /// its properties.
   func attachment() -> JSONObject {
     var params: JSONObject = [
       "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
@@ -277,7 +279,8 @@ extension World {
       : randomness.pick([Scenario.clockNames[1], "org.sim.Nothing"])
   }
 
-  /// Ids that clients give themselves: what becomes of them can be followed even without an answer.
+  /// Returns an id that the client chooses, so that the widget can be followed even without an
+  /// answer.
   private func knownID() -> String { "w\(randomness.below(widgetCount))" }
 
   private func widgetID() -> String {

@@ -1,24 +1,20 @@
-import DaemonCore
+package import DaemonCore
 import JSON
 import JSONRPC
-import Timekeeping
-import WidgetCenter
+package import Timekeeping
+package import VirtualTime
+package import WidgetCenter
 
-/// A whole machine around the real core: its clocks, disk, clients, providers, and everything that goes wrong.
+/// A whole machine around the real core: its clocks, disk, clients, providers, and everything that
+/// goes wrong.
 ///
-/// One seed decides all of it. There is one virtual clock and one queue of things to come, ordered by
-/// time and then by when they were planned; nothing else moves the world:
+/// One seed decides all of it. One `VirtualClock` with everything that is planned on it moves the
+/// world, and nothing else does; effects are checked before they are carried out.
 ///
-/// ```
-///   queue ──► perform ──► inbox ──► turn: Daemon.handle … turnEnded ──► effects
-///     ▲                                                                    │ checked, then
-///     └──────────── replies, outcomes, timers, client moves ◄──────────────┘ carried out
-/// ```
-///
-/// A *fault phase* with the faults that the seed drew is followed by a *calm phase* in which everything
-/// works; by its end the daemon must have answered, reloaded and shown everything. The checkers are in
-/// `World+Checks`; the first sentence that one of them says ends the world.
-package final class World {
+/// A *fault phase* with the faults that the seed drew is followed by a *calm phase* in which
+/// everything works; by its end the daemon must have answered, reloaded and shown everything. The
+/// checkers are in `RandomWorld+Checks`; the first violation ends the world.
+package final class RandomWorld: VirtualShell {
   package let seed: UInt64
   package let faults: [Fault]
   let sabotage: Sabotage?
@@ -40,20 +36,15 @@ package final class World {
   var isCalm = false
 
   // Time.
-  var monotonic = Instant(nanoseconds: 1_000_000_000)
-  /// What the wall clock shows at monotonic 0.
-  var wallOffset: Int64
-  /// The wall clock before it was set back, for what was said then and arrives now.
+  package var clock: VirtualClock<Action>
+  /// The wall clock before it was set back, for messages that were made then and arrive now.
   var wallBeforeJump: (wall: WallTime, at: Instant)?
   /// The latest that the wall clock ever showed before it was set back.
   var latestWall = WallTime(milliseconds: .min)
   /// The line being checked is the answer to a batch.
   var isInBatch = false
-  private var queue = DeadlineQueue<UInt64, Instant>()
-  private var actions: [UInt64: Action] = [:]
-  private var lastAction: UInt64 = 0
 
-  // What outlives a process.
+  // The state that outlives a process.
   var store = FakeStore()
   var ledger = Ledger()
   var scenario = Scenario()
@@ -63,7 +54,7 @@ package final class World {
   var zoneSeconds: Int64 = 0
   /// When a surface may last have been visible.
   var lastVisibleAt: Instant?
-  /// When somebody last read what widgets show, without being a surface.
+  /// The moment of the last read of widgets by a client that is no surface.
   var lastReadingAt: Instant?
   var clients: [FakeClient]
   var slots: [ConnectionID: Int] = [:]
@@ -73,12 +64,13 @@ package final class World {
   // The process of the moment.
   var process: Process?
   var lastProcess = 0
-  var inbox: [Event] = []
-  /// Connections that ended since the last turn: the core may not have heard of it when it spoke to them.
+  package var inbox: [Event] = []
+  /// The connections that ended since the last turn.
+  ///
+  /// The core may have sent to them before it was told.
   var inThisTurn: Set<ConnectionID> = []
-  var effects: [Effect] = []
 
-  // What is learned on the way.
+  // The results.
   var digest = Digest()
   var trace = Trace()
   var violation: String?
@@ -111,7 +103,7 @@ package final class World {
     var daemon: Daemon
     var isReady = false
     var isStopping = false
-    /// What was started before the signal in the same turn is stopped again at once.
+    /// Whether the daemon stops in this turn; runs that started earlier in the turn end at once.
     var stopsInThisTurn = false
     /// Its last configuration had intents.
     var hasIntents = true
@@ -123,7 +115,7 @@ package final class World {
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
     var budgets: [TimelineKey: ShadowBudget] = [:]
-    /// What the budgets follow, in the order in which the engine has its timelines.
+    /// The followed budgets, in the engine's order of timelines.
     var followed: [FollowedBudget] = []
     /// Timelines whose rules changed while a run of theirs was queued or begun.
     var decidedBefore: Set<TimelineKey> = []
@@ -132,7 +124,7 @@ package final class World {
   }
 
   /// Something that will happen.
-  enum Action {
+  package enum Action {
     case startProcess
     case loaded(process: Int)
     case committed(process: Int, number: UInt64)
@@ -153,11 +145,11 @@ package final class World {
 
   /// `show` gets every event and effect as a line, as it happens.
   ///
-  /// `keepsTrace`: the digest and the last lines are in the report. Who lives many worlds can do without them, and
-  /// live the one that failed again.
+  /// `keepsTrace`: the digest and the last lines are in the report. A run of many seeds can do
+  /// without them, and run the seed that failed again.
   ///
-  /// `days`: instead of a number of events, so many days of a household: twenty widgets, three surfaces, five
-  /// other clients, and a hundred events an hour or more.
+  /// `days`: instead of a number of events, so many days of a household: twenty widgets, three
+  /// surfaces, five other clients, and a hundred events an hour or more.
   package init(
     seed: UInt64, eventCountMax: Int = 2_000, days: Int? = nil, sabotage: Sabotage? = nil,
     keepsTrace: Bool = true, show: ((String) -> Void)? = nil
@@ -174,8 +166,9 @@ package final class World {
     activeFaults = faults
     eventPace = days == nil ? randomness.pick([20, 200, 2_000, 20_000, 120_000]) : 0
     mischiefPace = days == nil ? eventPace * 10 : 4_000_000
-    // 2026-11-20T20:00:00Z and up to a year more.
-    wallOffset = 1_795_204_800_000 + randomness.between(0, 31_536_000_000)
+    // 2026-11-20T20:00:01Z and up to a year more.
+    let wall = 1_795_204_801_000 + randomness.between(0, 31_536_000_000)
+    clock = VirtualClock(wall: WallTime(milliseconds: wall))
     if days == nil {
       clients = (0..<randomness.between(2, 8)).map { _ in
         FakeClient(role: randomness.pick(FakeClient.Role.allCases))
@@ -194,7 +187,8 @@ package final class World {
 
   /// Milliseconds between a client's moves, about.
   ///
-  /// The clients of a household make up for a quiet hour: it has a hundred events an hour, and a few.
+  /// The clients of a household make up for a quiet hour: it has a hundred events an hour, and a
+  /// few.
   var pace: Int64 {
     guard span != nil else { return eventPace }
     let hours = Double(monotonic.nanoseconds) / 3.6e12
@@ -203,32 +197,14 @@ package final class World {
 
   private static let householdEventsPerHour = 101.0
 
-  var now: Now {
-    Now(
-      monotonic: monotonic,
-      wall: WallTime(milliseconds: wallOffset + monotonic.nanoseconds / 1_000_000))
-  }
+  var monotonic: Instant { clock.monotonic }
+
+  var now: Now { clock.now }
 
   func isActive(_ fault: Fault) -> Bool { activeFaults.contains(fault) }
 
-  // MARK: The queue
-
   func plan(_ action: Action, after milliseconds: Int64) {
-    plan(action, at: monotonic.advanced(byMilliseconds: milliseconds))
-  }
-
-  func plan(_ action: Action, at moment: Instant) {
-    lastAction += 1
-    actions[lastAction] = action
-    queue.schedule(lastAction, at: max(moment, monotonic))
-  }
-
-  /// Moves time to the next thing that is planned, if that is not after `limit`.
-  private func takeNext(until limit: Instant) -> Action? {
-    guard let next = queue.next(), next <= limit else { return nil }
-    monotonic = max(monotonic, next)
-    guard let number = queue.popDue(at: monotonic) else { return nil }
-    return actions.removeValue(forKey: number)
+    clock.plan(action, after: milliseconds)
   }
 
   // MARK: Running
@@ -250,50 +226,50 @@ package final class World {
       milliseconds: monotonic.nanoseconds / 1_000_000)
   }
 
-  /// What happens next, and whatever else falls into the same turn.
+  /// Performs the next event, and the others that fall into the same turn.
   ///
-  /// False when nothing is left to happen.
+  /// Returns false if no event is left.
   func step(until limit: Instant) -> Bool {
-    guard let action = takeNext(until: limit) else { return false }
+    guard let action = clock.takeNext(until: limit) else { return false }
     noteVisibility()
     perform(action)
-    // A turn of the real loop takes up what arrived while the last one was busy.
+    // A turn of the real loop handles the events that arrived during the last one.
     let width: Int64 = randomness.chance(70) ? 0 : randomness.between(1, 20)
     let end = min(limit, monotonic.advanced(byMilliseconds: width))
-    while violation == nil, let more = takeNext(until: end) { perform(more) }
-    while violation == nil, process != nil, !inbox.isEmpty { turn() }
+    while violation == nil, let more = clock.takeNext(until: end) { perform(more) }
+    var shell = self
+    while violation == nil, process != nil, !inbox.isEmpty { shell.turn() }
     checkPatience()
     return true
   }
 
-  private func turn() {
-    guard process != nil else { return }
-    let events = inbox
-    inbox.removeAll(keepingCapacity: true)
-    effects.removeAll(keepingCapacity: true)
-    let now = now
-    statistics.turns += 1
-    for event in events {
+  // MARK: Turns
+
+  package var isOver: Bool { violation != nil }
+
+  package func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    if case .turnEnded = event {
+      statistics.turns += 1
+    } else {
       statistics.events += 1
       note(.event(event))
       learn(from: event)
-      process?.daemon.handle(event, at: now, into: &effects)
     }
-    process?.daemon.handle(.turnEnded, at: now, into: &effects)
-    sabotageEffects()
+    process?.daemon.handle(event, at: now, into: &effects)
+  }
+
+  package func willCarryOut(_ effects: inout [Effect], at now: Now) {
+    applySabotage(to: &effects)
     for effect in effects {
       if keepsTrace { digest.mix(effect) }
       note(.effect(effect))
     }
-    // The shell writes what the turn said before it leaves.
     payForAnswers(at: now)
     if process?.isReady == true { followBudgets(at: now.wall) }
-    let carried = effects
-    var stops = 0
-    for effect in carried where violation == nil {
-      if case .stop = effect { stops += 1 } else { carryOut(effect) }
-    }
-    for _ in 0..<stops where violation == nil { carryOut(.stop) }
+  }
+
+  package func didEndTurn(at now: Now) {
+    for sentence in store.violations { violate(sentence) }
     if violation == nil { checkTurn(at: now) }
     inThisTurn = []
     process?.stopsInThisTurn = false
@@ -312,7 +288,7 @@ package final class World {
     if violation == nil { violation = sentence }
   }
 
-  private func sabotageEffects() {
+  private func applySabotage(to effects: inout [Effect]) {
     guard let sabotage, sabotageCountdown >= 0 else { return }
     func spend() -> Bool {
       sabotageCountdown -= 1
@@ -365,9 +341,9 @@ package final class World {
   package struct Report: Sendable {
     package var seed: UInt64
     package var faults: [Fault]
-    /// What must never happen and did; `nil` in a good world.
+    /// The violated rule, in a sentence; `nil` in a good world.
     package var violation: String?
-    /// The last events and what the daemon did about them.
+    /// The last events with the daemon's effects.
     package var lastLines: [String]
     /// Equal for equal effects in equal order; of a world that kept its trace.
     package var digest: UInt64

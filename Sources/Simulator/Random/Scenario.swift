@@ -3,10 +3,11 @@ import IntentRouter
 import JSON
 import WidgetCenter
 
-/// The configuration of every world: two intents and six kinds, written here as values.
+/// The configuration of all worlds: two intents and six kinds, written here as values.
 ///
-/// Between them the kinds have what matters to the engine: static and configured by an intent, two of one
-/// intent, with and without an app, with narrow and wide budgets, with short and long deadlines.
+/// Together the kinds have all properties that matter to the engine: static and configured by an
+/// intent, two of one intent, with and without an app, small and large budgets, short and long
+/// deadlines.
 struct Scenario: Sendable {
   static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
   static let kindNames = [
@@ -33,8 +34,8 @@ struct Scenario: Sendable {
   var hasIntents = true
   /// The clock has its other name; each of the two is an alias of the other.
   var isRenamed = false
-  /// Which intent configures the weather: the usual one, one with other parameters beside the city, one that
-  /// asks for more.
+  /// The intent that configures the weather: the usual one, one with other parameters beside the
+  /// city, or one that requires more.
   var weatherIntent = Scenario.weatherIntents[0]
   /// The weather does not come in its first family any more.
   var hasLostFamily = false
@@ -159,20 +160,4 @@ struct Scenario: Sendable {
       CatalogSource(file: "lists/cities.yaml", document: located(list), kind: .list),
     ]
   }()
-}
-
-/// A document as if it had been read from a file of one line.
-func located(_ value: JSONValue) -> LocatedValue {
-  let node: LocatedValue.Node =
-    switch value {
-    case .null: .null
-    case .bool(let flag): .bool(flag)
-    case .int(let number): .int(number)
-    case .double(let number): .double(number)
-    case .string(let text): .string(text)
-    case .array(let values): .array(values.map(located))
-    case .object(let object):
-      .object(object.members.map { .init(key: $0.key, line: 1, value: located($0.value)) })
-    }
-  return LocatedValue(node, line: 1)
 }

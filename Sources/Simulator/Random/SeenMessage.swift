@@ -19,7 +19,7 @@ struct MemberKey: Hashable {
   }
 }
 
-/// Walks over a line once, and builds values of what somebody asks for only.
+/// Walks over a line once, and builds values on request only.
 struct SeenReader {
   private let raw: UnsafeRawBufferPointer
   private var scanner: JSONScanner
@@ -32,9 +32,10 @@ struct SeenReader {
     scanner.skipWhitespace()
   }
 
-  /// Calls `body` for each member of the object that stands here; `body` reads its value or steps over it.
+  /// Calls `body` for each member of the object at this position; `body` reads its value or steps
+  /// over it.
   ///
-  /// Anything else has no members.
+  /// Another value has no members.
   @inline(__always)
   mutating func members(
     _ body: (inout SeenReader, MemberKey) throws(JSONError) -> Void
@@ -50,7 +51,7 @@ struct SeenReader {
     depth -= 1
   }
 
-  /// Calls `body` for each element of the array that stands here; `body` reads it or steps over it.
+  /// Calls `body` for each element of the array at this position; `body` reads it or steps over it.
   @inline(__always)
   mutating func elements(
     _ body: (inout SeenReader) throws(JSONError) -> Void
@@ -66,16 +67,16 @@ struct SeenReader {
     depth -= 1
   }
 
-  /// Steps over the value that stands here.
+  /// Steps over the value at this position.
   mutating func step() throws(JSONError) { try scanner.scanValue(into: &member, depth: depth) }
 
-  /// The bytes of the value that stands here.
+  /// Returns the bytes of the value at this position.
   mutating func bytes() throws(JSONError) -> [UInt8] {
     try step()
     return Array(raw[member.value.range])
   }
 
-  /// The value that stands here, when it is a string.
+  /// Returns the value at this position if it is a string, else `nil`.
   mutating func text() throws(JSONError) -> String? {
     try step()
     return scanner.string(member.value)
@@ -88,23 +89,23 @@ struct SeenReader {
     return scanner.string(member.value).map { .string($0) }
   }
 
-  /// The value that stands here, when it is an integer.
+  /// Returns the value at this position if it is an integer, else `nil`.
   mutating func integer() throws(JSONError) -> Int64? {
     try step()
     return member.value.integer
   }
 
-  /// Whether `true` stands here.
+  /// Returns whether the value at this position is `true`.
   mutating func bool() throws(JSONError) -> Bool {
     let isTrue = scanner.peek == UInt8(ascii: "t")
     try step()
     return isTrue
   }
 
-  /// Whether something stands here that has members.
+  /// Whether the value at this position is an object.
   var isObject: Bool { scanner.peek == UInt8(ascii: "{") }
 
-  /// Whether something stands here that has elements.
+  /// Whether the value at this position is an array.
   var isArray: Bool { scanner.peek == UInt8(ascii: "[") }
 
   mutating func expectEnd() throws(JSONError) { try scanner.expectEnd() }
@@ -123,7 +124,7 @@ struct SeenWidget {
   private static let dateKey = MemberKey("date")
   private static let contentKey = MemberKey("content")
 
-  /// Reads the view that stands here.
+  /// Reads the view at this position.
   init(_ reader: inout SeenReader) throws(JSONError) {
     var seen = SeenWidget()
     try reader.members { (reader, key) throws(JSONError) in
@@ -155,9 +156,10 @@ struct SeenWidget {
   }
 }
 
-/// A line whose bulk are widgets: an update of a surface, or the answer to a request that lists them.
+/// A line whose bulk are widgets: an update of a surface, or the answer to a request that lists
+/// them.
 ///
-/// Every byte is checked to be JSON; values are built of little.
+/// Each byte is checked to be JSON; few values are built.
 struct SeenMessage {
   /// `nil`: an answer.
   var method: String?
@@ -178,9 +180,9 @@ struct SeenMessage {
   private static let stackKey = MemberKey("stack")
   private static let surfaceKey = MemberKey("surface")
 
-  /// `nil` when the line is anything else than one such message, with its id or method before the rest.
+  /// Reads a line; `nil` if it is another message, or if its id or method does not come first.
   ///
-  /// `isList` says of an id whether the request with it lists widgets.
+  /// `isList` tells whether the request with an id lists widgets.
   init?(_ bytes: [UInt8], isList: (JSONValue) -> Bool) throws(JSONError) {
     var message = SeenMessage()
     try bytes.span.withUnsafeBytes { (raw) throws(JSONError) in

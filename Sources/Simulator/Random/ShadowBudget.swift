@@ -2,7 +2,7 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// What a shadow budget was last configured with; forgotten whenever shadows change by themselves.
+/// The last configuration of a shadow budget; dropped when the shadows change by themselves.
 struct FollowedBudget: Sendable {
   var key: TimelineKey
   var perDay: Int
@@ -12,18 +12,19 @@ struct FollowedBudget: Sendable {
   var isSpent: Bool
 }
 
-/// The budget's arithmetic a second time, written from its description and not from its code.
+/// A second implementation of the budget, written from its description and not from its code.
 ///
-/// Tokens come back evenly over a day, at most a quarter of a day's worth is saved, a budgeted run that
-/// succeeded costs one, and two of them are `spacing` apart. In fractions of a token here, in
-/// thousandths there: `slack` is what rounding may make of it.
+/// Tokens are refilled evenly over a day, at most a quarter of a day's tokens is saved, a budgeted
+/// run that succeeded costs one, and two such runs are `spacing` apart. It counts fractions of a
+/// token and the engine thousandths; `slack` is the largest difference by rounding.
 struct ShadowBudget: Sendable {
   private(set) var perDay: Int
   private(set) var spacing: Int64
   private(set) var hours: RefillHours
   private var tokens: Double
   private var countedAt: WallTime
-  /// `nil` also after the clock was set back: then nobody can say how long ago it was.
+  /// The moment of the last spending; also `nil` after the clock was set back, when the span since
+  /// then is unknown.
   private var lastSpentAt: WallTime?
   /// Something was ever spent from it.
   private(set) var wasUsed = false
@@ -58,7 +59,9 @@ struct ShadowBudget: Sendable {
     countedAt = now
   }
 
-  /// An hour of the local day that is active counts four times what a quiet one does.
+  /// Returns the share of a day's refill between two moments.
+  ///
+  /// An active hour counts four times as much as a quiet one.
   private func shareOfDay(from start: WallTime, to end: WallTime) -> Double {
     let hourLength = 3_600_000.0
     let active = Double(hours.mask.nonzeroBitCount)
@@ -85,7 +88,7 @@ struct ShadowBudget: Sendable {
     tokens = min(tokens, Double(max(1, perDay / 4)))
   }
 
-  /// What came back before the jump is kept; the core may have counted it or not.
+  /// Keeps the refill before a clock jump; the core may have counted it or not.
   mutating func clockSet(from before: WallTime, backTo now: WallTime) {
     count(at: before)
     countedAt = now

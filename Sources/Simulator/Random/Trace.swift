@@ -3,7 +3,7 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// The last things that happened, kept as values and put into words only when somebody reads them.
+/// The last events and effects, kept as values and formatted only when they are printed.
 struct Trace {
   enum Item {
     case event(Event)
@@ -13,7 +13,9 @@ struct Trace {
   }
 
   private var items: [(now: Now, item: Item)] = []
-  /// Thirty events and their effects are shown; what is kept longer keeps its bytes from being used again.
+  /// The number of items that are kept.
+  ///
+  /// Thirty events with their effects are shown; more items would only keep their bytes alive.
   private static let itemCountMax = 400
 
   mutating func append(_ item: Item, at now: Now) {
@@ -88,6 +90,7 @@ struct Trace {
       "no \(table) \(key.split(separator: "\u{1F}").joined(separator: "/"))"
     case .appendJournal(let sequence, let bytes): "journal \(sequence) \(text(of: bytes))"
     case .pruneJournal(let below): "journal without rows below \(below)"
+    case .scrub: "no trace of what was removed"
     }
   }
 

@@ -3,22 +3,25 @@ package import JSON
 package import Timekeeping
 import WidgetCenter
 
-/// A scenario as its file says it: what there is, what happens when, and what has to come of it.
+/// A scenario as its file describes it: the configuration, the events with their times, and the
+/// expectations.
 ///
-/// `docs/SCENARIOS.md` describes the form for whoever writes one.
+/// `docs/SCENARIOS.md` describes the form.
 package struct ScenarioDocument: Hashable, Sendable {
   package var title = ""
-  /// The rule that it stands for, in a sentence.
+  /// The rule that the scenario tests, in a sentence.
   package var rule = ""
-  /// What the wall clock shows when it begins: 2026-11-20T20:00:00Z unless it says otherwise.
+  /// The wall clock at the start; 2026-11-20T20:00:00Z by default.
   package var from = WallTime(milliseconds: 1_795_204_800_000)
   /// Milliseconds.
   package var duration: Int64 = 86_400_000
-  /// A surface shows all widgets from the beginning; what nobody watches is hardly reloaded.
+  /// Whether a surface shows all widgets from the start.
+  ///
+  /// Unwatched widgets hardly reload.
   var isWatched = true
   var kinds: [Kind] = []
   var intents: [LocatedValue] = []
-  /// What `config.yaml` says.
+  /// The content of `config.yaml`; `nil` if there is none.
   var config: LocatedValue?
   var events: [Happening] = []
   var expectations: [Expected] = []
@@ -29,7 +32,7 @@ package struct ScenarioDocument: Hashable, Sendable {
     var answers: [Answer]
   }
 
-  /// What a provider does when it is asked.
+  /// A provider's reaction to a request.
   struct Answer: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
       case timeline(entries: [Entry], policy: Policy, windows: [Window])
@@ -290,12 +293,14 @@ package struct ScenarioReader {
     return .atEnd
   }
 
-  // MARK: What cannot be meant
+  // MARK: Mistakes
 
   /// The daemon is meant to refuse it.
   private func isRefused(_ value: LocatedValue) -> Bool { value["refused"]?.json.boolValue == true }
 
-  /// Reads each manifest as the daemon will, also as events change it; a key that it does not know is a mistake here.
+  /// Reads each manifest as the daemon will, also those that events change.
+  ///
+  /// An unknown key is a mistake here.
   private mutating func checkManifests(_ root: LocatedValue) {
     guard case .object(let kinds)? = root["kinds"]?.node else { return }
     for kind in kinds where !isRefused(kind.value) {
@@ -450,7 +455,7 @@ package struct ScenarioReader {
         value.line, "an expectation names no event", "event: reload.done, or never: reload.failed")
       return nil
     }
-    let names = ScenarioWorld.eventNames
+    let names = ScriptedWorld.eventNames
     if !names.contains(event) {
       report(
         value.line,
@@ -499,7 +504,7 @@ package struct ScenarioReader {
     return .value(.string(text))
   }
 
-  // MARK: Pieces
+  // MARK: Parts
 
   /// `5m`, `+5m` or `-5m`.
   private static func milliseconds(_ text: String) -> Int64? {

@@ -1,17 +1,18 @@
-import DaemonCore
+package import DaemonCore
 import IntentProtocol
 import IntentRouter
 package import JSON
 import JSONRPC
-import Timekeeping
-import WidgetCenter
+package import Timekeeping
+package import VirtualTime
+package import WidgetCenter
 
-/// Plays a scenario: the real core, on virtual time, among what its file describes; then holds what
-/// happened against what was expected.
+/// Plays a scenario: runs the real core on virtual time with the file's configuration and events,
+/// and compares the result with the expectations.
 ///
-/// No chance is in it. Beside the file's own expectations the invariants of the core are asked after every turn.
-package final class ScenarioWorld {
-  /// Something that happened: an entry of the journal, a run, a line to a client, an entry that is shown.
+/// It is deterministic. It also checks the core's invariants after each turn.
+package final class ScriptedWorld: VirtualShell {
+  /// One result: a row of the journal, a run, a line to a client, or a shown entry.
   package struct Row: Hashable, Sendable {
     /// Milliseconds since the beginning, as a watch beside the machine counts them.
     package var at: Int64
@@ -22,12 +23,12 @@ package final class ScenarioWorld {
   /// How it went.
   package struct Report: Sendable {
     package var title: String
-    /// Sentences about what is not as expected, with lines of the file; empty when all is well.
+    /// The unmet expectations as sentences with lines of the file; empty if all are met.
     package var failures: [String]
     package var rows: [Row]
   }
 
-  /// What a row can be: an entry of the journal, a notification to a client, or one of this world's own.
+  /// The names of rows: events of the journal, notifications to clients, and this world's own.
   static let eventNames =
     JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
       "answer", "cancel", "clock", "crashed", "gone", "launch", "log", "ready", "run", "shown",
@@ -40,13 +41,9 @@ package final class ScenarioWorld {
   private var rows: [Row] = []
 
   // Time.
-  private var monotonic = Instant(nanoseconds: 1_000_000_000)
+  package var clock: VirtualClock<Coming>
   /// Milliseconds that the monotonic clock did not count: the machine slept.
   private var slept: Int64 = 0
-  private var wallOffset: Int64
-  private var queue = DeadlineQueue<UInt64, Instant>()
-  private var happenings: [UInt64: Coming] = [:]
-  private var lastHappening: UInt64 = 0
 
   // The machine.
   private var store = FakeStore()
@@ -62,9 +59,8 @@ package final class ScenarioWorld {
   private var daemon: Daemon?
   private var life = 0
   private var isReady = false
-  private var inbox: [Event] = []
-  private var effects: [Effect] = []
-  private var wakeUpAt: Instant?
+  private var isStopping = false
+  package var inbox: [Event] = []
   private var runs: [RunToken: (run: ProviderRun, answer: ScenarioDocument.Answer)] = [:]
   private var connections: [String: ConnectionID] = [:]
   private var names: [ConnectionID: String] = [:]
@@ -81,7 +77,7 @@ package final class ScenarioWorld {
 
   private typealias Happening = ScenarioDocument.Happening
 
-  private enum Coming {
+  package enum Coming {
     case event(life: Int, Event)
     case committed(life: Int, UInt64)
     case outcome(life: Int, RunToken, ProviderOutcome)
@@ -91,16 +87,13 @@ package final class ScenarioWorld {
   package init(_ document: ScenarioDocument, file: String) {
     self.document = document
     self.file = file
-    wallOffset = document.from.milliseconds - 1_000
+    clock = VirtualClock(wall: document.from)
     offered = document.kinds.map(\.name)
     for kind in document.kinds { manifests[kind.name] = kind.manifest }
   }
 
-  private var now: Now {
-    Now(
-      monotonic: monotonic,
-      wall: WallTime(milliseconds: wallOffset + monotonic.nanoseconds / 1_000_000))
-  }
+  private var monotonic: Instant { clock.monotonic }
+  private var now: Now { clock.now }
 
   private var elapsed: Int64 { monotonic.nanoseconds / 1_000_000 - 1_000 + slept }
 
@@ -110,33 +103,23 @@ package final class ScenarioWorld {
   private static let turnsWithoutTimeMax = 20_000
 
   package func run() -> Report {
-    plan(.start, after: 0)
+    clock.plan(.start, after: 0)
     var index = 0
-    var turnsAtThisMoment = 0
+    var shell = self
     while violations.isEmpty {
-      while !inbox.isEmpty, daemon != nil, violations.isEmpty {
-        turn()
-        turnsAtThisMoment += 1
-        if turnsAtThisMoment > Self.turnsWithoutTimeMax {
-          violations.append(
-            "the core does not come to rest \(Self.text(elapsed)) after the beginning")
-        }
-      }
-      // What the file says waits for the first start; what is planned for the same moment comes first.
+      shell.settle()
+      // The file's events wait for the first start; planned events of the same moment come first.
       let scripted = index < document.events.count ? document.events[index] : nil
       let scriptedAt = scripted.map {
         max(monotonic, Instant(nanoseconds: ($0.at - slept + 1_000) * 1_000_000))
       }
-      let planned = [queue.next(), wakeUpAt].compactMap { $0 }.min()
+      let planned = clock.next()
       let limit = Instant(nanoseconds: (document.duration - slept + 1_000) * 1_000_000)
       let next = [scriptedAt, planned].compactMap { $0 }.min()
       guard let next, next <= limit else { break }
-      if next > monotonic {
-        monotonic = next
-        turnsAtThisMoment = 0
-      }
+      clock.move(to: next)
       if let planned, planned <= monotonic {
-        takePlanned()
+        shell.takeDue()
       } else if let scripted {
         index += 1
         happen(scripted)
@@ -146,24 +129,7 @@ package final class ScenarioWorld {
     return Report(title: document.title, failures: violations + refusals + judge(), rows: rows)
   }
 
-  private func takePlanned() {
-    while let number = queue.popDue(at: monotonic) {
-      if let coming = happenings.removeValue(forKey: number) { perform(coming) }
-    }
-    if let moment = wakeUpAt, moment <= monotonic {
-      wakeUpAt = nil
-      note("wakeUp", [:])
-      inbox.append(.wakeUp)
-    }
-  }
-
-  private func plan(_ coming: Coming, after milliseconds: Int64) {
-    lastHappening += 1
-    happenings[lastHappening] = coming
-    queue.schedule(lastHappening, at: monotonic.advanced(byMilliseconds: milliseconds))
-  }
-
-  private func perform(_ coming: Coming) {
+  package func perform(_ coming: Coming) {
     switch coming {
     case .start: startProcess()
     case .event(let life, let event) where life == self.life: inbox.append(event)
@@ -187,14 +153,25 @@ package final class ScenarioWorld {
     }
   }
 
-  private func turn() {
-    let events = inbox
-    inbox.removeAll(keepingCapacity: true)
-    effects.removeAll(keepingCapacity: true)
-    let now = now
-    for event in events { daemon?.handle(event, at: now, into: &effects) }
-    daemon?.handle(.turnEnded, at: now, into: &effects)
-    for effect in effects where daemon != nil { carryOut(effect) }
+  // MARK: Turns
+
+  package var isOver: Bool { !violations.isEmpty }
+
+  package func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    if case .stopRequested = event { isStopping = true }
+    daemon?.handle(event, at: now, into: &effects)
+  }
+
+  package func wakeUp() {
+    note("wakeUp", [:])
+    inbox.append(.wakeUp)
+  }
+
+  package func didEndTurn(at now: Now) {
+    violations += store.violations
+    if clock.turnsAtThisMoment > Self.turnsWithoutTimeMax {
+      violations.append("the core does not come to rest \(Self.text(elapsed)) after the beginning")
+    }
     look()
     check()
   }
@@ -206,7 +183,8 @@ package final class ScenarioWorld {
     life += 1
     daemon = Daemon(options: .init(userID: 1000, processID: 7, version: "scenario"))
     isReady = false
-    wakeUpAt = nil
+    isStopping = false
+    clock.wakeUpAt = nil
     note("started", [:])
     inbox += [
       .started, .networkChanged(isUp: networkIsUp), .zoneChanged(secondsEast: zone / 1_000),
@@ -216,14 +194,13 @@ package final class ScenarioWorld {
   private func endProcess() {
     daemon = nil
     inbox = []
-    effects = []
     runs = [:]
     connections = [:]
     names = [:]
     open = [:]
     isReady = false
-    wakeUpAt = nil
-    plan(.start, after: 100)
+    clock.wakeUpAt = nil
+    clock.plan(.start, after: 100)
   }
 
   private func files() -> ConfigurationFiles {
@@ -243,7 +220,7 @@ package final class ScenarioWorld {
     return ConfigurationFiles(catalog: catalog, manifests: manifests, settings: settings)
   }
 
-  // MARK: What the file says
+  // MARK: Events of the file
 
   private func happen(_ happening: ScenarioDocument.Happening) {
     switch happening.what {
@@ -255,11 +232,11 @@ package final class ScenarioWorld {
       open = open.filter { $0.value.by != name }
       inbox.append(.disconnected(connection))
     case .clock(let step):
-      wallOffset += step
+      clock.setWall(by: step)
       note("clock", ["by": .int(step / 1_000)])
       if daemon != nil { inbox.append(.clockChanged) }
     case .suspend(let span):
-      wallOffset += span
+      clock.setWall(by: span)
       slept += span
       note("slept", ["for": .int(span / 1_000)])
       if daemon != nil { inbox.append(.clockChanged) }
@@ -308,7 +285,7 @@ package final class ScenarioWorld {
     inbox.append(.received(connection, line))
   }
 
-  /// A screen that shows everything; what it hears is no row.
+  /// Attaches a surface that shows all widgets; lines to it are no rows.
   private func watch() {
     lastConnection += 1
     let screen = ConnectionID(lastConnection)
@@ -339,54 +316,64 @@ package final class ScenarioWorld {
 
   // MARK: Effects
 
-  private func carryOut(_ effect: Effect) {
-    switch effect {
-    case .send(let connection, let bytes): hear(bytes, on: connection)
-    case .close(let connection, _):
-      if let name = names.removeValue(forKey: connection) { connections[name] = nil }
-      plan(.event(life: life, .disconnected(connection)), after: 0)
-    case .store(.load):
-      store.open()
-      inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
-    case .store(.close):
-      store.close()
-      inbox.append(.store(.closed))
-    case .store(.commit(let number, let writes)):
-      store.begin(number, writes)
-      for write in writes {
-        if case .appendJournal(_, let row) = write { tell(row) }
-      }
-      plan(.committed(life: life, number), after: 1)
-    case .runProvider(let run): startProvider(run)
-    case .cancelProvider(let token):
-      guard let run = runs[token] else { return }
-      note("cancel", ["kind": .string(run.run.kind), "run": .int(Int64(token.number))])
-      guard case .hangs = run.answer.outcome else { return }
-      plan(.outcome(life: life, token, .failed(ProviderFailure(.cancelled))), after: 0)
-    case .launch(let token, let request):
-      note("launch", ["url": request.url.map { .string($0) } ?? .null])
-      plan(
-        .event(
-          life: life, .launched(token, .started(application: "org.example.App", processID: 1))),
-        after: 0)
-    case .wakeUp(let moment): wakeUpAt = moment
-    case .loadConfiguration: plan(.event(life: life, .configuration(files())), after: 0)
-    case .ready:
-      isReady = true
-      note("ready", [:])
-      if document.isWatched { watch() }
-      for happening in early { request(happening) }
-      early = []
-    case .log(let line):
-      var fields: JSONObject = ["level": .string(line.level.rawValue), "name": .string(line.event)]
-      for field in line.fields { fields[field.key] = .string(field.value) }
-      note("log", fields)
-    case .stop:
-      note("stopped", [:])
-      store.crash(applies: false)
-      endProcess()
+  package func close(_ connection: ConnectionID, reason: String) {
+    if let name = names.removeValue(forKey: connection) { connections[name] = nil }
+    clock.plan(.event(life: life, .disconnected(connection)), after: 0)
+  }
+
+  package func openStore() {
+    store.open()
+    inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
+  }
+
+  package func closeStore() {
+    store.close()
+    inbox.append(.store(.closed))
+  }
+
+  package func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
+    store.begin(transaction, writes)
+    for write in writes {
+      if case .appendJournal(_, let row) = write { tell(row) }
     }
-    violations += store.violations
+    clock.plan(.committed(life: life, transaction), after: 1)
+  }
+
+  package func cancel(_ token: RunToken) {
+    guard let run = runs[token] else { return }
+    note("cancel", ["kind": .string(run.run.kind), "run": .int(Int64(token.number))])
+    guard case .hangs = run.answer.outcome else { return }
+    clock.plan(.outcome(life: life, token, .failed(ProviderFailure(.cancelled))), after: 0)
+  }
+
+  package func launch(_ request: LaunchRequest, _ token: LaunchToken) {
+    note("launch", ["url": request.url.map { .string($0) } ?? .null])
+    let outcome = LaunchOutcome.started(application: "org.example.App", processID: 1)
+    clock.plan(.event(life: life, .launched(token, outcome)), after: 0)
+  }
+
+  package func readConfiguration() {
+    clock.plan(.event(life: life, .configuration(files())), after: 0)
+  }
+
+  package func becomeReady() {
+    isReady = true
+    note("ready", [:])
+    if document.isWatched { watch() }
+    for happening in early { request(happening) }
+    early = []
+  }
+
+  package func write(_ line: LogLine) {
+    var fields: JSONObject = ["level": .string(line.level.rawValue), "name": .string(line.event)]
+    for field in line.fields { fields[field.key] = .string(field.value) }
+    note("log", fields)
+  }
+
+  package func stop(_ reason: StopReason) {
+    note("stopped", [:])
+    store.crash(applies: false)
+    endProcess()
   }
 
   private func tell(_ row: [UInt8]) {
@@ -402,7 +389,7 @@ package final class ScenarioWorld {
 
   private var lastSequence: Int64 = 0
 
-  private func hear(_ bytes: [UInt8], on connection: ConnectionID) {
+  package func receive(_ bytes: [UInt8], on connection: ConnectionID) {
     guard connection != screen else { return }
     let name = names[connection] ?? ""
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -428,7 +415,7 @@ package final class ScenarioWorld {
     }
   }
 
-  /// A refusal that nobody expects tests nothing, and neither does an answer in place of one.
+  /// Fails for an unexpected refusal, and for an answer in place of an expected refusal.
   private func judge(_ error: JSONValue?, of method: String, _ happening: Happening) {
     guard (error != nil) != happening.isRefused else { return }
     guard let error else {
@@ -448,7 +435,7 @@ package final class ScenarioWorld {
 
   // MARK: Providers
 
-  private func startProvider(_ run: ProviderRun) {
+  package func start(_ run: ProviderRun) {
     let request = parsed(run.request) ?? .null
     note(
       "run",
@@ -474,7 +461,7 @@ package final class ScenarioWorld {
     case .floods: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1 << 20)))
     case .doesNotStart: outcome = .failed(ProviderFailure(.notStarted("no such file")))
     }
-    plan(.outcome(life: life, run.token, outcome), after: answer.takes)
+    clock.plan(.outcome(life: life, run.token, outcome), after: answer.takes)
   }
 
   private func timeline(
@@ -514,11 +501,11 @@ package final class ScenarioWorld {
   // MARK: Watching
 
   private func note(_ event: String, _ fields: JSONObject) {
-    assert(Self.eventNames.contains(event), "'\(event)' is not in ScenarioWorld.eventNames")
+    assert(Self.eventNames.contains(event), "'\(event)' is not in ScriptedWorld.eventNames")
     rows.append(Row(at: elapsed, event: event, fields: .object(fields)))
   }
 
-  /// What each widget shows, whenever that changes.
+  /// Adds a row for each widget whose shown entry changed.
   private func look() {
     guard let engine = daemon?.widgetEngine, isReady else { return }
     for id in engine.order {
@@ -554,16 +541,12 @@ package final class ScenarioWorld {
     var engine = daemon.widgetEngine
     guard let next = engine.nextDeadline(at: now), !rows.isEmpty else { return }
     let due = max(next, monotonic)
-    if let armed = wakeUpAt, armed.milliseconds(since: due) <= 2 { return }
+    if let armed = clock.wakeUpAt, armed.milliseconds(since: due) <= 2 { return }
     // While it stops nothing is armed any more.
     guard inbox.isEmpty, isReady, store.isOpen, !isStopping else { return }
     violations.append(
-      "\(Self.text(elapsed)) after the beginning something is due in \(Self.text(due.milliseconds(since: monotonic))), and the wake-up is armed for \(wakeUpAt.map { "\(Self.text($0.milliseconds(since: monotonic))) from then" } ?? "no time")"
+      "\(Self.text(elapsed)) after the beginning something is due in \(Self.text(due.milliseconds(since: monotonic))), and the wake-up is armed for \(clock.wakeUpAt.map { "\(Self.text($0.milliseconds(since: monotonic))) from then" } ?? "no time")"
     )
-  }
-
-  private var isStopping: Bool {
-    rows.last { $0.event == "started" || $0.fields["name"] == "daemon.stopping" }?.event == "log"
   }
 
   private func finish() {

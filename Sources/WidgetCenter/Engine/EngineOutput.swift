@@ -1,8 +1,8 @@
 package import JSON
 
-/// What the engine decided while it handled one thing; the core turns it into effects.
+/// The decisions that the engine made while it handled one event; the core turns them into effects.
 package struct EngineOutput: Sendable {
-  /// Runs to start, in order.
+  /// The runs to start, in order.
   package var runs: [ProviderRun] = []
   /// Runs to stop; their outcome still arrives.
   package var cancellations: [RunToken] = []
@@ -10,41 +10,76 @@ package struct EngineOutput: Sendable {
   package var receipts: [Receipt] = []
   /// Widgets whose appearance changed.
   package var changedWidgets: Set<String> = []
-  /// Widgets that are gone.
+  /// The removed widgets.
   package var removedWidgets: Set<String> = []
-  /// The order of the stack may have changed.
+  /// Whether the order of the stack may have changed.
   package var stackChanged = false
   /// Decisions for the journal, in order.
   package var journal: [JournalNote] = []
 
-  // What has to be written; the records are asked for when the transaction is made.
+  // The records to write; the core asks for their contents when it makes the transaction.
   package var dirtyWidgets: Set<String> = []
   package var dirtyTimelines: Set<TimelineKey> = []
-  /// Timelines of which only the views changed: a row of their own, since a whole record is kilobytes.
+  /// Timelines of which only the views changed.
+  ///
+  /// Views have a row of their own, since a whole record is kilobytes.
   package var dirtyViews: Set<TimelineKey> = []
   package var dirtyReceipts: Set<ReceiptID> = []
-  /// Receipts too old to remember.
+  /// The receipts that are too old to keep.
   package var forgottenReceipts: [ReceiptID] = []
 
-  /// Donations to keep, by number; `nil`: to be removed.
+  /// The donations to store, by number; a `nil` record is to be removed.
   package var donations: [(number: Int64, record: JSONValue?)] = []
 
-  /// State of the engine as a whole, by name, to be kept.
+  /// The engine's settings to store, by name.
   package var settings: [String: JSONValue] = [:]
 
   package init() {}
 
-  package struct JournalNote: Hashable, Sendable {
-    package var event: String
-    package var fields: JSONObject
-
-    package init(_ event: String, _ fields: JSONObject) {
-      self.event = event
-      self.fields = fields
-    }
+  package mutating func note(
+    _ decision: EngineDecision, _ fields: JSONObject, isPrivate: Bool = false
+  ) {
+    journal.append(JournalNote(decision: decision, fields: fields, isPrivate: isPrivate))
   }
 
-  package mutating func note(_ event: String, _ fields: JSONObject) {
-    journal.append(JournalNote(event, fields))
+  /// One decision and its details.
+  package struct JournalNote: Hashable, Sendable {
+    package var decision: EngineDecision
+    package var fields: JSONObject
+    /// Whether the details are left out because they would show what the person did in private
+    /// mode.
+    package var isPrivate = false
+
+    /// The name under which the journal keeps it.
+    package var event: String { decision.rawValue }
+  }
+}
+
+/// A decision of the engine; the raw value is the event's name in the journal.
+package enum EngineDecision: String, CaseIterable, Hashable, Sendable {
+  case widgetPlaced = "widget.placed"
+  case widgetConfigured = "widget.configured"
+  case widgetRemoved = "widget.removed"
+  case widgetMigrated = "widget.migrated"
+  /// A widget cannot be asked for until somebody configures it.
+  case widgetOrphaned = "widget.orphaned"
+  case widgetReloadRules = "widget.reload.rules"
+  case reloadDone = "reload.done"
+  case reloadFailed = "reload.failed"
+  case reloadDeferred = "reload.deferred"
+  case providerQuarantined = "provider.quarantined"
+  case providerReleased = "provider.released"
+  case surroundings
+  case zone
+  case network
+
+  /// Whether the log tells it, beside the journal.
+  package var isForLog: Bool {
+    switch self {
+    case .providerQuarantined, .providerReleased, .widgetMigrated, .widgetOrphaned: true
+    case .widgetPlaced, .widgetConfigured, .widgetRemoved, .widgetReloadRules, .reloadDone,
+      .reloadFailed, .reloadDeferred, .surroundings, .zone, .network:
+      false
+    }
   }
 }

@@ -7,14 +7,16 @@ package struct Widget: Hashable, Sendable {
   package var kind: String
   package var family: WidgetFamily
   package var configuration: WidgetConfiguration
-  /// Not placed by the person: it shows the answer to an intent that no placed widget is configured for.
+  /// Whether the engine made it: it shows the answer to an intent that no placed widget is
+  /// configured for, or a window of a manifest.
   package var isSuggestion: Bool
-  /// The order of placing; what the stack falls back to.
+  /// The order of placing, by which the stack sorts equal scores.
   package var position: Int64
   package var placedAt: WallTime
   /// Reload rules of its own.
   package var reload = ReloadOverrides()
-  /// Why it cannot be asked for although its kind is offered: what it was configured with fits no more.
+  /// Why its provider cannot be asked although the kind is offered: the configuration no longer
+  /// fits.
   package var problem: String?
   /// The window of its manifest for which it is suggested.
   package var window: RelevantWindow?
@@ -57,7 +59,7 @@ package struct WidgetConfiguration: Hashable, Sendable {
   }
 }
 
-/// What one provider run serves: every widget of one kind, family and configuration.
+/// Names what one provider run serves: every widget of one kind, family and configuration.
 package struct TimelineKey: Hashable, Comparable, Sendable {
   package var kind: String
   package var family: WidgetFamily
@@ -107,7 +109,7 @@ extension Widget {
     return window.map { max($0.to, date == placedAt ? $0.to : end) } ?? end
   }
 
-  /// What the store keeps.
+  /// The record that the store keeps.
   package var record: JSONValue {
     var record: JSONObject = [
       "kind": .string(kind), "family": .string(family.rawValue), "intent": configuration.json,

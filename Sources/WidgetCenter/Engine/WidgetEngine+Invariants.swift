@@ -1,37 +1,28 @@
 import Timekeeping
 
-/// What holds between any two events, whatever happened: for tests and the simulator.
+/// The rules that hold between any two events, for tests and the simulator.
 extension WidgetEngine {
-  /// A sentence for everything that is wrong; empty in a sound engine.
+  /// Returns a sentence for each broken rule; none in a sound engine.
   ///
-  /// O(widgets); `isThorough`: and O(receipts).
+  /// O(widgets); with `isThorough` also O(receipts).
   package func checkInvariants(isThorough: Bool) -> [String] {
-    checkWidgets() + checkRuns() + checkDeadlines() + checkStackRows()
+    placed.checkInvariants() + checkWidgets() + runs.checkInvariants()
+      + quarantineBook.checkInvariants()
+      + work.checkInvariants() + checkRuns()
+      + checkDeadlines() + checkStackRows()
       + (isThorough ? checkReceipts() : [])
   }
 
-  /// The receipts that have not ended, and of the others those whose number leaves `start` when it is divided
-  /// by `step`.
-  package func receipts(
-    everyFrom start: Int, step: Int
-  ) -> [(ReceiptID, Receipt)] {
-    // By index, and by number: what is not asked for is neither looked up nor copied.
-    receipts.indices.lazy.filter { index in
-      let number = receipts.keys[index].number
-      return Int(number) % step == start || !receipts.values[index].hasEnded
-    }.map { (receipts.keys[$0], receipts.values[$0]) }
+  /// The unfinished receipts, and of the ended ones those whose number divided by `step` leaves
+  /// `start`.
+  package func receipts(everyFrom start: Int, step: Int) -> [(ReceiptID, Receipt)] {
+    receiptBook.sample(everyFrom: start, step: step)
   }
 
   private func checkWidgets() -> [String] {
     var wrong: [String] = []
-    if order.count != widgets.count {
-      wrong.append("\(order.count) widgets are in order and \(widgets.count) exist")
-    }
     for id in order {
-      guard let widget = widgets[id] else {
-        wrong.append("'\(id)' is in order and does not exist")
-        continue
-      }
+      guard let widget = widgets[id] else { continue }
       let count = timelines[widget.timelineKey]?.widgets.count { $0 == id } ?? 0
       if count != 1 { wrong.append("'\(id)' is on its timeline \(count) times") }
     }
@@ -42,12 +33,11 @@ extension WidgetEngine {
       if case .running = shared.run { continue }
       if shared.widgets.isEmpty { wrong.append("a timeline of \(key.kind) is kept for nobody") }
     }
-    if widgets.count > Limits.widgetCountMax { wrong.append("\(widgets.count) widgets are placed") }
     return wrong
   }
 
   private func checkStackRows() -> [String] {
-    guard let rows = stackRows else { return [] }
+    guard let rows = placed.keptRows else { return [] }
     return rows.differences(from: order, widgets, stackModel.habits) { key, moment in
       timelines[key].flatMap { claim(of: $0, at: moment) }
     }
@@ -55,29 +45,21 @@ extension WidgetEngine {
 
   private func checkRuns() -> [String] {
     var wrong: [String] = []
-    if running.count > Limits.runningProviderCountMax {
-      wrong.append("\(running.count) providers run")
-    }
-    if optionRuns.count > Limits.optionRunCountMax {
-      wrong.append("\(optionRuns.count) providers are asked for options")
-    }
-    for (token, key) in running {
-      guard case .running(token, _)? = timelines[key]?.run else {
-        wrong.append(
-          "run \(token.number) runs for a timeline of \(key.kind) that does not wait for it")
+    for key in runs.runningKeys {
+      guard case .running(let token, _)? = timelines[key]?.run, runs.key(of: token) == key else {
+        wrong.append("a provider runs for a timeline of \(key.kind) that does not wait for it")
         continue
       }
     }
     for (key, shared) in timelines {
       switch shared.run {
       case .running(let token, _):
-        if running[token] != key {
+        if runs.key(of: token) != key {
           wrong.append(
             "a timeline of \(key.kind) waits for run \(token.number), which does not run")
         }
       case .queued(let cause):
-        let isQueued = urgentQueue.contains(key) || !cause.isExempt && patientQueue.contains(key)
-        if !isQueued {
+        if !runs.waits(key, isUrgent: cause.isExempt) {
           wrong.append("a timeline of \(key.kind) is queued (\(cause.rawValue)) and in no queue")
         }
         if !shared.next.isEmpty {
@@ -94,11 +76,11 @@ extension WidgetEngine {
 
   private func checkDeadlines() -> [String] {
     var wrong: [String] = []
-    if timelineNumbers.count != timelines.count {
-      wrong.append("\(timelines.count) timelines have \(timelineNumbers.count) numbers")
+    if deadlines.timelineCount != timelines.count {
+      wrong.append("\(timelines.count) timelines have \(deadlines.timelineCount) numbers")
     }
     for (key, shared) in timelines {
-      if timelineNumbers.key(of: shared.number) != key {
+      if deadlines.key(of: shared.number) != key {
         wrong.append("a timeline of \(key.kind) has the number of another")
       }
       let isOffered = kinds[key.kind] != nil
@@ -108,12 +90,14 @@ extension WidgetEngine {
           wrong.append("a reload of \(key.kind) is deferred for ever")
         }
       }
-      // What nobody watches, what waits for the network and what needs a person is quiet.
-      if shared.isIdle, sweeps.isEmpty, reloads.moment(of: shared.number) != wakeMoment(of: shared)
+      // A timeline does not wake while nobody watches it, or while it waits for the network or a
+      // person.
+      if shared.isIdle, !work.hasSweeps,
+        deadlines.reload(of: shared.number) != wakeMoment(of: shared)
       {
         let right = wakeMoment(of: shared)?.rfc3339 ?? "no time"
         wrong.append(
-          "\(key.kind) is to wake at \(right) and scheduled for \(reloads.moment(of: shared.number)?.rfc3339 ?? "no time")"
+          "\(key.kind) is to wake at \(right) and scheduled for \(deadlines.reload(of: shared.number)?.rfc3339 ?? "no time")"
         )
       }
       if let timeline = shared.timeline {
@@ -132,30 +116,12 @@ extension WidgetEngine {
 
   private func checkReceipts() -> [String] {
     var wrong: [String] = []
-    let ended = Set(endedReceipts)
-    if ended.count != endedReceipts.count { wrong.append("a receipt has ended twice") }
-    if endedReceipts.count > Limits.endedReceiptCountMax {
-      wrong.append("\(endedReceipts.count) ended receipts are kept")
-    }
     var waiting: Set<ReceiptID> = []
-    for (key, shared) in timelines {
-      for id in shared.waiting + shared.next + shared.deferred {
-        if !waiting.insert(id).inserted { wrong.append("the receipt \(id.text) waits twice") }
-        if receipts[id] == nil {
-          wrong.append("the receipt \(id.text) waits for \(key.kind) and does not exist")
-        }
+    for shared in timelines.values {
+      for id in shared.waiting + shared.next + shared.deferred where !waiting.insert(id).inserted {
+        wrong.append("the receipt \(id.text) waits twice")
       }
     }
-    for (id, receipt) in receipts {
-      if receipt.hasEnded != ended.contains(id) {
-        wrong.append(
-          "the receipt \(id.text) is \(receipt.state) and \(receipt.hasEnded ? "not " : "")counted as ended"
-        )
-      }
-      if !receipt.hasEnded, !waiting.contains(id) {
-        wrong.append("the receipt \(id.text) is \(receipt.state), and no run will end it")
-      }
-    }
-    return wrong
+    return wrong + receiptBook.checkInvariants(waiting: waiting)
   }
 }

@@ -1,10 +1,12 @@
 package import JSON
 package import Timekeeping
 
-/// Kinds that are renamed, change their families or are configured otherwise: placed widgets follow, with a
-/// report of what came along, or stay as they are and say why. None is ever lost.
+/// Placed widgets follow a kind that is renamed, changes its families or is configured otherwise.
+///
+/// A widget that cannot follow stays as it is and says why. No widget is ever lost.
 extension WidgetEngine {
-  /// Moves widgets to the kind that has their kind's name as an alias, and to a family that their kind still has.
+  /// Moves widgets to the kind that names their kind as an alias, and to a family that the kind
+  /// has.
   package mutating func followKinds(at now: WallTime, into output: inout EngineOutput) {
     var successors: [String: String] = [:]
     for kind in kinds.values.sorted(by: { $0.kind < $1.kind }) {
@@ -21,7 +23,7 @@ extension WidgetEngine {
       moved.family = Self.family(like: widget.family, of: kind)
       guard moved != widget else { continue }
       if widget.isSuggestion {
-        // Its id is made of the kind's old name, and it lasts for an hour only.
+        // Its id contains the kind's old name, and it lasts for an hour only.
         removeSuggestion(id, at: now, into: &output)
         continue
       }
@@ -35,11 +37,12 @@ extension WidgetEngine {
         report["family"] = .string(moved.family.rawValue)
       }
       move(id, to: moved, at: now, into: &output)
-      output.note("widget.migrated", report)
+      output.note(.widgetMigrated, report)
     }
   }
 
-  /// Gives a widget the part of its configuration that its kind still understands; `dropped` is the rest.
+  /// Gives a widget the part of its configuration that its kind still understands; `dropped` is the
+  /// rest.
   package mutating func migrate(
     _ id: String, to configuration: WidgetConfiguration, dropped: JSONObject, at now: WallTime,
     into output: inout EngineOutput
@@ -51,7 +54,7 @@ extension WidgetEngine {
     guard moved != widget else { return }
     move(id, to: moved, at: now, into: &output)
     output.note(
-      "widget.migrated",
+      .widgetMigrated,
       [
         "widget": .string(id), "kind": .string(widget.kind),
         "fromIntent": widget.configuration.json, "intent": configuration.json,
@@ -59,16 +62,18 @@ extension WidgetEngine {
       ])
   }
 
-  /// A widget cannot be asked for until somebody configures it, or its kind is as it was.
+  /// Notes that a widget cannot be asked for until somebody configures it, or its kind changes
+  /// back.
   package mutating func setProblem(
     _ problem: String, of id: String, at now: WallTime, into output: inout EngineOutput
   ) {
-    guard let widget = widgets[id], widget.problem != problem else { return }
-    widgets[id]?.problem = problem
+    guard var widget = widgets[id], widget.problem != problem else { return }
+    widget.problem = problem
+    placed.replace(widget)
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.note(
-      "widget.orphaned",
+      .widgetOrphaned,
       [
         "widget": .string(id), "kind": .string(widget.kind), "reason": .string(problem),
       ])
@@ -83,23 +88,23 @@ extension WidgetEngine {
     }
   }
 
-  /// Puts a widget under another key; what it shows and what it may spend come along.
+  /// Puts a widget under another key and takes its entries, views and budget along.
   private mutating func move(
     _ id: String, to moved: Widget, at now: WallTime, into output: inout EngineOutput
   ) {
     let before = widgets[id].flatMap { timelines[$0.timelineKey] }
     let isSameKey = widgets[id]?.timelineKey == moved.timelineKey
     if isSameKey {
-      widgets[id] = moved
+      placed.replace(moved)
     } else {
       detach(id, into: &output)
-      widgets[id] = moved
+      placed.replace(moved)
       attach(moved, at: now, into: &output)
     }
     let key = moved.timelineKey
     if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
       shared.timeline = before.timeline
-      stackRows?.forgetClaim(of: key)
+      placed.forgetClaim(of: key)
       shared.fetchedAt = before.fetchedAt
       shared.scoreMax = before.scoreMax
       shared.windowMax = before.windowMax

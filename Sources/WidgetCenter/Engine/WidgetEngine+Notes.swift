@@ -1,16 +1,17 @@
 import JSON
 
-/// What the history says of reloads and suggestions, and what private mode keeps out of it.
+/// Notes for the journal, without the details that private mode hides.
 extension WidgetEngine {
   /// Notes what became of a reload.
   ///
-  /// In private mode neither widget nor kind, nor what the provider said, of what the person asked for.
+  /// Of a reload that private mode hides the note gives only the cause.
   func note(
-    _ event: String, of shared: SharedTimeline, _ cause: ReloadCause, _ fields: JSONObject,
+    _ decision: EngineDecision, of shared: SharedTimeline, _ cause: ReloadCause,
+    _ fields: JSONObject,
     into output: inout EngineOutput
   ) {
-    guard !isPrivate(cause, shared) else {
-      output.note(event, ["private": true, "cause": .string(cause.rawValue)])
+    guard !privateMode.hides(cause, of: shared.widgets) else {
+      output.note(decision, ["private": true, "cause": .string(cause.rawValue)], isPrivate: true)
       return
     }
     var all: JSONObject = [
@@ -18,32 +19,21 @@ extension WidgetEngine {
       "kind": .string(shared.key.kind), "cause": .string(cause.rawValue),
     ]
     for member in fields.members { all[member.key] = member.value }
-    output.note(event, all)
+    output.note(decision, all)
   }
 
-  /// Whether a reload tells what the person did in private mode.
-  private func isPrivate(_ cause: ReloadCause, _ shared: SharedTimeline) -> Bool {
-    if !shared.widgets.isEmpty, shared.widgets.allSatisfy({ privateSuggestions.contains($0) }) {
-      return true
-    }
-    switch cause {
-    case .intent, .tap, .reload: return isPrivate
-    case .placed, .configuration, .hostForeground, .providerUpgrade, .locale, .textSize,
-      .displaySize, .timeChange, .hostBackground, .policy, .retry:
-      return false
-    }
-  }
-
-  /// Notes what happened to a widget: of what was suggested in private mode, that something was.
+  /// Notes a change of a widget; of a suggestion that private mode made, only that something
+  /// changed.
   func note(
-    _ event: String, of widget: Widget, _ fields: JSONObject, into output: inout EngineOutput
+    _ decision: EngineDecision, of widget: Widget, _ fields: JSONObject,
+    into output: inout EngineOutput
   ) {
-    guard !privateSuggestions.contains(widget.id) else {
-      output.note(event, ["private": true, "suggestion": true])
+    guard !privateMode.made(widget.id) else {
+      output.note(decision, ["private": true, "suggestion": true], isPrivate: true)
       return
     }
     var all: JSONObject = ["widget": .string(widget.id)]
     for member in fields.members { all[member.key] = member.value }
-    output.note(event, all)
+    output.note(decision, all)
   }
 }

@@ -15,19 +15,19 @@ extension WidgetEngine {
     for kind in offered.sorted(by: { $0.kind < $1.kind }) {
       guard let old = before[kind.kind], old.provider != kind.provider else { continue }
       upgraded.insert(kind.kind)
-      failuresInARow[kind.kind] = nil
+      quarantineBook.forgetFailures(kind.kind)
       release(kind.kind, because: "its provider is new", at: now, into: &output)
     }
     if before != kinds { sweep(.kinds(before: before), at: now, into: &output) }
     if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
-    if nextSuggestionLook != nil || kinds.values.contains(where: { !$0.suggest.isEmpty }) {
-      nextSuggestionLook = now
+    if suggestions.looksAtWindows || kinds.values.contains(where: { !$0.suggest.isEmpty }) {
+      suggestions.planLook(at: now)
     }
     suggestedWindowsMoved(at: now, into: &output)
     output.stackChanged = true
   }
 
-  /// What other kinds mean for one timeline; `before`: its kind as it was.
+  /// Updates one timeline after the set of kinds changed; `before`: its kind as it was.
   mutating func followKind(
     _ key: TimelineKey, before: WidgetKind?, at now: WallTime, into output: inout EngineOutput
   ) {
@@ -87,25 +87,24 @@ extension WidgetEngine {
     } else {
       id = freeID(for: name)
     }
-    lastPosition += 1
     var widget = Widget(
       id: id, kind: name, family: family, configuration: configuration,
-      isSuggestion: isSuggestion, position: lastPosition, placedAt: now)
+      isSuggestion: isSuggestion, position: placed.nextPosition(), placedAt: now)
     widget.window = window
     insert(widget, at: now, into: &output)
     if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
       suggestion.configuration.key == configuration.key
     {
-      // The person took it up: what was suggested is now placed. Removed after the widget has joined
-      // its timeline, which therefore stays.
+      // The person placed the suggested widget, so the suggestion goes. It goes after the widget
+      // has joined its timeline, which therefore stays.
       try remove(suggestion.id, at: now, into: &output)
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    if isSuggestion, isPrivate { privateSuggestions.insert(id) }
+    if isSuggestion { privateMode.noteSuggestion(id) }
     note(
-      "widget.placed", of: widget,
+      .widgetPlaced, of: widget,
       [
         "kind": .string(name), "family": .string(family.rawValue), "intent": configuration.json,
         "suggestion": .bool(isSuggestion),
@@ -128,19 +127,19 @@ extension WidgetEngine {
       widget.configuration = configuration
     }
     if widgets[id]?.timelineKey == widget.timelineKey {
-      // Configured as it was: its timeline, with what it shows and may spend, stays.
-      widgets[id] = widget
+      // The configuration is the same, so the timeline with its entries and its budget stays.
+      placed.replace(widget)
     } else {
       detach(id, into: &output)
-      widgets[id] = widget
+      placed.replace(widget)
       attach(widget, at: now, into: &output)
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
     output.stackChanged = true
-    if widget.isSuggestion, isPrivate { privateSuggestions.insert(id) }
+    if widget.isSuggestion { privateMode.noteSuggestion(id) }
     note(
-      "widget.configured", of: widget,
+      .widgetConfigured, of: widget,
       ["family": .string(widget.family.rawValue), "intent": widget.configuration.json],
       into: &output)
     let receipt = try requestReload(of: id, cause: cause, at: now, into: &output)
@@ -152,22 +151,20 @@ extension WidgetEngine {
   ) throws(WidgetError) {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     detach(id, into: &output)
-    widgets[id] = nil
-    order.removeAll { $0 == id }
-    expiries.cancel(id)
+    placed.remove(id)
+    suggestions.cancelEnd(of: id)
     recent.forget(id)
-    if rotations.values.contains(where: { $0.top == id }) {
-      rotations = rotations.filter { $0.value.top != id }
-    }
+    rotations.forget(id)
     output.changedWidgets.remove(id)
     output.removedWidgets.insert(id)
     output.dirtyWidgets.insert(id)
     output.stackChanged = true
-    note("widget.removed", of: widget, ["kind": .string(widget.kind)], into: &output)
-    privateSuggestions.remove(id)
+    note(.widgetRemoved, of: widget, ["kind": .string(widget.kind)], into: &output)
+    privateMode.forgetSuggestion(id)
   }
 
-  /// Shows the answer to an intent that no placed widget of `kind` is configured for: one suggestion a kind.
+  /// Shows the answer to an intent that no placed widget of `kind` is configured for: one
+  /// suggestion a kind.
   package mutating func suggest(
     kind: WidgetKind, configuration: WidgetConfiguration, at now: WallTime,
     into output: inout EngineOutput
@@ -187,7 +184,7 @@ extension WidgetEngine {
         kind: kind.kind, family: nil, configuration: configuration, id: id, isSuggestion: true,
         cause: .intent, at: now, into: &output)
     }
-    expiries.schedule(id, at: result.widget.suggestionEnd(touchedAt: now))
+    suggestions.end(id, at: result.widget.suggestionEnd(touchedAt: now))
     return result
   }
 
@@ -195,30 +192,13 @@ extension WidgetEngine {
     output.stackChanged = true
     guard let widget = widgets[id], widget.isSuggestion else { return }
     // Another window may be open that waited for this one.
-    if nextSuggestionLook != nil { nextSuggestionLook = now }
+    suggestions.lookSoon(at: now)
     do throws(WidgetError) {
       try remove(id, at: now, into: &output)
     } catch {
       preconditionFailure(
         "a suggestion that was just looked up could not be removed: \(error.message)")
     }
-  }
-
-  /// A producer hands over a timeline itself.
-  package mutating func push(
-    _ timeline: Timeline, to id: String, cause: ReloadCause, at now: WallTime,
-    into output: inout EngineOutput
-  ) throws(WidgetError) -> Receipt {
-    guard let widget = widgets[id] else { throw unknownWidget(id) }
-    lastReceipt += 1
-    let receipt = Receipt(
-      id: ReceiptID(number: lastReceipt), widget: id, kind: widget.kind, cause: cause,
-      requestedAt: now)
-    receipts[receipt.id] = receipt
-    accept(timeline, for: widget.timelineKey, cause: cause, at: now, into: &output)
-    output.dirtyTimelines.insert(widget.timelineKey)
-    settle(receipt.id, .done, into: &output)
-    return receipts[receipt.id] ?? receipt
   }
 
   // MARK: Restoring
@@ -237,26 +217,25 @@ extension WidgetEngine {
     }
   }
 
-  /// Puts back what the store kept; `views` is what was counted since the timelines' records were written.
+  /// Puts the stored records back; `views` was counted since the timeline records were written.
   ///
-  /// Nothing runs yet: `resume` follows once the kinds are known. Returns timelines that belong to no widget.
+  /// Nothing runs yet: `resume` follows once the kinds are known. Returns timelines that belong to
+  /// no widget.
   @discardableResult
   package mutating func restore(
     widgets records: [Widget], timelines stored: [RestoredTimeline],
     receipts receiptRecords: [Receipt], views: [TimelineKey: ViewCount] = [:], at now: WallTime
   ) -> [TimelineKey] {
-    widgets.reserveCapacity(records.count)
+    placed.reserveCapacity(records.count)
     timelines.reserveCapacity(stored.count)
-    order.reserveCapacity(records.count)
-    // Nobody watches yet, so that nothing is to be written.
+    // Nobody watches yet, so nothing has to be written.
     var output = EngineOutput()
     for widget in records.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) }) {
-      lastPosition = max(lastPosition, widget.position)
       insert(widget, at: now, into: &output)
       if widget.isSuggestion {
-        // Which were made in private mode is not written down: then all of them go when it ends.
-        if isPrivate { privateSuggestions.insert(widget.id) }
-        expiries.schedule(widget.id, at: widget.suggestionEnd(touchedAt: widget.placedAt))
+        // The store does not say which suggestions private mode made, so all go when it ends.
+        privateMode.noteSuggestion(widget.id)
+        suggestions.end(widget.id, at: widget.suggestionEnd(touchedAt: widget.placedAt))
       }
     }
     var orphans: [TimelineKey] = []
@@ -270,7 +249,7 @@ extension WidgetEngine {
       var shared = timelines.values[index]
       shared.views =
         counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount()
-      // The bucket has the size that the views give it before what was saved is put back.
+      // First the budget gets its size from the views, then its stored balance.
       tune(&shared, at: now)
       shared.restore(timeline.record, entries: timeline.entries)
       noteScale(shared)
@@ -282,25 +261,21 @@ extension WidgetEngine {
       tune(&shared, at: now)
       timelines[key] = shared
     }
-    for receipt in receiptRecords.sorted(by: { $0.id < $1.id }) {
-      lastReceipt = max(lastReceipt, receipt.id.number)
-      receipts[receipt.id] = receipt
-      if receipt.hasEnded { endedReceipts.append(receipt.id) }
-    }
+    receiptBook.restore(receiptRecords)
     return orphans
   }
 
-  /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what is
-  /// overdue, and takes up every request that was acknowledged and not yet done.
+  /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what
+  /// is overdue, and takes up every request that was acknowledged and not yet done.
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
-    // Looked up once each: a look-up costs more than what is done here.
+    // One look-up for each timeline: it costs more than the rest of this loop.
     var read: [TimelineKey] = []
     for id in order {
       guard let key = widgets[id]?.timelineKey, let index = timelines.index(forKey: key),
         timelines.values[index].widgets.first == id
       else { continue }
       if timelines.values[index].isUnread, timelines.count > Limits.sliceCount {
-        unread.append(key)
+        work.addUnread(key)
       } else {
         timelines.values[index].readStored()
         refreshShown(key, at: now, into: &output)
@@ -315,12 +290,12 @@ extension WidgetEngine {
       plan(shared)
       timelines.values[index] = shared
     }
-    for receipt in receipts.values.sorted(by: { $0.id < $1.id }) where !receipt.hasEnded {
+    for receipt in receiptBook.unfinished {
       guard let widget = widgets[receipt.widget] else {
         settle(receipt.id, .dropped(reason: "the widget was removed"), into: &output)
         continue
       }
-      // Its run died with the last process; the request did not.
+      // The run ended with the last process; the request goes on.
       ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
     }
     for key in read { askIfEmpty(key, at: now, into: &output) }
@@ -333,8 +308,7 @@ extension WidgetEngine {
   private mutating func insert(
     _ widget: Widget, at now: WallTime, into output: inout EngineOutput
   ) {
-    widgets[widget.id] = widget
-    order.append(widget.id)
+    placed.append(widget)
     attach(widget, at: now, into: &output)
   }
 
@@ -345,9 +319,9 @@ extension WidgetEngine {
       widget.reload.apply(to: &rules)
       let isLearning =
         rules.perDay.count > 1 && now < widget.placedAt.advanced(byMilliseconds: rules.learning)
-      // A full bucket of the size that it has from the first moment.
+      // The budget begins full, with the size that it has from the first moment.
       var shared = SharedTimeline(
-        key: key, number: timelineNumbers.give(key), configuration: widget.configuration,
+        key: key, number: deadlines.give(key), configuration: widget.configuration,
         budget: ReloadBudget(
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)
@@ -366,11 +340,14 @@ extension WidgetEngine {
     shared.widgets.append(widget.id)
     shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
     if let window = widget.window { shared.suggested = window }
-    // It came onto a surface that is looked at.
-    if watches.covers(shared), shared.views.add(at: now) { output.dirtyViews.insert(shared.key) }
+    // The widget came onto a surface that the person looks at.
+    if viewing.watches.covers(shared), shared.views.add(at: now) {
+      output.dirtyViews.insert(shared.key)
+    }
   }
 
-  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request for it dropped.
+  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request
+  /// for it dropped.
   mutating func detach(_ id: String, into output: inout EngineOutput) {
     guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
     shared.widgets.removeAll { $0 == id }
@@ -398,9 +375,7 @@ extension WidgetEngine {
 
   mutating func removeTimeline(_ key: TimelineKey, into output: inout EngineOutput) {
     if let number = timelines.removeValue(forKey: key)?.number {
-      changes.cancel(number)
-      reloads.cancel(number)
-      timelineNumbers.takeBack(number)
+      deadlines.takeBack(number)
     }
     output.dirtyTimelines.insert(key)
   }

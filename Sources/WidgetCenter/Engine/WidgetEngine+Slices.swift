@@ -1,14 +1,14 @@
-import DequeModule
 import Timekeeping
 
-/// Work that may come for all widgets at once is done a slice a turn, so that no turn takes long:
-/// what is due together, what the store gave back, what a new clock changed. What is left is due at once, so the next turn
-/// follows when everybody else has had theirs.
+/// Work that may come for all widgets at once is done a slice a turn, so that no turn takes long.
+///
+/// Such work is: changes and reloads that are due together, timelines that the store gave back, and
+/// sweeps. The rest is due at once, so the next turn follows after everybody else had theirs.
 extension WidgetEngine {
-  /// Does what is due at `now`, up to the size of a slice.
+  /// Does the work that is due at `now`, at most `Limits.sliceCount` steps of it.
   mutating func advanceSlice(at now: Now, into output: inout EngineOutput) {
     var room = Limits.sliceCount
-    while room > 0, let key = unread.popFirst() {
+    while room > 0, let key = work.popUnread() {
       room -= 1
       guard timelines[key]?.isUnread == true else { continue }
       timelines[key]?.readStored()
@@ -16,17 +16,15 @@ extension WidgetEngine {
       askIfEmpty(key, at: now.wall, into: &output)
     }
     advanceSweeps(&room, at: now.wall, into: &output)
-    while room > 0, let number = changes.popDue(at: now.wall) {
+    while room > 0, let key = deadlines.popChange(at: now.wall) {
       room -= 1
-      guard let key = timelineNumbers.key(of: number) else { continue }
       refreshShown(key, at: now.wall, into: &output)
     }
-    while room > 0, let number = reloads.popDue(at: now.wall) {
+    while room > 0, let key = deadlines.popReload(at: now.wall) {
       room -= 1
-      guard let key = timelineNumbers.key(of: number) else { continue }
       reloadDue(key, at: now.wall, into: &output)
     }
-    while room > 0, let id = expiries.popDue(at: now.wall) {
+    while room > 0, let id = suggestions.popEnded(at: now.wall) {
       room -= 1
       endSuggestion(id, at: now.wall, into: &output)
     }

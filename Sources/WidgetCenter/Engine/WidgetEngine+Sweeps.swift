@@ -1,4 +1,3 @@
-import DequeModule
 import JSON
 import Timekeeping
 
@@ -22,55 +21,39 @@ struct Sweep: Hashable, Sendable {
   }
 
   var reason: Reason
-  /// The widgets as they were placed when it began; a copy that costs nothing until the list changes.
+  /// The widgets as they were placed when it began; a copy that costs nothing until the list
+  /// changes.
   var ids: [String]
   var next = 0
 }
 
-/// What happens to all widgets at once, such as another language or a clock that was set, is carried out a
-/// slice a turn when there are many; with few it is done where it happens.
+/// Carries out changes that concern all widgets, such as another language or a clock that was set.
 ///
-/// Each step is asked anew what holds now, so that two sweeps on the way do no harm to each other.
+/// With more than `Limits.sliceCount` widgets the work is done a slice a turn, else at once. Each
+/// step looks at the present state, so two sweeps under way do not disturb each other.
 extension WidgetEngine {
-  /// Carries a reason out for every timeline: now, or in the slices of this and the following turns.
+  /// Carries a reason out for every timeline: now, or in the slices of this and the following
+  /// turns.
   mutating func sweep(_ reason: Sweep.Reason, at now: WallTime, into output: inout EngineOutput) {
     var sweep = Sweep(reason: reason, ids: order)
     guard sweep.ids.count > Limits.sliceCount else {
       while step(&sweep, at: now, into: &output) {}
       return
     }
-    sweeps.append(sweep)
-    switch reason {
-    case .reload(let cause, _): unfinishedReload = cause
-    case .upgrade(let kinds): unfinishedUpgrades.formUnion(kinds)
-    case .clock, .watches, .views, .network, .kinds: return
-    }
-    output.settings["surroundings"] = surroundings
+    if work.add(sweep) { output.settings["surroundings"] = surroundingsRecord }
   }
 
   /// Takes the sweeps further, `room` steps at most.
   mutating func advanceSweeps(_ room: inout Int, at now: WallTime, into output: inout EngineOutput)
   {
-    while room > 0, var sweep = sweeps.popFirst() {
+    while room > 0, var sweep = work.popSweep() {
       while room > 0, step(&sweep, at: now, into: &output) { room -= 1 }
       if sweep.next < sweep.ids.count {
-        sweeps.prepend(sweep)
-      } else {
-        noteEnd(into: &output)
+        work.resume(sweep)
+      } else if work.forgetFinished() {
+        output.settings["surroundings"] = surroundingsRecord
       }
     }
-  }
-
-  /// What was carried out for all is not begun anew at the next start.
-  private mutating func noteEnd(into output: inout EngineOutput) {
-    let stillReloads = unfinishedReload != nil && sweeps.contains(where: \.isReload)
-    let stillUpgrades = unfinishedUpgrades.intersection(sweeps.flatMap(\.upgraded))
-    guard unfinishedReload != nil && !stillReloads || unfinishedUpgrades != stillUpgrades else {
-      return
-    }
-    if !stillReloads { unfinishedReload = nil }
-    unfinishedUpgrades = stillUpgrades
-    output.settings["surroundings"] = surroundings
   }
 
   /// One widget further; false at the end.
@@ -80,19 +63,19 @@ extension WidgetEngine {
     guard sweep.next < sweep.ids.count else { return false }
     let id = sweep.ids[sweep.next]
     sweep.next += 1
-    // Of widgets that share a timeline the first stands for all.
+    // The first widget of a timeline stands for all that share it.
     guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
       shared.widgets.first == id
     else { return true }
     switch sweep.reason {
     case .clock: rejudge(key, at: now, into: &output)
     case .watches(let before):
-      let isWatched = watches.covers(shared)
+      let isWatched = viewing.watches.covers(shared)
       guard before.covers(shared) != isWatched else { return true }
       if isWatched { noteView(key, at: now, into: &output) }
       plan(shared)
     case .views:
-      if watches.covers(shared) { noteView(key, at: now, into: &output) }
+      if viewing.watches.covers(shared) { noteView(key, at: now, into: &output) }
     case .network:
       guard kinds[key.kind]?.needsNetwork == true else { return true }
       var shared = shared

@@ -15,7 +15,8 @@ extension WidgetEngine {
     }
   }
 
-  /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such widget.
+  /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such
+  /// widget.
   ///
   /// `more`: writes members behind its own.
   package func writeView(
@@ -59,7 +60,7 @@ extension WidgetEngine {
     return true
   }
 
-  /// Writes when it is reloaded next, or what holds it, and what is wrong with its provider.
+  /// Writes when the timeline reloads next or why it waits, and the provider's error.
   private func writeReload(of shared: SharedTimeline, to writer: inout JSONWriter) {
     let hold = hold(of: shared)
     if hold == nil, let moment = wakeMoment(ofUnheld: shared) {
@@ -70,7 +71,7 @@ extension WidgetEngine {
       writer.key("held")
       writer.string(hold.name)
     }
-    if !quarantines.isEmpty, let quarantine = quarantines[shared.key.kind] {
+    if !quarantineBook.isEmpty, let quarantine = quarantineBook[shared.key.kind] {
       writer.key("quarantinedUntil")
       writer.string(quarantine.until.rfc3339)
     }

@@ -1,110 +1,35 @@
-import DequeModule
+package import Habits
 package import JSON
 package import Timekeeping
 
 /// Kinds, placed widgets, their timelines, and every decision about when a provider runs.
 ///
-/// A value without clock or I/O: whoever owns it passes `now` in and carries out what comes back in
-/// `EngineOutput`. `WidgetEngine+Reload` decides when to run, `+Runs` what an outcome means,
-/// `+Placement` changes widgets, `+Stack` ranks them, `+Views` describes them on the wire.
+/// The engine is a value without clock or I/O: its owner passes `now` in and carries out the
+/// decisions in `EngineOutput`. Its members are parts that own their state; each extension is a
+/// place where parts meet. `README.md` of this module shows the way of a reload and of an entry.
 package struct WidgetEngine: Sendable {
   package internal(set) var kinds: [String: WidgetKind] = [:]
-  package internal(set) var widgets: [String: Widget] = [:] {
-    didSet { stackRows = nil }
-  }
-  /// Ids in the order of placing.
-  package internal(set) var order: [String] = [] {
-    didSet { stackRows = nil }
-  }
+  var placed = PlacedWidgets()
   package internal(set) var timelines: [TimelineKey: SharedTimeline] = [:]
-  var timelineNumbers = TimelineNumbers()
-  package internal(set) var receipts: [ReceiptID: Receipt] = [:]
-  /// Ended receipts, oldest first, to forget beyond the limit.
-  var endedReceipts = Deque<ReceiptID>()
-  var lastReceipt: Int64 = 0
-  var lastPosition: Int64 = 0
-  var lastRun: UInt64 = 0
+  var receiptBook = ReceiptBook()
 
-  /// Entry switches, ends of relevance, content growing stale; by the number of the timeline.
-  var changes = NumberedDeadlines<WallTime>()
-  /// Reloads by policy, retry or deferral, likewise.
-  var reloads = NumberedDeadlines<WallTime>()
-  /// Suggestions that nobody touched, and dismissals that end.
-  var expiries = DeadlineQueue<String, WallTime>()
-  /// Deadlines of the running providers.
-  var timeouts = DeadlineQueue<RunToken, Instant>()
-
-  /// Restored timelines that are not read yet: see WidgetEngine+Slices.
-  var unread = Deque<TimelineKey>()
-  /// What happened to all widgets and is not carried out for all of them yet: see WidgetEngine+Sweeps.
-  var sweeps = Deque<Sweep>()
-  /// A sweep of reloads is under way; it is begun anew when the process dies.
-  var unfinishedReload: ReloadCause?
-  /// Kinds whose widgets are being reloaded for a new provider, likewise.
-  var unfinishedUpgrades: Set<String> = []
-
-  var running: [RunToken: TimelineKey] = [:]
-  /// Runs that ask for options: see WidgetEngine+Options.
-  var optionRuns: Set<RunToken> = []
-  /// The person waits for these.
-  var urgentQueue = Deque<TimelineKey>()
-  var patientQueue = Deque<TimelineKey>()
+  var deadlines = TimelineDeadlines()
+  var suggestions = SuggestionSchedule()
+  var work = BackgroundWork()
+  var runs = RunQueue()
 
   package internal(set) var stackModel = StackModel()
-  /// What the last order looked up; `nil` when a widget came, went or changed since.
-  var stackRows: StackRows?
   var recent = RecentActs()
-  /// By the families of the stack; empty for the stack of all.
-  var rotations: [String: StackRotation] = [:] {
-    didSet { rotationsAreUnsaid = true }
-  }
-  /// The tops changed since they were last written down.
-  private var rotationsAreUnsaid = false
-  /// What providers claimed when an order was last made: see WidgetEngine+Stack.
-  var claims: (found: [StackDonation.Claim], at: WallTime)?
+  var rotations = StackRotations()
+  var latestClaims = LatestClaims()
   /// The most that each kind ever declared: see WidgetEngine+Scales.
   var scales = RelevanceScales()
-  /// Nothing the person does is kept or learned from.
-  package internal(set) var isPrivate = false
-  /// Suggestions that were made, or made to show something else, in private mode: they go when it ends.
-  var privateSuggestions: Set<String> = []
-  /// Widgets that were asked for, touched or sent away in private mode: that is forgotten when it ends.
-  var privateActs: Set<String> = []
-  /// When private mode began; `nil` while it is off, and when that was not kept.
-  var privateSince: WallTime?
-  /// A visible surface shows the order: it is looked at again then.
-  var nextRotation: WallTime?
-  /// A manifest's window opens: see WidgetEngine+Suggestions.
-  ///
-  /// `nil`: no manifest has any.
-  var nextSuggestionLook: WallTime?
+  var privateMode = PrivateMode()
   var counters: [String: KindCounters] = [:]
-  /// Passed to providers, such as `en_US`.
-  package var locale = "en_US"
-  /// A surface said so; else it is the environment's.
-  var isLocaleSaid = false
-  /// The one that stored timelines were made for.
-  var storedLocale: String?
-  /// How large the person reads text.
-  package internal(set) var textSize = TextSize.large
-  /// Sizes that a surface gave, where they are not the usual ones.
-  var displaySizes: [WidgetFamily: DisplaySize] = [:]
-  /// Milliseconds that local time is ahead of UTC.
-  package internal(set) var zoneOffset: Int64 = 0
-  package internal(set) var networkIsUp = true
-  /// Weekends, and what the person named.
-  package internal(set) var daysOff = DaysOff.weekends
+  var surroundings = KnownSurroundings()
 
-  /// What visible surfaces show: see WidgetEngine+Watching.
-  var watches = Watches()
-  /// When what is still visible counts as viewed again.
-  var nextViewTick: WallTime?
-  var viewHours = ViewHours()
-
-  /// Kinds that are left alone for now: see Quarantine.
-  package internal(set) var quarantines: [String: Quarantine] = [:]
-  var releases = DeadlineQueue<String, WallTime>()
-  var failuresInARow: [String: Int] = [:]
+  var viewing = Viewing()
+  var quarantineBook = QuarantineBook()
 
   package struct KindCounters: Hashable, Sendable {
     package var runs = 0
@@ -120,11 +45,7 @@ package struct WidgetEngine: Sendable {
   package init() {}
 
   /// The setting `rotations`, if it changed since it was last asked for.
-  package mutating func takeRotations() -> JSONValue? {
-    guard rotationsAreUnsaid else { return nil }
-    rotationsAreUnsaid = false
-    return settings["rotations"]
-  }
+  package mutating func takeRotations() -> JSONValue? { rotations.takeNews() }
 
   /// The setting `scales`, if it changed since it was last asked for.
   package mutating func takeScales() -> JSONValue? {
@@ -132,17 +53,40 @@ package struct WidgetEngine: Sendable {
     return scales.json
   }
 
-  package var runningCount: Int { running.count }
-  package var runningTokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
-  package var optionTokens: Set<RunToken> { optionRuns }
-  package var queuedCount: Int { urgentQueue.count + patientQueue.count }
-  package var waitingDeadlineCount: Int { changes.count + reloads.count + expiries.count }
+  /// Whether private mode is on: nothing that the person does is kept or learned from.
+  package var isPrivate: Bool { privateMode.isOn }
+  package var widgets: [String: Widget] { placed.byID }
+  /// Ids in the order of placing.
+  package var order: [String] { placed.order }
+  package var receipts: [ReceiptID: Receipt] { receiptBook.byID }
+  /// The language and region that providers are given, such as `en_US`; set before any surface says
+  /// one.
+  package var locale: String {
+    get { surroundings.locale }
+    set { surroundings.setLocale(newValue) }
+  }
+  /// How large the person reads text.
+  package var textSize: TextSize { surroundings.textSize }
+  package var networkIsUp: Bool { surroundings.networkIsUp }
+  /// Milliseconds that local time is ahead of UTC.
+  package var zoneOffset: Int64 { surroundings.zoneOffset }
+  /// Weekends, and the days off that the person named.
+  package var daysOff: DaysOff { surroundings.daysOff }
+  /// Kinds whose providers are left alone for now.
+  package var quarantines: [String: Quarantine] { quarantineBook.byKind }
+  package var runningCount: Int { runs.runningCount }
+  package var runningTokens: [RunToken] { runs.tokens }
+  package var optionTokens: Set<RunToken> { runs.optionTokens }
+  package var queuedCount: Int { runs.waitingCount }
+  package var waitingDeadlineCount: Int {
+    deadlines.changeCount + deadlines.reloadCount + suggestions.endCount
+  }
   /// Reloads that wait for a free slot, by kind.
   ///
   /// O(waiting).
   package var queuedByKind: [String: Int] {
     var counts: [String: Int] = [:]
-    for key in Set(urgentQueue).union(patientQueue) { counts[key.kind, default: 0] += 1 }
+    for key in runs.waitingKeys { counts[key.kind, default: 0] += 1 }
     return counts
   }
   /// Widgets that are placed, by kind, suggestions included.
@@ -155,10 +99,12 @@ package struct WidgetEngine: Sendable {
   }
   package var countersByKind: [String: KindCounters] { counters }
 
-  /// Does what is due at `now`, a slice of it when that is much, and starts what there is room for.
+  /// Does the work that is due at `now`, a slice of it when there is much, and starts runs in the
+  /// free slots.
   package mutating func advance(at now: Now, into output: inout EngineOutput) {
-    while let token = timeouts.popDue(at: now.monotonic) { timeOut(token, into: &output) }
-    while let kind = releases.popDue(at: now.wall) {
+    // The shell stops an overdue run; its outcome is then judged as a timeout.
+    while let token = runs.popOverdue(at: now.monotonic) { output.cancellations.append(token) }
+    while let kind = quarantineBook.popOver(at: now.wall) {
       release(kind, because: "its time is over", at: now.wall, into: &output)
     }
     tickViews(at: now.wall, into: &output)
@@ -167,8 +113,7 @@ package struct WidgetEngine: Sendable {
       stackModel.catchUp(costMax: Limits.relearningCost)
       output.stackChanged = true
     }
-    if let tick = nextRotation, tick <= now.wall {
-      nextRotation = now.wall.advanced(byMilliseconds: Limits.rotationTick)
+    if rotations.popTick(at: now.wall) {
       proposeSuggestion(at: now.wall, into: &output)
       output.stackChanged = true
     }
@@ -183,44 +128,35 @@ package struct WidgetEngine: Sendable {
       guard let instant else { return }
       earliest = earliest.map { min($0, instant) } ?? instant
     }
-    if !unread.isEmpty || !sweeps.isEmpty || stackModel.isBehind { return now.monotonic }
-    consider(timeouts.next())
-    consider(changes.next().map { now.instant(of: $0) })
-    consider(reloads.next().map { now.instant(of: $0) })
-    consider(expiries.next().map { now.instant(of: $0) })
-    consider(releases.next().map { now.instant(of: $0) })
-    consider(nextViewTick.map { now.instant(of: $0) })
-    consider(nextRotation.map { now.instant(of: $0) })
-    consider(nextSuggestionLook.map { now.instant(of: $0) })
+    if !work.isEmpty || stackModel.isBehind { return now.monotonic }
+    consider(runs.nextDeadline())
+    consider(deadlines.nextChange().map { now.instant(of: $0) })
+    consider(deadlines.nextReload().map { now.instant(of: $0) })
+    consider(suggestions.nextEnd().map { now.instant(of: $0) })
+    consider(quarantineBook.nextRelease().map { now.instant(of: $0) })
+    consider(viewing.nextTick.map { now.instant(of: $0) })
+    consider(rotations.nextTick.map { now.instant(of: $0) })
+    consider(suggestions.nextLook.map { now.instant(of: $0) })
     return earliest
   }
 
-  /// The wall clock was set, or the machine slept: what is shown now may be another entry, due times are
-  /// judged anew, and what is overdue becomes one reload a timeline, spread over half a minute.
+  /// Adapts to a wall clock that was set, or to a machine that slept.
+  ///
+  /// Each timeline may now show another entry, and its due date is judged anew. Overdue reloads
+  /// become one reload for each timeline, spread over `Limits.overdueSpread`.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
     output.stackChanged = true
     sweep(.clock, at: now, into: &output)
-    // What runs for nobody any more may be taken up again before it ends.
-    for key in running.values.sorted() where timelines[key]?.widgets.isEmpty == true {
+    // A run whose widgets are gone may serve a new widget before it ends.
+    for key in runs.runningKeys where timelines[key]?.widgets.isEmpty == true {
       rejudge(key, at: now, into: &output)
     }
-    for (kind, quarantine) in quarantines {
-      // A clock ahead of this one gave its end.
-      let length = quarantine.until.milliseconds(since: quarantine.since)
-      let latest = now.advanced(byMilliseconds: length)
-      guard quarantine.until > latest else { continue }
-      quarantines[kind]?.until = latest
-      releases.schedule(kind, at: latest)
-    }
-    if let tick = nextRotation {
-      nextRotation = min(tick, now.advanced(byMilliseconds: Limits.rotationTick))
-    }
-    if nextSuggestionLook != nil { nextSuggestionLook = now }
-    if let tick = nextViewTick {
-      nextViewTick = min(tick, now.advanced(byMilliseconds: Limits.viewTick))
-    }
+    quarantineBook.clockChanged(at: now)
+    rotations.clockChanged(at: now)
+    suggestions.lookSoon(at: now)
+    viewing.clockChanged(at: now)
   }
-  /// What the clock that was set means for one timeline.
+  /// Adapts one timeline to the clock that was set.
   mutating func rejudge(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
     refreshShown(key, at: now, into: &output)
     judgeDueDate(key, at: now, into: &output)

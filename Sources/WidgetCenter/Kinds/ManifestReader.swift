@@ -14,10 +14,10 @@ package struct ManifestSource: Hashable, Sendable {
   }
 }
 
-/// Turns a manifest into a `WidgetKind`, or into everything that is wrong with it.
+/// Turns a manifest into a `WidgetKind` or into its issues.
 ///
-/// All mistakes of a file are found in one reading. An error leaves the kind out; a warning (an unknown
-/// key) does not.
+/// All mistakes of a file are found in one reading. An error leaves the kind out; a warning (an
+/// unknown key) does not.
 package struct ManifestReader {
   package private(set) var issues: [DocumentIssue] = []
   private let source: ManifestSource
@@ -157,10 +157,12 @@ package struct ManifestReader {
     }
     let timeout = duration(
       value, "timeout", path: "provider.timeout", default: Limits.providerTimeoutDefault,
-      range: 100...Limits.providerTimeoutMax)
+      range: Limits.providerTimeoutMin...Limits.providerTimeoutMax)
     var memory = Limits.providerMemoryDefault
     if let item = value["memory"] {
-      if let bytes = Self.scalarText(item).flatMap(ByteCount.read), bytes >= 1 << 20 {
+      if let bytes = Self.scalarText(item).flatMap(ByteCount.read),
+        bytes >= Limits.providerMemoryMin
+      {
         memory = bytes
       } else {
         report(
@@ -333,7 +335,7 @@ package struct ManifestReader {
     }
   }
 
-  /// What may name a kind or a widget: `[A-Za-z0-9._-]{1,128}`.
+  /// Whether a text may name a kind or a widget: `[A-Za-z0-9._-]{1,128}`.
   package static func isIdentifier(_ text: String) -> Bool {
     // None that a folder or an option could be taken for.
     !text.isEmpty && text.utf8.count <= Limits.widgetIDLengthMax && text.first != "."

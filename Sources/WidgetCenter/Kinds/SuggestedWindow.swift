@@ -1,7 +1,7 @@
 package import JSON
 package import Timekeeping
 
-/// A time for which a manifest wants its widget suggested to who has not placed it.
+/// A time at which a manifest wants its widget suggested to a person who has not placed it.
 ///
 /// Source: SiriKit, `INRelevantShortcut` with a date: a widget for a while, then none.
 package struct SuggestedWindow: Hashable, Sendable {
@@ -18,13 +18,14 @@ package struct SuggestedWindow: Hashable, Sendable {
     case daily(from: Int, to: Int, Days)
   }
 
-  /// What is suggested: values of the kind's intent.
+  /// The parameters of the suggested widget: values of the kind's intent.
   package var parameters: JSONObject
   package var span: Span
   package var kind: RelevanceKind
-  /// The parameters as a configuration; `nil`: they are none, which is reported by whoever knows the intents.
+  /// The parameters as a configuration; `nil`: they are none, and the code that knows the intents
+  /// reports it.
   package var configuration: WidgetConfiguration?
-  /// Of the manifest.
+  /// The line in the manifest, for messages.
   package var line: Int
 
   package init(
@@ -76,7 +77,7 @@ extension SuggestedWindow {
       return window.covers(moment) ? window : nil
     case .daily(let from, let to, let days):
       let today = calendar.day(of: moment)
-      // What opened yesterday may be open after midnight.
+      // A window that opened yesterday may be open after midnight.
       for day in [today, today - 1] where calendar.contains(day, days) {
         let window = RelevantWindow(
           from: calendar.date(day, minutes: from),

@@ -7,7 +7,7 @@ package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
 
   /// By its case.
   ///
-  /// What a type with a raw value gets by itself is a hash of the text, each time it is looked up.
+  /// The hash that a type with a raw value has by default hashes the text at each look-up.
   package func hash(into hasher: inout Hasher) { hasher.combine(place) }
 
   /// Its place among the cases.
@@ -26,7 +26,7 @@ package enum WidgetFamily: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a provider offers, as its manifest declares it.
+/// A kind of widget, as its manifest declares it.
 package struct WidgetKind: Hashable, Sendable {
   /// Stable for ever: placed widgets refer to it.
   package var kind: String
@@ -81,7 +81,8 @@ package struct ProviderDeclaration: Hashable, Sendable {
     case `extension`
   }
 
-  /// The program and its arguments; a program with a slash is relative to `directory`, others are looked for on PATH.
+  /// The program and its arguments; a program with a slash is relative to `directory`, others are
+  /// looked for on PATH.
   package var exec: [String]
   package var providerProtocol: ProviderProtocol
   /// The manifest's folder: where the provider starts.

@@ -18,7 +18,7 @@ package struct ProviderRun: Hashable, Sendable {
   package var provider: ProviderDeclaration
   /// The request object as JSON, one line without its newline.
   package var request: [UInt8]
-  /// What is asked of an extension: `provider.` and this.
+  /// The method of an extension is `provider.` and this.
   package var method: String
 
   package init(
@@ -36,7 +36,7 @@ package struct ProviderRun: Hashable, Sendable {
 
 /// How a provider failed.
 ///
-/// Each is its own widget's trouble and nobody else's.
+/// A failure concerns its own widgets and no others.
 package struct ProviderFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// It ended with a status other than 0.
@@ -48,16 +48,16 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case tooMuchOutput(limit: Int)
     /// It could not be started; why.
     case notStarted(String)
-    /// Its answer is no timeline; what is wrong.
+    /// Its answer is no timeline; the text says why.
     case badAnswer(String)
     /// An extension answered with an error; its message.
     case refused(String)
-    /// Nobody needed it any more.
+    /// The run was stopped because no widget needed it any more.
     case cancelled
   }
 
   package var reason: Reason
-  /// The end of what it wrote to standard error, for its author.
+  /// The end of the provider's standard error, for its author.
   package var diagnostics: String
 
   package init(_ reason: Reason, diagnostics: String = "") {
@@ -95,7 +95,7 @@ package struct ProviderRequest: Hashable, Sendable {
   package var now: WallTime
   /// The parameter whose options are asked for.
   package var parameter: String?
-  /// What was said for it, for a provider that can look it up.
+  /// The text that was said for the parameter, for a provider that can look it up.
   package var search: String?
 
   package init(

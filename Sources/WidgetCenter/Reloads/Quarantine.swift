@@ -4,7 +4,7 @@ package import Timekeeping
 /// Why and until when a provider is left alone.
 package struct Quarantine: Hashable, Sendable {
   package enum Cause: String, Hashable, Sendable {
-    /// Run after run of it failed.
+    /// Its runs failed one after the other.
     case failing
     /// It was run over and over again.
     case looping
@@ -16,9 +16,10 @@ package struct Quarantine: Hashable, Sendable {
   package var since: WallTime
   package var until: WallTime
 
-  /// What is put off meanwhile.
+  /// Whether the quarantine puts off a request of this cause.
   ///
-  /// A person's own request is not, but that a program may reload in a loop.
+  /// A person's own request goes through. A `reload` is an exception in a loop, since a program may
+  /// cause it.
   package func holds(_ request: ReloadCause) -> Bool {
     switch cause {
     case .failing: !request.isPersonal && request != .providerUpgrade
@@ -40,38 +41,34 @@ extension WidgetEngine {
     _ kind: String, _ cause: Quarantine.Cause, _ reason: String, at now: WallTime,
     into output: inout EngineOutput
   ) {
-    let length = cause == .failing ? Limits.failureQuarantine : Limits.loopQuarantine
-    let until = now.advanced(byMilliseconds: length)
-    quarantines[kind] = Quarantine(cause: cause, reason: reason, since: now, until: until)
-    releases.schedule(kind, at: until)
+    let until = quarantineBook.begin(kind, cause, reason, at: now).until
     counters[kind, default: KindCounters()].quarantines += 1
     output.changedWidgets.formUnion(order.filter { widgets[$0]?.kind == kind })
     output.note(
-      "provider.quarantined",
+      .providerQuarantined,
       [
         "kind": .string(kind), "cause": .string(cause.rawValue), "reason": .string(reason),
         "until": .string(until.rfc3339),
       ])
   }
 
-  /// Its time is over, it succeeded after all, or it is a new program.
+  /// Ends a quarantine: its time is over, a run succeeded, or the provider is new.
   ///
-  /// `worksAgain`: then widgets that failed are tried again now, and not when their back-off says so.
+  /// `worksAgain`: widgets that failed are tried again now instead of after their back-off.
   mutating func release(
     _ kind: String, because reason: String, worksAgain: Bool = false, at now: WallTime,
     into output: inout EngineOutput
   ) {
-    guard quarantines.removeValue(forKey: kind) != nil else { return }
-    releases.cancel(kind)
-    if nextSuggestionLook != nil { nextSuggestionLook = now }
-    output.note("provider.released", ["kind": .string(kind), "reason": .string(reason)])
+    guard quarantineBook.end(kind) else { return }
+    suggestions.lookSoon(at: now)
+    output.note(.providerReleased, ["kind": .string(kind), "reason": .string(reason)])
     for id in order where widgets[id]?.kind == kind {
       output.changedWidgets.insert(id)
       guard let key = widgets[id]?.timelineKey, var shared = timelines[key], shared.isIdle,
         let dueAt = shared.dueAt,
         !shared.deferred.isEmpty || worksAgain && shared.consecutiveFailures > 0
       else { continue }
-      // What waited for this need not wait for its planned end, and does not go all at once.
+      // A reload that waited for the end goes now, spread out so that not all go at once.
       let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
       shared.dueAt = min(dueAt, max(spread, shared.budget.earliest(at: now).date))
       timelines[key] = shared
@@ -81,15 +78,14 @@ extension WidgetEngine {
 
   /// A run of `kind` failed; the last of a long row puts it into quarantine.
   mutating func noteFailure(_ kind: String, at now: WallTime, into output: inout EngineOutput) {
-    failuresInARow[kind, default: 0] += 1
-    let count = failuresInARow[kind] ?? 0
-    guard count >= Limits.failuresToQuarantine, quarantines[kind] == nil else { return }
+    let count = quarantineBook.countFailure(kind)
+    guard count >= Limits.failuresToQuarantine, quarantineBook[kind] == nil else { return }
     quarantine(kind, .failing, "\(count) runs in a row failed", at: now, into: &output)
   }
 
   mutating func noteSuccess(_ kind: String, at now: WallTime, into output: inout EngineOutput) {
-    failuresInARow[kind] = nil
-    if quarantines[kind]?.cause == .failing {
+    quarantineBook.forgetFailures(kind)
+    if quarantineBook[kind]?.cause == .failing {
       release(kind, because: "a run succeeded", worksAgain: true, at: now, into: &output)
     }
   }
@@ -102,7 +98,9 @@ extension WidgetEngine {
     let drained = Double(elapsed) / Double(Limits.loopInterval)
     shared.loopLevel = max(0, shared.loopLevel - drained) + 1
     shared.lastRunAt = now.monotonic
-    guard shared.loopLevel > Limits.loopRunsMax, quarantines[shared.key.kind] == nil else { return }
+    guard shared.loopLevel > Limits.loopRunsMax, quarantineBook[shared.key.kind] == nil else {
+      return
+    }
     shared.loopLevel = 0
     quarantine(
       shared.key.kind, .looping,

@@ -43,7 +43,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Nobody asked: it can wait until somebody watches.
+  /// Whether nobody asked for it, so that it can wait until somebody watches.
   package var isAutomatic: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .hostBackground: false
@@ -61,7 +61,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The answer to one reload request for one widget: what became of it and why.
+/// The answer to one reload request for one widget: its state and the reason.
 package struct Receipt: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     case accepted
@@ -91,7 +91,7 @@ package struct Receipt: Hashable, Sendable {
     self.state = state
   }
 
-  /// Nothing more will happen to this one by itself.
+  /// Whether the state is final.
   package var hasEnded: Bool {
     switch state {
     case .done, .coalesced, .dropped: true

@@ -1,8 +1,10 @@
 package import Timekeeping
 
-/// How a budget's refill is spread over the local day: an active hour gives four times what a quiet one does.
+/// How the refill of a budget is spread over the local day: an active hour gives four times as much
+/// as a quiet one.
 ///
-/// All in integers, so that what comes back over a day is the same however often it was looked at.
+/// All numbers are integers, so that a day gives the same refill however often the budget is looked
+/// at.
 package struct RefillHours: Hashable, Sendable {
   package static let everyHour: UInt32 = 0xFF_FFFF
   /// Evenly over the day.

@@ -2,9 +2,10 @@ package import Timekeeping
 
 /// A token bucket of budgeted reloads, and the spacing between them.
 ///
-/// Tokens come back over the day, `perDay` of them, most in the active hours; the bucket holds at most a
-/// quarter of a day's worth (but one), so that a quiet night cannot be spent in one burst. A reload that
-/// succeeded costs one; exempt causes cost nothing. The wall clock set backwards never takes tokens away.
+/// Tokens come back over the day, `perDay` of them, most in the active hours; the bucket holds at
+/// most a quarter of a day's worth (but one), so that a quiet night cannot be spent in one burst. A
+/// reload that succeeded costs one; exempt causes cost nothing. The wall clock set backwards never
+/// takes tokens away.
 package struct ReloadBudget: Hashable, Sendable {
   package private(set) var perDay: Int
   /// Milliseconds between budgeted reloads.
@@ -96,13 +97,13 @@ package struct ReloadBudget: Hashable, Sendable {
     lastSpentAt = now
   }
 
-  /// The clock was set: what lies ahead of it now counts from now, so that tokens come back again.
+  /// Brings dates ahead of a clock that was set back to `now`, so that tokens come back again.
   package mutating func clockChanged(at now: WallTime) {
     refilledAt = min(refilledAt, now)
     lastSpentAt = lastSpentAt.map { min($0, now) }
   }
 
-  /// The rules changed: the new rate holds from now on, what was saved stays as far as it fits.
+  /// Takes new rules: the new rate holds from now on, and saved tokens stay as far as they fit.
   package mutating func configure(
     perDay: Int, spacing: Int64, hours: RefillHours = .even, at now: WallTime
   ) {
@@ -115,7 +116,7 @@ package struct ReloadBudget: Hashable, Sendable {
     refilledAt = now
   }
 
-  /// Restores what was stored: `balance` at `date`.
+  /// Restores the stored `balance` of `date`.
   package mutating func restore(balance: Double, at date: WallTime, lastSpentAt: WallTime?) {
     milliTokens = max(0, min(capacity * 1000, Int64((min(max(balance, 0), 1e9) * 1000).rounded())))
     refilledAt = date

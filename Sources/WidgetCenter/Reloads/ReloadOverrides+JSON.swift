@@ -1,13 +1,13 @@
 package import JSON
 
-/// Why a widget's own reload rules cannot be used: which, and what was expected.
+/// Says which of a widget's own reload rules cannot be used, and which value is expected.
 package struct ReloadRuleError: Error, Hashable, Sendable {
   package var key: String
   package var expected: String
 }
 
-/// How reload rules are written, in a manifest and on the wire:
-/// `{"perDay": "40-70", "minimumInterval": "5m", "learning": "3d", "unchangedIsFree": true, "activeHours": "7-23"}`.
+/// The form of reload rules in a manifest and on the wire: `{"perDay": "40-70",
+/// "minimumInterval": "5m", "learning": "3d", "unchangedIsFree": true, "activeHours": "7-23"}`.
 extension ReloadOverrides {
   package static let keys = [
     "minimumInterval", "perDay", "learning", "unchangedIsFree", "activeHours",
@@ -32,7 +32,8 @@ extension ReloadOverrides {
       }
       perDay = range
     case "minimumInterval":
-      guard let interval = Self.readDuration(value), (1_000...86_400_000).contains(interval) else {
+      guard let interval = Self.readDuration(value), Limits.reloadSpacingRange.contains(interval)
+      else {
         throw fail("a duration from 1s to 1d, such as 5m")
       }
       spacing = interval
@@ -80,7 +81,7 @@ extension ReloadOverrides {
     return low...high
   }
 
-  /// What `init(_:)` reads.
+  /// The form that `init(_:)` reads.
   package var json: JSONObject {
     var object: JSONObject = [:]
     if let perDay { object["perDay"] = perDay.json }

@@ -3,14 +3,15 @@
 /// A manifest's `reload:` gives the rules of a kind; a placed widget may replace any of them
 /// (`ReloadOverrides`). `ReloadBudget` keeps the account.
 package struct ReloadRules: Hashable, Sendable {
-  /// Budgeted reloads a day: as few for a widget that nobody looks at, as many for one that is looked
-  /// at often.
+  /// Budgeted reloads a day: as few for a widget that nobody looks at, as many for one that is
+  /// looked at often.
   ///
-  /// One number is that number, whoever looks. Source: 40–70 a day, "Keeping a widget up to date".
+  /// With one number the views do not matter. Source: 40–70 a day, "Keeping a widget up to date".
   package var perDay: ClosedRange<Int>
   /// Milliseconds between budgeted reloads.
   package var spacing: Int64
-  /// Milliseconds after its placing for which a widget gets half as much again; only where `perDay` is a range.
+  /// Milliseconds after its placing for which a widget gets half as much again; only where `perDay`
+  /// is a range.
   package var learning: Int64
   /// An answer that shows the same as the last one costs nothing.
   package var unchangedIsFree: Bool
@@ -38,7 +39,7 @@ package struct ReloadRules: Hashable, Sendable {
   }
 }
 
-/// When a budget comes back: four parts of it in an active hour for one in a quiet hour.
+/// The hours in which a budget comes back: an active hour gives four parts, a quiet hour one.
 package enum ActiveHours: Hashable, Sendable {
   /// In the hours in which the person looks at widgets, once these are known; evenly until then.
   case learned
@@ -85,7 +86,7 @@ package enum ActiveHours: Hashable, Sendable {
   }
 }
 
-/// What one placed widget has of its own; `nil` is as its kind says.
+/// The rules that one placed widget replaces; `nil`: the kind's rule holds.
 package struct ReloadOverrides: Hashable, Sendable {
   package var perDay: ClosedRange<Int>?
   package var spacing: Int64?

@@ -73,7 +73,8 @@ package struct ViewHours: Hashable, Sendable {
     counts[hour] += 1
   }
 
-  /// A bit an hour that has at least half as many views as the average one; every hour until enough is known.
+  /// A bit an hour that has at least half as many views as the average one; every hour until enough
+  /// is known.
   package var mask: UInt32 {
     let total = counts.reduce(0, +)
     guard total >= Limits.viewsToLearn else { return RefillHours.everyHour }

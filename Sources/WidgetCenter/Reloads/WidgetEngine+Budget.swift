@@ -1,10 +1,11 @@
 package import JSON
 package import Timekeeping
 
-/// Which rules hold for a timeline, and what it may spend by them.
+/// The rules that hold for a timeline, and its account of reloads.
 extension WidgetEngine {
-  /// The rules of the kind, with what its widgets have of their own: of several that share a timeline the
-  /// most generous.
+  /// The rules of the kind, with those of its widgets.
+  ///
+  /// Of several widgets that share a timeline the most generous rules hold.
   package func rules(of shared: SharedTimeline) -> ReloadRules {
     var rules = kinds[shared.key.kind]?.reload ?? ReloadRules()
     var isFirst = true
@@ -31,7 +32,7 @@ extension WidgetEngine {
     return now < placedAt.advanced(byMilliseconds: rules.learning)
   }
 
-  /// Brings the budget's rate up to what views, learning and hours give now.
+  /// Sets the budget's rate by the present views, learning period and hours.
   func tune(_ shared: inout SharedTimeline, at now: WallTime) {
     let rules = rules(of: shared)
     shared.budget.configure(
@@ -39,28 +40,28 @@ extension WidgetEngine {
         views: shared.views.perDay(at: now), isLearning: isLearning(shared, rules, at: now)),
       spacing: rules.spacing,
       hours: RefillHours(
-        mask: rules.activeHours.mask(learned: viewHours.mask), zoneOffset: zoneOffset),
+        mask: rules.activeHours.mask(learned: viewing.hourMask), zoneOffset: zoneOffset),
       at: now)
   }
 
   /// Replaces the rules that a widget has of its own.
   ///
-  /// What it saved stays as far as it fits.
+  /// Saved tokens stay as far as they fit.
   package mutating func setReload(
     _ overrides: ReloadOverrides, of id: String, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) {
-    guard let key = widgets[id]?.timelineKey, widgets[id]?.reload != overrides else {
-      if widgets[id] == nil { throw unknownWidget(id) }
-      return
-    }
-    widgets[id]?.reload = overrides
+    guard var widget = widgets[id] else { throw unknownWidget(id) }
+    guard widget.reload != overrides else { return }
+    widget.reload = overrides
+    placed.replace(widget)
+    let key = widget.timelineKey
     output.dirtyWidgets.insert(id)
     output.dirtyTimelines.insert(key)
-    output.note("widget.reload.rules", ["widget": .string(id), "rules": .object(overrides.json)])
+    output.note(.widgetReloadRules, ["widget": .string(id), "rules": .object(overrides.json)])
     guard var shared = timelines[key] else { return }
     tune(&shared, at: now)
     if !shared.deferred.isEmpty, let dueAt = shared.dueAt {
-      // More may be allowed than when they were put off.
+      // The new rules may allow an earlier date than the old ones.
       shared.dueAt = min(dueAt, shared.budget.earliest(at: now).date)
     }
     timelines[key] = shared
@@ -126,17 +127,20 @@ extension WidgetEngine {
     }
     if let failure = shared.failure { object["error"] = .string(failure) }
     if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
-    if let quarantine = quarantines[widget.kind] { object["quarantine"] = .object(quarantine.json) }
+    if let quarantine = quarantineBook[widget.kind] {
+      object["quarantine"] = .object(quarantine.json)
+    }
     object["sharedBy"] = .array(shared.widgets.map { .string($0) })
     return object
   }
 
-  /// Forgets which runs there were: `replayRun` tells of them again.
+  /// Forgets all runs, before `replayRun` tells of them again.
   package mutating func forgetRuns() {
     for index in timelines.indices { timelines.values[index].recentRuns = [] }
   }
 
-  /// When a reload that is paid for may run, with the reason when that is later: the budget or a quarantine.
+  /// When a reload that is paid for may run, with the reason when that is later: the budget or a
+  /// quarantine.
   private func allowance(
     of shared: SharedTimeline, at now: WallTime
   ) -> (date: WallTime, reason: String?) {
@@ -149,9 +153,9 @@ extension WidgetEngine {
 
   private static let quarantineReason = "its provider is in quarantine"
 
-  /// When it is reloaded without anybody asking, and why then; without a date, why not.
+  /// When the timeline reloads by itself and why; without a date, why it does not.
   ///
-  /// The date is that of what is known now: a budget that is spent meanwhile makes it later.
+  /// The date follows from what is known now; tokens that are spent meanwhile make it later.
   private func nextReload(
     of shared: SharedTimeline, at now: WallTime
   ) -> (date: WallTime?, reason: String) {
@@ -174,8 +178,9 @@ extension WidgetEngine {
       let isQuarantined = releaseDate(of: shared, from: shared.dueCause) == allowed.date
       return (allowed.date, isQuarantined ? Self.quarantineReason : allowed.reason ?? "too early")
     }
-    if let first = shared.deferred.first, case .deferred(_, let reason)? = receipts[first]?.state {
-      let isQuarantined = quarantines[shared.key.kind].map { $0.until <= wake } ?? false
+    if let first = shared.deferred.first, case .deferred(_, let reason)? = receiptBook[first]?.state
+    {
+      let isQuarantined = quarantineBook[shared.key.kind].map { $0.until <= wake } ?? false
       return (wake, isQuarantined ? Self.quarantineReason : reason)
     }
     if shared.dueCause == .retry {
@@ -191,13 +196,15 @@ extension WidgetEngine {
 
   /// When a quarantine lets this cause through again; `nil` when none holds it.
   func releaseDate(of shared: SharedTimeline, from cause: ReloadCause) -> WallTime? {
-    guard let quarantine = quarantines[shared.key.kind], quarantine.holds(cause) else { return nil }
-    // Not all at once when it ends.
+    guard let quarantine = quarantineBook[shared.key.kind], quarantine.holds(cause) else {
+      return nil
+    }
+    // The timelines of a kind do not all go at once when its quarantine ends.
     let spread = Int64(shared.key.spread % UInt64(Limits.overdueSpread))
     return quarantine.until.advanced(byMilliseconds: spread)
   }
 
-  /// A run that the journal tells of: who spent the budget is known across restarts.
+  /// Notes a run of an earlier process, which the journal tells of, for `widget.budget`.
   package mutating func replayRun(
     of id: String, cause: ReloadCause, cost: Int, isUnchanged: Bool, at date: WallTime
   ) {

@@ -1,21 +1,16 @@
 package import JSON
 package import Timekeeping
 
-/// When a provider runs: now, later, together with another request, or not at all.
+/// Decides when a provider runs: now, later, together with another request, or not at all.
 extension WidgetEngine {
-  /// Asks for a new timeline of one widget; the receipt says at once what becomes of it.
+  /// Asks for a new timeline of one widget; the receipt says at once whether it runs or waits.
   package mutating func requestReload(
     of id: String, cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> Receipt {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
-    lastReceipt += 1
-    let receipt = Receipt(
-      id: ReceiptID(number: lastReceipt), widget: id, kind: widget.kind, cause: cause,
-      requestedAt: now)
-    receipts[receipt.id] = receipt
-    output.dirtyReceipts.insert(receipt.id)
+    let receipt = receiptBook.open(for: widget, cause, at: now, into: &output)
     ask(widget.timelineKey, cause, receipt: receipt.id, at: now, into: &output)
-    return receipts[receipt.id] ?? receipt
+    return receiptBook[receipt.id] ?? receipt
   }
 
   /// One decision for one request.
@@ -47,13 +42,14 @@ extension WidgetEngine {
     case .queued(let earlier):
       if let receipt { join(receipt, &shared.waiting, into: &output) }
       if cause.isExempt, !earlier.isExempt {
-        // The person now waits for what was in no hurry.
+        // A person now waits for a timeline that stood in the patient queue.
         shared.run = .queued(cause: cause)
-        urgentQueue.append(key)
+        runs.enqueue(key, isUrgent: true)
       }
 
     case .running:
-      // The run may have read its data before the reason for this request came up: it takes another.
+      // The run may have read its data before the reason for this request came up, so another run
+      // follows.
       if let receipt { join(receipt, &shared.next, into: &output) }
       if shared.nextCause.map({ !$0.isExempt }) ?? true { shared.nextCause = cause }
 
@@ -72,7 +68,7 @@ extension WidgetEngine {
             settle(receipt, .deferred(until: allowed.date, reason: reason), into: &output)
           }
         } else if let leader = shared.deferred.first {
-          // Its time came, and less is allowed than was when it was put off.
+          // Its time came, and the budget allows less than when the request was put off.
           settle(leader, .deferred(until: allowed.date, reason: reason), into: &output)
         }
         if shared.dueAt.map({ allowed.date < $0 }) ?? true || cause == .policy {
@@ -86,7 +82,7 @@ extension WidgetEngine {
         }
         output.dirtyTimelines.insert(key)
         note(
-          "reload.deferred", of: shared, cause,
+          .reloadDeferred, of: shared, cause,
           [
             "until": .string(allowed.date.rfc3339),
             "reason": .string(reason), "balance": rounded(shared.budget.balance(at: now)),
@@ -99,14 +95,15 @@ extension WidgetEngine {
   func earliest(
     _ cause: ReloadCause, _ shared: inout SharedTimeline, at now: WallTime
   ) -> (date: WallTime, reason: String?) {
-    // Once a moment: thousands of widgets may share it, each with a request and rules of its own.
+    // Tunes once a moment: thousands of widgets may share a timeline, each with a request and rules
+    // of its own.
     if shared.tunedAt != now {
       tune(&shared, at: now)
       shared.tunedAt = now
     }
     var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
     let kind = shared.key.kind
-    if let quarantine = quarantines[kind], quarantine.until > allowed.date,
+    if let quarantine = quarantineBook[kind], quarantine.until > allowed.date,
       let end = releaseDate(of: shared, from: cause)
     {
       allowed = (
@@ -115,8 +112,8 @@ extension WidgetEngine {
       )
     }
     if kinds[kind]?.needsNetwork == true, !networkIsUp, !cause.isPersonal {
-      // Once its patience is over, and with it its due date, it is tried anyway: what tells of the network may
-      // be wrong. Who asks before that waits with the others.
+      // After `Limits.networkPatience` the provider is tried anyway, since the news about the
+      // network may be wrong. Requests that come before that wait with the others.
       let isWaiting = shared.waitsForNetwork && !shared.deferred.isEmpty
       if isWaiting, shared.dueAt == nil { return allowed }
       let patience =
@@ -140,7 +137,7 @@ extension WidgetEngine {
     ask(key, cause, receipt: nil, at: now, into: &output)
   }
 
-  /// One reload at most for all that was missed, and not everybody's at once.
+  /// Plans one reload for all that were missed, at a moment of its own so that not all go at once.
   mutating func spreadOverdue(
     _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
   ) {
@@ -153,7 +150,7 @@ extension WidgetEngine {
     plan(shared)
   }
 
-  /// A due date that a clock ahead of `now` gave may be years away: it is brought back to where this clock puts it.
+  /// Brings back a due date that a clock ahead of `now` gave: it may be years away.
   mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
   {
     guard var shared = timelines[key] else { return }
@@ -168,7 +165,7 @@ extension WidgetEngine {
     let key = shared.key
     shared.budget.clockChanged(at: now)
     if shared.views.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
-    // It says nothing under a clock that was set.
+    // The date says nothing under a clock that was set.
     if let readUntil = shared.readUntil {
       shared.readUntil = min(readUntil, now.advanced(byMilliseconds: Limits.readingWindow))
     }
@@ -177,7 +174,8 @@ extension WidgetEngine {
       if shared.consecutiveFailures > 0 {
         latest = now.advanced(byMilliseconds: Limits.backOffMax)
       } else if let fetchedAt = shared.fetchedAt, fetchedAt > now {
-        // The timeline was made for another present: what it says about the next reload means nothing now.
+        // The timeline was made by a clock ahead of this one, so its date for the next reload is of
+        // no use.
         latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
         if shared.deferred.isEmpty { shared.dueCause = .timeChange }
       }
@@ -187,7 +185,7 @@ extension WidgetEngine {
         output.dirtyTimelines.insert(key)
       }
     }
-    // Else what nobody watches would wait until this clock gets there, and an hour more.
+    // Otherwise an unwatched timeline would wait until this clock gets there, and an hour more.
     if let fetchedAt = shared.fetchedAt, fetchedAt > now {
       shared.fetchedAt = now
       output.dirtyTimelines.insert(key)
@@ -201,9 +199,9 @@ extension WidgetEngine {
     shared.deferred = []
     shared.dueAt = nil
     shared.waitsForNetwork = false
-    reloads.cancel(shared.number)
+    deadlines.planReload(of: shared.number, at: nil)
     shared.run = .queued(cause: cause)
-    if cause.isExempt { urgentQueue.append(key) } else { patientQueue.append(key) }
+    runs.enqueue(key, isUrgent: cause.isExempt)
   }
 
   /// Adds a receipt to a group that one run will serve: the first leads, the others point to it.
@@ -221,47 +219,14 @@ extension WidgetEngine {
   mutating func settle(
     _ id: ReceiptID, _ state: Receipt.State, into output: inout EngineOutput
   ) {
-    guard var receipt = receipts[id], receipt.state != state, !receipt.hasEnded else { return }
-    receipt.state = state
-    receipts[id] = receipt
-    output.receipts.append(receipt)
-    output.dirtyReceipts.insert(id)
-    guard receipt.hasEnded else { return }
-    endedReceipts.append(id)
-    while endedReceipts.count > Limits.endedReceiptCountMax {
-      let old = endedReceipts.removeFirst()
-      receipts[old] = nil
-      output.dirtyReceipts.remove(old)
-      output.forgottenReceipts.append(old)
-    }
+    receiptBook.settle(id, state, into: &output)
   }
 
-  /// The receipt as it goes over the wire; one that joined another which was put off, or came to nothing, has the
-  /// other's state as `leader`.
-  package func view(of receipt: Receipt) -> JSONObject {
-    var object = receipt.json
-    guard case .coalesced = receipt.state, let leader = leader(of: receipt.id) else {
-      return object
-    }
-    switch leader.state {
-    case .deferred, .dropped:
-      let told: Set = ["id", "state", "until", "reason"]
-      object["leader"] = .object(JSONObject(leader.json.members.filter { told.contains($0.key) }))
-    case .accepted, .done, .coalesced: break
-    }
-    return object
-  }
+  /// The receipt as it goes over the wire; a coalesced one may have its leader's state as `leader`.
+  package func view(of receipt: Receipt) -> JSONObject { receiptBook.view(of: receipt) }
 
-  /// The receipt that does the work for `id`: itself, or the one it was coalesced into.
-  package func leader(of id: ReceiptID) -> Receipt? {
-    var current = receipts[id]
-    var steps = 0
-    while let receipt = current, case .coalesced(let other) = receipt.state, steps < 64 {
-      current = receipts[other]
-      steps += 1
-    }
-    return current
-  }
+  /// The receipt whose run serves `id`: its own, or the one that it was coalesced into.
+  package func leader(of id: ReceiptID) -> Receipt? { receiptBook.leader(of: id) }
 }
 
 func rounded(_ value: Double) -> JSONValue { .double((value * 100).rounded() / 100) }

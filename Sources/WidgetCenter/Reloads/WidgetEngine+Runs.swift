@@ -1,18 +1,16 @@
-import DequeModule
 import JSON
 package import Timekeeping
 
 /// Starting runs and reading their outcomes.
 extension WidgetEngine {
   mutating func startRuns(at now: Now, into output: inout EngineOutput) {
-    while running.count < Limits.runningProviderCountMax,
-      let key = urgentQueue.popFirst() ?? patientQueue.popFirst()
-    {
-      // A key can stand in both queues (its cause became urgent), or its widget may be gone.
+    while let key = runs.popNext() {
+      // A key may be in both queues, because its cause became urgent, and its widget may be
+      // removed.
       guard var shared = timelines[key], case .queued(let cause) = shared.run else { continue }
       guard let kind = kinds[key.kind] else {
         shared.run = .idle
-        // Made up for when the kind comes back.
+        // The reload is due when the kind comes back.
         shared.dueAt = now.wall
         shared.dueCause = .policy
         timelines[key] = shared
@@ -20,7 +18,7 @@ extension WidgetEngine {
         continue
       }
       if cause.isAutomatic, shared.waiting.isEmpty {
-        // Nobody looks any more, or the network went, while it stood in the queue.
+        // The widget left the view, or the network went, while the timeline waited.
         var held = shared
         held.run = .idle
         held.dueAt = now.wall
@@ -32,12 +30,10 @@ extension WidgetEngine {
         }
       }
       noteStart(&shared, at: now, into: &output)
-      lastRun += 1
-      let token = RunToken(lastRun)
+      let token = runs.start(
+        key, until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
       shared.run = .running(token, cause: cause)
       timelines[key] = shared
-      running[token] = key
-      timeouts.schedule(token, at: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
       counters[key.kind, default: KindCounters()].runs += 1
       let request = ProviderRequest(
         request: .timeline, kind: key.kind, family: key.family, intent: shared.configuration.json,
@@ -52,22 +48,14 @@ extension WidgetEngine {
     }
   }
 
-  /// A provider's deadline passed: the shell stops it, and its outcome will be judged as a timeout.
-  mutating func timeOut(_ token: RunToken, into output: inout EngineOutput) {
-    guard running[token] != nil || optionRuns.contains(token) else { return }
-    output.cancellations.append(token)
-  }
-
-  /// The outcome of a run, whatever it is.
+  /// Takes the outcome of a run.
   ///
   /// Tokens that are not running are ignored: a second answer changes nothing.
   package mutating func runEnded(
     _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, at now: Now,
     into output: inout EngineOutput
   ) {
-    guard let key = running.removeValue(forKey: token) else { return }
-    let timedOut = timeouts.moment(of: token) == nil
-    timeouts.cancel(token)
+    guard let (key, hasTimedOut) = runs.end(token) else { return }
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
     else { return }
@@ -78,7 +66,7 @@ extension WidgetEngine {
       let isCancelled = failure.reason == .cancelled
       let limit = kinds[key.kind]?.provider.timeout ?? Limits.providerTimeoutDefault
       read = .failure(
-        isCancelled && timedOut
+        isCancelled && hasTimedOut
           ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
     case .success(let bytes):
       read = Self.readAnswer(bytes)
@@ -130,10 +118,10 @@ extension WidgetEngine {
     shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.noteScale(of: timeline)
-    // The order depends on what is declared, and on the most that the kind ever declared.
+    // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
     if timeline.entries.isEmpty {
-      // What was shown stays; the policy still holds, and windows take the place of those before.
+      // The entries stay; the new policy holds, and new windows replace the old ones.
       shared.timeline?.policy = timeline.policy
       if !timeline.windows.isEmpty { shared.timeline?.windows = timeline.windows }
     } else {
@@ -142,18 +130,18 @@ extension WidgetEngine {
       fresh.dropPast(at: now)
       shared.timeline = fresh
     }
-    stackRows?.forgetClaim(of: key)
+    placed.forgetClaim(of: key)
     shared.fetchedAt = now
     shared.consecutiveFailures = 0
     shared.failure = nil
-    // Deferred ones only when a producer pushed: it brought what they wait for.
+    // Deferred requests exist here only when a producer pushed, which brings what they wait for.
     let waiting = shared.waiting + shared.deferred
     shared.waiting = []
     shared.deferred = []
     scheduleByPolicy(timeline, &shared, at: now)
     timelines[key] = shared
     note(
-      "reload.done", of: shared, cause,
+      .reloadDone, of: shared, cause,
       [
         "cost": .int(Int64(cost)),
         "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
@@ -170,7 +158,7 @@ extension WidgetEngine {
   ) {
     guard var shared = timelines[key] else { return }
     if failure.reason == .cancelled, shared.isAbandoned { return }
-    shared.consecutiveFailures = min(shared.consecutiveFailures + 1, 1_000)
+    shared.consecutiveFailures = min(shared.consecutiveFailures + 1, Limits.failureCountMax)
     shared.failure = failure.message
     let doublings = min(shared.consecutiveFailures - 1, 16)
     let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
@@ -185,7 +173,7 @@ extension WidgetEngine {
       "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
     ]
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
-    note("reload.failed", of: shared, cause, fields, into: &output)
+    note(.reloadFailed, of: shared, cause, fields, into: &output)
     noteFailure(key.kind, at: now, into: &output)
     dropWaiting(key, failure.message, into: &output)
     refreshShown(key, at: now, into: &output)
@@ -199,7 +187,7 @@ extension WidgetEngine {
     for receipt in waiting { settle(receipt, .dropped(reason: reason), into: &output) }
   }
 
-  /// Back to idle, and on to the run that was asked for meanwhile.
+  /// Sets a timeline idle, then asks for the run that was requested meanwhile.
   private mutating func finish(
     _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
   ) {
@@ -239,13 +227,15 @@ extension WidgetEngine {
     case .atEnd: shared.dueAt = max(timeline.lastDate ?? soonest, soonest)
     case .after(let date):
       let wait = max(0, date.milliseconds(since: now))
-      let jitter = wait < 1 ? 0 : Int64(shared.key.spread % UInt64(max(1, min(wait / 20, 300_000))))
+      let jitter =
+        wait < 1
+        ? 0 : Int64(shared.key.spread % UInt64(max(1, min(wait / 20, Limits.policyJitterMax))))
       shared.dueAt = max(date, now).advanced(byMilliseconds: jitter)
     }
     plan(shared)
   }
 
-  /// Brings what is shown up to `now`; surfaces hear of it only if it looks different.
+  /// Brings the shown entry up to `now`; surfaces hear of it only if it looks different.
   mutating func refreshShown(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
   {
     guard var shared = timelines[key] else { return }
@@ -263,10 +253,6 @@ extension WidgetEngine {
     if !(shared.ranked.map { $0.ranksSame(as: declared) } ?? false) { output.stackChanged = true }
     shared.ranked = declared
     timelines[key] = shared
-    if let next = nextChange(of: shared, after: now) {
-      changes.schedule(shared.number, at: next)
-    } else {
-      changes.cancel(shared.number)
-    }
+    deadlines.planChange(of: shared.number, at: nextChange(of: shared, after: now))
   }
 }

@@ -1,7 +1,7 @@
 import JSON
 package import Timekeeping
 
-/// What one visible surface shows: widgets of these families, of these ids; `nil` is all.
+/// The widgets that one visible surface shows, by family and by id; `nil`: all.
 package struct Watch: Hashable, Sendable {
   package var families: WidgetFamilies?
   package var widgets: Set<String>?
@@ -12,7 +12,7 @@ package struct Watch: Hashable, Sendable {
   }
 }
 
-/// What is looked at, worked out once for each change of the surfaces.
+/// The union of all watches, made once for each change of the surfaces.
 struct Watches: Hashable, Sendable {
   /// Families that a surface shows whole.
   private(set) var families: WidgetFamilies = []
@@ -41,35 +41,27 @@ struct Watches: Hashable, Sendable {
   }
 }
 
-/// Nobody watching: no work beyond what relevance needs.
+/// A timeline that nobody watches causes no work beyond what its relevance needs.
 ///
-/// A timeline is *watched* while a visible surface shows a widget of it, and for an hour after somebody
-/// read it. What a policy or a retry wants for an unwatched one is held: it has its date and no wake-up.
-/// Requests, whoever makes them, are never held, and neither is a first load.
+/// A timeline is *watched* while a visible surface shows a widget of it, and for an hour after a
+/// client read it. The policy and the retries of an unwatched timeline are held: they keep their
+/// date and have no wake-up. Requests are never held, and neither is a first load.
 extension WidgetEngine {
-  /// The visible surfaces are now these.
+  /// Replaces the widgets that visible surfaces show.
   ///
-  /// What comes into view goes on from its cached entry, and what was
-  /// held for it is due.
+  /// A widget that comes into view shows its cached entry, and its held reload is due.
   package mutating func setWatches(
     _ all: [Watch], at now: WallTime, into output: inout EngineOutput
   ) {
-    let before = watches
-    let after = Watches(all)
-    guard after != before else { return }
-    watches = after
+    guard let before = viewing.watch(Watches(all), at: now) else { return }
     sweep(.watches(before: before), at: now, into: &output)
-    if after.isEmpty {
-      nextViewTick = nil
-    } else {
-      noteViewHour(at: now, into: &output)
-      if nextViewTick == nil { nextViewTick = now.advanced(byMilliseconds: Limits.viewTick) }
-    }
+    if !viewing.watches.isEmpty { noteViewHour(at: now, into: &output) }
   }
 
-  /// Somebody without a surface was told what these widgets show: that counts as watching them for a while.
+  /// Notes that a client without a surface read widgets; they count as watched for
+  /// `Limits.readingWindow`.
   ///
-  /// `isContinued`: it is the same look as the one before.
+  /// `isContinued`: the client goes on with an earlier look.
   package mutating func noteReading(
     of ids: some Sequence<String>, isContinued: Bool = false, at now: WallTime,
     into output: inout EngineOutput
@@ -79,7 +71,7 @@ extension WidgetEngine {
     var isNew = false
     for id in ids {
       guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { continue }
-      // Read again within ten minutes: nothing to note.
+      // The last reading is less than ten minutes old: there is nothing to note.
       if let readUntil = shared.readUntil, readUntil >= known, readUntil <= until { continue }
       shared.readUntil = until
       if shared.views.add(at: now) { output.dirtyViews.insert(key) }
@@ -90,10 +82,9 @@ extension WidgetEngine {
     if isNew, !isContinued { noteViewHour(at: now, into: &output) }
   }
 
-  /// What is still visible was viewed again; called once an hour.
+  /// Counts a view of every visible widget; called once an hour.
   mutating func tickViews(at now: WallTime, into output: inout EngineOutput) {
-    guard let tick = nextViewTick, tick <= now else { return }
-    nextViewTick = now.advanced(byMilliseconds: Limits.viewTick)
+    guard viewing.popTick(at: now) else { return }
     sweep(.views, at: now, into: &output)
     noteViewHour(at: now, into: &output)
   }
@@ -103,15 +94,16 @@ extension WidgetEngine {
   }
 
   private mutating func noteViewHour(at now: WallTime, into output: inout EngineOutput) {
-    viewHours.add(at: now, zoneOffset: zoneOffset)
-    output.settings["viewHours"] = viewHours.json
+    viewing.countHour(at: now, zoneOffset: zoneOffset)
+    output.settings["viewHours"] = viewing.json
   }
 
   package func isWatched(_ shared: SharedTimeline, at now: WallTime) -> Bool {
-    watches.covers(shared) || shared.readUntil.map { now <= $0 } ?? false
+    viewing.watches.covers(shared) || shared.readUntil.map { now <= $0 } ?? false
   }
 
-  /// Why nothing wakes this timeline although it is due, in a word and a sentence; `nil` when nothing holds it.
+  /// Why a timeline that is due does not wake, as a word and a sentence; `nil` when nothing holds
+  /// it.
   package func hold(of shared: SharedTimeline) -> (name: String, reason: String)? {
     guard let dueAt = shared.dueAt, shared.deferred.isEmpty,
       let kind = kinds.index(forKey: shared.key.kind)
@@ -120,44 +112,42 @@ extension WidgetEngine {
     if !networkIsUp, kinds.values[kind].needsNetwork {
       return ("network", "its provider waits for the network")
     }
-    if shared.fetchedAt == nil || watches.covers(shared) { return nil }
+    if shared.fetchedAt == nil || viewing.watches.covers(shared) { return nil }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return nil }
     if shared.scoreMax > 0 || shared.windowMax != nil { return nil }
     return ("unwatched", "nobody watches it")
   }
 
-  /// When a timeline wakes by itself: the one place that decides it.
+  /// When a timeline wakes by itself; the only place that decides it.
   package func wakeMoment(of shared: SharedTimeline) -> WallTime? {
     guard hold(of: shared) == nil else { return nil }
     return wakeMoment(ofUnheld: shared)
   }
 
-  /// The same for one that nothing holds.
+  /// The same for a timeline that nothing holds.
   func wakeMoment(ofUnheld shared: SharedTimeline) -> WallTime? {
     guard let dueAt = shared.dueAt, shared.isIdle, kinds.index(forKey: shared.key.kind) != nil
     else { return nil }
-    guard shared.deferred.isEmpty, !watches.covers(shared), let fetchedAt = shared.fetchedAt else {
+    guard shared.deferred.isEmpty, !viewing.watches.covers(shared), let fetchedAt = shared.fetchedAt
+    else {
       return dueAt
     }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return dueAt }
-    // Unwatched, and relevant at times: seldom, for its place in the stack.
+    // The timeline is unwatched and has a relevance: it reloads seldom, for its place in the stack.
     return max(dueAt, fetchedAt.advanced(byMilliseconds: Limits.unwatchedInterval))
   }
 
   /// Arms or disarms the wake-up of a timeline by its present state.
   mutating func plan(_ shared: SharedTimeline) {
-    if let moment = wakeMoment(of: shared) {
-      reloads.schedule(shared.number, at: moment)
-    } else {
-      reloads.cancel(shared.number)
-    }
+    deadlines.planReload(of: shared.number, at: wakeMoment(of: shared))
   }
 
   func hasProblem(_ shared: SharedTimeline) -> Bool {
     !shared.widgets.isEmpty && shared.widgets.allSatisfy { widgets[$0]?.problem != nil }
   }
 
-  /// Asks for an automatic reload: at once for what is watched, as soon as it is for the rest.
+  /// Asks for an automatic reload: at once for a watched timeline, when it comes into view for
+  /// others.
   mutating func askWhenWatched(
     _ key: TimelineKey, _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
   ) {
@@ -183,7 +173,7 @@ extension WidgetEngine {
   ///
   /// O(timelines).
   package var watchedCount: Int {
-    guard !watches.isEmpty else { return 0 }
-    return timelines.values.reduce(0) { $0 + (watches.covers($1) ? $1.widgets.count : 0) }
+    guard !viewing.watches.isEmpty else { return 0 }
+    return timelines.values.reduce(0) { $0 + (viewing.watches.covers($1) ? $1.widgets.count : 0) }
   }
 }

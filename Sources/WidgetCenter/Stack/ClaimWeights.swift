@@ -1,31 +1,35 @@
+import Habits
+
 /// How much the word of each provider counts.
 ///
-/// A provider's claim lifts its widget by weight × strength, added to what habits say. The weight is
-/// learned like the others: after each use, towards what would have foreseen it. Who claims most when
-/// something else is used loses its voice; who is used when it claims gains one. Source of the rule:
-/// the gradient of the softmax's log-likelihood, with falling steps (Adagrad).
-package struct ProviderVoices: Hashable, Sendable {
-  private struct Voice: Hashable, Sendable {
-    var weight = ProviderVoices.weightAtFirst
+/// A provider's claim lifts its widget by weight × strength, added to what habits say. The weight
+/// is learned after each use, towards the weight that would have foreseen the use. A provider that
+/// claims most when the person uses something else loses weight; one that is used when it claims
+/// gains weight. Source of the rule: the gradient of the softmax's log-likelihood, with falling
+/// steps (Adagrad).
+package struct ClaimWeights: Hashable, Sendable {
+  private struct Learned: Hashable, Sendable {
+    var weight = ClaimWeights.weightAtFirst
     var squares = 0.0
   }
 
-  private var voices: [String: Voice] = [:]
+  private var byKind: [String: Learned] = [:]
 
-  /// What a claim of strength 1 is worth before anything is known: odds of e² = 7.4 against a widget without one.
+  /// The weight before anything is known: odds of e² = 7.4 against a widget without a claim.
   package static let weightAtFirst = 2.0
-  /// Whatever was learned, a claim is worth something, and never more than habits can be.
+  /// The range of weights: a claim is always worth something, and never more than habits can be.
   package static let weights = 0.05...4.0
   private static let rate = 1.0
 
   package init() {}
 
-  package func weight(of kind: String) -> Double { voices[kind]?.weight ?? Self.weightAtFirst }
+  package func weight(of kind: String) -> Double { byKind[kind]?.weight ?? Self.weightAtFirst }
 
-  /// Follows one use.
+  /// Learns from one use.
   ///
   /// - `claims`: what providers said at that moment.
-  /// - `items`: everything that could have been used, and how much habits want each. O(items + claims).
+  /// - `items`: everything that could have been used, and how much habits want each. O(items +
+  ///   claims).
   mutating func learn(
     used: String, claims: [StackDonation.Claim], items: [String], wanted: [Double]
   ) {
@@ -45,13 +49,14 @@ package struct ProviderVoices: Hashable, Sendable {
       gradients[claim.kind, default: 0] += error * claim.strength
     }
     for (kind, gradient) in gradients {
-      var voice = voices[kind] ?? Voice()
-      voice.squares += gradient * gradient
-      voice.weight += Self.rate * gradient / (voice.squares + 1).squareRoot()
-      voice.weight = min(max(voice.weight, Self.weights.lowerBound), Self.weights.upperBound)
-      voices[kind] = voice
+      var learned = byKind[kind] ?? Learned()
+      learned.squares += gradient * gradient
+      learned.weight += Self.rate * gradient / (learned.squares + 1).squareRoot()
+      learned.weight = min(max(learned.weight, Self.weights.lowerBound), Self.weights.upperBound)
+      byKind[kind] = learned
     }
-    // More kinds than can be known: a person's have come back by the next day.
-    if voices.count > Limits.behaviourItemCountMax { voices = [:] }
+    // There are more kinds than can be installed: begin anew, since a person's own return within a
+    // day.
+    if byKind.count > Limits.claimWeightCountMax { byKind = [:] }
   }
 }

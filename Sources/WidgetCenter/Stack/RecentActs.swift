@@ -1,14 +1,14 @@
 import Timekeeping
 
-/// What the person did with widgets a moment ago, where it counts at once and for a while.
+/// The person's latest acts, where they count at once and for a while.
 ///
-/// Habits are the business of `StackModel`; this is asked for now, or sent away now.
+/// `StackModel` learns habits from acts; this part knows requests and dismissals that still hold.
 struct RecentActs: Hashable, Sendable {
   private var promoted: [String: WallTime] = [:]
   private var dismissed: [String: WallTime] = [:]
   /// The last touch of any widget.
   private(set) var interactedAt: WallTime?
-  /// By item: what was suggested, and is not for a while.
+  /// Items that are not suggested for a while.
   private var declined: [String: Pause] = [:]
 
   private struct Pause: Hashable, Sendable {
@@ -29,22 +29,22 @@ struct RecentActs: Hashable, Sendable {
     interactedAt = now
   }
 
-  /// What was suggested was sent away, or had nothing to show.
+  /// Pauses suggestions of an item that the person sent away, or that had nothing to show.
   mutating func decline(
     _ item: String, for length: Int64 = Limits.suggestionPause, at now: WallTime
   ) {
-    if declined.count >= Limits.behaviourItemCountMax { declined = [:] }
+    if declined.count >= Limits.declinedItemCountMax { declined = [:] }
     declined[item] = Pause(start: now, length: length)
   }
 
-  /// When that may be suggested again.
+  /// When an item may be suggested again; `nil`: now.
   func declinedUntil(_ item: String, at now: WallTime) -> WallTime? {
     guard let pause = declined[item], pause.start <= now else { return nil }
     let end = pause.start.advanced(byMilliseconds: pause.length)
     return now < end ? end : nil
   }
 
-  /// Whether the person asked for a widget since it is there, however long ago.
+  /// Whether the person asked for a widget since it was placed, however long ago.
   func wasAskedFor(_ id: String) -> Bool { promoted[id] != nil }
 
   mutating func forget(_ id: String) {

@@ -1,10 +1,12 @@
+package import Habits
 package import JSON
 package import Timekeeping
 
-/// One thing that the person did, as it is kept: what the stack learns from, and learns anew from when
-/// some of it is forgotten.
+/// One act of the person, as it is kept: the stack learns from it, and learns anew from the rest
+/// when some donations are forgotten.
 package struct StackDonation: Hashable, Sendable {
-  /// What a provider said at that moment about an item, between 0 and the most that it ever said: 1.
+  /// A claim of a provider about an item at that moment: 0 to 1, the most that its kind ever
+  /// claimed.
   package struct Claim: Hashable, Sendable {
     package var item: String
     package var kind: String
@@ -24,13 +26,14 @@ package struct StackDonation: Hashable, Sendable {
   package var at: WallTime
   /// Seconds that local time was ahead of UTC.
   package var secondsEast: Int
-  /// As the person's days off were named then, so that the model is a function of donations alone.
+  /// Whether the day was off by the person's table of that time, so that the model is a function of
+  /// donations alone.
   package var isDayOff: Bool
   /// The weekday whose habits that day had: `BehaviourMoment.weekday`.
   package var weekday: Int
-  /// The configuration, so that what is not placed can be suggested.
+  /// The configuration, with which an item that is not placed can be suggested.
   package var configuration: WidgetConfiguration
-  /// The loudest claims then, at most `Limits.claimCountMax`.
+  /// The strongest claims at that moment, at most `Limits.claimCountMax`.
   package var claims: [Claim]
 
   package init(
@@ -56,7 +59,7 @@ package struct StackDonation: Hashable, Sendable {
     return moment
   }
 
-  /// What the store keeps; `init(record:)` reads it.
+  /// The record that the store keeps; `init(record:)` reads it.
   package var record: JSONValue {
     var object: JSONObject = [
       "kind": .string(kind), "act": .string(act.rawValue), "at": .string(at.rfc3339),
@@ -86,7 +89,7 @@ package struct StackDonation: Hashable, Sendable {
     self.act = act
     self.at = at
     secondsEast = Int(record["zone"]?.intValue ?? 0)
-    // Donations of before there were days off to name: weekends are.
+    // Older donations have no member for days off; weekends are off for them.
     let usual = BehaviourMoment(wall: at, offsetSeconds: secondsEast)
     isDayOff = record["dayOff"]?.boolValue ?? usual.isDayOff
     let lived = record["weekday"]?.intValue.map { Int($0) } ?? usual.weekday
@@ -108,7 +111,7 @@ package struct StackDonation: Hashable, Sendable {
 }
 
 extension Widget {
-  /// What the person does with this widget is done with its item.
+  /// The item of this widget; an act on the widget counts for its item.
   package var item: String {
     StackDonation.item(kind: kind, configurationKey: configuration.key)
   }

@@ -1,11 +1,12 @@
 import DequeModule
+package import Habits
 import Timekeeping
 
-/// What the stack has learned, and the donations that it has learned it from.
+/// The habits that the stack has learned, and the donations that it has learned them from.
 ///
-/// The model is a function of the kept donations, in their order, and of nothing else. So a restart
-/// gives the same model, and one that forgot something is equal to one that never saw it. Whatever takes
-/// donations away has the rest learned anew, a slice at a time (`catchUp`).
+/// The model is a function of the kept donations in their order, and of nothing else. So a restart
+/// gives the same model, and a model that forgot something is equal to one that never saw it. When
+/// donations go, the model learns the rest anew, a slice at a time (`catchUp`).
 package struct StackModel: Hashable, Sendable {
   private struct Kept: Hashable, Sendable {
     var number: Int64
@@ -13,7 +14,7 @@ package struct StackModel: Hashable, Sendable {
   }
 
   package private(set) var habits = BehaviourModel()
-  package private(set) var voices = ProviderVoices()
+  package private(set) var claimWeights = ClaimWeights()
   /// Oldest first; their numbers ascend.
   private var kept = Deque<Kept>()
   /// How many of `kept` the model has learned from.
@@ -27,7 +28,9 @@ package struct StackModel: Hashable, Sendable {
     var last: WallTime
   }
 
-  /// What `sentAway` found, and in which donations: follows from these, so that no model differs by it.
+  /// The result of `sentAway`, with the donations that it is of.
+  ///
+  /// It follows from the donations, so no two models differ by it.
   private struct SentAwayFound: Hashable, Sendable {
     var upTo: Int64 = 0
     var count = 0
@@ -49,12 +52,12 @@ package struct StackModel: Hashable, Sendable {
   package init() {}
 
   package var donationCount: Int { kept.count }
-  /// Donations wait to be learned from.
+  /// Whether donations wait to be learned from.
   package var isBehind: Bool { learnedCount < kept.count }
   package var donations: [StackDonation] { kept.map(\.donation) }
 
-  /// Some, with the numbers under which they are stored: the one at `start` (0 is the oldest), and every
-  /// `step`-th after it.
+  /// Some donations with their numbers in the store: the one at `start` (0 is the oldest), and
+  /// every `step`-th after it.
   package func numberedDonations(
     everyFrom start: Int, step: Int
   ) -> [(number: Int64, donation: StackDonation)] {
@@ -68,7 +71,8 @@ package struct StackModel: Hashable, Sendable {
 
   /// Items that were sent away since they were used last: how often in a row, and when last.
   ///
-  /// By the latest thousand donations, looked through once for as long as there is no other.
+  /// It looks through the latest `Limits.searchedDonationCountMax` donations, once for each new
+  /// donation.
   mutating func sentAway() -> [String: SentAway] {
     if sentAwayFound.upTo == lastNumber, sentAwayFound.count == kept.count {
       return sentAwayFound.items
@@ -83,12 +87,12 @@ package struct StackModel: Hashable, Sendable {
     return found.items
   }
 
-  /// One more: what was found among the others need not be looked for again.
+  /// Adds one donation to the result of `sentAway` instead of looking through all again.
   private mutating func followSentAway(_ donation: StackDonation) {
     guard sentAwayFound.upTo == lastNumber - 1, sentAwayFound.count == kept.count - 1 else {
       return
     }
-    // An old dismissal that is no longer among the latest thousand counted.
+    // A dismissal that is no longer among the searched donations counted in the result.
     let left = kept.count - 1 - Limits.searchedDonationCountMax
     if left >= 0, kept[left].donation.act == .dismissal { return }
     sentAwayFound.upTo = lastNumber
@@ -115,7 +119,7 @@ package struct StackModel: Hashable, Sendable {
     return (lastNumber, dropped)
   }
 
-  /// Puts back what the store kept; `catchUp` learns from it.
+  /// Puts the stored donations back; `catchUp` learns from them.
   package mutating func restore(_ records: [(number: Int64, donation: StackDonation)]) {
     kept = Deque(
       records.sorted { $0.number < $1.number }.map {
@@ -137,18 +141,18 @@ package struct StackModel: Hashable, Sendable {
     return gone
   }
 
-  /// Learns from donations that wait, for about this many items compared.
+  /// Learns from waiting donations until about `costMax` items are compared.
   package mutating func catchUp(costMax: Int = .max) {
     var cost = 0
     while isBehind, cost < costMax {
       learn(kept[learnedCount].donation)
-      cost += habits.itemCount + 50
+      cost += habits.itemCount + Limits.relearningCostOfUse
     }
   }
 
   private mutating func startAnew() {
     habits = BehaviourModel()
-    voices = ProviderVoices()
+    claimWeights = ClaimWeights()
     learnedCount = 0
   }
 
@@ -167,7 +171,7 @@ package struct StackModel: Hashable, Sendable {
       let seen = BehaviourSituation(of: habits, at: donation.moment)
       situation = seen
       let wanted = habits.predict(candidates, in: seen).scores
-      voices.learn(
+      claimWeights.learn(
         used: donation.item, claims: donation.claims, items: candidates.map(\.item), wanted: wanted)
     }
     habits.learn(

@@ -1,18 +1,18 @@
-/// What speaks for or against a widget in the stack.
+/// A reason for or against a widget in the stack.
 ///
 /// The raw value is a lane of `StackPlace.parts`.
 package enum StackCause: Int, CaseIterable, Hashable, Sendable {
-  /// What its provider says, as far as its word counts.
+  /// The provider's claim, times its weight.
   case relevance
   case often
   case lately
   case timeOfDay
   case weekday
-  /// After what the person did before.
+  /// After the items that the person used before.
   case afterwards
   case intentJustSent
   case dismissed
-  /// It is on top and stays a little.
+  /// The widget is on top and stays for a while.
   case stays
 
   package var name: String {
@@ -28,6 +28,21 @@ package enum StackCause: Int, CaseIterable, Hashable, Sendable {
     case .stays: "stays"
     }
   }
+}
+
+/// Scores of what the person just did and of a refusal: each outweighs all habits and claims
+/// together.
+enum StackScore {
+  /// The provider says that the widget is not relevant now.
+  static let refusal = -75.0
+  /// The person asked for the widget within `Limits.promotionWindow`.
+  static let intentJustSent = 100.0
+  /// Added for each widget that was asked for before it.
+  static let perEarlierIntent = 50.0
+  /// The person sent the widget away within `Limits.dismissalWindow`.
+  static let dismissal = -200.0
+  /// A widget at or below this score does not stay on top.
+  static let stayMin = -50.0
 }
 
 /// One widget's place in the stack, with the numbers that put it there.
@@ -54,7 +69,7 @@ package struct StackPlace: Hashable, Sendable {
 
   package func value(_ cause: StackCause) -> Double { Double(parts.lanes[cause.rawValue]) / 1000 }
 
-  /// What is not zero, in the causes' order; it adds up to the score.
+  /// The parts that are not zero, in the causes' order; they add up to the score.
   package var contributions: [(cause: StackCause, value: Double)] {
     StackCause.allCases.compactMap { cause in
       parts.lanes[cause.rawValue] == 0 ? nil : (cause, value(cause))

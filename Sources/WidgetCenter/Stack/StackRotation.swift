@@ -1,11 +1,11 @@
 import JSON
 import Timekeeping
 
-/// Which widget is on top of a stack, and since when: what keeps the top from flapping.
+/// The widget on top of a stack, and since when it is there: this keeps the top from flapping.
 ///
-/// Another takes its place when it has been there for `Limits.minimumStay`, leads by
-/// `Limits.rotationLead`, and the person has not touched the stack for `Limits.interactionPause`. What
-/// the person asked for, and what was sent away or refuses to be shown, does not wait.
+/// Another widget takes its place when the top has been there for `Limits.minimumStay`, the other
+/// leads by `Limits.rotationLead`, and the person has not touched the stack for
+/// `Limits.interactionPause`. An intent that was just sent, a dismissal and a refusal do not wait.
 struct StackRotation: Hashable, Sendable {
   var top: String
   var since: WallTime
@@ -15,10 +15,10 @@ struct StackRotation: Hashable, Sendable {
     self.since = since
   }
 
-  /// What the store keeps: a restart leaves the top where it was.
+  /// The record that the store keeps, so that a restart leaves the top where it was.
   var json: JSONValue { ["top": .string(top), "since": .string(since.rfc3339)] }
 
-  /// `nil`: it is none.
+  /// `nil` when the value is no rotation.
   init?(_ value: JSONValue) {
     guard let top = value["top"]?.stringValue,
       let since = value["since"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
@@ -28,7 +28,7 @@ struct StackRotation: Hashable, Sendable {
 
   /// Whether the top stays although `leader` is ahead by `lead`.
   func holds(lead: Double, interactedAt: WallTime?, at now: WallTime) -> Bool {
-    // A clock that was set back says nothing about how long.
+    // After the clock was set back, the length of the stay is unknown.
     guard since <= now else { return false }
     if now < since.advanced(byMilliseconds: Limits.minimumStay) { return true }
     if let interactedAt, interactedAt <= now,

@@ -1,11 +1,12 @@
+import Habits
 import Timekeeping
 
-/// What every order needs to know of the widgets, looked up once for many orders.
+/// Everything about the widgets that each order needs, looked up once for many orders.
 ///
-/// A donation changes the order of ten thousand widgets and nothing of this: names are put together and timelines
-/// looked through when a widget comes or goes, and when what a provider says changes.
+/// A donation changes the order of ten thousand widgets and none of these rows. Names are joined
+/// and timelines looked through when a widget comes or goes, and when a claim changes.
 struct StackRows: Sendable {
-  /// What does not change while a widget stays as it is.
+  /// The facts that stay while a widget stays as it is.
   struct Row: Hashable, Sendable {
     let family: WidgetFamily
     let isSuggestion: Bool
@@ -16,7 +17,7 @@ struct StackRows: Sendable {
     let key: Int32
   }
 
-  /// What the provider of a timeline claims, and when it was looked up and may change by itself.
+  /// The claim of a timeline, and between which moments it holds.
   private struct Said: Sendable {
     var claim: RelevanceClaim?
     var from = WallTime(milliseconds: .max)
@@ -35,14 +36,15 @@ struct StackRows: Sendable {
   private var keys: [TimelineKey] = []
   private var keyIndices: [TimelineKey: Int32] = [:]
   private var said: [Said] = []
-  /// Slots of the items in the behaviour model, −1 for what it does not know; good for that version of it.
+  /// Slots of the items in the behaviour model, −1 for unknown items; valid for one version of its
+  /// slots.
   private(set) var slots: [Int32] = []
   private var slotsVersion = -1
-  /// The moment of the latest order as the behaviour model sees it: stacks of several families are asked for in one
-  /// turn.
+  /// The latest order's moment as the behaviour model sees it, since stacks of several families are
+  /// asked for in one turn.
   private var situation: (of: SituationKey, situation: BehaviourSituation)?
 
-  /// What a situation follows from: an item may come without a use.
+  /// Everything that a situation depends on; an item may come without a use.
   private struct SituationKey: Hashable {
     var moment: BehaviourMoment
     var useCount: Int
@@ -89,7 +91,7 @@ struct StackRows: Sendable {
     return index
   }
 
-  /// Indices in `items` of what the person placed, suggestions left out; each once.
+  /// The indices in `items` of placed widgets, without suggestions, each once.
   var placedItems: [Int] {
     var isPlaced = [Bool](repeating: false, count: items.count)
     for row in rows where !row.isSuggestion { isPlaced[Int(row.item)] = true }
@@ -113,7 +115,7 @@ struct StackRows: Sendable {
 
   func key(_ index: Int) -> TimelineKey { keys[index] }
 
-  /// What a timeline claims, and when that may change by itself.
+  /// Notes the claim of a timeline, and when it may change by itself.
   mutating func note(
     _ index: Int, _ claim: RelevanceClaim?, from moment: WallTime, until: WallTime?
   ) {
@@ -129,7 +131,8 @@ struct StackRows: Sendable {
     }
   }
 
-  /// What is no longer as it was looked up, in sentences; empty while nobody forgot to say what changed.
+  /// Differences from the present widgets and claims, in sentences; empty while every change was
+  /// told.
   func differences(
     from order: [String], _ widgets: [String: Widget], _ habits: BehaviourModel,
     _ claim: (TimelineKey, WallTime) -> RelevanceClaim?
@@ -150,7 +153,7 @@ struct StackRows: Sendable {
     return wrong
   }
 
-  /// A model that began anew gives the same version to other slots.
+  /// Forgets the slots: a model that began anew gives the same version to other slots.
   mutating func forgetSlots() {
     slotsVersion = -1
     situation = nil

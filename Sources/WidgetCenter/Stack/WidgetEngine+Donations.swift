@@ -1,18 +1,19 @@
-import DequeModule
+package import Habits
 import JSON
 package import Timekeeping
 
-/// What the person does, on its way into the model.
+/// Takes the person's acts into the model, and forgets them again.
 extension WidgetEngine {
-  /// The person did something with a placed widget or a suggestion.
+  /// Takes an act on a placed widget or a suggestion.
   ///
-  /// `promotes`: they asked for it just now; false for what an app reports the person did elsewhere.
+  /// `promotes`: the person asked for it just now; `false` for an act that an app reports from
+  /// elsewhere.
   package mutating func record(
     _ act: BehaviourAct, of id: String, promotes: Bool = false, at date: WallTime,
     into output: inout EngineOutput
   ) {
     guard let widget = widgets[id] else { return }
-    if isPrivate { privateActs.insert(id) }
+    privateMode.noteTouch(of: id)
     replay(act, of: id, promotes: promotes, at: date)
     output.stackChanged = true
     donate(
@@ -34,13 +35,14 @@ extension WidgetEngine {
       configuration: configuration,
       claims: act.isUse ? currentClaims(at: date) : [])
     let (number, dropped) = stackModel.donate(donation)
-    if !dropped.isEmpty { stackRows?.forgetSlots() }
+    if !dropped.isEmpty { placed.forgetSlots() }
     output.donations.append((number, donation.record))
     for number in dropped { output.donations.append((number, nil)) }
     output.stackChanged = true
   }
 
-  /// What counts at once and for a while, without learning anything: after a restart, from the journal.
+  /// Takes the immediate effects of an act without learning from it: after a restart, from the
+  /// journal.
   package mutating func replay(
     _ act: BehaviourAct, of id: String, promotes: Bool, at date: WallTime
   ) {
@@ -50,12 +52,12 @@ extension WidgetEngine {
     case .intent, .tap, .open:
       recent.use(id, promotes: promotes, isTouch: act != .intent, at: date)
       if let widget = widgets[id], widget.isSuggestion, promotes || act == .tap {
-        expiries.schedule(id, at: widget.suggestionEnd(touchedAt: date))
+        suggestions.end(id, at: widget.suggestionEnd(touchedAt: date))
       }
     }
   }
 
-  /// A widget that was removed is neither promoted nor sent away any more.
+  /// Forgets promotions and dismissals of a widget that was removed.
   package mutating func forgetRecentActs(of id: String) { recent.forget(id) }
 
   /// Sends a widget away for a while, and a suggestion for good.
@@ -68,18 +70,18 @@ extension WidgetEngine {
       recent.decline(widget.item, at: now)
       try remove(id, at: now, into: &output)
     } else {
-      expiries.schedule(id, at: now.advanced(byMilliseconds: Limits.dismissalWindow))
+      suggestions.end(id, at: now.advanced(byMilliseconds: Limits.dismissalWindow))
     }
   }
 
   /// Donations that the store kept; `catchUp` learns from them.
   package mutating func restoreDonations(_ records: [(number: Int64, donation: StackDonation)]) {
     stackModel.restore(records)
-    stackRows?.forgetSlots()
+    placed.forgetSlots()
     stackModel.catchUp(costMax: Limits.startLearningCost)
   }
 
-  /// Learns from everything that waits: for who has all the time.
+  /// Learns from all waiting donations, for callers that have the time.
   package mutating func catchUpWithDonations() { stackModel.catchUp() }
 
   /// Forgets donations, and everything that was learned from them.
@@ -91,12 +93,12 @@ extension WidgetEngine {
     let items = Set(stackModel.donations.lazy.filter(isForgotten).map(\.item))
     let gone = stackModel.forget(isForgotten)
     guard !gone.isEmpty else { return 0 }
-    stackRows?.forgetSlots()
+    placed.forgetSlots()
     recent.forgetAll()
-    rotations = [:]
-    claims = nil
+    rotations.forgetAll()
+    latestClaims.forget()
     for number in gone { output.donations.append((number, nil)) }
-    // What is suggested shows what was done.
+    // A suggestion would show what the person did.
     for id in order where widgets[id].map({ $0.isSuggestion && items.contains($0.item) }) ?? false {
       expire(id, at: now, into: &output)
     }
@@ -104,48 +106,30 @@ extension WidgetEngine {
     return gone.count
   }
 
-  /// What the store keeps of private mode.
-  var privacy: JSONValue {
-    guard let privateSince else { return ["on": .bool(isPrivate)] }
-    return ["on": .bool(isPrivate), "at": .string(privateSince.rfc3339)]
-  }
-
-  /// Forgets ended receipts before their time.
-  private mutating func forgetReceipts(
-    into output: inout EngineOutput, _ isForgotten: (Receipt) -> Bool
-  ) {
-    let gone = endedReceipts.filter { receipts[$0].map(isForgotten) ?? false }
-    guard !gone.isEmpty else { return }
-    let all = Set(gone)
-    endedReceipts.removeAll { all.contains($0) }
-    for id in gone {
-      receipts[id] = nil
-      output.dirtyReceipts.remove(id)
-      output.forgottenReceipts.append(id)
-    }
-  }
-
-  /// Nothing the person does from now on is kept or learned from; what was suggested meanwhile goes at the end.
+  /// Turns private mode on or off.
+  ///
+  /// When it ends, the engine removes the suggestions made in it and forgets the touches.
   package mutating func setPrivate(_ isOn: Bool, at now: WallTime, into output: inout EngineOutput)
   {
-    guard isOn != isPrivate else { return }
-    isPrivate = isOn
-    let since = privateSince ?? WallTime(milliseconds: .min)
-    privateSince = isOn ? now : nil
-    output.settings["private"] = privacy
-    guard !isOn else { return }
-    forgetReceipts(into: &output) { [privateSuggestions] receipt in
-      privateSuggestions.contains(receipt.widget)
-        || receipt.cause.isPersonal && receipt.requestedAt >= since
+    guard isOn != privateMode.isOn else { return }
+    if isOn {
+      privateMode.begin(at: now)
+      output.settings["private"] = privateMode.json
+      return
     }
-    for id in privateSuggestions.sorted() where widgets[id]?.isSuggestion == true {
+    let start = privateMode.end()
+    output.settings["private"] = privateMode.json
+    receiptBook.forgetEnded(into: &output) { [privateMode] receipt in
+      privateMode.hides(receipt, since: start)
+    }
+    // Their removal is noted as private, so the traces go last.
+    for id in privateMode.madeSuggestions where widgets[id]?.isSuggestion == true {
       expire(id, at: now, into: &output)
     }
-    privateSuggestions = []
-    guard !privateActs.isEmpty else { return }
-    for id in privateActs { recent.forget(id) }
-    privateActs = []
-    rotations = [:]
+    let touched = privateMode.forgetTraces()
+    guard !touched.isEmpty else { return }
+    for id in touched { recent.forget(id) }
+    rotations.forgetAll()
     output.stackChanged = true
   }
 }

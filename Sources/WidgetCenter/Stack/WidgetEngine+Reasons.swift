@@ -1,6 +1,7 @@
+import Habits
 package import Timekeeping
 
-/// Why a widget stands where it does, in numbers that add up and in a sentence.
+/// Explains a widget's place in the stack, in numbers that add up and in a sentence.
 extension WidgetEngine {
   /// Each part of the score with a phrase, in the causes' order.
   package func reasons(
@@ -9,7 +10,8 @@ extension WidgetEngine {
     place.contributions.map { ($0.cause, $0.value, because($0.cause, $0.value, place, at: moment)) }
   }
 
-  /// One plain sentence: "you used it on 4 of the last 5 weekday mornings; its provider says 80 until 09:30".
+  /// One plain sentence: "you used it on 4 of the last 5 weekday mornings; its provider says 80
+  /// until 09:30".
   package func sentence(for place: StackPlace, at moment: WallTime) -> String {
     guard let widget = widgets[place.id] else { return "it is not placed" }
     var parts: [String] = []
@@ -33,17 +35,17 @@ extension WidgetEngine {
   }
 
   private func facts(of widget: Widget, at moment: WallTime) -> BehaviourFacts {
-    stackModel.habits.facts(of: widget.item, at: self.moment(moment), daysOff: daysOff)
+    stackModel.habits.facts(of: widget.item, at: surroundings.moment(moment), daysOff: daysOff)
   }
 
   private func habit(of widget: Widget, at moment: WallTime) -> String? {
     var facts = facts(of: widget, at: moment)
-    // That a thing follows itself says nothing.
+    // An item that follows itself says nothing.
     facts.previous = facts.previous.flatMap { $0 == widget.item ? nil : title(ofItem: $0) }
     return facts.sentence
   }
 
-  /// What a person calls an item: the name of its kind, and what it is configured with.
+  /// The name that a person gives an item: the widget's id, else the name of the kind.
   private func title(ofItem item: String) -> String {
     if let widget = order.lazy.compactMap({ self.widgets[$0] }).first(where: {
       $0.item == item && !$0.isSuggestion
@@ -75,7 +77,9 @@ extension WidgetEngine {
     }
   }
 
-  /// Only what was seen is said; all of these compare, so that others may be the reason.
+  /// Says only what was seen.
+  ///
+  /// All causes compare with others, so other items may be the reason.
   private func becauseOfHabits(
     _ cause: StackCause, _ facts: BehaviourFacts, _ speaksFor: Bool, _ widget: Widget,
     at moment: WallTime
@@ -130,8 +134,8 @@ extension WidgetEngine {
         "\(plain(score)), of at most \(plain(claim.most)) so far, \(until(declared.scoreUntil))")
     }
     var text = "its provider says \(parts.joined(separator: ", and "))"
-    let weight = stackModel.voices.weight(of: widget.kind)
-    if weight < ProviderVoices.weightAtFirst / 2 {
+    let weight = stackModel.claimWeights.weight(of: widget.kind)
+    if weight < ClaimWeights.weightAtFirst / 2 {
       text += " (it counts little, since you mostly use others when it says so)"
     }
     return text
@@ -154,28 +158,28 @@ private func plain(_ value: Double) -> String {
     ? String(Int64(rounded)) : String(rounded)
 }
 
-/// What the stack would have foreseen of what the person then did.
+/// How well the stack would have foreseen the person's uses.
 package struct StackReplay: Sendable {
-  /// Uses, and of these the ones whose item was known before.
+  /// All uses, and those of an item that was known before.
   package var uses = 0
   package var foreseen = 0
   package var first = 0
   package var firstThree = 0
-  /// The sum of 1 / rank; what was not known counts 0.
+  /// The sum of 1 / rank; an unknown item counts 0.
   package var reciprocalSum = 0.0
-  /// Newest first; `rank` is `nil` for what had never been used before.
+  /// Newest first; `rank` is `nil` for an item that had never been used before.
   package var latest: [(donation: StackDonation, rank: Int?)] = []
 }
 
 extension WidgetEngine {
-  /// Lives through the kept donations again.
+  /// Replays the latest donations, and ranks each use before it learns from it.
   ///
   /// O(donations · items): some tens of milliseconds for thousands.
   package func replayedUses(latest count: Int) -> StackReplay {
     var replay = StackReplay()
     var habits = BehaviourModel()
     var rows: [(donation: StackDonation, rank: Int?)] = []
-    // The latest few thousand tell; more would keep everybody waiting.
+    // The latest donations tell enough; more would keep other clients waiting.
     for donation in stackModel.donations.suffix(Limits.replayedDonationCountMax) {
       defer { habits.learn(donation.item, kind: donation.kind, donation.act, at: donation.moment) }
       guard donation.act.isUse else { continue }

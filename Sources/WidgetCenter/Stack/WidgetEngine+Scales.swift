@@ -1,10 +1,11 @@
 import JSON
 
-/// The most that each kind ever declared: what its declarations are shares of, for years and over restarts.
+/// The most that each kind ever declared, kept for years and over restarts.
 ///
-/// A score says something only beside what its own provider said before, also through widgets that are gone.
-/// So the highest outlives them, in the setting `scales`. Source: WidgetKit, `TimelineEntryRelevance`: scores
-/// are relative to the provider's current and past entries.
+/// A score has a meaning only beside other scores of the same provider, also those of widgets that
+/// are gone. So the highest score of a kind outlives its widgets, in the setting `scales`. Source:
+/// WidgetKit, `TimelineEntryRelevance`: scores are relative to the provider's current and past
+/// entries.
 struct RelevanceScales: Hashable, Sendable {
   private var byKind: [String: RelevanceScale] = [:]
   /// Changed since it was last written down.
@@ -14,9 +15,9 @@ struct RelevanceScales: Hashable, Sendable {
 
   var count: Int { byKind.count }
 
-  /// Takes in what a timeline of `kind` declared.
+  /// Notes the scores of a timeline of `kind`.
   ///
-  /// - Returns: whether that is more than the kind ever declared.
+  /// - Returns: whether they are higher than any that the kind declared before.
   mutating func note(_ scale: RelevanceScale, of kind: String) -> Bool {
     var most = self[kind]
     most.formUnion(scale)
@@ -37,13 +38,13 @@ struct RelevanceScales: Hashable, Sendable {
   /// The kinds, in order of their names.
   var kinds: [String] { byKind.keys.sorted() }
 
-  /// Whether there is something new to write down; asked again, there is not.
+  /// Takes the news that the scales changed; `false` until they change again.
   mutating func takeNews() -> Bool {
     defer { isUnsaid = false }
     return isUnsaid
   }
 
-  // MARK: What the store keeps
+  // MARK: Stored form
 
   init() {}
 
@@ -59,7 +60,7 @@ struct RelevanceScales: Hashable, Sendable {
     return .object(object)
   }
 
-  /// `nil`: they are none.
+  /// `nil` when the value is no record of scales.
   init?(_ value: JSONValue) {
     guard let members = value.objectValue?.members else { return nil }
     for member in members {
@@ -79,22 +80,23 @@ struct RelevanceScales: Hashable, Sendable {
 extension WidgetEngine {
   /// Takes what a timeline declared into the scale of its kind.
   ///
-  /// What private mode suggests leaves no trace here: only its own timeline knows.
+  /// Suggestions of private mode leave no trace here; only their own timelines know.
   ///
-  /// - Returns: whether the others of its kind say a smaller share now.
+  /// - Returns: whether the scale grew, so that the other widgets of the kind declare a smaller
+  ///   share.
   @discardableResult
   mutating func noteScale(_ shared: SharedTimeline) -> Bool {
-    guard shared.widgets.contains(where: { !privateSuggestions.contains($0) }),
+    guard !privateMode.madeAll(shared.widgets),
       scales.note(shared.scale, of: shared.key.kind)
     else { return false }
-    stackRows?.forgetClaims()
+    placed.forgetClaims()
     if scales.count > Limits.scaleCountMax { forgetOldScales() }
     return true
   }
 
   /// Forgets the highest scores of kinds that no widget is of; `kind`: of that one alone.
   ///
-  /// They tell what was there once, and go with what the person did with it.
+  /// The scores tell which widgets there were, so they go with the history of acts.
   package mutating func forgetScales(ofKind kind: String? = nil) {
     let placed = Set(widgets.values.map(\.kind))
     scales.forget { ($0 == kind ?? $0) && !placed.contains($0) }
@@ -106,7 +108,7 @@ extension WidgetEngine {
       || widgets.values.contains { $0.kind == kind }
   }
 
-  /// Too many kinds without a widget: the first by name that no manifest offers go, then the others.
+  /// Forgets half of the kinds without a widget: first those that no manifest offers, by name.
   private mutating func forgetOldScales() {
     let placed = Set(timelines.keys.map(\.kind))
     let gone = scales.kinds.filter { !placed.contains($0) }

@@ -1,49 +1,51 @@
+import Habits
 import JSON
 package import Timekeeping
 
-/// The smart stack: what providers declare and what the person does, in one order.
+/// The smart stack: one order from the providers' claims and the person's acts.
 ///
 /// The score is a sum, in logarithms of odds:
-/// - habits (often, lately, time of day, weekday, afterwards): how much the person wants it now, against
-///   the average of the stack (`BehaviourModel`), −8…8 each.
-/// - relevance: what is declared, by score and by window, as a share of the most that this *kind* ever
-///   declared (`RelevanceScale`), times how much its word counts (`ProviderVoices`), 0…4. Scores of
-///   different providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
-/// - a declared score ≤ 0: −75 and nothing else. It never rises above a widget that has nothing to say.
-/// - intent just sent, for fifteen minutes: 100, and 50 more for each widget that was asked for earlier.
+/// - habits (often, lately, time of day, weekday, afterwards): how much the person wants it now,
+///   against the average of the stack (`BehaviourModel`), −8…8 each.
+/// - relevance: what is declared, by score and by window, as a share of the most that this *kind*
+///   ever declared (`RelevanceScale`), times how much its word counts (`ClaimWeights`), 0…4. Scores
+///   of different providers are never compared. Source: WidgetKit, `TimelineEntryRelevance`.
+/// - a declared score ≤ 0: −75 and nothing else. It never rises above a widget that has nothing to
+///   say.
+/// - intent just sent, for fifteen minutes: 100, and 50 more for each widget that was asked for
+///   earlier.
 /// - a dismissal, for four hours: −200.
 /// - stays: what keeps the top of a stack from flapping (`StackRotation`).
 /// Equal scores keep the order of placing.
 extension WidgetEngine {
-  /// The order at a moment, as if nobody had looked before.
+  /// Returns the order at a moment, without the damping of the top.
   ///
   /// O(n log n + n · habits).
   package func ranking(families: WidgetFamilies?, at moment: WallTime) -> [StackPlace] {
-    var rows = stackRows ?? StackRows(order, widgets)
+    var rows = placed.currentRows
     refresh(&rows, at: moment)
     return ranking(&rows, families: families, at: moment).places
   }
 
-  /// Places, and the rows of `StackRows` that they stand for.
+  /// The places of an order and their rows in `StackRows`.
   private struct Order {
     var places: [StackPlace] = []
     var rows: [Int32] = []
   }
 
-  /// The same, remembering what the next one needs too.
+  /// The order now; keeps the rows for the next order.
   private mutating func currentRanking(
     families: WidgetFamilies?, at now: WallTime
   ) -> Order {
-    var rows = stackRows ?? StackRows(order, widgets)
-    stackRows = nil
+    var rows = placed.takeRows()
     refresh(&rows, at: now)
     let order = ranking(&rows, families: families, at: now)
-    stackRows = rows
+    placed.keepRows(rows)
     return order
   }
 
   private func refresh(_ rows: inout StackRows, at moment: WallTime) {
-    // No closure looks: it would hold a copy of the engine.
+    // Not in a closure: capturing self would copy the engine.
     for index in rows.outdated(at: moment) {
       guard let place = timelines.index(forKey: rows.key(index)) else {
         rows.note(index, nil, from: moment, until: nil)
@@ -66,10 +68,11 @@ extension WidgetEngine {
       if row.isSuggestion, isWithheld(rows.ids[index], at: moment) { continue }
       candidates.append(Int32(index))
     }
-    let habits = HabitParts(of: candidates, &rows, stackModel.habits, at: self.moment(moment))
+    let habits = HabitParts(
+      of: candidates, &rows, stackModel.habits, at: surroundings.moment(moment))
     let promotions = recent.promotions(at: moment)
-    let weights = rows.kinds.map { stackModel.voices.weight(of: $0) }
-    // A place is large: what is sorted are keys.
+    let weights = rows.kinds.map { stackModel.claimWeights.weight(of: $0) }
+    // Sort small keys, because a place is large.
     var keys: [(score: Int32, candidate: Int32)] = []
     keys.reserveCapacity(candidates.count)
     var parts: [SIMD16<Int32>] = []
@@ -82,7 +85,7 @@ extension WidgetEngine {
         promotions.isEmpty ? nil : recent.promotion(rows.ids[Int(index)], at: moment)
       if let claim = rows.claim(row) {
         if claim.declared.isRefusal {
-          place.set(.relevance, promotion == nil ? -75 : 0)
+          place.set(.relevance, promotion == nil ? StackScore.refusal : 0)
         } else {
           place.lanes = habits[row.item]
           place.set(.relevance, claim.strength * weights[Int(row.kind)])
@@ -91,10 +94,12 @@ extension WidgetEngine {
         place.lanes = habits[row.item]
       }
       if let promotion {
-        place.set(.intentJustSent, Double(100 + 50 * (promotions.firstIndex(of: promotion) ?? 0)))
+        let earlier = Double(promotions.firstIndex(of: promotion) ?? 0)
+        place.set(
+          .intentJustSent, StackScore.intentJustSent + StackScore.perEarlierIntent * earlier)
       }
       if recent.hasDismissals, recent.dismissedUntil(rows.ids[Int(index)], at: moment) != nil {
-        place.set(.dismissed, -200)
+        place.set(.dismissed, StackScore.dismissal)
       }
       parts.append(place.lanes)
       guard row.isSuggestion else {
@@ -125,7 +130,7 @@ extension WidgetEngine {
     return order
   }
 
-  /// The order for those who look now: the top changes only when it is time to.
+  /// The order for clients that look now: the top changes only when it is time.
   package mutating func stack(families: WidgetFamilies?, at now: WallTime) -> [StackPlace] {
     let order = currentRanking(families: families, at: now)
     noteClaims(order, at: now)
@@ -137,7 +142,7 @@ extension WidgetEngine {
     {
       var top = places[index]
       let lead = leader.thousandths - top.thousandths
-      let mayStay = top.score > -50 && leader.value(.intentJustSent) == 0
+      let mayStay = top.score > StackScore.stayMin && leader.value(.intentJustSent) == 0
       if mayStay,
         rotation.holds(lead: Double(lead) / 1000, interactedAt: recent.interactedAt, at: now)
       {
@@ -147,26 +152,18 @@ extension WidgetEngine {
         return places
       }
     }
-    if rotations[key]?.top != leader.id {
-      if rotations.count > 32 { rotations = [:] }
-      rotations[key] = StackRotation(top: leader.id, since: now)
-    }
+    rotations.put(leader.id, onTopOf: key, at: now)
     return places
   }
 
-  /// Whether a visible surface shows the order, which then is looked at now and then.
+  /// Starts or stops looking at the order now and then, while a visible surface shows it.
   package mutating func setStackIsVisible(_ isVisible: Bool, at now: WallTime) {
-    guard isVisible != (nextRotation != nil) else { return }
-    nextRotation = isVisible ? now.advanced(byMilliseconds: Limits.rotationTick) : nil
+    rotations.setVisible(isVisible, at: now)
   }
 
   // MARK: Pieces of the score
 
-  func moment(_ wall: WallTime) -> BehaviourMoment {
-    BehaviourMoment(wall: wall, offsetSeconds: Int(zoneOffset / 1_000), daysOff: daysOff)
-  }
-
-  /// What the provider of a widget says now, as a share of the most that its kind ever said.
+  /// The claim for a widget now, as a share of the most that its kind ever declared.
   func claim(of widget: Widget, at moment: WallTime) -> RelevanceClaim? {
     guard let index = timelines.index(forKey: widget.timelineKey) else { return nil }
     return claim(of: timelines.values[index], at: moment)
@@ -182,30 +179,28 @@ extension WidgetEngine {
       most: max(scale.score, declared.score ?? 0))
   }
 
-  /// Remembers the loudest claims of an order: a use that follows is compared with them.
+  /// Keeps the strongest claims of an order, with which the next use is compared.
   private mutating func noteClaims(_ order: Order, at now: WallTime) {
     var found: [StackDonation.Claim] = []
-    guard let stackRows else { return }
+    guard let rows = placed.keptRows else { return }
     for (place, index) in zip(order.places, order.rows).prefix(4 * Limits.claimCountMax)
     where place.value(.relevance) > 0 {
       guard found.count < Limits.claimCountMax else { break }
-      let row = stackRows.rows[Int(index)]
-      guard let claim = stackRows.claim(row) else { continue }
-      let item = stackRows.items[Int(row.item)]
+      let row = rows.rows[Int(index)]
+      guard let claim = rows.claim(row) else { continue }
+      let item = rows.items[Int(row.item)]
       if found.contains(where: { $0.item == item }) { continue }
       found.append(
-        .init(item: item, kind: stackRows.kinds[Int(row.kind)], strength: claim.strength))
+        .init(item: item, kind: rows.kinds[Int(row.kind)], strength: claim.strength))
     }
-    claims = (found, now)
+    latestClaims.note(found, at: now)
   }
 
-  /// What providers claim now: as the last order saw it, or else looked up.
+  /// The claims of providers now: from the last order, or else looked up.
   mutating func currentClaims(at now: WallTime) -> [StackDonation.Claim] {
-    if let claims, claims.at <= now, now < claims.at.advanced(byMilliseconds: Limits.rotationTick) {
-      return claims.found
-    }
+    if let claims = latestClaims.current(at: now) { return claims }
     noteClaims(currentRanking(families: nil, at: now), at: now)
-    return claims?.found ?? []
+    return latestClaims.current(at: now) ?? []
   }
 }
 
@@ -221,7 +216,8 @@ extension BehaviourCause {
   }
 }
 
-/// What habits say about the items of a stack, in thousandths by `StackCause`, against the average of its widgets.
+/// The judgement of habits on the items of a stack, in thousandths by `StackCause`, against the
+/// average of its widgets.
 private struct HabitParts {
   /// By item.
   private var lanes: [SIMD16<Int32>]
@@ -246,14 +242,22 @@ private struct HabitParts {
 
   subscript(item: Int32) -> SIMD16<Int32> { lanes.isEmpty ? .zero : lanes[Int(item)] }
 
-  /// Cut at −8…8, so that no habit outweighs what the person just asked for.
+  /// The lane of each cause of the habits, and the lane of the stack that it becomes.
+  ///
+  /// Kept, since the list of another module's cases is made anew on each access.
+  private static let lanesOfCauses = BehaviourCause.allCases.map {
+    ($0.rawValue, $0.stackCause.rawValue)
+  }
+
+  /// Limits causes to −8…8, so that no habit outweighs a request of the person.
   private static func thousandths(_ causes: SIMD8<Double>) -> SIMD16<Int32> {
     let cut = causes.clamped(lowerBound: SIMD8(repeating: -8), upperBound: SIMD8(repeating: 8))
     var lanes = SIMD16<Int32>.zero
-    for cause in BehaviourCause.allCases {
-      // Adding 1.5 · 2^52 leaves the nearest integer in the low bits, where a call for each would cost more.
-      let bits = (cut[cause.rawValue] * 1000 + 6_755_399_441_055_744).bitPattern
-      lanes[cause.stackCause.rawValue] = Int32(truncatingIfNeeded: bits)
+    for (from, to) in Self.lanesOfCauses {
+      // Adding 1.5 · 2^52 leaves the nearest integer in the low bits, where a call for each would
+      // cost more.
+      let bits = (cut[from] * 1000 + 6_755_399_441_055_744).bitPattern
+      lanes[to] = Int32(truncatingIfNeeded: bits)
     }
     return lanes
   }

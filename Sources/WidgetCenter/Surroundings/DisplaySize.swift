@@ -28,15 +28,15 @@ package enum TextSize: String, CaseIterable, Hashable, Sendable {
   case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 }
 
-/// Surfaces whose sizes are known by name; one that is none of them says its own.
+/// Surfaces with known sizes; any other surface says its own.
 package enum SurfaceProfile: String, CaseIterable, Hashable, Sendable {
-  /// A phone of the middle size: what is used when nobody says anything.
+  /// A phone of the middle size, which is the default.
   case phone
   case smallPhone
   case largePhone
   /// A column of a desktop panel or a page.
   case desktop
-  /// One line of a status bar: only what fits it.
+  /// One line of a status bar, with the families that fit it.
   case bar
 
   package func size(of family: WidgetFamily) -> DisplaySize {
@@ -58,7 +58,7 @@ package enum SurfaceProfile: String, CaseIterable, Hashable, Sendable {
     return DisplaySize(width: size.0, height: size.1)
   }
 
-  /// Only what differs from the usual phone.
+  /// The sizes that differ from those of the default phone.
   package var displaySizes: [WidgetFamily: DisplaySize] {
     var sizes: [WidgetFamily: DisplaySize] = [:]
     for family in WidgetFamily.allCases { sizes[family] = size(of: family) }
@@ -85,10 +85,11 @@ extension WidgetFamily {
   package var displaySize: DisplaySize { SurfaceProfile.phone.size(of: self) }
 }
 
-/// The sizes of the older widgets of the Today page, which come compact or expanded instead of in families.
+/// The sizes of the older widgets of the Today page, which come compact or expanded instead of in
+/// families.
 ///
-/// Heights in points, measured on phones over the seven ordinary text sizes; a compact one is as wide as its
-/// surface. Source: field reports on `NCWidgetProviding`, iOS 10 to 13.
+/// Heights in points, measured on phones over the seven ordinary text sizes; a compact one is as
+/// wide as its surface. Source: field reports on `NCWidgetProviding`, iOS 10 to 13.
 package enum TodaySize {
   package enum EntryPoint: Hashable, Sendable {
     /// From the Today page of a 4.7-inch phone, or from a notification on it.
@@ -97,7 +98,7 @@ package enum TodaySize {
     case todayPageSideways, notificationSideways
   }
 
-  /// Of the compact mode: fixed by the text size.
+  /// The height in the compact mode, which the text size fixes.
   package static func compactHeight(_ textSize: TextSize) -> Int64 {
     switch textSize {
     case .xSmall: 95
@@ -112,7 +113,7 @@ package enum TodaySize {
     }
   }
 
-  /// Of the expanded mode: at most this.
+  /// The largest height in the expanded mode.
   package static func expandedHeightMax(_ entryPoint: EntryPoint) -> Int64 {
     switch entryPoint {
     case .todayPage: 616

@@ -1,13 +1,13 @@
 package import JSON
 package import Timekeeping
 
-/// Of what kind a relevant window is; a later case says more.
+/// The kind of a relevant window; a later case says more.
 ///
 /// Source: WidgetKit, `RelevanceKind`.
 package enum RelevanceKind: Int, CaseIterable, Comparable, Hashable, Sendable {
   /// Worth knowing then.
   case informational = 1
-  /// Relevant then; what a window is that says nothing else.
+  /// Relevant then; the kind of a window that names none.
   case `default`
   /// Something happens then: a flight, a lesson.
   case scheduled
@@ -37,7 +37,7 @@ package enum RelevanceKind: Int, CaseIterable, Comparable, Hashable, Sendable {
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A span of time in which something is relevant, whatever is shown then.
+/// A span of time in which a widget is relevant, independent of its entries.
 ///
 /// Source: WidgetKit, `RelevantContext.date`.
 package struct RelevantWindow: Hashable, Sendable {
@@ -54,7 +54,8 @@ package struct RelevantWindow: Hashable, Sendable {
 
   package func covers(_ moment: WallTime) -> Bool { from <= moment && moment < to }
 
-  /// Of two that are open the one that says more, and of equals the one that stays open longer.
+  /// Whether an open window yields to another: to one that says more, or says as much and stays
+  /// open longer.
   func yields(to other: RelevantWindow) -> Bool { (kind, to) < (other.kind, other.to) }
 
   package var json: JSONValue {
@@ -96,7 +97,7 @@ extension Timeline {
     return next
   }
 
-  /// What windows still say from `moment` on: when one that is open was opened is no difference.
+  /// The windows from `moment` on, with open ones beginning at `moment`, to compare two timelines.
   func windowsLeft(at moment: WallTime) -> [RelevantWindow] {
     windows.compactMap { window in
       guard window.to > moment else { return nil }
@@ -159,7 +160,7 @@ extension Timeline {
   }
 }
 
-/// What a provider says of the relevance of one timeline at a moment.
+/// The relevance that a provider declares for one timeline at a moment.
 package struct DeclaredRelevance: Hashable, Sendable {
   /// By the entry in force, with its end.
   package var score: Double?
@@ -167,21 +168,21 @@ package struct DeclaredRelevance: Hashable, Sendable {
   /// The window that is open.
   package var window: RelevantWindow?
 
-  /// Its score is 0 or less: nothing lifts it then, not even a window.
+  /// Whether its score is 0 or less: then nothing lifts it, not even a window.
   package var isRefusal: Bool { score.map { $0 <= 0 } ?? false }
   package var isSilent: Bool { score == nil && window == nil }
 
-  /// Whether the order is the same by both: until when they hold is no difference.
+  /// Whether the stack ranks both alike; when they end makes no difference.
   func ranksSame(as other: DeclaredRelevance) -> Bool {
     score == other.score && window?.kind == other.window?.kind
   }
 }
 
-/// The most that a kind ever declared: what its declarations are shares of.
+/// The most that a kind ever declared; its declarations count as shares of it.
 ///
-/// A window counts for its kind's step, and a score for a part of one step: so within one provider
-/// scheduled lies above default, default above informational, informational above no window, whatever
-/// the scores, which decide within a step. No provider can say more than everything it has: 1.
+/// A window counts for the step of its kind, and a score for a part of one step. So within one
+/// provider scheduled lies above default, default above informational, and informational above no
+/// window; scores decide within a step. The whole of it is 1, and no provider can say more.
 package struct RelevanceScale: Hashable, Sendable {
   /// The highest score; 0: none above that.
   package var score = 0.0
@@ -193,13 +194,13 @@ package struct RelevanceScale: Hashable, Sendable {
     self.window = window
   }
 
-  /// Takes in what was declared elsewhere.
+  /// Raises this scale to the other where that is higher.
   package mutating func formUnion(_ other: RelevanceScale) {
     score = max(score, other.score)
     if let kind = other.window { window = max(window ?? kind, kind) }
   }
 
-  /// How much of it is said: 0 (refused, or nothing said) to 1.
+  /// The share of this scale that is declared: 0 (refused, or nothing declared) to 1.
   package func strength(of declared: DeclaredRelevance) -> Double {
     guard !declared.isRefusal, !declared.isSilent else { return 0 }
     let most = max(score, declared.score ?? 0)
@@ -210,9 +211,9 @@ package struct RelevanceScale: Hashable, Sendable {
   }
 }
 
-/// What the provider of a widget says, as far as it goes for that provider.
+/// A provider's declaration, as a share of what its kind ever declared.
 struct RelevanceClaim: Hashable, Sendable {
-  /// A share of the most that its kind ever said, 0…1; 0: it refuses.
+  /// The share of the highest that its kind ever declared, 0…1; 0 is a refusal.
   var strength: Double
   var declared: DeclaredRelevance
   /// The highest score that its kind ever declared.

@@ -25,25 +25,26 @@ package struct SharedTimeline: Hashable, Sendable {
   package var widgets: [String] = []
 
   private var stored = StoredTimeline.none
-  /// Costs a parse each time while `isUnread`.
+  /// Parses the stored bytes on each access while `isUnread` is true.
   package var timeline: Timeline? {
     get { stored.timeline }
     set { stored = newValue.map { .read($0) } ?? .none }
   }
-  /// Its timeline still stands as the store kept it.
+  /// Whether the timeline is still in the form that the store kept.
   var isUnread: Bool { if case .unread = stored { true } else { false } }
 
   package var fetchedAt: WallTime?
-  /// What surfaces were last told to show.
+  /// The entry that surfaces were last told to show.
   package var shown: TimelineEntry?
   package var shownIsStale = false
 
   package var run = Run.idle
-  /// Its running provider is being stopped because nobody showed it any more; what ends that way is no failure.
+  /// Whether the run is being stopped because no widget shows it any more; its end is then no
+  /// failure.
   package var isAbandoned = false
   /// Receipts that the queued or running run will end; the first leads the others.
   package var waiting: [ReceiptID] = []
-  /// Asked for while a run was under way: they need the run after it.
+  /// Receipts that came while a run was under way; they need the run after it.
   package var next: [ReceiptID] = []
   package var nextCause: ReloadCause?
   /// Receipts of budgeted requests that came too early.
@@ -60,9 +61,9 @@ package struct SharedTimeline: Hashable, Sendable {
   package var views = ViewCount()
   /// When the first of its widgets was placed: for a while after that there is more of a budget.
   package var placedAt: WallTime?
-  /// Somebody read it, and may read it again: until then it counts as watched.
+  /// Until when it counts as watched because a client read it.
   package var readUntil: WallTime?
-  /// It is put off because the network is down.
+  /// Whether it is put off because the network is down.
   package var waitsForNetwork = false
   /// Runs that were too close together, one less every `Limits.loopInterval`.
   package var loopLevel = 0.0
@@ -75,7 +76,7 @@ package struct SharedTimeline: Hashable, Sendable {
   package var windowMax: RelevanceKind?
   /// The window of a manifest for which one of its widgets is suggested.
   var suggested: RelevantWindow?
-  /// What it declared when the stack was last told to look at it; `nil`: it was not told yet.
+  /// The relevance when the stack was last told to look; `nil`: it was not told yet.
   var ranked: DeclaredRelevance?
   /// Runs of the last day, oldest first, for `widget.budget`.
   package var recentRuns: [RecentRun] = []
@@ -86,7 +87,7 @@ package struct SharedTimeline: Hashable, Sendable {
     /// Reloads taken from the budget.
     package var cost = 0
     package var isUnchanged = false
-    /// What it failed with; a failed run costs nothing.
+    /// The error of a failed run, which costs nothing.
     package var failure: String?
   }
 
@@ -107,7 +108,7 @@ package struct SharedTimeline: Hashable, Sendable {
     return timeline.entries[index]
   }
 
-  /// What it says of its relevance at `moment`.
+  /// The relevance that is declared for `moment`.
   ///
   /// O(entries + windows).
   func declared(at moment: WallTime) -> DeclaredRelevance {
@@ -142,7 +143,7 @@ package struct SharedTimeline: Hashable, Sendable {
     return date <= moment
   }
 
-  /// The next moment at which what is shown, or how relevant it is, changes by itself.
+  /// Returns the next moment at which the shown entry or its relevance changes by itself.
   package func nextChange(after moment: WallTime) -> WallTime? {
     var earliest: WallTime?
     func consider(_ date: WallTime?) {
@@ -166,12 +167,12 @@ package struct SharedTimeline: Hashable, Sendable {
     let now = run.at
     let dayAgo = now.advanced(bySeconds: -86_400)
     let first = recentRuns.firstIndex { $0.at > dayAgo } ?? recentRuns.endIndex
-    recentRuns.removeFirst(max(first, recentRuns.count - 2_000))
+    recentRuns.removeFirst(max(first, recentRuns.count - Limits.recentRunCountMax))
   }
 
-  // MARK: What the store keeps
+  // MARK: Stored form
 
-  /// Writes what the store keeps, a JSON object.
+  /// Writes the record that the store keeps, a JSON object.
   package func writeRecord(at now: WallTime, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("intent")
@@ -207,7 +208,7 @@ package struct SharedTimeline: Hashable, Sendable {
       writer.key("failure")
       writer.string(failure)
     }
-    // A run that is planned or under way dies with the process: then its timeline is due at once.
+    // A planned or running reload ends with the process, so its timeline is due at once.
     if let dueAt = dueAt ?? (isIdle ? nil : now) {
       writer.key("dueAt")
       writer.string(dueAt.rfc3339)
@@ -228,7 +229,7 @@ package struct SharedTimeline: Hashable, Sendable {
     }
   }
 
-  /// Reads what the store kept of the timeline, if that was not done yet.
+  /// Parses the stored timeline, if that was not done yet.
   mutating func readStored() {
     if isUnread { timeline = stored.timeline }
   }

@@ -2,8 +2,8 @@ import JSON
 
 /// A timeline that may still stand as the store kept it.
 ///
-/// After a start with ten thousand widgets nobody waits for all their entries: they are read in slices
-/// of the turns that follow (`WidgetEngine+Slices`), or on the way by whoever asks for one.
+/// After a start with ten thousand widgets nobody waits for all their entries. They are read in
+/// slices of the turns that follow (`WidgetEngine+Slices`), or when a client asks for one.
 enum StoredTimeline: Hashable, Sendable {
   case none
   case read(Timeline)

@@ -1,7 +1,7 @@
 package import JSON
 package import Timekeeping
 
-/// What a provider says about one stretch of time.
+/// The content for one stretch of time, from its date to the next entry.
 package struct TimelineEntry: Hashable, Sendable {
   package var date: WallTime
   package var relevance: Relevance?
@@ -47,13 +47,15 @@ package enum TimelineReloadPolicy: Hashable, Sendable {
 
 /// Entries in date order and a policy.
 ///
-/// Entries are sorted once when read, stably; of equal dates the last one written wins. At T the entry
-/// is shown whose date arrived most recently. (`WIDGETKIT` semantics; what Apple leaves open is decided here.)
+/// Entries are sorted once when read, stably; of equal dates the last one written wins. At T the
+/// entry is shown whose date arrived most recently. (`WIDGETKIT` semantics; what Apple leaves open
+/// is decided here.)
 package struct Timeline: Hashable, Sendable {
   /// Strictly ascending by date.
   package private(set) var entries: [TimelineEntry]
   package var policy: TimelineReloadPolicy
-  /// When it is relevant, whatever is shown then; by their beginnings, at most `Limits.relevantWindowCountMax`.
+  /// Spans of relevance independent of entries, in the order of their beginnings, at most
+  /// `Limits.relevantWindowCountMax`.
   package var windows: [RelevantWindow] { didSet { windows.sort { $0.from < $1.from } } }
 
   package init(
@@ -86,10 +88,10 @@ package struct Timeline: Hashable, Sendable {
     return low == 0 ? nil : low - 1
   }
 
-  /// The relevance in force at `moment`, and when that changes.
+  /// Returns the relevance in force at `moment`, and when it changes.
   ///
-  /// An entry without relevance leaves the earlier one in force; a duration runs from its entry's date;
-  /// 0 means until the next entry that declares one, capped at a day.
+  /// An entry without relevance leaves the earlier one in force; a duration runs from its entry's
+  /// date; 0 means until the next entry that declares one, capped at a day.
   package func relevance(at moment: WallTime) -> (score: Double, until: WallTime)? {
     guard let shown = index(at: moment),
       let source = entries[...shown].lastIndex(where: { $0.relevance != nil }),
@@ -100,14 +102,15 @@ package struct Timeline: Hashable, Sendable {
     if relevance.duration > 0 {
       end = start.advanced(byMilliseconds: Int64(min(relevance.duration, 1e12) * 1000))
     }
-    // A later entry that declares one takes over, whatever was left of this window.
+    // A later entry that declares a relevance takes over from this one.
     if let next = entries[(source + 1)...].first(where: { $0.relevance != nil }) {
       end = min(end, next.date)
     }
     return moment < end ? (relevance.score, end) : nil
   }
 
-  /// Forgets entries that can no longer matter: keeps the newest past one and the one whose relevance may still hold.
+  /// Forgets entries that can no longer matter: keeps the newest past one and the one whose
+  /// relevance may still hold.
   package mutating func dropPast(at moment: WallTime) {
     if windows.contains(where: { $0.to <= moment }) { windows.removeAll { $0.to <= moment } }
     guard let shown = index(at: moment) else { return }
@@ -115,9 +118,10 @@ package struct Timeline: Hashable, Sendable {
     entries.removeFirst(min(keep, shown))
   }
 
-  /// Puts `entry` before all others: what was shown goes on until the new timeline begins.
+  /// Puts `entry` before all others, so that it is shown until the new timeline begins.
   ///
-  /// A timeline that is full gives up its last entry for it: with one more it could not be read back.
+  /// A timeline that is full gives up its last entry for it: with one more it could not be read
+  /// back.
   package mutating func carryOver(_ entry: TimelineEntry) {
     guard entries.first.map({ entry.date < $0.date }) ?? true else { return }
     if entries.count == Limits.timelineEntryCountMax { entries.removeLast() }
@@ -126,8 +130,8 @@ package struct Timeline: Hashable, Sendable {
 
   package var lastDate: WallTime? { entries.last?.date }
 
-  /// Whether another timeline shows from `moment` on what this one does, and as relevant: the dates of
-  /// what is over already are no difference.
+  /// Whether another timeline shows the same from `moment` on, as relevant; dates that are past
+  /// make no difference.
   ///
   /// O(entries).
   package func showsSame(as other: Timeline, from moment: WallTime) -> Bool {
@@ -142,7 +146,7 @@ package struct Timeline: Hashable, Sendable {
   }
 }
 
-/// Why a timeline cannot be used: where in it, and what was expected.
+/// Says where a timeline cannot be used, and what is expected there.
 package struct TimelineError: Error, Hashable, Sendable {
   /// Such as `entries[3].date`.
   package var path: String
@@ -370,7 +374,8 @@ extension TimelineEntry {
     return content == other.content && url == other.url
   }
 
-  /// When the content is too old to pass for current: `staleAfter` seconds from `asOf` (or from the entry's date).
+  /// When the content is too old to pass for current: `staleAfter` seconds from `asOf` (or from the
+  /// entry's date).
   package var staleDate: WallTime? {
     guard let seconds = content["staleAfter"]?.doubleValue, seconds.isFinite, seconds >= 0 else {
       return nil

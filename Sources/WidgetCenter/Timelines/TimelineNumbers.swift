@@ -1,13 +1,13 @@
-/// Small numbers for the timelines there are: what waits by number is found without a hash.
+/// Small numbers for the timelines, so that they wait by number instead of by hash.
 ///
-/// A number is given again once its timeline is gone; no order follows from it.
+/// A number is used again after its timeline is gone; no order follows from numbers.
 package struct TimelineNumbers: Sendable {
   private var keys: ContiguousArray<TimelineKey?> = []
   private var free: ContiguousArray<Int32> = []
 
   package init() {}
 
-  /// How many are given.
+  /// Numbers in use.
   package var count: Int { keys.count - free.count }
 
   package mutating func give(_ key: TimelineKey) -> Int32 {
@@ -24,7 +24,7 @@ package struct TimelineNumbers: Sendable {
     free.append(number)
   }
 
-  /// `nil`: nobody has it.
+  /// The timeline that has a number; `nil`: none has.
   package func key(of number: Int32) -> TimelineKey? {
     keys.indices.contains(Int(number)) ? keys[Int(number)] : nil
   }

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Glibc
 
-/// What authors of providers and intents need, run by `intentd` itself: nothing has to be installed or
-/// running, and this program stays small.
+/// Commands for authors of providers and intents.
+///
+/// They run the program `intentd`, so no daemon has to be installed or running, and this program
+/// needs no code for manifests and sentences.
 
-/// Runs a manifest's provider once, in `intentd` itself: nothing has to be installed or running.
+/// Runs a manifest's provider once, with the program `intentd`.
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
@@ -19,7 +21,7 @@ struct Try: ParsableCommand {
   var manifest: String
 
   mutating func run() throws {
-    // A mistake in an assignment is ours to report.
+    // Report a mistake in an assignment here, before the other program starts.
     _ = try parameters.parameters()
     try DaemonProgram.run { arguments(for: $0) }
   }
@@ -33,7 +35,7 @@ struct Try: ParsableCommand {
   }
 }
 
-/// Says what is wrong with sentence documents, in `intentd` itself: this program knows no sentences.
+/// Checks sentence documents with the program `intentd`, which can read them.
 struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
@@ -58,7 +60,7 @@ struct Lint: ParsableCommand {
   }
 
   func arguments(for program: String) -> [String] {
-    // A name that begins with a dash is a file's nevertheless.
+    // A file name may begin with a dash; `./` keeps it from being read as an option.
     var arguments = [program, "--lint"] + files.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
     if counts { arguments.append("--counts") }
     if common.json { arguments.append("--json") }
@@ -66,14 +68,16 @@ struct Lint: ParsableCommand {
   }
 }
 
-/// The daemon's own program, in the place of ours.
+/// Replaces this program by `intentd`.
 enum DaemonProgram {
-  /// Returns only by throwing: otherwise the other program has taken over.
+  /// Runs `intentd` in this process.
+  ///
+  /// Never returns; throws if `intentd` cannot be started.
   static func run(_ arguments: (String) -> [String]) throws(Failure) {
     let program = path(
       chosen: environment("INTENTD_EXECUTABLE"), ownPath: ownPath,
       isExecutable: { access($0, X_OK) == 0 })
-    // The program that follows expects the usual signals.
+    // `main` ignores SIGPIPE, and an ignored signal stays ignored in the new program.
     signal(SIGPIPE, SIG_DFL)
     let code = replaceProcess(program, arguments(program))
     signal(SIGPIPE, SIG_IGN)
@@ -82,7 +86,8 @@ enum DaemonProgram {
       hints: ["install intentd beside intent-send, or name it with $INTENTD_EXECUTABLE"])
   }
 
-  /// The program named by the environment, else the one beside ours, else whatever PATH has.
+  /// Returns the program that the environment names, else the one beside this one, else the one on
+  /// PATH.
   static func path(
     chosen: String?, ownPath: String?, isExecutable: (String) -> Bool
   ) -> String {
@@ -101,12 +106,12 @@ enum DaemonProgram {
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Returns only when it failed, with the error's number.
+  /// Calls exec; returns `errno` if that failed.
   private static func replaceProcess(_ program: String, _ arguments: [String]) -> Int32 {
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
-    // Looks along PATH when `program` has no slash.
+    // Searches PATH if `program` has no slash.
     execvp(program, pointers)
     return errno
   }

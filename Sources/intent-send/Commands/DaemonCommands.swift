@@ -48,7 +48,7 @@ struct ReloadConfig: DaemonCommand {
   @OptionGroup var common: CommonOptions
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    // It waits for the disk, not for providers.
+    // Reloading waits for the disk and not for providers.
     let result = try daemon.ask(.daemonReloadConfiguration, milliseconds: 30_000)
     daemon.show(result) { $0.fields(result) }
     let issues = result["issues"]?.arrayValue ?? []
@@ -58,7 +58,7 @@ struct ReloadConfig: DaemonCommand {
   }
 }
 
-/// Any method, by its name.
+/// Calls any method by its name.
 struct Call: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "call",

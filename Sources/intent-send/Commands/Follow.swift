@@ -5,10 +5,10 @@ import IntentProtocol
 import JSON
 import JSONRPC
 
-/// A JSON line for every change, for bars and scripts.
+/// Prints a JSON line for each change, for bars and scripts.
 ///
-/// It outlives the daemon: when the connection ends it waits for the next daemon, and then prints only
-/// what is different. It ends, with status 0, when nobody reads its output any more.
+/// The command outlives the daemon: when the connection ends, it waits for the next daemon and then
+/// prints only the differences. It ends with status 0 when nobody reads its output any more.
 struct Follow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
@@ -26,7 +26,9 @@ struct Follow: ParsableCommand {
   @Argument(help: "The widget; without it all of them.", completion: .custom(completeWidgets))
   var id: String?
 
-  /// Waits between two attempts to connect: short at first, since daemons restart quickly.
+  /// The first wait between two attempts to connect, in milliseconds.
+  ///
+  /// A daemon restarts quickly.
   private static let retryMillisecondsMin: Int64 = 100
   private static let retryMillisecondsMax: Int64 = 5_000
 
@@ -93,7 +95,7 @@ struct Follow: ParsableCommand {
     Output.print(lines.map { $0.serialized + "\n" }.joined())
   }
 
-  /// Whether a next daemon may do better.
+  /// Returns whether the error may end with the next daemon, so that it is worth trying again.
   private static func isPassing(_ error: ClientError) -> Bool {
     switch error {
     case .noDaemon, .cannotConnect, .connectionLost, .sendTimedOut, .answerTimedOut: true
@@ -102,7 +104,8 @@ struct Follow: ParsableCommand {
     }
   }
 
-  /// Waits until `descriptor` has something, or the time is over; exits when nobody reads our output.
+  /// Waits until `descriptor` is readable or the time is over; exits if nobody reads standard
+  /// output.
   private static func wait(milliseconds: Int64?, for descriptor: Int32?) {
     var entries = [
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
@@ -113,29 +116,32 @@ struct Follow: ParsableCommand {
   }
 }
 
-/// From surface updates to lines, so that each line can be used without the ones before it.
+/// Turns surface updates into lines that are complete by themselves.
 ///
-/// For widgets a line is one widget, or `{"id":…,"removed":true}`. For a stack it is the whole stack:
-/// `{"stack":[ids],"widgets":[…]}` in order. What reads the same as before is not repeated.
+/// A line describes one widget, or says `{"id":…,"removed":true}`. For a stack, a line is the whole
+/// stack in order: `{"stack":[ids],"widgets":[…]}`. A line is left out when it would tell nothing
+/// new: the same widget again, or one that differs only in its plan for the next reload. The daemon
+/// announces no change of the plan alone, so only the answer to a new connection could bring one.
 struct FollowLines {
   let isStack: Bool
-  /// The widgets as last printed, in the order in which they came.
+  /// The widgets as the daemon last sent them, in the order of their arrival.
   private var shown = JSONObject()
   private var order: [JSONValue] = []
-  private var lastStack: JSONValue?
+  /// The widgets of the last line, in order, without their plans; `nil` before the first.
+  private var lastTold: [JSONValue]?
 
   init(isStack: Bool) { self.isStack = isStack }
 
-  /// The first answer of a connection: everything there is.
+  /// Returns the lines for the first answer of a connection, which names all widgets.
   ///
-  /// What it does not name is gone.
+  /// A widget that it does not name was removed.
   mutating func attached(_ answer: JSONValue) -> [JSONValue] {
     let present = Set(Self.widgets(of: answer).compactMap { $0["id"]?.stringValue })
     let gone = shown.members.map(\.key).filter { !present.contains($0) }
     return apply(answer, removed: gone)
   }
 
-  /// A later change.
+  /// Returns the lines for a later update, which names changed widgets only.
   mutating func updated(_ update: JSONValue) -> [JSONValue] {
     apply(update, removed: (update["removed"]?.arrayValue ?? []).compactMap(\.stringValue))
   }
@@ -147,9 +153,10 @@ struct FollowLines {
       lines.append(["id": .string(id), "removed": true])
     }
     for widget in Self.widgets(of: update) {
-      guard let id = widget["id"]?.stringValue, shown[id] != widget else { continue }
+      guard let id = widget["id"]?.stringValue else { continue }
+      let before = shown[id]
       shown[id] = widget
-      lines.append(widget)
+      if before.map(Self.withoutPlan) != Self.withoutPlan(widget) { lines.append(widget) }
     }
     guard isStack else { return lines }
 
@@ -158,9 +165,18 @@ struct FollowLines {
     let stack: JSONValue = [
       "stack": .array(widgets.compactMap { $0["id"] }), "widgets": .array(widgets),
     ]
-    guard stack != lastStack else { return [] }
-    lastStack = stack
+    let told = widgets.map(Self.withoutPlan)
+    guard told != lastTold else { return [] }
+    lastTold = told
     return [stack]
+  }
+
+  /// The widget without the members that say only when it is reloaded next.
+  private static func withoutPlan(_ widget: JSONValue) -> JSONValue {
+    guard var members = widget.objectValue else { return widget }
+    members["nextReload"] = nil
+    members["held"] = nil
+    return .object(members)
   }
 
   private static func widgets(of update: JSONValue) -> [JSONValue] {

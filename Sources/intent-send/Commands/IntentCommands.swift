@@ -3,7 +3,7 @@ import IntentProtocol
 import JSON
 import Timekeeping
 
-/// A sentence: what `intent-send "show weather"` does.
+/// Sends a sentence: the command behind `intent-send "show weather"`.
 struct Send: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
@@ -45,13 +45,13 @@ struct Send: DaemonCommand {
   }
 }
 
-/// `chosen`, or what the environment says.
+/// Returns `chosen` if it is not empty, else the languages of the environment.
 private func languages(_ chosen: [String], for sentence: String) -> JSONValue {
   let order = chosen.isEmpty ? languageOrder(for: sentence, environment: environment) : chosen
   return .array(order.map(JSONValue.string))
 }
 
-/// Prints what an intent brought, and says on standard error what kept the entry from being fresh.
+/// Prints the result of an intent; reports on standard error why the entry is not fresh.
 func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
@@ -59,9 +59,10 @@ func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
   if status != .done { throw Failure(status: status, message: "") }
 }
 
-/// The exit status of a sent intent, and what to say beside the entry.
+/// Returns the exit status of a sent intent, and the text to print beside the entry.
 ///
-/// One widget that has its answer is enough; else a reload that runs later is better than none.
+/// One widget with a fresh answer makes the status `done`; else one deferred reload makes it
+/// `deferred`.
 func judgement(
   ofSent result: JSONValue, _ renderer: Renderer
 ) -> (status: ProgramStatus, complaint: String) {
@@ -70,7 +71,7 @@ func judgement(
   let isAnswered = states.isEmpty || states.contains("done") || states.contains("coalesced")
   let status: ProgramStatus =
     isAnswered ? .done : states.contains("deferred") ? .deferred : .failed
-  // Without an entry the receipts are in the answer already.
+  // Without an entry the answer prints the receipts itself.
   guard result["entry"]?["content"] != nil else { return (status, "") }
   let late = receipts.filter { ["deferred", "dropped"].contains(outcome(ofReceipt: $0)) }
   let lines = late.map { receipt in
@@ -81,7 +82,7 @@ func judgement(
 }
 
 extension Renderer {
-  /// The same without colour, for standard error.
+  /// Returns `renderer` without colour, for standard error.
   static func plain(_ renderer: Renderer) -> Renderer {
     var plain = renderer
     plain.style = .plain
@@ -89,7 +90,7 @@ extension Renderer {
   }
 }
 
-/// What a sentence means, without doing it.
+/// Shows the meaning of a sentence without acting on it.
 struct Recognize: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "recognize",
@@ -136,7 +137,7 @@ struct Recognize: DaemonCommand {
   }
 }
 
-/// What can be said and opened.
+/// Lists the intents with their sentences and routes.
 struct Intents: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "intents",
@@ -151,7 +152,7 @@ struct Intents: DaemonCommand {
   }
 }
 
-/// Takes back what was learned from.
+/// Removes donations, so that the stack no longer learns from them.
 struct Forget: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
@@ -180,8 +181,9 @@ struct Forget: DaemonCommand {
       try parameters(now: daemon.renderer.now, zoneOffset: daemon.renderer.zoneOffset))
     daemon.show(result) {
       let entries = result["forgotten"].map($0.word) ?? "0"
-      return
-        "forgot \(entries) entries of the history and \(result["donations"].map($0.word) ?? "0") donations\n"
+      let donations = result["donations"].map($0.word) ?? "0"
+      return "forgot \(entries) \(entries == "1" ? "entry" : "entries") of the history and "
+        + "\(donations) \(donations == "1" ? "donation" : "donations")\n"
     }
   }
 

@@ -2,10 +2,10 @@ import ArgumentParser
 import IntentProtocol
 import JSON
 
-/// A URL: an intent by a route, x-callback-url, or a verb of a menu bar's plugin host.
+/// Opens a URL: a route of an intent, an x-callback-url, or a verb of a menu bar's plugin host.
 ///
-/// This is what the desktop runs for links to us, so whoever made the link decides nothing here:
-/// which app asks is said with `--app` or not at all.
+/// The desktop runs this command for links to the daemon's schemes. So the link's author must not
+/// decide for which app it acts: only `--app` names the app.
 struct Open: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",

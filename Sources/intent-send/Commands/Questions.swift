@@ -3,7 +3,7 @@ import Glibc
 import IntentProtocol
 import JSON
 
-/// Answers a question that an intent came back with.
+/// Answers the question of an intent that needs a choice.
 struct Choose: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "choose",
@@ -39,10 +39,10 @@ private func answer(
     ], milliseconds: waiting.timeout.milliseconds)
 }
 
-/// Prints what an intent brought.
+/// Prints the result of an intent.
 ///
-/// What it asks is asked here when a person sits at a terminal, else printed with the command that
-/// answers.
+/// If the intent asks a question, a person at a terminal answers it here; else the question is
+/// printed together with the command that answers it.
 func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) throws(Failure) {
   var result = first
   while let need = result["needs"], let token = need["token"]?.stringValue {
@@ -67,7 +67,7 @@ func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) 
   try report(result, to: daemon)
 }
 
-/// The prompt, and the choices with their numbers.
+/// Returns the prompt and the numbered choices.
 func question(_ need: JSONValue, _ renderer: Renderer) -> String {
   var lines = [need["prompt"].map(renderer.word) ?? "what do you mean?"]
   for (index, choice) in (need["choices"]?.arrayValue ?? []).enumerated() {

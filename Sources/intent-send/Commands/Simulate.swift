@@ -1,7 +1,9 @@
 import ArgumentParser
 import Timekeeping
 
-/// Lives days of widgets in seconds, in `intentd` itself: the same core, the person's manifests and providers.
+/// Simulates days of widgets in seconds, with the program `intentd`.
+///
+/// The simulation runs the same core with the person's manifests and providers.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -53,13 +55,13 @@ struct Simulate: ParsableCommand {
   enum Profile: String, CaseIterable, ExpressibleByArgument { case production, learning, unlimited }
 
   mutating func run() throws {
-    // A mistake in an assignment is ours to report.
+    // Report a mistake in an assignment here, before the other program starts.
     _ = try parameters.parameters()
     try checkTimes()
     try DaemonProgram.run { arguments(for: $0) }
   }
 
-  /// What the other program would refuse with its own usage.
+  /// Refuses times here that `intentd` would refuse with its own usage text.
   func checkTimes() throws(Failure) {
     let usage = "how it is used: intent-send simulate --help"
     if Seconds(argument: span).map({ $0.milliseconds < 60_000 }) ?? true {

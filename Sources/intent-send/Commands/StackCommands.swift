@@ -3,7 +3,7 @@ import IntentProtocol
 import JSON
 import Timekeeping
 
-/// Of `--at`, which may look back, too.
+/// The help of `--at`, which takes past moments too.
 private let momentHelp =
   "At another moment: 18:30 (the next, local time), 2026-11-23, 2026-11-23T18:30:00Z, or a span from now: 2h, -2h."
 
@@ -123,10 +123,10 @@ struct Private: DaemonCommand {
   }
 }
 
-/// A moment as a person types it (`MomentText`), or a span from now: `2h`, `+2h`, `-2h`.
+/// Reads a moment as a person types it (`MomentText`), or a span from now: `2h`, `+2h`, `-2h`.
 ///
-/// `sign`: 1 for a span into the future, −1 for one into the past, where it says neither; a time of day is the next
-/// of its kind, or the last.
+/// `sign` is the direction of a span without a sign: 1 is the future, −1 the past. It also decides
+/// whether a time of day means its next occurrence or its last one.
 func date(
   _ text: String, sign: Int64, now: WallTime, zoneOffset: (WallTime) -> Int
 ) throws(Failure) -> String {

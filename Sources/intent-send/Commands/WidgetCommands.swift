@@ -104,7 +104,8 @@ struct Configure: DaemonCommand {
     try finish(result, "changed", waiting, &daemon)
   }
 
-  /// `perDay=24` as members of the request; what a rule may be is the daemon's to say.
+  /// Returns assignments such as `perDay=24` as members of the request; the daemon checks the
+  /// names.
   private func rules() throws(Failure) -> JSONObject {
     var rules: JSONObject = [:]
     for rule in reload where rule != "default" {
@@ -131,7 +132,7 @@ struct Configure: DaemonCommand {
   }
 }
 
-/// Prints a placed or changed widget; waits for its first reload when that is wanted.
+/// Prints a placed or changed widget; waits for its first reload if `--wait` asks for that.
 private func finish(
   _ answer: JSONValue, _ verb: String, _ waiting: WaitOptions, _ daemon: inout Daemon
 ) throws(Failure) {
@@ -211,9 +212,9 @@ struct Reload: DaemonCommand {
     if status != .done { throw Failure(status: status, message: "") }
   }
 
-  /// A widget of that id, else every widget of that kind.
+  /// Reloads the widget with that id, else all widgets of that kind.
   ///
-  /// When there is neither, the refusal that knows a near name.
+  /// If there is neither, throws the refusal that suggests a similar name.
   private func reload(_ target: String, _ daemon: inout Daemon) throws(Failure) -> JSONValue {
     do throws(Failure) {
       return try ask(.widgetReload, ["id": .string(target)], &daemon)
@@ -265,7 +266,7 @@ struct Push: DaemonCommand {
   }
 }
 
-/// Reads a JSON document from a file, or from standard input when the name is `-`.
+/// Reads a JSON document from a file, or from standard input if the name is `-`.
 func readJSON(_ name: String) throws(Failure) -> JSONValue {
   let source = name == "-" ? "standard input" : "'\(name)'"
   let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What /proc says about processes: for tests that nothing is left behind and nothing grows.
+/// Reads processes from /proc, for tests that no process is left behind and none grows.
 enum Processes {
   private static var all: [Int32] {
     let names: [String]
@@ -13,11 +13,11 @@ enum Processes {
     return names.compactMap { Int32($0) }
   }
 
-  /// Running processes whose environment names `folder`: everything that a sandbox ever started.
+  /// Returns the running processes whose environment names `folder`, as all of a sandbox do.
   static func naming(_ folder: String) -> [Int32] {
     let wanted = Data(folder.utf8)
     return all.filter { pid in
-      // A zombie has no environment any more; one that went meanwhile has none either.
+      // A zombie, or a process that has ended since the listing, has no environment.
       guard let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else {
         return false
       }
@@ -25,14 +25,14 @@ enum Processes {
     }
   }
 
-  /// The children of a process, zombies included.
+  /// Returns the children of a process, zombies included.
   static func children(of parent: Int32) -> [Int32] {
     all.filter { fields(of: $0)?.parent == parent }
   }
 
   private static func fields(of pid: Int32) -> (state: String, parent: Int32)? {
     let text = contents(of: "/proc/\(pid)/stat")
-    // The name in parentheses may contain anything, even a parenthesis.
+    // The name stands in parentheses and may contain any character, even a parenthesis.
     guard let end = text.lastIndex(of: ")") else { return nil }
     let rest = text[text.index(after: end)...].split(separator: " ")
     guard rest.count > 1, let parent = Int32(rest[1]) else { return nil }
@@ -48,7 +48,7 @@ enum Processes {
     return state != "Z" && state != "X"
   }
 
-  /// Memory that is really there.
+  /// Returns the resident memory of a process, in bytes.
   static func residentBytes(of pid: Int32) -> Int {
     let text = contents(of: "/proc/\(pid)/statm")
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

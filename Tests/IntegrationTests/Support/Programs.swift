@@ -2,17 +2,18 @@ import Foundation
 import Glibc
 import Testing
 
-/// The two programs as they were built, and how the tests start programs at all.
+/// Finds the two programs that were built, and starts programs for the tests.
 ///
-/// `posix_spawn` rather than `Process`: a program gets exactly the descriptors, the environment and the
-/// process group it is given here (all of ours are close-on-exec), and its output goes to files, so that
-/// nothing can block on a pipe that nobody reads.
+/// It uses `posix_spawn` and not `Process`: a program gets exactly the requested descriptors,
+/// environment and process group (the tests' descriptors are close-on-exec). Its output goes to
+/// files, so that no program can block on a pipe that nobody reads.
 enum Programs {
   static let daemon = path("intentd")
   static let client = path("intent-send")
   static let conformance = path("conformance")
 
-  /// `$INTENTD_BIN_DIR`; else where the test bundle is; else the debug build of this package.
+  /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,
+  /// else the debug build of this package.
   private static let folders: [String] = {
     var folders: [String] = []
     if let named = ProcessInfo.processInfo.environment["INTENTD_BIN_DIR"] { folders.append(named) }
@@ -36,13 +37,13 @@ enum Programs {
     return found
   }
 
-  /// A program in the usual folders, for tests that need one that is not always there.
+  /// Returns whether a program is in the usual folders, for tests that need an optional one.
   static func isInstalled(_ name: String) -> Bool {
     Sandbox.searchPath.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
   }
 }
 
-/// How a program ended.
+/// The end of a program: its exit code or its signal.
 enum Ending: Equatable, CustomStringConvertible {
   case exited(Int32)
   case signaled(Int32)
@@ -60,7 +61,7 @@ enum Ending: Equatable, CustomStringConvertible {
   }
 }
 
-/// What a program that has ended left: its ending and both outputs.
+/// The ending and both outputs of a program that has ended.
 struct Outcome: Equatable {
   var ending: Ending
   var output: String
@@ -77,8 +78,10 @@ final class Program {
   let errorPath: String
   private(set) var ending: Ending?
 
-  /// - `descriptors`: ours, and the number each has in the program.
-  /// - `input`: a file for standard input; /dev/null without one.
+  /// Starts a program.
+  ///
+  /// - `descriptors`: the test's descriptors, and the number that each has in the program.
+  /// - `input`: the file for standard input; `nil` stands for /dev/null.
   init(
     _ path: String, _ arguments: [String], environment: [String: String], folder: String,
     name: String, input: String = "/dev/null", descriptors: [(ours: Int32, theirs: Int32)] = [],
@@ -131,7 +134,7 @@ final class Program {
   var output: String { contents(of: outputPath) }
   var errors: String { contents(of: errorPath) }
 
-  /// Whether it has ended; collects it if so.
+  /// Returns whether the program has ended; if so, waits for it so that no zombie is left.
   func hasEnded() -> Bool {
     if ending != nil { return true }
     var status: Int32 = 0
@@ -152,7 +155,7 @@ final class Program {
     if !hasEnded() { Glibc.kill(pid, number) }
   }
 
-  /// Ends it and everything in its group, now, and collects it.
+  /// Kills the program and its process group, and waits for it.
   func killGroup() {
     guard ending == nil else { return }
     Glibc.kill(-pid, SIGKILL)
@@ -163,16 +166,18 @@ final class Program {
   }
 }
 
-/// A file's text; empty when it is not there.
+/// Returns a file's text; empty if there is no file.
 func contents(of path: String) -> String {
   guard let bytes = FileManager.default.contents(atPath: path) else { return "" }
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Long enough for the slowest machine: no test passes because of it, a broken one only fails later.
-let patience = 60.0
+/// The longest wait for a condition, in seconds: far more than the slowest machine needs.
+///
+/// A test that passes never waits that long; only a failing one does.
+let patience = 240.0
 
-/// Waits until `condition` holds.
+/// Waits until `condition` holds; throws after `patience` seconds.
 func eventually(
   _ what: @autoclosure () -> String, _ sourceLocation: SourceLocation = #_sourceLocation,
   within seconds: Double = patience, _ condition: () throws -> Bool

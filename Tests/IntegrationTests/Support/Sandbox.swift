@@ -3,8 +3,9 @@ import Glibc
 import JSON
 import Testing
 
-/// A daemon's whole world in a temporary folder: configuration, state, socket, and the programs that
-/// were started in it, all of which end with it.
+/// A temporary folder with a daemon's configuration, state and socket.
+///
+/// The programs that were started in it end with it.
 final class Sandbox {
   static let searchPath = "/usr/local/bin:/usr/bin:/bin"
 
@@ -16,7 +17,7 @@ final class Sandbox {
   private(set) var programs: [Program] = []
 
   fileprivate init() throws {
-    // Short: a socket's path has at most 107 bytes.
+    // The path is short, because a socket's path has at most 107 bytes.
     var template = Array("/tmp/intentd-it.XXXXXX".utf8CString)
     let made = try #require(mkdtemp(&template), "no temporary folder: errno \(errno)")
     root = String(cString: made)
@@ -39,7 +40,7 @@ final class Sandbox {
 
   fileprivate func end() {
     for program in programs { program.killGroup() }
-    // Providers have sessions of their own; what a daemon killed by force left behind goes here.
+    // A killed daemon leaves providers behind, which have sessions of their own: kill them here.
     for pid in Processes.naming(root) where pid != getpid() { Glibc.kill(pid, SIGKILL) }
     do {
       try FileManager.default.removeItem(atPath: root)
@@ -55,17 +56,19 @@ final class Sandbox {
       atPath: "\(root)/\(path)", withIntermediateDirectories: true)
   }
 
-  /// Writes a file; folders on the way are made. `path` is relative to the root.
+  /// Writes a file and makes the folders on its path, which is relative to the root.
   func write(_ path: String, _ text: String, mode: mode_t = 0o644) throws {
     let full = "\(root)/\(path)"
     try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
-    // In one step, so that no reader sees half a file.
+    // Rename a complete file into place, so that no reader sees half of it.
     try save(text, full + ".new", mode)
     if mode & 0o100 != 0 { try waitUntilNobodyWrites(full + ".new") }
     try #require(rename(full + ".new", full) == 0)
   }
 
-  /// Writes through a descriptor that no program started meanwhile keeps: a daemon that had it would never let go.
+  /// Writes a file through a descriptor that no started program inherits.
+  ///
+  /// A daemon that inherited it would keep the file open for writing.
   private func save(_ text: String, _ path: String, _ mode: mode_t) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
@@ -79,14 +82,17 @@ final class Sandbox {
     try #require(fchmod(descriptor, mode) == 0)
   }
 
-  /// Waits until a script can be executed ("text file is busy" until then): a program that some other test
-  /// starts at this moment has copies of our descriptors until it executes.
+  /// Waits until a script can be executed, and is no longer "text file busy".
+  ///
+  /// A program that another test starts at this moment has copies of the tests' descriptors until
+  /// it calls exec.
   private func waitUntilNobodyWrites(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     let setLease: Int32 = 1_024  // F_SETLEASE
-    // A read lease is given when nobody has the file open for writing. Any other refusal: it cannot tell.
+    // The kernel grants a read lease if no process has the file open for writing. Another error
+    // means that leases do not work here: do not wait.
     try eventually("\(path) is closed") {
       fcntl(descriptor, setLease, F_RDLCK) == 0 || errno != EAGAIN
     }
@@ -95,7 +101,7 @@ final class Sandbox {
 
   func remove(_ path: String) { unlink("\(root)/\(path)") }
 
-  /// A manifest `name.yaml` of the kind `name`, whose provider is the script `name.sh`.
+  /// Writes a manifest `name.yaml` of the kind `name`, whose provider is the script `name.sh`.
   func widget(
     _ name: String, script: String, interpreter: String = "/bin/sh", settings: String = "",
     provider: String = ""
@@ -120,7 +126,8 @@ final class Sandbox {
       """)
   }
 
-  /// The intent `ShowWeather` with sentences, a route and a list; and `TakeNote` with free text.
+  /// Adds the intent `ShowWeather` with sentences, a route and a list, and `TakeNote` with free
+  /// text.
   func addIntents() throws {
     let folder = "config/intentd/intents"
     try write(
@@ -164,21 +171,21 @@ final class Sandbox {
       settings: "intent: ShowWeather\nurl: weather://city/{city}")
   }
 
-  /// Answers with the city of the request.
+  /// A script that answers with the city of the request.
   static let weatherScript = #"""
     read -r request
     city=$(printf '%s' "$request" | sed 's/.*"city":"\([^"]*\)".*/\1/')
     printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s","text":"3 degrees"}}],"policy":"never"}' "$city"
     """#
 
-  /// A script's line that prints a timeline of one entry.
+  /// Returns a script's line that prints a timeline of one entry.
   static func answer(title: String) -> String {
     #"printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s"}}],"policy":"never"}' "\#(title)""#
   }
 
   // MARK: Programs
 
-  /// Starts a program; it ends with the sandbox at the latest.
+  /// Starts a program, which ends with the sandbox at the latest.
   func start(
     _ path: String, _ arguments: [String] = [], environment extra: [String: String] = [:],
     input: String? = nil, descriptors: [(ours: Int32, theirs: Int32)] = [], terminal: Int32? = nil
@@ -241,14 +248,14 @@ final class Sandbox {
 
   func connect() throws -> WireClient { try WireClient(socket) }
 
-  /// SIGTERM, and a clean end.
+  /// Stops the daemon with SIGTERM and expects a clean end.
   func stop(_ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation) throws {
     daemon.signal(SIGTERM)
     let ending = try daemon.waitUntilEnded()
     #expect(ending == .exited(0), sourceLocation: sourceLocation)
   }
 
-  /// Everything that runs in this sandbox but `daemon`.
+  /// Returns the processes that run in this sandbox, except `daemon`.
   func strays(besides daemon: Program) -> [String] {
     let started = Set(programs.map(\.pid))
     return (Processes.naming(root) + Processes.children(of: daemon.pid))
@@ -257,7 +264,7 @@ final class Sandbox {
   }
 }
 
-/// A sandbox for the length of `body`; nothing of it is left afterwards.
+/// Runs `body` with a sandbox, and removes the sandbox afterwards.
 func withSandbox(_ body: (Sandbox) throws -> Void) throws {
   let sandbox = try Sandbox()
   defer { sandbox.end() }

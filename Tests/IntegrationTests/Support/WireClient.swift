@@ -3,12 +3,12 @@ import Glibc
 import JSON
 import Testing
 
-/// The other end of the wire, as rude as a test needs it: raw bytes out, lines in.
+/// A client that can send any bytes, also wrong ones, and reads lines.
 final class WireClient {
   private(set) var descriptor: Int32
   private var buffer: [UInt8] = []
   private var lastID: Int64 = 0
-  /// Notifications that came while something else was awaited, oldest first.
+  /// The notifications that came during a wait for another message, oldest first.
   private(set) var notifications: [JSONValue] = []
 
   init(_ path: String) throws(WireError) {
@@ -36,12 +36,12 @@ final class WireClient {
     descriptor = -1
   }
 
-  /// Says that nothing more will be sent.
+  /// Ends the sending direction of the connection.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   // MARK: Bytes
 
-  /// Sends all of it, waiting for room.
+  /// Sends all bytes; waits for room.
   func send(_ bytes: [UInt8]) throws(WireError) {
     var sent = 0
     while sent < bytes.count {
@@ -51,7 +51,7 @@ final class WireClient {
     }
   }
 
-  /// Sends what fits; 0 when the daemon does not read.
+  /// Sends as many bytes as fit and returns their number; 0 if the daemon does not read.
   func sendSome(_ bytes: ArraySlice<UInt8>) throws(WireError) -> Int {
     let count = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
@@ -62,7 +62,7 @@ final class WireClient {
 
   func send(line: String) throws(WireError) { try send(Array(line.utf8) + [10]) }
 
-  /// The next line; `nil` at the end of the connection.
+  /// Returns the next line; `nil` at the end of the connection.
   func line() throws(WireError) -> String? {
     while true {
       if let end = buffer.firstIndex(of: 10) {
@@ -79,7 +79,7 @@ final class WireClient {
     }
   }
 
-  /// Reads to the end of the connection.
+  /// Returns the lines up to the end of the connection.
   func rest() throws(WireError) -> [String] {
     var lines: [String] = []
     while let line = try line() { lines.append(line) }
@@ -98,7 +98,7 @@ final class WireClient {
 
   // MARK: Messages
 
-  /// The next message as JSON; `nil` at the end of the connection.
+  /// Returns the next message as JSON; `nil` at the end of the connection.
   func message() throws(WireError) -> JSONValue? {
     guard let line = try line() else { return nil }
     do throws(JSONError) {
@@ -108,7 +108,7 @@ final class WireClient {
     }
   }
 
-  /// Sends a request without waiting for the answer; its id.
+  /// Sends a request without waiting for the answer; returns its id.
   @discardableResult
   func ask(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> Int64 {
     lastID += 1
@@ -118,7 +118,7 @@ final class WireClient {
     return lastID
   }
 
-  /// The answer to request `id`; notifications that come first are kept.
+  /// Returns the answer to request `id`; keeps notifications that come first.
   @discardableResult
   func answer(to id: Int64) throws(WireError) -> JSONValue {
     while let message = try message() {
@@ -135,13 +135,13 @@ final class WireClient {
     throw .ended
   }
 
-  /// The result of a request.
+  /// Sends a request and returns its result.
   @discardableResult
   func call(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> JSONValue {
     try answer(to: try ask(method, params))
   }
 
-  /// The code of a request that must be refused.
+  /// Sends a request that must be refused, and returns the error's code.
   func refusal(_ method: String, _ params: JSONValue? = nil) throws -> (
     code: Int64, message: String
   ) {
@@ -155,7 +155,7 @@ final class WireClient {
     }
   }
 
-  /// The next notification, whether it is here already or not.
+  /// Returns the next notification; waits for it if need be.
   func notification(_ method: String) throws(WireError) -> JSONValue {
     while true {
       if let index = notifications.firstIndex(where: { $0["method"] == .string(method) }) {
@@ -166,14 +166,14 @@ final class WireClient {
     }
   }
 
-  // MARK: What tests ask often
+  // MARK: Frequent requests
 
   func widget(_ id: String) throws -> JSONValue {
     let widgets = try call("widget.list")["widgets"]?.arrayValue ?? []
     return try #require(widgets.first { $0["id"] == .string(id) }, "no widget \(id)")
   }
 
-  /// Adds a widget and waits for the end of its first load; the receipt's state.
+  /// Adds a widget, waits for the end of its first load and returns the receipt's state.
   @discardableResult
   func add(_ kind: String, id: String? = nil, parameters: JSONValue? = nil) throws -> String {
     var params: JSONObject = ["kind": .string(kind), "id": .string(id ?? kind)]
@@ -189,7 +189,7 @@ final class WireClient {
       "widget.add", ["kind": .string(kind), "id": .string(id), "parameters": parameters])
   }
 
-  /// Reloads a widget and waits; its receipt.
+  /// Reloads a widget, waits for the end and returns its receipt.
   func reload(_ id: String) throws -> JSONValue {
     let receipts = try call("widget.reload", ["id": .string(id), "wait": true])["receipts"]
     return try #require(receipts?.arrayValue?.first)

@@ -7,7 +7,7 @@ enum CityList {
     if let listed = read().first(where: { folded($0.name) == wanted }) {
       return TimeZone(identifier: listed.zone)
     }
-    // `New York` names America/New_York.
+    // `New York` stands for America/New_York.
     let identifier = TimeZone.knownTimeZoneIdentifiers.first { identifier in
       let name = identifier.split(separator: "/").last ?? ""
       return folded(String(name).replacing("_", with: " ")) == wanted
@@ -15,9 +15,10 @@ enum CityList {
     return identifier.flatMap { TimeZone(identifier: $0) }
   }
 
-  /// The list has one value a line, so a pattern is enough.
+  /// Reads the project's list of cities.
   ///
-  /// Read anew each time: it may change.
+  /// The list has one value a line, so a pattern is enough. It is read each time, because it may
+  /// change.
   static func read() -> [(name: String, zone: String)] {
     guard let folder = ProcessInfo.processInfo.environment["INTENTD_DATA"],
       let text = try? String(contentsOfFile: folder + "/lists/cities.yaml", encoding: .utf8)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// World clock: a provider that stays, in the `extension` protocol.
+/// World clock: a long-lived provider with the `extension` protocol.
 ///
-/// The daemon starts it once and writes JSON-RPC requests to its input, a line each; it answers on
-/// its output, a line each. End of input means exit. What it shows over a one-shot provider: no
-/// start-up per request, an error that reaches the person who asked, options for a parameter.
+/// The daemon starts it once and writes JSON-RPC requests to its input, one a line; it writes
+/// answers to its output, one a line. At the end of input it exits. Unlike a one-shot provider it
+/// starts once for many requests, it can send errors to the person who asked, and it can offer
+/// options for a parameter.
 ///
 ///     {"jsonrpc":"2.0","id":1,"method":"provider.timeline","params":{"request":"timeline",…}}
 ///     {"jsonrpc":"2.0","id":1,"result":{"entries":[…],"policy":"atEnd"}}
@@ -13,7 +14,7 @@ struct Clock {
   static func main() {
     while let line = readLine() {
       guard let answer = answer(to: Data(line.utf8)) else { continue }
-      // Straight to the descriptor: a buffered answer would wait in this process for the next one.
+      // Write to the descriptor: a buffer would keep the answer in this process until the next one.
       do {
         try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
       } catch {
@@ -22,7 +23,7 @@ struct Clock {
     }
   }
 
-  /// The line to send back; `nil` for a notification, which is never answered.
+  /// Returns the answer to a line; `nil` for a notification, which has no answer.
   static func answer(to line: Data) -> Data? {
     let request: Request
     do {
@@ -30,8 +31,8 @@ struct Clock {
     } catch {
       return encode(Refusal(id: nil, code: -32700, message: "not a request: \(error)"))
     }
-    // `provider.cancel` is a notification. Every answer here is made at once, so when it arrives
-    // nothing is left to stop; a provider that waits for a network would drop its request.
+    // `provider.cancel` is a notification. This provider answers at once, so nothing is left to
+    // cancel when it arrives; a provider that waits for a network would drop its request.
     guard let id = request.id else { return nil }
     switch request.method {
     case "provider.placeholder", "provider.snapshot", "provider.timeline":

@@ -1,4 +1,4 @@
-// The protocol's shapes, as far as this provider uses them.
+// The messages of the protocol, as far as this provider uses them.
 
 struct Request: Decodable {
   var id: RequestID?
@@ -13,7 +13,9 @@ struct Request: Decodable {
   struct Parameters: Decodable { var city: String? }
 }
 
-/// JSON-RPC lets the one who asks choose; it comes back as it was.
+/// The id of a request, a number or a text.
+///
+/// The sender chooses it; the answer repeats it.
 enum RequestID: Codable {
   case number(Int)
   case string(String)
@@ -116,7 +118,7 @@ enum Line: Encodable {
   }
 }
 
-/// A date that the surface keeps current: no reload, no entry.
+/// A date that the surface keeps current without a reload or a new entry.
 struct LiveDate: Encodable {
   var date: String
   var style: String

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The timeline of one city: an entry a minute for the next hour.
+/// The timeline of one city: an entry for each minute of the next hour.
 ///
-/// Two ways to show time, side by side. The minute is text, so each minute is an entry: the daemon
-/// shows it when it is due and nothing runs here. What only counts down (to midnight there) is a
-/// date node, which the surface keeps ticking by itself.
+/// It shows time in two ways. The clock is text, so each minute is an entry; the daemon shows it
+/// when it is due, and this provider does not run. The countdown to midnight is a live date, which
+/// the surface keeps current.
 struct WorldClock {
   var city: String
 
@@ -27,7 +27,7 @@ struct WorldClock {
     else { preconditionFailure("the Gregorian calendar has hours, minutes and a next midnight") }
     let time = twoDigits(hour) + ":" + twoDigits(minute)
     let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][weekday - 1]
-    // When people there are at work one may want to call them.
+    // The clock is more relevant during office hours, when a person may want to call.
     let isWorking = (2...6).contains(weekday) && (9..<17).contains(hour)
     return Entry(
       date: date.formatted(.iso8601),
@@ -46,13 +46,13 @@ struct WorldClock {
       url: url)
   }
 
-  /// Says what is wrong and what would help; a wrong time would be worse than none.
+  /// Returns a timeline that says that the city is unknown and what to do.
   private func unknownCity(at now: Date) -> Timeline {
     let content = Content(
       title: city, text: [.text("no time zone is known for “\(city)”")], short: "?",
       symbol: "questionmark.circle", className: ["unknown-city"],
       tooltip: "it is not in lists/cities.yaml, and no zone has its name", items: [])
-    // The list may have grown by tomorrow.
+    // Ask again tomorrow: the list may have this city by then.
     let tomorrow = now.addingTimeInterval(86_400).formatted(.iso8601)
     return Timeline(
       entries: [Entry(date: now.formatted(.iso8601), content: content, url: url)],
@@ -64,7 +64,7 @@ struct WorldClock {
     return "clock://city/" + (city.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
   }
 
-  /// `UTC+5:30`, and how far that is from the clock of the person who looks.
+  /// Returns the offset, `UTC+5:30`, and the difference from the person's local time.
   private func offsetText(_ zone: TimeZone, at date: Date) -> String {
     let here = zone.secondsFromGMT(for: date) - TimeZone.current.secondsFromGMT(for: date)
     let difference =

@@ -1,0 +1,190 @@
+import DaemonCore
+import DaemonRuntime
+import EventLoop
+import Glibc
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// The source of answers in a simulation: providers that really run, or a recording.
+///
+/// A run takes real time and no virtual time. A run that takes longer than its manifest's `timeout`
+/// is ended, and the core gets no outcome until its own virtual deadline passes.
+final class RehearsalProviders {
+  struct Answer {
+    var token: RunToken
+    var outcome: ProviderOutcome
+  }
+
+  private let loop: Loop
+  private let plan: RehearsalPlan
+  private let recording: RehearsalRecording?
+  private let cacheFolder: String
+  private var launcher: ProviderLauncher?
+  private var record: Int32 = -1
+  /// Why nothing more is recorded.
+  private(set) var recordingFailure: String?
+
+  /// Runs that the core waits for.
+  private var runs: [RunToken: ProviderRun] = [:]
+  private var startedAt: [RunToken: WallTime] = [:]
+  /// Providers at work in real time, with their deadlines.
+  private var timers: [RunToken: LoopTimer] = [:]
+  private var arrived: [RunToken: ProviderOutcome] = [:]
+  /// Their real time passed; the core does not know yet.
+  private var hanging: Set<RunToken> = []
+
+  init(
+    loop: Loop, options: RuntimeOptions, plan: RehearsalPlan, recording: RehearsalRecording?
+  ) throws(RehearsalPlan.Problem) {
+    self.loop = loop
+    self.plan = plan
+    self.recording = recording
+    // Use a folder of its own: the real provider must not find files of a simulated future.
+    let parent = options.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    var template = Array("\(parent)/intentd-simulate-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw .init("no folder can be made in \(parent): \(String(cString: strerror(errno)))")
+    }
+    cacheFolder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if let path = plan.recordPath {
+      record = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard record >= 0 else {
+        let reason = String(cString: strerror(errno))
+        removeFolder(cacheFolder)
+        throw .init("\(path) cannot be written: \(reason)")
+      }
+      write(RehearsalRecording.header(from: plan.from))
+    }
+    launcher = ProviderLauncher(
+      loop: loop, environment: options.environment, cacheFolder: cacheFolder,
+      dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
+    ) { [unowned self] event in
+      if case .provider(let token, let outcome) = event { arrive(token, outcome) }
+    }
+  }
+
+  /// Ends all children and removes their files.
+  func close() {
+    for timer in timers.values { timer.close() }
+    timers = [:]
+    launcher?.close()
+    if record >= 0 { Glibc.close(record) }
+    record = -1
+    removeFolder(cacheFolder)
+  }
+
+  /// A provider is at work.
+  var isWaiting: Bool { !timers.isEmpty }
+
+  /// A run that was started, and its `now`.
+  func run(of token: RunToken) -> (run: ProviderRun, at: WallTime)? {
+    guard let run = runs[token], let at = startedAt[token] else { return nil }
+    return (run, at)
+  }
+
+  func forget(_ token: RunToken) {
+    runs[token] = nil
+    startedAt[token] = nil
+  }
+
+  func start(_ run: ProviderRun, at now: WallTime) {
+    precondition(runs[run.token] == nil, "run \(run.token.number) was started before")
+    runs[run.token] = run
+    startedAt[run.token] = now
+    if let recording {
+      arrived[run.token] =
+        recording.answer(
+          kind: run.kind, family: run.family.rawValue, intent: Self.intent(of: run),
+          elapsed: now.milliseconds(since: plan.from), now: now)
+        ?? .failed(ProviderFailure(.refused("the recording has no answer of \(run.kind)")))
+      return
+    }
+    let timer = LoopTimer(loop: loop)
+    timers[run.token] = timer
+    timer.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: run.provider.timeout)) {
+      [unowned self] in
+      hanging.insert(run.token)
+      launcher?.cancel(run.token)
+    }
+    launcher?.run(run)
+  }
+
+  private func arrive(_ token: RunToken, _ outcome: ProviderOutcome) {
+    timers.removeValue(forKey: token)?.close()
+    guard runs[token] != nil, arrived[token] == nil else { return }
+    if hanging.contains(token) {
+      keep(.failed(ProviderFailure(.timedOut(after: runs[token]?.provider.timeout ?? 0))), token)
+    } else {
+      keep(outcome, token)
+      arrived[token] = outcome
+    }
+  }
+
+  /// Returns the answers since the last call, in the order of the runs; children end in any order.
+  func takeAnswers() -> [Answer] {
+    let answers = arrived.sorted { $0.key < $1.key }.map {
+      Answer(token: $0.key, outcome: $0.value)
+    }
+    arrived = [:]
+    return answers
+  }
+
+  /// Cancels a run for the core; returns its outcome, or `nil` if the answer is on its way.
+  func cancel(_ token: RunToken) -> ProviderOutcome? {
+    if hanging.remove(token) != nil { return .failed(ProviderFailure(.cancelled)) }
+    if timers[token] != nil { launcher?.cancel(token) }
+    return nil
+  }
+
+  // MARK: Recording
+
+  private func keep(_ outcome: ProviderOutcome, _ token: RunToken) {
+    guard record >= 0, let run = runs[token], let at = startedAt[token] else { return }
+    write(RehearsalRecording.line(outcome, to: run, intent: Self.intent(of: run), at: at))
+  }
+
+  private static func intent(of run: ProviderRun) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: run.request)["intent"] ?? .null
+    } catch {
+      preconditionFailure("the core's own request is not JSON: \(error.message)")
+    }
+  }
+
+  private func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty, record >= 0 {
+      let count = bytes.withUnsafeBytes { Glibc.write(record, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        recordingFailure = "the recording is not whole: \(String(cString: strerror(errno)))"
+        Glibc.close(record)
+        record = -1
+        return
+      }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}
+
+/// Removes a folder with its contents; links are removed and not followed.
+///
+/// Best effort: the rest is in the folder for temporary files.
+private func removeFolder(_ path: String) {
+  if let directory = opendir(path) {
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+          String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    closedir(directory)
+    for name in names where name != "." && name != ".." {
+      let inner = path + "/" + name
+      if unlink(inner) != 0 { removeFolder(inner) }
+    }
+  }
+  rmdir(path)
+}

@@ -1,0 +1,154 @@
+import DaemonCore
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// The providers' answers of a simulation with their dates, which replay it without the providers.
+///
+/// A file of JSON lines. The first says when the recording begins: `{"recording":1,"from":DATE}`;
+/// each other one is an answer: `{"at":DATE,"kind":…,"family":…,"intent":…}` with `answer` (what
+/// the provider printed, when that is JSON), `output` (its text, when not), or `failure` (a
+/// sentence).
+struct RehearsalRecording {
+  /// The key of answers: a kind, a family and a configuration.
+  private struct Question: Hashable {
+    var kind: String
+    var family: String
+    var intent: JSONValue
+  }
+
+  struct Answer: Hashable {
+    var at: WallTime
+    var outcome: ProviderOutcome
+  }
+
+  private(set) var from: WallTime
+  private var answers: [Question: [Answer]] = [:]
+
+  // MARK: Writing
+
+  static func header(from: WallTime) -> String {
+    let line: JSONValue = ["recording": 1, "from": .string(from.rfc3339)]
+    return line.serialized + "\n"
+  }
+
+  static func line(
+    _ outcome: ProviderOutcome, to run: ProviderRun, intent: JSONValue, at now: WallTime
+  ) -> String {
+    var line: JSONObject = [
+      "at": .string(now.rfc3339), "kind": .string(run.kind),
+      "family": .string(run.family.rawValue), "intent": intent,
+    ]
+    switch outcome {
+    case .failed(let failure): line["failure"] = .string(failure.message)
+    case .answered(let bytes):
+      do throws(JSONError) {
+        line["answer"] = try JSONValue(parsing: bytes)
+      } catch {
+        // Kept as it is: replayed, it fails in the same way.
+        line["output"] = .string(String(decoding: bytes.prefix(4_096), as: UTF8.self))
+      }
+    }
+    return JSONValue.object(line).serialized + "\n"
+  }
+
+  // MARK: Reading
+
+  init(_ bytes: [UInt8], file: String) throws(RehearsalPlan.Problem) {
+    var from: WallTime?
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+      func wrong(_ what: String) -> RehearsalPlan.Problem {
+        .init("\(file):\(index + 1): \(what)")
+      }
+      let value: JSONValue
+      do throws(JSONError) {
+        value = try JSONValue(parsing: Array(line))
+      } catch {
+        throw wrong("the line is not JSON: \(error.message)")
+      }
+      if value["recording"] != nil {
+        guard value["recording"]?.intValue == 1,
+          let date = value["from"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+        else {
+          throw wrong("this is no recording of `simulate --record` that this version can read")
+        }
+        from = date
+        continue
+      }
+      guard from != nil else {
+        throw wrong(
+          "a recording begins with {\"recording\":1,\"from\":DATE}; make one with --record")
+      }
+      guard let at = value["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }),
+        let kind = value["kind"]?.stringValue, let family = value["family"]?.stringValue
+      else { throw wrong("an answer has at (a date), kind and family") }
+      let question = Question(kind: kind, family: family, intent: value["intent"] ?? .null)
+      let outcome: ProviderOutcome
+      if let answer = value["answer"] {
+        var bytes: [UInt8] = []
+        answer.write(into: &bytes)
+        outcome = .answered(bytes)
+      } else if let output = value["output"]?.stringValue {
+        outcome = .answered(Array(output.utf8))
+      } else if let failure = value["failure"]?.stringValue {
+        outcome = .failed(ProviderFailure(.refused(failure)))
+      } else {
+        throw wrong("an answer has answer, output or failure")
+      }
+      answers[question, default: []].append(Answer(at: at, outcome: outcome))
+    }
+    guard let from else {
+      throw .init("\(file) is empty; make a recording with --record")
+    }
+    self.from = from
+    for question in answers.keys { answers[question]?.sort { $0.at < $1.at } }
+  }
+
+  /// Returns the newest answer at this point of the recording, with all its dates moved as if it
+  /// came at `now`.
+  ///
+  /// `elapsed` is the number of milliseconds since the simulation began. After the recording's end
+  /// its last answer repeats; a configuration that was not recorded gets the answers of another one
+  /// of its kind.
+  func answer(
+    kind: String, family: String, intent: JSONValue, elapsed: Int64, now: WallTime
+  ) -> ProviderOutcome? {
+    let exact = answers[Question(kind: kind, family: family, intent: intent)]
+    let others = answers.filter { $0.key.kind == kind }
+      .sorted {
+        ($0.key.family, $0.key.intent.serialized) < ($1.key.family, $1.key.intent.serialized)
+      }
+    guard
+      let list = exact ?? others.first(where: { $0.key.family == family })?.value
+        ?? others.first?.value
+    else { return nil }
+    let moment = from.advanced(byMilliseconds: elapsed)
+    let found = list.last { $0.at <= moment } ?? list[0]
+    return Self.move(found.outcome, by: now.milliseconds(since: found.at))
+  }
+
+  private static func move(_ outcome: ProviderOutcome, by shift: Int64) -> ProviderOutcome {
+    guard shift != 0, case .answered(let bytes) = outcome else { return outcome }
+    do throws(JSONError) {
+      var moved: [UInt8] = []
+      move(try JSONValue(parsing: bytes), by: shift).write(into: &moved)
+      return .answered(moved)
+    } catch {
+      // No JSON has no dates.
+      return outcome
+    }
+  }
+
+  /// Moves each text in a value that is an RFC 3339 date and nothing else.
+  static func move(_ value: JSONValue, by shift: Int64) -> JSONValue {
+    switch value {
+    case .string(let text):
+      WallTime(rfc3339: text).map { .string($0.advanced(byMilliseconds: shift).rfc3339) } ?? value
+    case .array(let items): .array(items.map { move($0, by: shift) })
+    case .object(let object):
+      .object(
+        JSONObject(object.members.map { .init(key: $0.key, value: move($0.value, by: shift)) }))
+    case .null, .bool, .int, .double: value
+    }
+  }
+}

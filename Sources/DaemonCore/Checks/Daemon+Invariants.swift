@@ -1,0 +1,85 @@
+package import JSON
+import JSONRPC
+import Timekeeping
+package import WidgetCenter
+
+/// Checks the rules that hold after each turn, and gives views into the daemon, for tests and the
+/// simulator.
+extension Daemon {
+  package var widgetEngine: WidgetEngine { engine }
+
+  /// The mistakes in the configuration in force.
+  package var configurationIssues: [DocumentIssue] { configuration.issues }
+
+  /// The rows and lists of the store that the daemon could not use when it started.
+  package var restoreLosses: RestoreLosses { statistics.restoreLosses }
+
+  /// Calls `look` with the daemon in place, because a copy counts hundreds of references.
+  package mutating func lend<Result>(
+    _ look: (inout Daemon) -> Result
+  ) -> Result { look(&self) }
+
+  /// Calls `look` with the engine in place.
+  package mutating func lendEngine<Result>(
+    _ look: (inout WidgetEngine) -> Result
+  ) -> Result { look(&engine) }
+
+  /// Returns a sentence for everything that is wrong; none for a sound daemon.
+  ///
+  /// Call it after `turnEnded`.
+  package func checkInvariants(isThorough: Bool) -> [String] {
+    engine.checkInvariants(isThorough: isThorough) + checkLimits() + checkQueues() + checkReplies()
+      + checkWrites()
+  }
+
+  /// Checks the limits alone, which is cheap enough for every turn of simulated years.
+  ///
+  /// O(connections).
+  package func checkLimits() -> [String] {
+    var wrong: [String] = []
+    func check(_ count: Int, _ most: Int, _ what: String) {
+      if count > most { wrong.append("\(count) \(what), of \(most) at most") }
+    }
+    check(sessions.count, Limits.connectionCountMax, "clients are connected")
+    check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
+    check(
+      engine.runningCount, WidgetCenter.Limits.runningProviderCountMax, "providers run at once")
+    return wrong + outbox.checkLimits()
+  }
+
+  private func checkQueues() -> [String] {
+    var wrong: [String] = []
+    if phase == .running, engine.queuedCount > 0,
+      engine.runningCount < WidgetCenter.Limits.runningProviderCountMax,
+      engine.timelines.values.contains(where: { if case .queued = $0.run { true } else { false } })
+    {
+      wrong.append("a reload is queued while only \(engine.runningCount) providers run")
+    }
+    if phase == .running, questions.tokens != engine.optionTokens {
+      wrong.append("the runs for options are not those for which requests wait")
+    }
+    return wrong + surfaces.checkInvariants(sessions)
+  }
+
+  private func checkReplies() -> [String] {
+    var waiting: [ConnectionID: Int] = [:]
+    let connections =
+      receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
+      + launches.connections + questions.connections
+    for connection in connections { waiting[connection, default: 0] += 1 }
+    let isAnswerUnderWay = !connections.isEmpty || configuration.isAwaited
+    return outbox.checkInvariants(waiting: waiting, isAnswerUnderWay: isAnswerUnderWay)
+      + pagedLists.checkInvariants() + callbacks.checkInvariants(engine)
+      + receiptWaiters.checkInvariants(engine, keepsForOthers: !bulkReloads.isEmpty)
+  }
+
+  private func checkWrites() -> [String] {
+    var wrong = writes.checkInvariants(
+      heldReplies: outbox.heldCount, isStopped: phase == .stopped)
+    if phase == .running, let deadline = writes.nextDeadline {
+      let isArmed = alarm.armedAt.map { $0.milliseconds(since: deadline) <= 1 } ?? false
+      if !isArmed { wrong.append("writes wait for a moment, and no wake-up is armed for it") }
+    }
+    return wrong
+  }
+}

@@ -1,0 +1,111 @@
+import IntentRouter
+import JSON
+import WidgetCenter
+
+/// The configuration in force: the intents, the clients' edits of lists, and the issues.
+///
+/// The kinds are in the engine; this part knows which of them an intent configures.
+struct Configuration: Sendable {
+  private(set) var catalog = IntentCatalog()
+  /// The issues that were found when the configuration took effect.
+  private(set) var issues: [DocumentIssue] = []
+  /// The names of kinds, sorted, by the intent that configures them.
+  private var kindsByIntent: [String: [String]] = [:]
+  /// The clients' edits of lists, kept across restarts and configurations.
+  private(set) var editedLists: [String: ListEdit] = [:]
+  /// The requests for `daemon.reloadConfiguration` that wait.
+  private var waiting: [ReplyAddress] = []
+  private(set) var isLoading = false
+  /// URLs of intents that were asked for last; they hold for this catalogue and its lists.
+  private var urls: [(intent: Intent, url: String?)] = []
+
+  // MARK: Loading
+
+  /// Begins to load; `false` when the files are being read already.
+  mutating func beginLoading() -> Bool {
+    guard !isLoading else { return false }
+    isLoading = true
+    return true
+  }
+
+  mutating func endLoading() { isLoading = false }
+
+  /// Lets a request wait for the configuration that is being loaded.
+  mutating func wait(_ address: ReplyAddress) { waiting.append(address) }
+
+  /// Takes the requests that wait, in their order.
+  mutating func takeWaiting() -> [ReplyAddress] {
+    let all = waiting
+    waiting = []
+    return all
+  }
+
+  func isAwaited(by connection: ConnectionID) -> Bool {
+    waiting.contains { $0.connection == connection }
+  }
+
+  var isAwaited: Bool { !waiting.isEmpty }
+
+  // MARK: Taking effect
+
+  /// Puts a catalogue in force (`nil`: the present one stays) and repeats the clients' changes.
+  ///
+  /// - Returns: the lists that could not be changed, and why.
+  mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
+    if let catalog { self.catalog = catalog }
+    urls = []
+    var failed: [(list: String, error: RouterError)] = []
+    for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
+      if case .failure(let error) = self.catalog.setList(name: name, edit) {
+        failed.append((name, error))
+      }
+    }
+    return failed
+  }
+
+  mutating func setKinds(_ kinds: [WidgetKind]) {
+    kindsByIntent = [:]
+    for kind in kinds {
+      if let intent = kind.intent { kindsByIntent[intent, default: []].append(kind.kind) }
+    }
+  }
+
+  mutating func setIssues(_ issues: [DocumentIssue]) { self.issues = issues }
+
+  /// Returns the kinds that the intent configures, sorted by name.
+  func kinds(of intent: String) -> [String] { kindsByIntent[intent] ?? [] }
+
+  /// Returns the URL that opens as this intent; `nil`: there is none.
+  ///
+  /// A URL is tried before it is given, which costs a second resolution. People say the same things
+  /// again, so the last `Limits.rememberedURLCountMax` are kept.
+  mutating func url(for intent: Intent) -> String? {
+    for known in urls where known.intent == intent { return known.url }
+    let url = catalog.url(for: intent)
+    if urls.count >= Limits.rememberedURLCountMax { urls.removeFirst() }
+    urls.append((intent, url))
+    return url
+  }
+
+  // MARK: Lists
+
+  /// Changes a list and remembers the change; a failure changes nothing.
+  ///
+  /// - Returns: the number of values that the list has then.
+  mutating func setList(_ name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
+    let result = catalog.setList(name: name, edit)
+    urls = []
+    if case .success = result { editedLists[name] = edit }
+    return result
+  }
+
+  /// Restores a stored change; the result is the error of a list that does not take it, else `nil`.
+  ///
+  /// The change is remembered in both cases, since a later configuration may have the list.
+  mutating func restoreList(_ name: String, _ edit: ListEdit) -> RouterError? {
+    editedLists[name] = edit
+    urls = []
+    guard case .failure(let error) = catalog.setList(name: name, edit) else { return nil }
+    return error
+  }
+}

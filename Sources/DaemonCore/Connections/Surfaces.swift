@@ -1,0 +1,161 @@
+import Timekeeping
+import WidgetCenter
+
+/// A client that shows widgets.
+struct Surface: Hashable, Sendable {
+  let id: String
+  /// The families that it shows; `nil`: every family.
+  var families: WidgetFamilies?
+  /// The widgets that it shows; `nil`: every widget.
+  var widgets: Set<String>?
+  var isStack: Bool
+  /// The moment since which it is visible; `nil` while it is hidden.
+  var visibleSince: Instant?
+  /// Widgets that changed since the last update was sent.
+  var changed: Set<String> = []
+  var removed: Set<String> = []
+  /// The widgets that the surface was told to show and not told to remove.
+  var shown: Set<String> = []
+  var stackChanged = false
+  /// The order that the surface was told last.
+  var lastStack: [String] = []
+
+  var isVisible: Bool { visibleSince != nil }
+
+  /// Returns whether it shows the widget `id`, which exists and has this family.
+  func shows(_ id: String, of family: WidgetFamily) -> Bool {
+    (families?.contains(family) ?? true) && (widgets?.contains(id) ?? true)
+  }
+
+  /// Whether the surface is visible and was not told all changes yet.
+  var hasNews: Bool {
+    isVisible && (!changed.isEmpty || !removed.isEmpty || (isStack && stackChanged))
+  }
+}
+
+/// A widget that changed or was removed.
+struct WidgetChange: Sendable {
+  var id: String
+  /// The widget's family; `nil`: the widget does not exist, or must not be shown.
+  var family: WidgetFamily?
+  /// Whether the engine named it as changed; `false`: it named it only as removed.
+  var isChanged: Bool
+}
+
+/// The surfaces, in the order in which they attached, and the widgets that each was told of.
+struct Surfaces: Sendable {
+  private var surfaces: [ConnectionID: Surface] = [:]
+  private(set) var connections: [ConnectionID] = []
+  private var lastNumber: UInt64 = 0
+  /// Whether a surface has to be told of more widgets than one update holds.
+  private(set) var hasUnsaid = false
+
+  var count: Int { connections.count }
+
+  func contains(_ connection: ConnectionID) -> Bool {
+    !connections.isEmpty && surfaces.index(forKey: connection) != nil
+  }
+
+  subscript(connection: ConnectionID) -> Surface? { surfaces[connection] }
+
+  /// Returns the surface with this id; O(surfaces).
+  func surface(_ id: String) -> Surface? { surfaces.values.first { $0.id == id } }
+
+  /// Returns the id that this client has as a surface, or a new one.
+  mutating func id(for connection: ConnectionID) -> String {
+    if let known = surfaces[connection] { return known.id }
+    lastNumber += 1
+    return "s\(lastNumber)"
+  }
+
+  mutating func attach(_ surface: Surface, _ connection: ConnectionID) {
+    if surfaces.updateValue(surface, forKey: connection) == nil { connections.append(connection) }
+  }
+
+  /// Forgets a surface; `false` when the client was no surface.
+  mutating func detach(_ connection: ConnectionID) -> Bool {
+    guard surfaces.removeValue(forKey: connection) != nil else { return false }
+    connections.removeAll { $0 == connection }
+    return true
+  }
+
+  mutating func setVisible(_ isVisible: Bool, _ connection: ConnectionID, at now: Instant) {
+    guard let index = surfaces.index(forKey: connection),
+      surfaces.values[index].isVisible != isVisible
+    else { return }
+    surfaces.values[index].visibleSince = isVisible ? now : nil
+  }
+
+  /// Notes the changes for every surface that they concern; `takeNews` gives them out at the end
+  /// of the turn.
+  mutating func note(_ changes: [WidgetChange], stackChanged: Bool) {
+    for connection in connections {
+      guard let index = surfaces.index(forKey: connection) else { continue }
+      if stackChanged { surfaces.values[index].stackChanged = true }
+      for change in changes {
+        if let family = change.family, surfaces.values[index].shows(change.id, of: family) {
+          guard change.isChanged else { continue }
+          surfaces.values[index].changed.insert(change.id)
+          if !surfaces.values[index].removed.isEmpty {
+            surfaces.values[index].removed.remove(change.id)
+          }
+        } else {
+          // The widget is gone, or has a family now that this surface does not show.
+          if !surfaces.values[index].changed.isEmpty {
+            surfaces.values[index].changed.remove(change.id)
+          }
+          if surfaces.values[index].shown.contains(change.id) {
+            surfaces.values[index].removed.insert(change.id)
+          }
+        }
+      }
+    }
+  }
+
+  /// Begins a round of updates.
+  mutating func beginUpdates() { hasUnsaid = false }
+
+  /// Returns whether the surface is visible and has to be told of changes.
+  func hasNews(_ connection: ConnectionID) -> Bool {
+    guard let index = surfaces.index(forKey: connection) else { return false }
+    return surfaces.values[index].hasNews
+  }
+
+  /// Takes a surface that has to be told of changes; the caller returns it with `putBack`.
+  ///
+  /// The copy that stays here has empty lists, so that the caller changes its lists in place.
+  mutating func takeNews(_ connection: ConnectionID) -> Surface? {
+    guard let index = surfaces.index(forKey: connection), surfaces.values[index].hasNews else {
+      return nil
+    }
+    let taken = surfaces.values[index]
+    surfaces.values[index].changed = []
+    surfaces.values[index].removed = []
+    surfaces.values[index].shown = []
+    surfaces.values[index].lastStack = []
+    return taken
+  }
+
+  /// Puts a surface back; `left` are the widgets of which a later turn tells it.
+  mutating func putBack(_ surface: consuming Surface, left: Set<String>, _ connection: ConnectionID)
+  {
+    surface.changed = left
+    surface.removed = []
+    surface.stackChanged = false
+    if !left.isEmpty { hasUnsaid = true }
+    surfaces[connection] = surface
+  }
+
+  /// Returns sentences about everything that is wrong.
+  func checkInvariants(_ sessions: borrowing Sessions) -> [String] {
+    var wrong: [String] = []
+    if Set(connections).count != connections.count { wrong.append("a surface is attached twice") }
+    if Set(connections) != Set(surfaces.keys) {
+      wrong.append("a surface hears nothing, or one that is gone is attached")
+    }
+    for connection in connections where !sessions.contains(connection) {
+      wrong.append("surface \(connection.number) is attached and gone")
+    }
+    return wrong
+  }
+}

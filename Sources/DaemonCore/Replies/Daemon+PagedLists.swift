@@ -1,0 +1,159 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Answers with lists of widgets: at once when the widgets are few, else one page a turn.
+///
+/// The pages of one line follow each other. The client's other lines wait for its end, and a client
+/// that does not read gets no more pages. So a list of ten thousand widgets delays no other client,
+/// and is never in memory as a whole. Here the lists, the outbox and the engine meet.
+extension Daemon {
+  /// Answers with `before`, a member `widgets`, and `behind`.
+  ///
+  /// Lists of one client come in the order of their requests: a surface that attaches twice holds,
+  /// in the end, the list of its last request.
+  mutating func answer(
+    _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
+    behind: JSONObject = [:], notesReading: Bool, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    var list = PagedList(
+      address: address, widgets: widgets, before: before, behind: behind,
+      notesReading: notesReading)
+    guard takesTurns(widgets.count, address) else {
+      var bytes: [UInt8] = []
+      var result = SlicedObject("widgets", after: before, to: &bytes)
+      appendViews(of: &list, countMax: widgets.count, at: now.wall, in: &result, to: &bytes)
+      result.close(with: behind, to: &bytes)
+      outbox.answer(address) { $0 += bytes }
+      noteReading(of: list, from: 0, at: now, into: &effects)
+      return
+    }
+    // A notification gets no answer, so its list is not made.
+    guard address.id != nil else { return }
+    try outbox.reserveWaiting(address)
+    pagedLists.append(list)
+  }
+
+  /// Returns whether a list of `count` widgets is sent in pages: it is long, or follows one that
+  /// is.
+  func takesTurns(_ count: Int, _ address: ReplyAddress) -> Bool {
+    count > options.widgetsInSliceMax || pagedLists.count(of: address.connection) > 0
+  }
+
+  /// Whether a page can be sent now.
+  var hasPageToSend: Bool {
+    !pagedLists.isEmpty && pagedLists.contains { !outbox.isBackedUp($0) }
+  }
+
+  /// Sends the next page of the oldest list; a list that is not complete then goes behind the
+  /// others.
+  mutating func continuePagedLists(at now: Now, into effects: inout [Effect]) {
+    guard !pagedLists.isEmpty else { return }
+    var room = options.widgetsInSliceMax
+    var blocked: [PagedList] = []
+    while room > 0, var list = pagedLists.takeFirst() {
+      guard sessions.contains(list.address.connection) else {
+        outbox.drop(list.open?.line, list.address)
+        pagedLists.ended(list)
+        continue
+      }
+      guard
+        list.open == nil
+          ? outbox.mayBeginList(list.address.connection)
+          : !outbox.isBackedUp(list.address.connection)
+      else {
+        blocked.append(list)
+        continue
+      }
+      let start = list.next
+      sendPage(of: &list, countMax: room, at: now, into: &effects)
+      room -= max(1, list.next - start)
+      if !list.isComplete { pagedLists.putBack(list) }
+    }
+    pagedLists.putBackFirst(blocked)
+  }
+
+  /// Ends every list because the daemon stops: completes the lines that were begun, refuses the
+  /// others.
+  mutating func endPagedLists(_ refusal: RPCError, at now: Now, into effects: inout [Effect]) {
+    while var list = pagedLists.takeFirst() {
+      if list.open != nil {
+        sendPage(of: &list, countMax: .max, at: now, into: &effects)
+      } else {
+        pagedLists.ended(list)
+        outbox.releaseWaiting(list.address)
+        outbox.refuse(list.address, refusal)
+      }
+    }
+  }
+
+  // MARK: Pages
+
+  private mutating func sendPage(
+    of list: inout PagedList, countMax: Int, at now: Now, into effects: inout [Effect]
+  ) {
+    guard let id = list.address.id else { return }
+    let start = list.next
+    var bytes: [UInt8] = []
+    let open: OpenList
+    var result: SlicedObject
+    if let begun = list.open {
+      (open, result) = begun
+    } else {
+      open = outbox.beginList(list.address)
+      beginResult(id: id, to: &bytes)
+      result = SlicedObject("widgets", after: list.before, to: &bytes)
+    }
+    appendViews(of: &list, countMax: countMax, at: now.wall, in: &result, to: &bytes)
+    list.open = (open, result)
+    if list.isComplete {
+      result.close(with: list.behind, to: &bytes)
+      endResult(&bytes, newline: false)
+    }
+    outbox.append(bytes, to: open, isLast: list.isComplete, into: &effects)
+    if list.isComplete {
+      pagedLists.ended(list)
+      outbox.releaseWaiting(list.address)
+    }
+    noteReading(of: list, from: start, at: now, into: &effects)
+  }
+
+  /// Appends the next views to `result`; a widget that was removed meanwhile has none.
+  private func appendViews(
+    of list: inout PagedList, countMax: Int, at now: WallTime, in result: inout SlicedObject,
+    to bytes: inout [UInt8]
+  ) {
+    let end = list.next + min(countMax, list.widgets.count - list.next)
+    while list.next < end {
+      result.append(to: &bytes) { writer in
+        switch list.widgets {
+        case .listed(let ids):
+          _ = engine.writeView(of: ids[list.next], at: now, to: &writer)
+        case .ranked(let places, let explained, let moment):
+          _ = write(
+            places[places.startIndex + list.next], explained: explained, at: moment ?? now,
+            to: &writer)
+        }
+      }
+      list.next += 1
+    }
+  }
+
+  private mutating func noteReading(
+    of list: PagedList, from start: Int, at now: Now, into effects: inout [Effect]
+  ) {
+    guard list.notesReading, start < list.next else { return }
+    let isContinued = start > 0
+    switch list.widgets {
+    case .listed(let ids):
+      noteReading(
+        of: ids[start..<list.next], list.address, isContinued: isContinued, at: now, into: &effects)
+    case .ranked(let places, _, _):
+      let told = places[(places.startIndex + start)..<(places.startIndex + list.next)]
+      noteReading(
+        of: told.map(\.id), list.address, isContinued: isContinued, at: now, into: &effects)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Answers requests whose receipts the client may follow: at once, or when the receipts are
+/// settled, which means that each has ended or was deferred.
+///
+/// Here the outbox, the waiters and the engine meet.
+extension Daemon {
+  /// Answers with `result`; with `wait`, only when the receipts are settled, and with their states.
+  ///
+  /// Both answers leave once they are durable. `widget` and `widgets` name the widgets whose
+  /// entries the waiting answer has, too.
+  mutating func answer(
+    _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
+    entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false, at now: Now
+  ) throws(RPCError) {
+    receiptWaiters.subscribe(address.connection, to: receipts, &engine)
+    guard wait, address.id != nil else {
+      outbox.answerWhenDurable(address, result)
+      return
+    }
+    try outbox.reserveWaiting(address)
+    let waiter = Waiter(
+      address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
+      isSingle: isSingle)
+    if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
+  }
+
+  /// Tells the owners of receipts that changed, and answers the requests that waited for them.
+  mutating func receiptsChanged(_ changed: [Receipt], at now: Now) {
+    let (updates, settled) = receiptWaiters.follow(changed, &engine)
+    for (owner, receipt) in updates {
+      outbox.notifyWhenDurable(owner, .receiptUpdate, ["receipt": .object(receipt.json)])
+    }
+    for waiter in settled { finish(waiter, at: now) }
+  }
+
+  private mutating func finish(_ waiter: Waiter, at now: Now) {
+    outbox.releaseWaiting(waiter.address)
+    var result = waiter.result
+    let receipts = receiptWaiters.letGo(waiter.receipts, &engine).map {
+      JSONValue.object(engine.view(of: $0))
+    }
+    if waiter.isSingle {
+      result["receipt"] = receipts.first
+    } else {
+      result["receipts"] = .array(receipts)
+    }
+    if let widget = waiter.entryOf, let view = engine.view(of: widget, at: now.wall) {
+      result["entry"] = view["entry"]
+      result["stale"] = view["stale"]
+      if let error = view["error"] { result["error"] = error }
+    }
+    if !waiter.entriesOf.isEmpty {
+      result["entries"] = .array(
+        waiter.entriesOf.compactMap { widget in
+          guard let view = engine.view(of: widget, at: now.wall) else { return nil }
+          var entry: JSONObject = ["widget": .string(widget), "entry": view["entry"] ?? .null]
+          entry["stale"] = view["stale"]
+          if let error = view["error"] { entry["error"] = error }
+          return .object(entry)
+        })
+    }
+    outbox.answerWhenDurable(waiter.address, result)
+  }
+}

@@ -1,0 +1,544 @@
+import IntentProtocol
+import JSON
+package import JSONRPC
+
+/// The destination of an answer: the client, the request, and the batch.
+package struct ReplyAddress: Hashable, Sendable {
+  package var connection: ConnectionID
+  /// The id of the request; `nil` for a notification, which is not answered.
+  package var id: RequestID?
+  /// The batch that the answer is a part of; `nil`: none.
+  package var batch: UInt64?
+}
+
+/// A list that `Outbox.beginList` began and that is not complete.
+struct OpenList: Hashable, Sendable {
+  fileprivate var address: ReplyAddress
+  /// The key of its gathered bytes in a batch; `nil`: the list is a line of its own.
+  fileprivate var part: UInt64?
+}
+
+/// All bytes that were not handed to the shell yet, and all answers that are still owed.
+///
+/// An answer leaves in one of four ways:
+///
+/// ```
+/// answer ──┬─ its client is being heard ──► heard: one `send` for all lines of that client
+///          ├─ for another client ─────────► lines: sent at the end of the turn
+///          ├─ must be durable ────────────► held ─ transaction ─ on disk ─► lines
+///          └─ a part of a batch ──────────► batches: leaves with the batch's last part
+/// ```
+///
+/// A list of many widgets is one line that is sent in slices. Until its last slice has left, the
+/// other lines for that client wait behind it.
+///
+/// The outbox alone counts the bytes that wait for each client, and refuses (`isFull`) a client
+/// that does not read. Units are bytes of JSON.
+struct Outbox: Sendable {
+  /// The bytes and lines that wait for one client.
+  private struct Queue: Sendable {
+    /// Whether the client does not read; until it has, requests are refused and updates wait.
+    var isBackedUp = false
+    /// Bytes of finished answers that wait for the disk, for the rest of a batch or for a list's
+    /// end.
+    var heldBytes = 0
+    /// Answers and notifications that wait for the disk.
+    var heldReplyCount = 0
+    /// Requests whose answer waits for a run, a launch or a later turn.
+    var waitingCount = 0
+    /// Whether a list was begun and is not complete; then whole lines wait in `linesBehindList`.
+    var isMidLine = false
+    var linesBehindList: [UInt8] = []
+    /// Bytes sent in the turn `saidTurn`; the shell begins to count them when that turn has ended.
+    private var saidBytes = 0
+    private var saidTurn: UInt64 = 0
+
+    func saidBytes(in turn: UInt64) -> Int { saidTurn == turn ? saidBytes : 0 }
+
+    mutating func noteSaid(_ count: Int, in turn: UInt64) {
+      saidBytes = saidBytes(in: turn) + count
+      saidTurn = turn
+    }
+  }
+
+  /// An answer or a notification that leaves once the turn's transaction is on disk.
+  private struct HeldReply: Sendable {
+    var address: ReplyAddress
+    /// The result as JSON; for a notification, the whole line with its line feed.
+    var bytes: [UInt8]
+    var notification: DaemonNotification?
+  }
+
+  /// A batch whose answers are not all there.
+  private struct Batch: Sendable {
+    var connection: ConnectionID
+    var missingCount: Int
+    var parts: [[UInt8]] = []
+  }
+
+  private var queues: [ConnectionID: Queue] = [:]
+  /// The client whose bytes are being handled, and the lines for it.
+  private var heardConnection: ConnectionID?
+  private var heard: [UInt8] = []
+  /// Bytes of answers for which the heard client had room when `beginHearing` was called; −1 when it
+  /// does not read.
+  private var heardRoom = -1
+  /// Whole lines, sent at the end of the turn.
+  private var lines: [(connection: ConnectionID, bytes: [UInt8])] = []
+  /// Replies that depend on writes which are in no transaction yet.
+  private var held: [HeldReply] = []
+  /// Replies that depend on the transaction under way.
+  private var inTransaction: [HeldReply] = []
+  private var batches: [UInt64: Batch] = [:]
+  private var lastBatch: UInt64 = 0
+  /// Bytes of lists that are parts of batches.
+  private var parts: [UInt64: [UInt8]] = [:]
+  private var lastPart: UInt64 = 0
+  private var turn: UInt64 = 0
+  /// Requests that were refused with an error, since the start.
+  private(set) var refusalCount: UInt64 = 0
+
+  // MARK: Clients
+
+  mutating func open(_ connection: ConnectionID) {
+    assert(queues[connection] == nil, "a connection's number is used once")
+    queues[connection] = Queue()
+  }
+
+  /// Forgets a client; its open answers are dropped when they are ready.
+  mutating func close(_ connection: ConnectionID) { queues[connection] = nil }
+
+  mutating func setBackedUp(_ isBackedUp: Bool, _ connection: ConnectionID) {
+    queues[connection]?.isBackedUp = isBackedUp
+  }
+
+  /// Returns whether the client does not read; `true` also for a client that is gone.
+  func isBackedUp(_ connection: ConnectionID) -> Bool {
+    guard let index = queues.index(forKey: connection) else { return true }
+    return queues.values[index].isBackedUp
+  }
+
+  /// Returns whether more than `WireLimits.queuedBytesMax` bytes wait for the client: it has to
+  /// read before it may ask more.
+  func isFull(_ connection: ConnectionID) -> Bool {
+    guard let index = queues.index(forKey: connection) else { return false }
+    let pending = connection == heardConnection ? heard.count : 0
+    return queues.values[index].isBackedUp
+      || queues.values[index].saidBytes(in: turn) + pending + queues.values[index].heldBytes
+        > WireLimits.queuedBytesMax
+  }
+
+  /// Returns whether the client still has an answer coming: a half-closed connection stays open
+  /// for it.
+  func owes(_ connection: ConnectionID) -> Bool {
+    guard let index = queues.index(forKey: connection) else { return false }
+    return queues.values[index].waitingCount > 0 || queues.values[index].heldReplyCount > 0
+  }
+
+  // MARK: Hearing a client
+
+  /// Gathers the answers to `connection` until `endHearing`; `capacity`: the bytes that they may
+  /// need.
+  mutating func beginHearing(_ connection: ConnectionID, capacity: Int) {
+    assert(heardConnection == nil, "one client is heard at a time")
+    heardConnection = connection
+    heardRoom = -1
+    if let index = queues.index(forKey: connection), !queues.values[index].isBackedUp {
+      let waiting = queues.values[index].saidBytes(in: turn) + queues.values[index].heldBytes
+      heardRoom = WireLimits.queuedBytesMax - waiting
+    }
+    // With room for a usual answer, which would else grow its buffer several times.
+    heard.reserveCapacity(max(capacity, Limits.heardBytesReserved))
+  }
+
+  /// Whether the heard client may be told more now; says the same as `isFull`, without a look-up, but
+  /// for bytes that were held since `beginHearing`.
+  var hasHeardRoom: Bool { heard.count <= heardRoom }
+
+  /// Sends the gathered answers.
+  mutating func endHearing(into effects: inout [Effect]) {
+    guard let connection = heardConnection else { return }
+    heardConnection = nil
+    guard !heard.isEmpty else { return }
+    let index = queues.index(forKey: connection)
+    if let index { queues.values[index].noteSaid(heard.count, in: turn) }
+    send(heard, to: connection, at: index, into: &effects)
+    heard = []
+  }
+
+  /// Answers the request `id` of the client that is being heard, with the empty object.
+  mutating func answerHeard(_ id: Int64) { appendEmptyResult(id: id, to: &heard) }
+
+  /// Answers the request `id` of the client that is being heard.
+  mutating func answerHeard(_ id: Int64, _ body: (inout [UInt8]) -> Void) {
+    appendResult(id: .integer(id), to: &heard, body)
+  }
+
+  // MARK: Answers
+
+  /// Answers now.
+  mutating func answer(_ address: ReplyAddress, _ result: JSONObject) {
+    answer(address) { JSONValue.object(result).write(into: &$0) }
+  }
+
+  /// Answers now; `body` appends the result as JSON.
+  mutating func answer(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
+    guard let id = address.id else { return }
+    if address.batch == nil, address.connection == heardConnection {
+      appendResult(id: id, to: &heard, body)
+      return
+    }
+    var answer: [UInt8] = []
+    appendResult(id: id, to: &answer, newline: false, body)
+    deliver(answer, address)
+  }
+
+  /// Refuses a request now; `evenWithoutID`: an unreadable request is answered with the id null.
+  mutating func refuse(_ address: ReplyAddress, _ error: RPCError, evenWithoutID: Bool = false) {
+    refusalCount += 1
+    guard address.id != nil || evenWithoutID else { return }
+    var answer: [UInt8] = []
+    appendError(id: address.id, error, to: &answer, newline: false)
+    deliver(answer, address)
+  }
+
+  /// Answers once everything that this turn wrote is on disk.
+  ///
+  /// If the turn writes nothing, the answer leaves at the end of the turn.
+  mutating func answerWhenDurable(_ address: ReplyAddress, _ result: JSONObject) {
+    guard address.id != nil else { return }
+    var bytes: [UInt8] = []
+    JSONValue.object(result).write(into: &bytes)
+    answerWhenDurable(address, bytes)
+  }
+
+  /// Does the same with a result that is JSON already.
+  mutating func answerWhenDurable(_ address: ReplyAddress, _ result: [UInt8]) {
+    guard address.id != nil else { return }
+    hold(HeldReply(address: address, bytes: result, notification: nil))
+  }
+
+  /// Sends a line at the end of the turn; `line` ends with its line feed.
+  mutating func notify(_ connection: ConnectionID, _ line: [UInt8]) {
+    lines.append((connection, line))
+  }
+
+  /// Notifies once everything that this turn wrote is on disk.
+  ///
+  /// A client that does not read is notified too: it may wait for nothing else.
+  mutating func notifyWhenDurable(
+    _ connection: ConnectionID, _ notification: DaemonNotification, _ params: JSONObject
+  ) {
+    guard queues[connection] != nil else { return }
+    var line: [UInt8] = []
+    appendNotification(method: notification.rawValue, params: .object(params), to: &line)
+    hold(
+      HeldReply(
+        address: ReplyAddress(connection: connection, id: nil, batch: nil), bytes: line,
+        notification: notification))
+  }
+
+  /// Begins a batch of which `answerCount` messages are answered; `nil` when none is.
+  mutating func beginBatch(_ connection: ConnectionID, answerCount: Int) -> UInt64? {
+    guard answerCount > 0 else { return nil }
+    lastBatch += 1
+    batches[lastBatch] = Batch(connection: connection, missingCount: answerCount)
+    return lastBatch
+  }
+
+  // MARK: Requests that wait
+
+  /// Counts a request that is answered later, and refuses it beyond `Limits.waitingCountMax`.
+  mutating func reserveWaiting(_ address: ReplyAddress) throws(RPCError) {
+    try checkMayWait(address)
+    queues[address.connection]?.waitingCount += 1
+  }
+
+  /// Refuses what `reserveWaiting` would refuse, before anything is changed.
+  func checkMayWait(_ address: ReplyAddress) throws(RPCError) {
+    guard let queue = queues[address.connection], queue.waitingCount >= Limits.waitingCountMax
+    else { return }
+    throw RPCError(
+      .tooManyWaiting,
+      "\(Limits.waitingCountMax) requests of this connection wait already; let some finish",
+      details: ["max": .int(Int64(Limits.waitingCountMax))])
+  }
+
+  /// Ends what `reserveWaiting` began; the client may be gone.
+  mutating func releaseWaiting(_ address: ReplyAddress) {
+    guard let index = queues.index(forKey: address.connection) else { return }
+    assert(queues.values[index].waitingCount > 0, "released more often than reserved")
+    queues.values[index].waitingCount -= 1
+  }
+
+  // MARK: Lists in several slices
+
+  /// Returns whether a list's line can begin now: no other list is unfinished, and the client
+  /// reads.
+  func mayBeginList(_ connection: ConnectionID) -> Bool {
+    guard let index = queues.index(forKey: connection) else { return false }
+    return !queues.values[index].isBackedUp && !queues.values[index].isMidLine
+  }
+
+  /// Begins the line of a list; `append` adds its slices.
+  mutating func beginList(_ address: ReplyAddress) -> OpenList {
+    guard address.batch == nil else {
+      lastPart += 1
+      parts[lastPart] = []
+      return OpenList(address: address, part: lastPart)
+    }
+    assert(queues[address.connection]?.isMidLine != true, "one list of a client at a time")
+    queues[address.connection]?.isMidLine = true
+    return OpenList(address: address, part: nil)
+  }
+
+  /// Sends the next slice of a list, and behind the last slice the lines that waited for it.
+  mutating func append(
+    _ bytes: [UInt8], to list: OpenList, isLast: Bool, into effects: inout [Effect]
+  ) {
+    let connection = list.address.connection
+    if let part = list.part {
+      parts[part, default: []] += bytes
+      queues[connection]?.heldBytes += bytes.count
+      guard isLast, let whole = parts.removeValue(forKey: part) else { return }
+      queues[connection]?.heldBytes -= whole.count
+      deliver(whole, list.address)
+      return
+    }
+    guard isLast else {
+      effects.append(.send(connection, bytes))
+      return
+    }
+    var bytes = bytes
+    bytes.append(UInt8(ascii: "\n"))
+    if let index = queues.index(forKey: connection) {
+      let behind = queues.values[index].linesBehindList
+      queues.values[index].linesBehindList = []
+      queues.values[index].heldBytes -= behind.count
+      queues.values[index].isMidLine = false
+      bytes += behind
+    }
+    effects.append(.send(connection, bytes))
+  }
+
+  /// Drops the rest of a list, or the whole batch that it is a part of: its client is gone.
+  mutating func drop(_ list: OpenList?, _ address: ReplyAddress) {
+    if let part = list?.part { parts[part] = nil }
+    if let batch = address.batch { batches[batch] = nil }
+  }
+
+  // MARK: Durability
+
+  /// Replies that wait for a transaction that has not begun.
+  var heldCount: Int { held.count }
+  /// Replies that wait for the transaction under way.
+  var transactionCount: Int { inTransaction.count }
+
+  /// Sends the answers that wait for the disk, after a turn that had nothing to write.
+  mutating func releaseHeld() {
+    guard !held.isEmpty else { return }
+    let replies = held
+    held.removeAll(keepingCapacity: true)
+    for reply in replies { release(reply) }
+  }
+
+  /// Ties the replies held so far to the transaction that begins.
+  mutating func beginTransaction() {
+    assert(inTransaction.isEmpty, "one transaction is under way at a time")
+    swap(&held, &inTransaction)
+  }
+
+  /// Sends the replies of the transaction that is on disk.
+  mutating func transactionCommitted() {
+    let replies = inTransaction
+    inTransaction = []
+    for reply in replies { release(reply) }
+  }
+
+  /// Refuses the replies of a transaction of which nothing was written, and those held behind it.
+  ///
+  /// Updates of receipts wait for the next try, because they become true with it. Other
+  /// notifications are dropped, because a refused tap must not open anything later.
+  mutating func transactionFailed(_ error: RPCError) {
+    let replies = inTransaction + held
+    inTransaction = []
+    held = []
+    for reply in replies {
+      if reply.notification == .receiptUpdate {
+        held.append(reply)
+      } else {
+        letGo(of: reply)
+        if reply.notification == nil { refuse(reply.address, error) }
+      }
+    }
+  }
+
+  /// Refuses every answer that waits for the disk, and drops the notifications: the daemon stops.
+  mutating func refuseHeld(_ error: RPCError) {
+    let replies = held
+    held = []
+    for reply in replies {
+      letGo(of: reply)
+      if reply.notification == nil { refuse(reply.address, error) }
+    }
+  }
+
+  /// Sends the turn's lines.
+  mutating func endTurn(into effects: inout [Effect]) {
+    turn += 1
+    guard !lines.isEmpty else { return }
+    for line in lines {
+      guard let index = queues.index(forKey: line.connection) else { continue }
+      send(line.bytes, to: line.connection, at: index, into: &effects)
+    }
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Details
+
+  private mutating func hold(_ reply: HeldReply) {
+    if let index = queues.index(forKey: reply.address.connection) {
+      queues.values[index].heldReplyCount += 1
+      if reply.notification == nil { queues.values[index].heldBytes += reply.bytes.count }
+    }
+    held.append(reply)
+  }
+
+  private mutating func letGo(of reply: HeldReply) {
+    guard let index = queues.index(forKey: reply.address.connection) else { return }
+    queues.values[index].heldReplyCount -= 1
+    if reply.notification == nil { queues.values[index].heldBytes -= reply.bytes.count }
+  }
+
+  private mutating func release(_ reply: HeldReply) {
+    letGo(of: reply)
+    if reply.notification != nil {
+      lines.append((reply.address.connection, reply.bytes))
+    } else if let id = reply.address.id {
+      var answer: [UInt8] = []
+      answer.reserveCapacity(reply.bytes.count + 48)
+      appendResult(id: id, to: &answer, newline: false) { $0.append(contentsOf: reply.bytes) }
+      deliver(answer, reply.address)
+    }
+  }
+
+  /// Puts a finished answer, without its line feed, into its batch or onto its way out.
+  private mutating func deliver(_ answer: [UInt8], _ address: ReplyAddress) {
+    guard queues[address.connection] != nil else {
+      if let batch = address.batch { batches[batch] = nil }
+      return
+    }
+    guard let number = address.batch else {
+      emit(answer, to: address.connection)
+      return
+    }
+    guard let index = batches.index(forKey: number) else { return }
+    batches.values[index].parts.append(answer)
+    batches.values[index].missingCount -= 1
+    queues[address.connection]?.heldBytes += answer.count
+    guard batches.values[index].missingCount == 0 else { return }
+    let parts = batches.remove(at: index).value.parts
+    let count = parts.reduce(0) { $0 + $1.count }
+    queues[address.connection]?.heldBytes -= count
+    var line: [UInt8] = []
+    line.reserveCapacity(count + parts.count + 2)
+    line.append(UInt8(ascii: "["))
+    for (index, part) in parts.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      line.append(contentsOf: part)
+    }
+    line.append(UInt8(ascii: "]"))
+    emit(line, to: address.connection)
+  }
+
+  private mutating func emit(_ line: consuming [UInt8], to connection: ConnectionID) {
+    line.append(UInt8(ascii: "\n"))
+    if connection == heardConnection {
+      heard.append(contentsOf: line)
+    } else {
+      lines.append((connection, line))
+    }
+  }
+
+  /// Sends whole lines, or lets them wait for the end of the list that is being sent.
+  ///
+  /// `index` is the place of the client's queue.
+  private mutating func send(
+    _ bytes: [UInt8], to connection: ConnectionID,
+    at index: Dictionary<ConnectionID, Queue>.Index?, into effects: inout [Effect]
+  ) {
+    guard let index, queues.values[index].isMidLine else {
+      effects.append(.send(connection, bytes))
+      return
+    }
+    queues.values[index].linesBehindList += bytes
+    queues.values[index].heldBytes += bytes.count
+  }
+}
+
+// MARK: - Checks
+
+extension Outbox {
+  /// Batches whose answers are not all there.
+  var openBatchCount: Int { batches.count }
+
+  /// Requests that wait, of all clients.
+  var waitingCount: Int { queues.values.reduce(0) { $0 + $1.waitingCount } }
+
+  /// Sentences about clients with more requests waiting than `Limits.waitingCountMax`.
+  func checkLimits() -> [String] {
+    queues.values.filter { $0.waitingCount > Limits.waitingCountMax }.map {
+      "\($0.waitingCount) requests of one connection wait, of \(Limits.waitingCountMax) at most"
+    }
+  }
+
+  /// Sentences about everything that is wrong after a turn.
+  ///
+  /// `waiting` has the requests that wait, by connection, as the parts that answer them count.
+  /// Without `isAnswerUnderWay` no part has an answer to give, and no batch of a client that left
+  /// may be open.
+  func checkInvariants(waiting: [ConnectionID: Int], isAnswerUnderWay: Bool) -> [String] {
+    var wrong: [String] = []
+    if heardConnection != nil || !heard.isEmpty || !lines.isEmpty {
+      wrong.append("lines are left over from the turn")
+    }
+    var heldBytes: [ConnectionID: Int] = [:]
+    var heldCounts: [ConnectionID: Int] = [:]
+    for reply in held + inTransaction {
+      heldCounts[reply.address.connection, default: 0] += 1
+      if reply.notification == nil {
+        heldBytes[reply.address.connection, default: 0] += reply.bytes.count
+      }
+    }
+    for batch in batches.values {
+      heldBytes[batch.connection, default: 0] += batch.parts.reduce(0) { $0 + $1.count }
+      if batch.missingCount <= 0 {
+        wrong.append(
+          "a batch of connection \(batch.connection.number) is complete and was not sent")
+      }
+      if queues[batch.connection] == nil, !isAnswerUnderWay, held.isEmpty, inTransaction.isEmpty {
+        wrong.append("a batch is kept for connection \(batch.connection.number), which is gone")
+      }
+    }
+    let gathered = parts.values.reduce(0) { $0 + $1.count }
+    for (connection, queue) in queues {
+      let number = connection.number
+      if queue.waitingCount != waiting[connection] ?? 0 {
+        wrong.append(
+          "\(queue.waitingCount) requests of connection \(number) are counted as waiting, and"
+            + " \(waiting[connection] ?? 0) do")
+      }
+      if queue.heldReplyCount != heldCounts[connection] ?? 0 {
+        wrong.append("the replies held for connection \(number) are miscounted")
+      }
+      let known = queue.linesBehindList.count + (heldBytes[connection] ?? 0)
+      if gathered == 0 ? queue.heldBytes != known : queue.heldBytes < known {
+        wrong.append("\(queue.heldBytes) bytes are held for connection \(number), not \(known)")
+      }
+      if !queue.isMidLine, !queue.linesBehindList.isEmpty {
+        wrong.append("lines for connection \(number) wait for the end of no list")
+      }
+    }
+    return wrong
+  }
+}

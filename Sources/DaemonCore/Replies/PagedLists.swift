@@ -1,0 +1,83 @@
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// An answer about more widgets than one turn describes, and its progress.
+struct PagedList: Sendable {
+  enum Widgets: Sendable {
+    case listed([String])
+    /// Places of the stack.
+    ///
+    /// `at` is the moment that the client asked about; `nil`: the moment at which each page is
+    /// written.
+    case ranked(ArraySlice<StackPlace>, explained: Bool, at: WallTime?)
+
+    var count: Int {
+      switch self {
+      case .listed(let ids): ids.count
+      case .ranked(let places, _, _): places.count
+      }
+    }
+  }
+
+  var address: ReplyAddress
+  var widgets: Widgets
+  /// Members of the result before and behind `widgets`.
+  var before: JSONObject
+  var behind: JSONObject
+  /// Whether the client counts as watching these widgets for a while, though it is no surface.
+  var notesReading: Bool
+  /// The number of widgets that were written, or left out because they are gone.
+  var next = 0
+  /// The line of the answer and the result in it; `nil` until its first page is sent.
+  var open: (line: OpenList, result: SlicedObject)?
+
+  var isComplete: Bool { open != nil && next >= widgets.count }
+}
+
+/// The lists that are being sent, oldest first, and how many each client waits for.
+struct PagedLists: Sendable {
+  private var queue: [PagedList] = []
+  private var counts: [ConnectionID: Int] = [:]
+
+  var isEmpty: Bool { queue.isEmpty }
+  /// The clients that wait, one for each list.
+  var connections: [ConnectionID] { queue.map(\.address.connection) }
+
+  /// Returns the number of lists that this client waits for.
+  func count(of connection: ConnectionID) -> Int {
+    counts.isEmpty ? 0 : counts[connection] ?? 0
+  }
+
+  /// Appends a new list behind the others.
+  mutating func append(_ list: PagedList) {
+    queue.append(list)
+    counts[list.address.connection, default: 0] += 1
+  }
+
+  /// Takes the oldest list out; it goes back with `putBack`, or has ended with `ended`.
+  mutating func takeFirst() -> PagedList? { queue.isEmpty ? nil : queue.removeFirst() }
+
+  mutating func putBack(_ list: PagedList) { queue.append(list) }
+
+  /// Puts lists that cannot be continued now in front of the others.
+  mutating func putBackFirst(_ lists: [PagedList]) { queue = lists + queue }
+
+  mutating func ended(_ list: PagedList) {
+    let connection = list.address.connection
+    let count = counts[connection] ?? 0
+    assert(count > 0, "a list ended that was not under way")
+    counts[connection] = count > 1 ? count - 1 : nil
+  }
+
+  /// Returns whether `isReading` is true for the client of a list.
+  func contains(where isReading: (ConnectionID) -> Bool) -> Bool {
+    queue.contains { isReading($0.address.connection) }
+  }
+
+  func checkInvariants() -> [String] {
+    var known: [ConnectionID: Int] = [:]
+    for list in queue { known[list.address.connection, default: 0] += 1 }
+    return known == counts ? [] : ["the lists under way are miscounted: \(counts.count) clients"]
+  }
+}

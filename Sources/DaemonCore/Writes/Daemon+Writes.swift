@@ -1,0 +1,117 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Moves records from the engine into transactions, and answers clients when a transaction ends.
+///
+/// Here the write queue, the engine, the journal and the outbox meet.
+extension Daemon {
+  /// Turns everything that changed into writes, and begins a transaction when one may begin.
+  mutating func commitTurn(at now: Now, into effects: inout [Effect]) {
+    collectWrites(at: now)
+    guard !writes.isUnderWay, phase != .stopped else { return }
+    guard !writes.isIdle else {
+      outbox.releaseHeld()
+      return
+    }
+    let request = writes.begin(
+      replies: outbox.heldCount, mayHold: phase == .running, at: now.monotonic)
+    guard let request else { return }
+    outbox.beginTransaction()
+    effects.append(.store(request))
+  }
+
+  private mutating func collectWrites(at now: Now) {
+    writes.append(journal.takeRow())
+    if let rotations = engine.takeRotations() { writes.put(.setting, "rotations", rotations) }
+    if let scales = engine.takeScales() { writes.put(.setting, "scales", scales) }
+    guard let due = writes.takeDue(at: now.monotonic, isStopping: phase == .stopping) else {
+      return
+    }
+    for id in due.widgets.sorted() {
+      if let widget = engine.widgets[id] {
+        writes.put(.widget, id, widget.record)
+      } else {
+        writes.remove(.widget, id)
+      }
+    }
+    for key in due.timelines.sorted() {
+      if let index = engine.timelines.index(forKey: key) {
+        var writer = JSONWriter(capacity: 1_024)
+        engine.timelines.values[index].writeRecord(at: now.wall, to: &writer)
+        writes.put(.timeline, key.text, writer.bytes)
+      } else {
+        writes.remove(.timeline, key.text)
+      }
+      if writes.dropViewRow(key) { writes.remove(.setting, Self.viewsKey(key)) }
+    }
+    for key in due.views.subtracting(due.timelines).sorted() {
+      guard let shared = engine.timelines[key] else { continue }
+      writes.addViewRow(key)
+      writes.put(.setting, Self.viewsKey(key), shared.views.json)
+    }
+    for id in due.forgottenReceipts { writes.remove(.receipt, id.text) }
+    for id in due.receipts.sorted() {
+      if let receipt = engine.receipts[id] { writes.put(.receipt, id.text, .object(receipt.json)) }
+    }
+  }
+
+  static let viewsPrefix = "views/"
+
+  /// Returns the name of the setting that has a timeline's views while they are newer than its
+  /// record.
+  static func viewsKey(_ key: TimelineKey) -> String { viewsPrefix + key.text }
+
+  // MARK: Ends of transactions
+
+  mutating func committed(_ number: UInt64, at now: Instant) {
+    let isKnown = writes.committed(
+      number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
+    if isKnown { outbox.transactionCommitted() }
+  }
+
+  /// Tells the waiting clients that nothing was written, and keeps the writes for another try, so
+  /// that memory and disk agree again later.
+  mutating func commitFailed(
+    _ number: UInt64, _ failure: StoreFailure, at now: Now, into effects: inout [Effect]
+  ) {
+    let isNew = writes.failure?.code != failure.code
+    guard
+      writes.failed(
+        number, failure, journalSequence: journal.lastSequence, at: now.monotonic)
+    else { return }
+    if isNew {
+      effects.append(
+        .log(
+          LogLine(
+            .error, "store.failed", ["code": failure.code.rawValue, "reason": failure.message])))
+      // The store was rebuilt from the rows that could be read; memory knows more than they do.
+      if failure.code == .damaged { writeEverything(at: now) }
+    }
+    outbox.transactionFailed(Self.notSaved(failure))
+  }
+
+  static func notSaved(_ failure: StoreFailure) -> RPCError {
+    RPCError(
+      .storeUnavailable, "not saved: \(failure.message)",
+      details: ["reason": .string(failure.code.rawValue)])
+  }
+
+  /// Writes every record again, but not the history: the entries of a damaged page are lost.
+  private mutating func writeEverything(at now: Now) {
+    var everything = DirtyRecords()
+    everything.widgets.formUnion(engine.widgets.keys)
+    everything.timelines.formUnion(engine.timelines.keys)
+    everything.receipts.formUnion(engine.receipts.keys)
+    writes.mark(everything, as: .promised, at: now.monotonic)
+    for (name, value) in engine.settings.sorted(by: { $0.key < $1.key }) {
+      writes.put(.setting, name, value)
+    }
+    for (name, edit) in configuration.editedLists.sorted(by: { $0.key < $1.key }) {
+      writes.put(.setting, "list/\(name)", edit.json)
+    }
+  }
+}

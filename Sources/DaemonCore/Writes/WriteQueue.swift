@@ -1,0 +1,237 @@
+import JSON
+import Timekeeping
+import WidgetCenter
+
+/// The time by which a change has to be on disk.
+enum WriteClass: Hashable, Sendable {
+  /// A client was promised that the change lasts: the next transaction has it, and the answer
+  /// waits for that.
+  case promised
+  /// No client was promised anything: such changes are written at most once in
+  /// `Limits.deferredWriteInterval`, and at a stop.
+  ///
+  /// A crash may lose the changes of that time.
+  case deferred
+}
+
+/// Records that changed and are not in a transaction yet; each is written once, however often it
+/// changed.
+struct DirtyRecords: Hashable, Sendable {
+  var widgets: Set<String> = []
+  var timelines: Set<TimelineKey> = []
+  /// Timelines of which only the views changed; these views have a row of their own.
+  var views: Set<TimelineKey> = []
+  var receipts: Set<ReceiptID> = []
+  var forgottenReceipts: [ReceiptID] = []
+
+  var isEmpty: Bool {
+    widgets.isEmpty && timelines.isEmpty && views.isEmpty && receipts.isEmpty
+      && forgottenReceipts.isEmpty
+  }
+
+  mutating func add(_ other: DirtyRecords) {
+    widgets.formUnion(other.widgets)
+    timelines.formUnion(other.timelines)
+    views.formUnion(other.views)
+    receipts.formUnion(other.receipts)
+    receipts.subtract(other.forgottenReceipts)
+    forgottenReceipts += other.forgottenReceipts
+  }
+
+  /// Removes the records that `other` writes as well.
+  mutating func subtract(_ other: DirtyRecords) {
+    widgets.subtract(other.widgets)
+    timelines.subtract(other.timelines)
+    // The record of a timeline has its views in it.
+    views.subtract(other.timelines)
+    views.subtract(other.views)
+    receipts.subtract(other.receipts)
+    receipts.subtract(other.forgottenReceipts)
+  }
+}
+
+/// The dirty records, the writes that wait for the disk, and the time of the next attempt.
+///
+/// ```
+/// mark ─► dirty ──takeDue──► records ──put──► waiting ──begin──► transaction ──► committed
+///                                                ▲                    │
+///                                                └───── failed ◄──────┘  tried again 1 s later
+/// ```
+///
+/// At most one transaction is under way; turns that end meanwhile collect for the next. So under
+/// load one `fsync` serves many requests, and without load no request waits for another.
+struct WriteQueue: Sendable {
+  private struct Transaction: Sendable {
+    var number: UInt64
+    var startedAt: Instant
+    var writes: [StoreWrite]
+  }
+
+  /// Writes that are in no transaction yet, in order.
+  private var waiting: [StoreWrite] = []
+  private var dirty = DirtyRecords()
+  private var deferred = DirtyRecords()
+  /// The moment at which the deferred records are written; `nil` while there are none.
+  private var deferredAt: Instant?
+  private var transaction: Transaction?
+  private var lastNumber: UInt64 = 0
+  private var retryAt: Instant?
+  private var pacing = CommitPacing()
+  /// Timelines whose views on disk are in a row of their own, newer than their record.
+  private var viewRows: Set<TimelineKey> = []
+  /// The failure of the last transaction; `nil`: it was committed, or there was none.
+  private(set) var failure: StoreFailure?
+  private(set) var committedCount: UInt64 = 0
+  private(set) var failedCount: UInt64 = 0
+
+  // MARK: Changes
+
+  /// Marks records as changed.
+  mutating func mark(_ records: DirtyRecords, as class: WriteClass, at now: Instant) {
+    switch `class` {
+    case .promised:
+      dirty.add(records)
+    case .deferred:
+      deferred.add(records)
+      guard deferredAt == nil, !deferred.isEmpty else { return }
+      deferredAt = now.advanced(byMilliseconds: Limits.deferredWriteInterval)
+    }
+  }
+
+  /// Takes the records to be written now: the promised ones, and the deferred ones when their time
+  /// has come.
+  ///
+  /// With `isStopping` the daemon stops, and a record that is not written now is lost.
+  mutating func takeDue(at now: Instant, isStopping: Bool) -> DirtyRecords? {
+    // The usual case: most turns change no record.
+    if dirty.isEmpty, deferredAt == nil { return nil }
+    var due = dirty
+    dirty = DirtyRecords()
+    deferred.subtract(due)
+    if deferred.isEmpty {
+      deferredAt = nil
+    } else if isStopping || deferredAt.map({ $0 <= now }) ?? true {
+      due.add(deferred)
+      deferred = DirtyRecords()
+      deferredAt = nil
+    }
+    return due.isEmpty ? nil : due
+  }
+
+  mutating func put(_ table: StoreTable, _ key: String, _ record: JSONValue) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    record.write(into: &bytes)
+    put(table, key, bytes)
+  }
+
+  mutating func put(_ table: StoreTable, _ key: String, _ bytes: [UInt8]) {
+    waiting.append(.put(table, key: key, bytes: bytes))
+  }
+
+  mutating func remove(_ table: StoreTable, _ key: String) {
+    waiting.append(.remove(table, key: key))
+  }
+
+  mutating func append(_ writes: [StoreWrite]) { waiting += writes }
+
+  /// Notes that the views of a timeline have a row of their own.
+  mutating func addViewRow(_ key: TimelineKey) { viewRows.insert(key) }
+
+  /// Notes that the record of a timeline has its views in it again.
+  ///
+  /// - Returns: whether the views had a row of their own, which is to be removed.
+  mutating func dropViewRow(_ key: TimelineKey) -> Bool { viewRows.remove(key) != nil }
+
+  // MARK: Transactions
+
+  /// Whether every change but those of deferred records is on disk.
+  var isSettled: Bool { dirty.isEmpty && waiting.isEmpty && transaction == nil }
+  /// Whether no write waits for a transaction.
+  var isIdle: Bool { waiting.isEmpty }
+  var isUnderWay: Bool { transaction != nil }
+  /// Writes that are not on disk yet.
+  var unwrittenCount: Int { waiting.count + (transaction?.writes.count ?? 0) }
+
+  /// Begins the next transaction, unless one is under way, a failed one has to wait, or it is held
+  /// back so that more requests can join it.
+  ///
+  /// `replies` answers wait for it. Without `mayHold`, while the daemon starts or stops, nothing is
+  /// held back.
+  mutating func begin(replies: Int, mayHold: Bool, at now: Instant) -> StoreRequest? {
+    guard transaction == nil, !waiting.isEmpty, retryAt.map({ $0 <= now }) ?? true else {
+      return nil
+    }
+    if mayHold, pacing.holds(replies, at: now) { return nil }
+    lastNumber += 1
+    transaction = Transaction(number: lastNumber, startedAt: now, writes: waiting)
+    waiting = []
+    return .commit(transaction: lastNumber, writes: transaction?.writes ?? [])
+  }
+
+  /// Ends the transaction that is on disk; `false` when `number` is not the one under way.
+  ///
+  /// `replies` answers waited for it, and `waiting` answers wait for the next one already.
+  mutating func committed(
+    _ number: UInt64, replies: Int, waiting: Int, at now: Instant
+  ) -> Bool {
+    guard let ended = transaction, ended.number == number else { return false }
+    transaction = nil
+    committedCount += 1
+    failure = nil
+    retryAt = nil
+    pacing.ended(startedAt: ended.startedAt, replies: replies, waiting: waiting, at: now)
+    return true
+  }
+
+  /// Keeps the writes of a transaction of which nothing was written, to be tried again; `false`
+  /// when `number` is not the one under way.
+  ///
+  /// `journalSequence` is the number of the newest entry of the journal.
+  mutating func failed(
+    _ number: UInt64, _ failure: StoreFailure, journalSequence: Int64, at now: Instant
+  ) -> Bool {
+    guard let ended = transaction, ended.number == number else { return false }
+    transaction = nil
+    failedCount += 1
+    self.failure = failure
+    waiting = Self.compacted(ended.writes + waiting, journalSequence: journalSequence)
+    retryAt = now.advanced(byMilliseconds: Limits.commitRetryInterval)
+    return true
+  }
+
+  /// The next moment at which `begin` or `takeDue` will have work; `nil`: no work waits for one.
+  var nextDeadline: Instant? {
+    let commitAt = transaction == nil && !waiting.isEmpty ? retryAt ?? pacing.holdUntil : nil
+    guard let deferredAt else { return commitAt }
+    return commitAt.map { min($0, deferredAt) } ?? deferredAt
+  }
+
+  // MARK: Checks
+
+  /// Number of writes of records that are in no transaction yet; the journal's are not counted.
+  var waitingRecordCount: Int {
+    waiting.count { write in
+      switch write {
+      case .put, .remove: true
+      case .appendJournal, .pruneJournal, .scrub: false
+      }
+    }
+  }
+
+  /// Sentences about everything that is wrong after a turn.
+  ///
+  /// `heldReplies` answers wait for a transaction which has not begun.
+  func checkInvariants(heldReplies: Int, isStopped: Bool) -> [String] {
+    var wrong: [String] = []
+    if !dirty.isEmpty { wrong.append("records were changed and not collected into a transaction") }
+    if transaction == nil, retryAt == nil, pacing.holdUntil == nil, !isStopped {
+      if !waiting.isEmpty { wrong.append("\(waiting.count) writes wait for nothing") }
+      if heldReplies > 0 { wrong.append("\(heldReplies) replies wait for nothing") }
+    }
+    if deferred.isEmpty != (deferredAt == nil) {
+      wrong.append("deferred records have no moment at which they are written")
+    }
+    return wrong
+  }
+}

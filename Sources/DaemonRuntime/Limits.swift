@@ -1,0 +1,58 @@
+import IntentProtocol
+
+/// The limits of the shell.
+///
+/// Those of the wire are in `WireLimits`, those of the daemon's state in the core's own `Limits`.
+enum RuntimeLimits {
+  // MARK: The turn
+
+  /// Events handled in one turn, so that a flood cannot keep the loop from its clock and its
+  /// children.
+  static let turnEventCountMax = 4_096
+  /// Bytes that the heap grows by in one step: with 10,000 widgets, small steps took a third of the
+  /// start.
+  static let heapStep = 16 * 1024 * 1024
+
+  // MARK: Clients
+
+  /// Connections that the kernel keeps until the service accepts them.
+  static let listenBacklog: Int32 = 512
+  /// Connections accepted before the daemon can answer; more are closed at once.
+  static let earlyConnectionCountMax = 4_096
+
+  // MARK: The log
+
+  /// Lines of one cause in one window.
+  static let logLineCountMax = 10
+  /// Milliseconds of a window.
+  static let logWindow: Int64 = 60_000
+  /// Causes remembered, since kinds come from manifests; the oldest goes.
+  static let logCauseCountMax = 256
+
+  // MARK: Files
+
+  /// Bytes of one configuration file.
+  static let configurationFileBytesMax = 4 << 20
+  /// Folders below `applications/`; deeper ones hold no application that anyone installed.
+  static let applicationDepthMax = 8
+  /// Desktop entries listed in one directory; a large desktop has 400.
+  static let applicationCountMax = 20_000
+  /// Applications tried for one URL; a longer list is broken.
+  static let handlerCandidateCountMax = 64
+  /// Bytes of a desktop entry: one more than the parsers take, so that they see it is too long.
+  static let desktopFileBytesMax = (1 << 20) + 1
+}
+
+/// The limits of a provider's process.
+enum ProviderLimits {
+  /// Bytes of an answer, as many as a client may send in one line.
+  static let outputBytesMax = WireLimits.frameBytesMax
+  /// Bytes of standard error that are kept: its end, where the reason usually stands.
+  static let diagnosticsBytesMax = 4_096
+  /// Milliseconds between SIGTERM and SIGKILL.
+  static let killGrace: Int64 = 500
+  /// Milliseconds that an extension may take to leave after the end of its input.
+  static let leaveGrace: Int64 = 2_000
+  /// Milliseconds after which an extension without requests is asked to leave.
+  static let idleInterval: Int64 = 300_000
+}

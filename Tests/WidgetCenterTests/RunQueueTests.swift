@@ -1,0 +1,85 @@
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// Tests which timeline runs next, how many run at once, and when a run is overdue.
+@Suite struct RunQueueTests {
+  private static let start = Instant(nanoseconds: 0)
+
+  private static func key(_ number: Int) -> TimelineKey {
+    TimelineKey(kind: "kind\(number)", family: .systemSmall, configuration: "")
+  }
+
+  private static func later(_ milliseconds: Int64) -> Instant {
+    start.advanced(byMilliseconds: milliseconds)
+  }
+
+  @Test func `a timeline that a person waits for runs before the others`() {
+    var queue = RunQueue()
+    queue.enqueue(Self.key(1), isUrgent: false)
+    queue.enqueue(Self.key(2), isUrgent: false)
+    queue.enqueue(Self.key(3), isUrgent: true)
+    #expect(queue.waitingCount == 3)
+    #expect(queue.popNext() == Self.key(3))
+    #expect(queue.popNext() == Self.key(1))
+    #expect(queue.popNext() == Self.key(2))
+    #expect(queue.popNext() == nil)
+  }
+
+  @Test func `no timeline is taken while every slot is in use`() {
+    var queue = RunQueue()
+    for number in 0...Limits.runningProviderCountMax {
+      queue.enqueue(Self.key(number), isUrgent: false)
+    }
+    var tokens: [RunToken] = []
+    while let key = queue.popNext() { tokens.append(queue.start(key, until: Self.later(1_000))) }
+    #expect(tokens.count == Limits.runningProviderCountMax)
+    #expect(queue.waitingCount == 1)
+    #expect(queue.checkInvariants() == [])
+    let ended = queue.end(tokens[1])
+    #expect(ended?.key == Self.key(1))
+    #expect(ended?.hasTimedOut == false)
+    #expect(queue.end(tokens[1]) == nil, "a second answer ends nothing")
+    #expect(queue.popNext() == Self.key(Limits.runningProviderCountMax))
+  }
+
+  @Test func `runs for options have slots of their own`() {
+    var queue = RunQueue()
+    for number in 0..<Limits.runningProviderCountMax {
+      _ = queue.start(Self.key(number), until: Self.later(1_000))
+    }
+    let tokens = (0..<Limits.optionRunCountMax).map { _ in
+      queue.startOptions(until: Self.later(1_000))
+    }
+    #expect(!tokens.contains(nil))
+    #expect(queue.startOptions(until: Self.later(1_000)) == nil)
+    #expect(queue.optionTokens == Set(tokens.compactMap { $0 }))
+    #expect(queue.checkInvariants() == [])
+  }
+
+  @Test func `a run is overdue once, and its end says so`() throws {
+    var queue = RunQueue()
+    let token = queue.start(Self.key(1), until: Self.later(100))
+    let asking = queue.startOptions(until: Self.later(200))
+    let options = try #require(asking)
+    #expect(queue.nextDeadline() == Self.later(100))
+    #expect(queue.popOverdue(at: Self.later(99)) == nil)
+    #expect(queue.popOverdue(at: Self.later(100)) == token)
+    #expect(queue.popOverdue(at: Self.later(100)) == nil)
+    #expect(queue.runningCount == 1, "the shell stops it first")
+    #expect(queue.end(token)?.hasTimedOut == true)
+    #expect(queue.endOptions(options) == false)
+    #expect(queue.endOptions(options) == nil)
+    #expect(queue.nextDeadline() == nil)
+  }
+
+  @Test func `a run without a free slot is a mistake of the program`() async {
+    await #expect(processExitsWith: .failure) {
+      var queue = RunQueue()
+      for number in 0...Limits.runningProviderCountMax {
+        _ = queue.start(RunQueueTests.key(number), until: RunQueueTests.later(1))
+      }
+    }
+  }
+}
