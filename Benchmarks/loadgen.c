@@ -8,7 +8,9 @@
  *  - times are taken once per read and once per write; what left together waits together;
  *  - a reply is a newline (json) or a RESP value (redis); errors are searched per read.
  *
- * Prints one line of JSON: requests, seconds, rps, p50_us, p99_us, max_us, errors, cpu_seconds.
+ * Prints one line of JSON: requests, seconds, rps, p50_us, p99_us, max_us, errors, cpu_seconds
+ * (of this program) and, with --server PID, server_ns: the processor time of that process per
+ * counted request, user and system, of all its threads, in nanoseconds.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,6 +45,18 @@ static void *allocate(size_t bytes)
     void *made = calloc(1, bytes ? bytes : 1);
     if (!made) fail("out of memory");
     return made;
+}
+
+/* Processor time that the server has taken so far, in nanoseconds; 0 without --server. */
+static clockid_t server_clock;
+static bool has_server;
+
+static uint64_t server_nanoseconds(void)
+{
+    struct timespec used;
+    if (!has_server) return 0;
+    if (clock_gettime(server_clock, &used) < 0) fail("the server's processor time");
+    return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
 static uint64_t nanoseconds(void)
@@ -316,19 +330,21 @@ static char *read_text(const char *argument, size_t *length)
 static const char usage[] =
     "usage: loadgen --socket PATH --request FILE|TEXT [--mode json|redis] [--connections N]\n"
     "               [--depth D] [--seconds S] [--warmup S] [--prelude FILE|TEXT] [--vary N]\n"
+    "               [--server PID]\n"
     "  --vary N   replaces %d in the request by 0, 1, … below N (redis: 000000, 000001, …)\n"
+    "  --server PID  also prints the processor time that this process took per request\n"
     "  in --mode redis, \\r and \\n in TEXT are the characters; in json a final newline is added\n";
 
 int main(int argc, char **argv)
 {
     const char *path = NULL, *request_text = NULL, *prelude_text = NULL;
-    long connection_count = 1, depth_wanted = 1, vary = 1;
+    long connection_count = 1, depth_wanted = 1, vary = 1, server = 0;
     double seconds = 2, warmup = 0.2;
     static const struct option options[] = {
         {"socket", 1, 0, 's'}, {"connections", 1, 0, 'c'}, {"depth", 1, 0, 'd'},
         {"seconds", 1, 0, 't'}, {"warmup", 1, 0, 'w'}, {"mode", 1, 0, 'm'},
         {"request", 1, 0, 'r'}, {"prelude", 1, 0, 'p'}, {"vary", 1, 0, 'v'},
-        {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+        {"server", 1, 0, 'S'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
         case 's': path = optarg; break;
@@ -340,6 +356,7 @@ int main(int argc, char **argv)
         case 'r': request_text = optarg; break;
         case 'p': prelude_text = optarg; break;
         case 'v': vary = atol(optarg); break;
+        case 'S': server = atol(optarg); break;
         case 'h': fputs(usage, stdout); return 0;
         default: fputs(usage, stderr); return 64;
         }
@@ -351,6 +368,11 @@ int main(int argc, char **argv)
         return 64;
     }
     depth = (uint32_t)depth_wanted;
+    if (server) {
+        errno = clock_getcpuclockid((pid_t)server, &server_clock);
+        if (errno) fail("--server");
+        has_server = true;
+    }
 
     size_t bytes, prelude_bytes;
     char *request = read_text(request_text, &bytes);
@@ -372,6 +394,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < connection_count; i++) send_more(&connections[i], depth, now);
 
     struct rusage before = {0}, after;
+    uint64_t server_before = 0;
     while (now < end) {
         struct epoll_event events[256];
         int ready = epoll_wait(poller, events, 256, 1000);
@@ -381,6 +404,7 @@ int main(int argc, char **argv)
             counts = true;
             counted_from = now;
             getrusage(RUSAGE_SELF, &before);
+            server_before = server_nanoseconds();
         }
         if (ready == 0 && now - counted_from > 10000000000u) errno = 0, fail("no reply for 10 s");
         for (int i = 0; i < ready; i++) {
@@ -395,14 +419,18 @@ int main(int argc, char **argv)
         }
     }
     getrusage(RUSAGE_SELF, &after);
+    uint64_t server_used = server_nanoseconds() - server_before;
     double took = (double)(now - counted_from) / 1e9;
     double cpu = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
                  (double)(after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
                  (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e6 +
                  (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec) / 1e6;
     printf("{\"requests\":%llu,\"seconds\":%.3f,\"rps\":%.0f,\"p50_us\":%.1f,\"p99_us\":%.1f,"
-           "\"max_us\":%.1f,\"errors\":%llu,\"cpu_seconds\":%.3f}\n",
+           "\"max_us\":%.1f,\"errors\":%llu,\"cpu_seconds\":%.3f",
            (unsigned long long)reply_total, took, (double)reply_total / took, percentile_us(0.5),
            percentile_us(0.99), (double)latency_max / 1e3, (unsigned long long)error_total, cpu);
+    if (has_server && reply_total)
+        printf(",\"server_ns\":%.1f", (double)server_used / (double)reply_total);
+    puts("}");
     return 0;
 }

@@ -135,7 +135,7 @@ class Sentences:
         slowest = statistics.median(result["p99"] for result in ours)
         self.row(f"p99 of a sentence, {language}", slowest, None, "µs", None,
                  f"<= {P99_US_MAX} µs", slowest <= P99_US_MAX)
-        self.figures[f"cases {language}"] = {"ours": ours, "theirs": theirs}
+        self.figures[f"cases {language}"] = {"figure": ours, "beside": theirs}
 
     def run_names(self, language):
         result = self.speed("names", "--language", language, "--rounds", str(self.rounds * 6 + 1))
@@ -186,7 +186,7 @@ class Sentences:
         return json.loads(done.stdout)
 
     def row(self, row, ours, theirs, unit, ratio, expected, passed):
-        self.rows.append({"row": row, "ours": ours, "theirs": theirs, "unit": unit,
+        self.rows.append({"row": row, "figure": ours, "beside": theirs, "unit": unit,
                           "ratio": ratio, "expected": expected, "pass": passed})
 
 
