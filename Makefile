@@ -3,9 +3,13 @@
 
 # A release carries Swift's libraries in itself: it starts faster, and runs where there is no Swift.
 RELEASE = -c release --static-swift-stdlib
-# Imports of targets that are not declared as dependencies are errors: the fences between the modules.
+# The programs that `make run` shows. The developer's tools and the examples of the SDK are not among them.
+SHOWN = intentd intent-send intentd-example-clock
+# An import of a target that is not declared as a dependency is an error: this fences the modules.
 FENCED = --explicit-target-dependency-import-check error
 PROGRAMS = $(CURDIR)/.build/release
+
+SWIFT_FILES = Package.swift Sources Tests Examples Fuzz Benchmarks
 
 SHELL = /bin/bash
 .DEFAULT_GOAL = help
@@ -24,7 +28,7 @@ hooks: ## let git check each commit (.githooks/pre-commit)
 
 .PHONY: run
 run: setup ## build, start a daemon with the example widgets, show the main job
-	swift build $(RELEASE)
+	$(foreach program,$(SHOWN),swift build $(RELEASE) --product $(program) &&) true
 	@scripts/demo.sh $(PROGRAMS)
 
 .PHONY: build
@@ -39,18 +43,19 @@ test: setup ## run every test
 
 .PHONY: release
 release: setup ## build as it is installed
-	swift build $(RELEASE)
+	swift build $(RELEASE) --product intentd
+	swift build $(RELEASE) --product intent-send
 
 .PHONY: check
 check: lint test ## what is asked of every commit
 
 .PHONY: lint
 lint: ## check the form of the Swift files
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 
 .PHONY: format
 format: ## bring the Swift files into form
-	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples
+	swift format format --in-place --recursive --parallel $(SWIFT_FILES)
 
 .PHONY: bench
 bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
@@ -63,7 +68,7 @@ bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	  --simulate $(PROGRAMS)/simulate $(BENCH)
 
 .PHONY: docs
-# A folder of its own: the plugin builds without the flags of a release, and would undo one.
+# The plugin gets a folder of its own: it builds without the flags of a release, and would undo one.
 docs: setup ## write the manual pages, and check the links of the others
 	swift package --scratch-path .build-docs generate-manual --multi-page
 	swift test --filter TidyTests
@@ -75,6 +80,13 @@ sim: setup ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays on
 	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED),--worlds $(WORLDS) --jobs $$(nproc)) \
 	  $(if $(DAYS),--days $(DAYS)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
 	$(if $(SEED),,$(PROGRAMS)/simulate --habits 500)
+
+# Each sanitizer has a folder of its own, since it instruments every object file. docs/TESTING.md says
+# which suites fit.
+.PHONY: sanitize
+sanitize: setup ## run the suites over C and threads under AddressSanitizer and ThreadSanitizer
+	scripts/sanitize.sh address
+	scripts/sanitize.sh thread
 
 .PHONY: soak
 KILLS ?= 500
