@@ -36,6 +36,7 @@ let package = Package(
   targets: [
     // Pure: values in, values out. No clock, no I/O.
     .target(name: "JSON", swiftSettings: strict),
+    .target(name: "PlainText", swiftSettings: strict),
     .target(name: "Timekeeping", swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
     .target(
@@ -81,7 +82,8 @@ let package = Package(
       name: "DaemonRuntime",
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
-        "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords", logging,
+        "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
+        "PlainText", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -90,7 +92,7 @@ let package = Package(
       name: "AuthorTools",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
-        "NumberWords", "Timekeeping", "VirtualTime", "WidgetCenter",
+        "NumberWords", "PlainText", "Timekeeping", "VirtualTime", "WidgetCenter",
       ],
       swiftSettings: strict),
 
@@ -106,12 +108,14 @@ let package = Package(
         "VirtualTime", "WidgetCenter",
       ], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
-      name: "intentd", dependencies: ["AuthorTools", "DaemonRuntime", argumentParser, logging],
+      name: "intentd",
+      dependencies: ["AuthorTools", "DaemonRuntime", "PlainText", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "intent-send",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", argumentParser,
+        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "Timekeeping",
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -140,6 +144,7 @@ let package = Package(
 
     // Tests: milliseconds for the pure modules, real loops, files and processes for the others.
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "PlainTextTests", dependencies: ["PlainText"], swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "NumberWordsTests", dependencies: ["NumberWords", "JSON"], swiftSettings: strict),
@@ -161,7 +166,7 @@ let package = Package(
       name: "IntentSendTests",
       dependencies: [
         "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
-        "Timekeeping", argumentParser,
+        "PlainText", "Timekeeping", argumentParser,
       ], swiftSettings: strict),
     .testTarget(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],

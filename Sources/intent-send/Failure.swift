@@ -3,6 +3,7 @@ import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
+import PlainText
 
 /// The exit status.
 ///

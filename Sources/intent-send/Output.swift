@@ -76,30 +76,3 @@ struct Style: Hashable {
     isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }
-
-/// Makes `text` safe for a terminal, as one line.
-///
-/// Control characters become U+FFFD; line breaks and tabs become a space. Titles and texts come
-/// from providers, which are not trusted.
-func printable(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-    return text
-  }
-  var result = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\r": continue
-    case "\n", "\t": result.append(" ")
-    default:
-      result.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
-  }
-  return String(result)
-}
-
-/// Makes each line of `text` safe for a terminal.
-func printableLines(_ text: String) -> [String] {
-  text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-    printable(String($0))
-  }
-}

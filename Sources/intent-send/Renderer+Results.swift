@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 import Timekeeping
 
 /// Renders the results of the daemon's methods, one function for each.

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import PlainText
 import Timekeeping
 
 /// Turns results into text for people.
@@ -144,7 +145,7 @@ extension Renderer {
     switch value["style"]?.stringValue {
     case "timer":
       let total = abs(seconds)
-      let clock = "\(padded(total / 60 % 60)):\(padded(total % 60))"
+      let clock = "\(twoDigits(total / 60 % 60)):\(twoDigits(total % 60))"
       return total >= 3_600 ? "\(total / 3_600):\(clock)" : clock
     case "offset": return "\(seconds < 0 ? "-" : "+")\(span(abs(seconds)))"
     default: return relative(date)
@@ -160,7 +161,7 @@ extension Renderer {
     return start.advanced(byMilliseconds: Int64(seconds * 1000)) <= now
   }
 
-  private func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// Returns whether a date has passed.
   ///
@@ -264,53 +265,5 @@ extension Renderer {
     case .null: return "none"
     case .int, .double, .string, .array, .object: return word(value)
     }
-  }
-}
-
-/// Returns `text` on one line of at most `columnsMax` columns; a longer text ends in an ellipsis.
-func shortened(_ text: String, columnsMax: Int) -> String {
-  guard displayWidth(text) > columnsMax else { return text }
-  var short = ""
-  var width = 1
-  for character in text {
-    width += displayWidth(String(character))
-    if width > columnsMax { break }
-    short.append(character)
-  }
-  return short + "…"
-}
-
-/// Returns the columns that `text` takes on a terminal, without the escape sequences of `Style`.
-///
-/// An approximation for tables: ideographs, kana, Hangul, full-width forms and emoji take two
-/// columns, combining marks none. The C library's `wcwidth` needs a locale that may not be
-/// installed.
-func displayWidth(_ text: String) -> Int {
-  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
-  var width = 0
-  var isEscape = false
-  for character in text {
-    if isEscape {
-      isEscape = character != "m"
-    } else if character == "\u{1B}" {
-      isEscape = true
-    } else {
-      width += character.unicodeScalars.reduce(0) { max($0, columns(of: $1)) }
-    }
-  }
-  return width
-}
-
-private func columns(of scalar: Unicode.Scalar) -> Int {
-  guard scalar.value >= 0x300 else { return 1 }
-  let properties = scalar.properties
-  if properties.isIdeographic || properties.isEmojiPresentation { return 2 }
-  switch scalar.value {
-  case 0x1100...0x115F, 0x3000...0x30FF, 0xAC00...0xD7A3, 0xFF01...0xFF60: return 2
-  default: break
-  }
-  switch properties.generalCategory {
-  case .nonspacingMark, .enclosingMark, .format, .control: return 0
-  default: return 1
   }
 }

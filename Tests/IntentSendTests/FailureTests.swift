@@ -109,7 +109,7 @@ struct FailureTests {
     ),
     (
       .refused(RPCError(code: -32603, message: "bad\u{1B}[31m news")), .failed,
-      "intent-send: bad\u{FFFD}[31m news\n"
+      "intent-send: bad\\x1B[31m news\n"
     ),
   ]
 

@@ -1,6 +1,7 @@
 import IntentProtocol
 import JSON
 import JSONRPC
+import PlainText
 import Testing
 import Timekeeping
 
@@ -75,7 +76,7 @@ struct RenderingTests {
     (["text": "a", "staleAfter": 60], "a\nstale: as of 13:00\n"),
     (["title": "a", "subtitle": "b", "text": "c"], "a\nb\nc\n"),
     // A provider cannot steer the terminal.
-    (["text": "a\u{1B}[2Jb\u{7}\tc\u{9B}d"], "a\u{FFFD}[2Jb\u{FFFD} c\u{FFFD}d\n"),
+    (["text": "a\u{1B}[2Jb\u{7}\tc\u{9B}d"], "a\\x1B[2Jb\\x07 c\\x9Bd\n"),
     (["text": "dos\r\nlines"], "dos\nlines\n"),
   ]
 

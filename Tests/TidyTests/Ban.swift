@@ -59,8 +59,8 @@ struct Ban: Sendable {
 /// The modules of each sort; `docs/ARCHITECTURE.md` has the reasons.
 enum Modules {
   static let pure: Set<String> = [
-    "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries", "IntentRouter",
-    "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator",
+    "JSON", "PlainText", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
+    "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator",
   ]
   static let wrappers: Set<String> = ["EventLoop", "Store"]
   static let programs: Set<String> = [

@@ -3,6 +3,7 @@ import BlockingClient
 import Glibc
 import IntentProtocol
 import JSON
+import PlainText
 
 struct Widgets: DaemonCommand {
   static let configuration = CommandConfiguration(

@@ -1,0 +1,66 @@
+import PlainText
+import Testing
+
+/// What is left of text that others wrote, before it is printed.
+struct PrintableTests {
+  private static let examples: [(text: String, printed: String)] = [
+    ("", ""), ("plain ASCII", "plain ASCII"), ("3° klar, 北京 ☀️", "3° klar, 北京 ☀️"),
+    // Line breaks and tabs.
+    ("a\nb\tc", "a b c"), ("dos\r\nlines", "dos lines"), ("a\rb", "a b"), ("a\r\rb", "a  b"),
+    ("a\u{0B}b\u{0C}c\u{85}d\u{2028}e\u{2029}f", "a b c d e f"),
+    // C0, DEL and C1: colours, the clipboard, a bell, the eight-bit forms.
+    ("\u{1B}[31mred\u{1B}[0m", "\\x1B[31mred\\x1B[0m"),
+    ("\u{1B}]52;c;AAAA\u{7}", "\\x1B]52;c;AAAA\\x07"),
+    ("a\u{0}b\u{7F}c\u{9B}31md\u{9F}", "a\\x00b\\x7Fc\\x9B31md\\x9F"),
+    // Bidi controls, open and closed, and marks.
+    ("exe.\u{202E}gpj", "exe.gpj"), ("\u{202A}a\u{202C}\u{202B}b\u{202C}\u{202D}c\u{202C}", "abc"),
+    ("\u{2066}a\u{2069}\u{2067}b\u{2069}\u{2068}c", "abc"),
+    ("\u{200E}a\u{200F}b\u{61C}c", "abc"), ("שלום 3°", "שלום 3°"),
+    // Zero width, fillers, tags, annotation.
+    ("pay\u{200B}pal\u{2060}\u{FEFF}\u{AD}\u{34F}\u{180E}", "paypal"),
+    ("a\u{115F}\u{1160}\u{3164}\u{FFA0}b\u{2062}\u{2064}\u{206A}", "ab"),
+    ("a\u{E0001}\u{E0041}\u{E007F}b", "ab"), ("a\u{FFF9}b\u{FFFA}c\u{FFFB}", "abc"),
+    // Joiners and selectors: inside an emoji and where a script needs them.
+    ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("❤\u{FE0F}\u{200D}🔥", "❤\u{FE0F}\u{200D}🔥"),
+    ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
+    ("葛\u{E0100}", "葛\u{E0100}"), ("1\u{FE0F}\u{20E3}", "1\u{FE0F}\u{20E3}"),
+    // Elsewhere, in a row, at the start, at the end.
+    ("a\u{200D}b\u{200C}c", "abc"), ("\u{200D}👨\u{200D}\u{200D}👩\u{200D}", "👨\u{200D}👩"),
+    ("☀\u{FE0F}\u{FE0F}\u{FE0F}", "☀\u{FE0F}"), ("\u{FE0F}a", "a"), ("a\u{E0100}b", "ab"),
+    // Signs that are drawn; marks up to the limit.
+    ("\u{600}١٢", "\u{600}١٢"), ("e\u{301}\u{323}", "e\u{301}\u{323}"),
+    (
+      "a" + String(repeating: "\u{301}", count: 9) + "b\u{301}",
+      "a" + String(repeating: "\u{301}", count: 8) + "b\u{301}"
+    ),
+    // The icons of patched fonts.
+    ("\u{E0B0} \u{F015D}", "\u{E0B0} \u{F015D}"),
+  ]
+
+  @Test(arguments: examples.indices)
+  func `text is printed without what steers, reorders or hides`(_ index: Int) {
+    let example = Self.examples[index]
+    let printed = printable(example.text)
+    // Compared by scalars: strings are equal although their joiners and marks differ in order.
+    #expect(Array(printed.unicodeScalars) == Array(example.printed.unicodeScalars))
+    #expect(Array(printable(printed).unicodeScalars) == Array(printed.unicodeScalars))
+  }
+
+  @Test func `no scalar by itself prints a control or an invisible character`() {
+    var wild: [String] = []
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isTame = printable(String(scalar)).unicodeScalars.allSatisfy {
+        !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control
+          && !$0.properties.isBidiControl && $0 != "\u{2028}" && $0 != "\u{2029}"
+      }
+      if !isTame { wild.append(String(value, radix: 16)) }
+    }
+    #expect(wild == [])
+  }
+
+  @Test func `lines are split at every kind of line break`() {
+    #expect(
+      printableLines("a\r\nb\n\nc\u{2028}d\u{7}") == ["a", "b", "", "c", "d\\x07"])
+  }
+}
