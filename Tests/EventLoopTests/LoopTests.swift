@@ -191,7 +191,10 @@ import Timekeeping
     }
     #expect(changes == 0)
   }
+}
 
+/// Tests that end a process of their own; `make test` runs them apart (docs/TESTING.md).
+@Suite struct LoopExitTests {
   @Test func `a handle on a closed loop is a mistake`() async {
     await #expect(processExitsWith: .failure) {
       let loop = try Loop()

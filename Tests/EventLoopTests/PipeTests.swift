@@ -358,6 +358,24 @@ import Timekeeping
     #expect(sockets.isEmpty)
   }
 
+  @Test(arguments: ["path", "abstract"])
+  func `the service manager is told`(kind: String) throws {
+    let name = kind == "path" ? folder.file("notify") : "@eventloop-test-\(getpid())"
+    let manager = datagramSocket(at: name)
+    defer { close(manager) }
+    // Call the C function: the environment variable would affect the whole test process.
+    #expect(cposix_notify(name, "READY=1\nSTATUS=up", 17) == 0)
+    var buffer = [UInt8](repeating: 0, count: 100)
+    let count = recv(manager, &buffer, buffer.count, 0)
+    try #require(count == 17)
+    #expect(String(decoding: buffer[..<count], as: UTF8.self) == "READY=1\nSTATUS=up")
+  }
+
+  @Test func `without a service manager nothing is told`() { notifySystemd("READY=1") }
+}
+
+/// Tests that end a process of their own; `make test` runs them apart (docs/TESTING.md).
+@Suite struct PipeExitTests {
   @Test func `running out of descriptors is reported once`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let folder = TemporaryFolder()
@@ -392,19 +410,4 @@ import Timekeeping
       exit(isSaid && errors[0].message.contains("LimitNOFILE") ? 0 : Int32(10 + errors.count))
     }
   }
-
-  @Test(arguments: ["path", "abstract"])
-  func `the service manager is told`(kind: String) throws {
-    let name = kind == "path" ? folder.file("notify") : "@eventloop-test-\(getpid())"
-    let manager = datagramSocket(at: name)
-    defer { close(manager) }
-    // Call the C function: the environment variable would affect the whole test process.
-    #expect(cposix_notify(name, "READY=1\nSTATUS=up", 17) == 0)
-    var buffer = [UInt8](repeating: 0, count: 100)
-    let count = recv(manager, &buffer, buffer.count, 0)
-    try #require(count == 17)
-    #expect(String(decoding: buffer[..<count], as: UTF8.self) == "READY=1\nSTATUS=up")
-  }
-
-  @Test func `without a service manager nothing is told`() { notifySystemd("READY=1") }
 }

@@ -165,7 +165,10 @@ struct JSONWritingTests {
     list.close(with: after, to: &slices[slices.count - 1])
     #expect(String(decoding: slices.joined(), as: UTF8.self) == expected)
   }
+}
 
+/// Tests that end a process of their own; `make test` runs them apart (docs/TESTING.md).
+struct JSONWriterExitTests {
   #if DEBUG
     @Test func `a writer traps on brackets that do not match`() async {
       await #expect(processExitsWith: .failure) {

@@ -63,6 +63,22 @@ import Testing
     #expect(file.imports.map(\.line) == [1, 2, 3])
   }
 
+  /// The runner waits for such a test with a thread that looks at every child of the process: a
+  /// child of another test that nobody has waited for yet would keep it waiting.
+  @Test func `a test that ends a process stands in a suite that runs apart`() throws {
+    let exitTest = "processExits" + "With:"
+    for path in project.files(in: "Tests", ending: ".swift") {
+      var suite = ""
+      for line in (try project.text(path) ?? "").split(separator: "\n") {
+        if let name = line.firstMatch(of: #/^(?:@Suite.* )?(?:final class|struct) (\w+)/#)?.1 {
+          suite = String(name)
+        }
+        guard line.contains(exitTest), !suite.hasSuffix("ExitTests") else { continue }
+        Issue.record("\(path): move this test of \(suite) to a suite named …ExitTests: \(line)")
+      }
+    }
+  }
+
   @Test func `no file in Sources is longer than 700 lines`() throws {
     for file in try Project.sources.get() where file.lines.count > 701 {
       Issue.record("\(file.path): \(file.lines.count) lines; split it by topic (Type+Topic.swift)")

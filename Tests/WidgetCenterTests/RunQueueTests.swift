@@ -7,11 +7,11 @@ import Timekeeping
 @Suite struct RunQueueTests {
   private static let start = Instant(nanoseconds: 0)
 
-  private static func key(_ number: Int) -> TimelineKey {
+  fileprivate static func key(_ number: Int) -> TimelineKey {
     TimelineKey(kind: "kind\(number)", family: .systemSmall, configuration: "")
   }
 
-  private static func later(_ milliseconds: Int64) -> Instant {
+  fileprivate static func later(_ milliseconds: Int64) -> Instant {
     start.advanced(byMilliseconds: milliseconds)
   }
 
@@ -73,7 +73,10 @@ import Timekeeping
     #expect(queue.endOptions(options) == nil)
     #expect(queue.nextDeadline() == nil)
   }
+}
 
+/// Tests that end a process of their own; `make test` runs them apart (docs/TESTING.md).
+@Suite struct RunQueueExitTests {
   @Test func `a run without a free slot is a mistake of the program`() async {
     await #expect(processExitsWith: .failure) {
       var queue = RunQueue()
