@@ -1,17 +1,37 @@
 import ClientTestSupport
+import Dispatch
 import JSON
 import Synchronization
 import Testing
 import WidgetKit
 
 /// Tests the calls of an app with a scripted daemon on a real socket.
-@Suite(.timeLimit(.minutes(1)))
-struct WidgetCenterTests {
+///
+/// A test that awaits gets a thread when the tests that block let go of one, which takes minutes on
+/// a busy machine. So no test here has a time limit: one that is cancelled goes on half done.
+@Suite struct WidgetCenterTests {
   /// Collects the messages that would go to standard error.
   private final class Complaints: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  /// What a callback of an app was called with, to wait for on another thread.
+  private final class Heard: Sendable {
+    private let texts = Mutex<[String]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func add(_ text: String) {
+      texts.withLock { $0.append(text) }
+      count.signal()
+    }
+
+    /// Waits for the next call; `nil`: none came for minutes.
+    func next() -> String? {
+      guard count.wait(timeout: .now() + .seconds(240)) == .success else { return nil }
+      return texts.withLock { $0.removeFirst() }
+    }
   }
 
   private let complaints = Complaints()
@@ -198,9 +218,13 @@ struct WidgetCenterTests {
     #expect(try center.reloadAllTimelinesAndWait() == [])
   }
 
-  @Test func `a registered app hears of taps, also from the next daemon`() async throws {
+  @Test func `a registered app hears of taps, also from the next daemon`() throws {
+    let stateArrived = DispatchSemaphore(value: 0)
     let script: @Sendable (FakeDaemon.Request) -> [FakeDaemon.Action] = { request in
-      guard request.method == "app.register" else { return [.result([:])] }
+      guard request.method == "app.register" else {
+        stateArrived.signal()
+        return [.result([:])]
+      }
       return [
         .result(["app": "org.example.App", "kinds": []]),
         .notification(
@@ -211,15 +235,14 @@ struct WidgetCenterTests {
     }
     let daemon = FakeDaemon(script: script)
     let center = center(daemon.path)
-    let (taps, continuation) = AsyncStream.makeStream(of: String.self)
+    let heard = Heard()
     center.register(
-      app: "org.example.App", foreground: false, onActivate: { continuation.yield("activated") }
-    ) { continuation.yield($0.absoluteString) }
-    var tap = taps.makeAsyncIterator()
-    #expect(await tap.next() == "weather://city/Beijing")
-    #expect(await tap.next() == "activated")
+      app: "org.example.App", foreground: false, onActivate: { heard.add("activated") }
+    ) { heard.add($0.absoluteString) }
+    #expect(heard.next() == "weather://city/Beijing")
+    #expect(heard.next() == "activated")
     center.setForeground(true)
-    while daemon.requests.count < 2 { await Task.yield() }
+    #expect(stateArrived.wait(timeout: .now() + .seconds(240)) == .success)
     #expect(
       daemon.requests == [
         .init(method: "app.register", params: ["app": "org.example.App", "foreground": false]),
@@ -229,24 +252,23 @@ struct WidgetCenterTests {
     daemon.stop()
     let next = FakeDaemon(path: daemon.path, script: script)
     defer { next.stop() }
-    #expect(await tap.next() == "weather://city/Beijing")
+    #expect(heard.next() == "weather://city/Beijing")
     #expect(
       next.requests == [
         .init(method: "app.register", params: ["app": "org.example.App", "foreground": true])
       ])
   }
 
-  @Test func `an app that starts before the daemon is registered when it comes`() async throws {
+  @Test func `an app that starts before the daemon is registered when it comes`() {
     let path = FakeDaemon.freshPath()
     let center = center(path)
-    let (taps, continuation) = AsyncStream.makeStream(of: URL.self)
-    center.register(app: "org.example.App") { continuation.yield($0) }
+    let heard = Heard()
+    center.register(app: "org.example.App") { heard.add($0.absoluteString) }
     #expect(complaints.all == ["WidgetKit: no daemon is listening on \(path)\n"])
     let daemon = FakeDaemon(path: path) { _ in
       [.result([:]), .notification(method: "app.open", params: ["url": "a://b"])]
     }
     defer { daemon.stop() }
-    var tap = taps.makeAsyncIterator()
-    #expect(await tap.next() == URL(string: "a://b"))
+    #expect(heard.next() == "a://b")
   }
 }
