@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "Habits", dependencies: ["Timekeeping"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "WidgetCenter", dependencies: ["Habits", "JSON", "Timekeeping", deque],
+      name: "WidgetCenter", dependencies: ["Habits", "JSON", "PlainText", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "DaemonCore",

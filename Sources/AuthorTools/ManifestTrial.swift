@@ -162,7 +162,7 @@ package final class ManifestTrial {
       let told = timedOut ? ProviderFailure(.timedOut(after: kind.provider.timeout)) : failure
       report["problem"] = .string(told.message)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }
-    case .answered(let bytes):
+    case .answered(let bytes, _):
       switch WidgetEngine.readAnswer(bytes) {
       case .failure(let failure):
         report["problem"] = .string(failure.message)

@@ -15,14 +15,16 @@ extension Daemon {
     for note in output.journal {
       journal.append(note.event, at: now.wall, fields: note.fields)
       if note.decision == .reloadFailed, !note.isPrivate {
-        effects.append(
-          .log(
-            LogLine(
-              .warning, "provider.failed",
-              [
-                "kind": note.fields["kind"]?.stringValue ?? "",
-                "reason": note.fields["reason"]?.stringValue ?? "",
-              ])))
+        var line = LogLine(
+          .warning, "provider.failed",
+          [
+            "kind": note.fields["kind"]?.stringValue ?? "",
+            "reason": note.fields["reason"]?.stringValue ?? "",
+          ])
+        if let stderr = note.fields["stderr"]?.stringValue {
+          line.fields.append(LogLine.Field(key: "stderr", value: stderr))
+        }
+        effects.append(.log(line))
       }
       if note.decision.isForLog {
         let fields = note.fields.members.map { member in

@@ -174,8 +174,8 @@ package struct Daemon: Sendable {
     if takeOptions(token, outcome, at: now, into: &effects) { return }
     var output = EngineOutput()
     switch outcome {
-    case .answered(let bytes):
-      engine.runEnded(token, .success(bytes), at: now, into: &output)
+    case .answered(let bytes, let diagnostics):
+      engine.runEnded(token, .success(bytes), diagnostics: diagnostics, at: now, into: &output)
     case .failed(let failure):
       engine.runEnded(token, .failure(failure), at: now, into: &output)
     }

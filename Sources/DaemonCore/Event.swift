@@ -90,8 +90,8 @@ package enum LaunchOutcome: Hashable, Sendable {
 /// The outcome of a provider's run.
 package enum ProviderOutcome: Hashable, Sendable {
   /// The bytes of its answer: standard output of a one-shot run, the `result` of an extension's
-  /// response.
-  case answered([UInt8])
+  /// response. `diagnostics` is the end of its standard error, for an answer that cannot be used.
+  case answered([UInt8], diagnostics: String = "")
   case failed(ProviderFailure)
 }
 

@@ -20,6 +20,8 @@ package enum Limits {
   package static let journalPruneInterval: Int64 = 10_000
   /// Entries in one answer of `daemon.history`.
   package static let historyCountMax: Int64 = 1_000
+  /// Failing widgets that `daemon.status` lists: more than that have one cause.
+  package static let failingShownMax = 20
   /// Milliseconds until a failed transaction is tried again.
   package static let commitRetryInterval: Int64 = 1_000
   /// Nanoseconds from which on a transaction counts as slow; the next one may then be held back.

@@ -97,6 +97,11 @@ package enum Limits {
   /// Milliseconds that a request for a provider that needs the network waits for it, before it is
   /// tried anyway.
   package static let networkPatience: Int64 = 3_600_000
+  /// UTF-8 bytes of the line of standard error that is kept with a failure: two lines of a terminal
+  /// or three.
+  package static let errorLineBytesMax = 300
+  /// Lines from the end of standard error that are looked through for that line.
+  package static let errorLineCountMax = 64
   /// Runs that `widget.budget` lists, the newest first.
   package static let budgetRunsShown = 20
   /// Former names of one kind.

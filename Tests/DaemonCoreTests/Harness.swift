@@ -157,10 +157,12 @@ struct Harness: VirtualShell {
     handle(.provider(run.token, .answered(Array(text.utf8))))
   }
 
-  mutating func fail(_ kind: String, _ reason: ProviderFailure.Reason) throws {
+  mutating func fail(
+    _ kind: String, _ reason: ProviderFailure.Reason, stderr: String = ""
+  ) throws {
     let index = try #require(running.firstIndex { $0.kind == kind }, "\(kind) is not running")
     let run = running.remove(at: index)
-    handle(.provider(run.token, .failed(ProviderFailure(reason))))
+    handle(.provider(run.token, .failed(ProviderFailure(reason, diagnostics: stderr))))
   }
 
   mutating func launched(_ outcome: LaunchOutcome) throws {

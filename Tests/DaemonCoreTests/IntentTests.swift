@@ -227,9 +227,13 @@ import WidgetCenter
     harness.send(
       #"{"jsonrpc":"2.0","id":2,"method":"intent.send","params":{"text":"weather in Rome","wait":true}}"#,
       to: client)
-    try harness.fail("org.example.weather", .exited(code: 2))
+    try harness.fail("org.example.weather", .exited(code: 2), stderr: "loading\nno key\n")
     let answer = try JSONValue(parsing: try #require(harness.received(by: client).last))
     #expect(answer["id"] == 2)
+    #expect(answer["result"]?["stderr"] == "no key")
+    #expect(answer["result"]?["receipts"]?.arrayValue?.first?["stderr"] == "no key")
+    let logged = harness.log.first { $0.event == "provider.failed" }
+    #expect(logged?.fields.last == LogLine.Field(key: "stderr", value: "no key"))
     #expect(answer["result"]?["entry"]?["content"]?["text"] == "18°")
     #expect(answer["result"]?["receipts"]?.arrayValue?.first?["state"] == "dropped")
     #expect(answer["result"]?["error"] == "the provider ended with exit code 2")

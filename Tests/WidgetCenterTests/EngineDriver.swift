@@ -141,19 +141,24 @@ struct EngineDriver {
   }
 
   /// Ends run `token` with `answer`.
-  mutating func answer(_ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#)
-    -> [String]
-  {
+  mutating func answer(
+    _ token: UInt64, _ answer: String = #"{"entries":[],"policy":"never"}"#, stderr: String = ""
+  ) -> [String] {
     let now = now
     return transcript { engine, _, output in
-      engine.runEnded(RunToken(token), .success(Array(answer.utf8)), at: now, into: &output)
+      engine.runEnded(
+        RunToken(token), .success(Array(answer.utf8)), diagnostics: stderr, at: now, into: &output)
     }
   }
 
-  mutating func fail(_ token: UInt64, _ reason: ProviderFailure.Reason) -> [String] {
+  mutating func fail(
+    _ token: UInt64, _ reason: ProviderFailure.Reason, stderr: String = ""
+  ) -> [String] {
     let now = now
     return transcript { engine, _, output in
-      engine.runEnded(RunToken(token), .failure(ProviderFailure(reason)), at: now, into: &output)
+      engine.runEnded(
+        RunToken(token), .failure(ProviderFailure(reason, diagnostics: stderr)), at: now,
+        into: &output)
     }
   }
 

@@ -117,7 +117,7 @@ import Timekeeping
     view["runs"] = []
     #expect(
       JSONValue.object(view).serialized
-        == #"{"id":"clock","capacity":12,"balance":11.0,"perDay":48,"refillPerHour":2.0,"spacing":300.0,"nextAt":"2026-11-20T08:05:00Z","reason":"reloads of this kind are at least 5m apart","nextRefill":"2026-11-20T08:30:00Z","viewsPerDay":0.69,"rules":{"perDay":48,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"always"},"spent":{"hostBackground":1},"exempt":{"intent":1,"tap":1,"placed":1,"reload":1,"hostForeground":1},"runs":[],"nextReason":"its policy is never: it waits until somebody asks","sharedBy":["clock"]}"#
+        == #"{"id":"clock","capacity":12,"balance":11.0,"perDay":48,"refillPerHour":2.0,"spacing":300.0,"nextAt":"2026-11-20T08:05:00Z","reason":"reloads of this kind are at least 5m apart","nextRefill":"2026-11-20T08:30:00Z","viewsPerDay":0.69,"rules":{"perDay":48,"minimumInterval":"5m","learning":"3d","unchangedIsFree":false,"activeHours":"always"},"spent":{"hostBackground":1},"exempt":{"intent":1,"tap":1,"placed":1,"reload":1,"hostForeground":1},"failed":{},"runs":[],"nextReason":"its policy is never: it waits until somebody asks","sharedBy":["clock"]}"#
     )
   }
 
@@ -280,6 +280,39 @@ import Timekeeping
     #expect(driver.answer(3, Self.answer("one")) == ["changed clock"])
     #expect(driver.view("clock")["stale"] == false)
     #expect(driver.view("clock")["error"] == nil)
+  }
+
+  @Test func `the last line of standard error goes with the failure wherever it is told`() throws {
+    var driver = try loaded()
+    _ = try driver.reload("clock", .reload)
+    _ = driver.fail(2, .exited(code: 1), stderr: "Traceback\n  …\nKeyError: 'city'\n")
+    #expect(driver.view("clock")["stderr"] == "KeyError: 'city'")
+    #expect(driver.engine.receipts[ReceiptID(number: 2)]?.json["stderr"] == "KeyError: 'city'")
+    let note = driver.notes.first { $0.decision == .reloadFailed }
+    #expect(note?.fields["stderr"] == "KeyError: 'city'")
+    let budget = try driver.engine.budgetView(of: "clock", at: driver.now.wall)
+    #expect(budget["stderr"] == "KeyError: 'city'")
+    #expect(budget["failingSince"] == "2026-11-20T08:00:00Z")
+    #expect(budget["runs"]?.arrayValue?.first?["stderr"] == "KeyError: 'city'")
+    #expect(budget["failed"]?.serialized == #"{"reload":1}"#)
+
+    _ = driver.pass(60)
+    _ = driver.answer(3, "no JSON", stderr: "curl: not found\n")
+    #expect(driver.view("clock")["stderr"] == "curl: not found")
+    let (list, count) = driver.engine.failingView(countMax: 1)
+    #expect(count == 1)
+    #expect(list.first?["stderr"] == "curl: not found")
+    #expect(list.first?["failures"] == 2)
+    #expect(list.first?["since"] == "2026-11-20T08:00:00Z")
+
+    _ = driver.pass(120)
+    _ = driver.answer(4, Self.answer("one"), stderr: "a warning\n")
+    #expect(driver.view("clock")["stderr"] == nil)
+    #expect(driver.engine.failingView(countMax: 1).count == 0)
+    let after = try driver.engine.budgetView(of: "clock", at: driver.now.wall)
+    #expect(after["failed"]?.serialized == #"{"reload":1,"retry":1}"#)
+    #expect(after["spent"]?.serialized == #"{"retry":1}"#)
+    #expect(after["failingSince"] == nil)
   }
 
   @Test func `a provider that goes on failing is asked less and less, once an hour at last`() throws

@@ -54,7 +54,7 @@ struct RehearsalAdvice {
 
   mutating func judge(_ failure: ProviderFailure, at now: WallTime) {
     failureCount += 1
-    let diagnostics = failure.diagnostics.split(separator: "\n").last.map { ": \($0.prefix(200))" }
+    let diagnostics = failure.stderr.map { ": \($0)" }
     note(
       .failing, at: now, "a run fails: \(failure.message)\(diagnostics ?? "")",
       "run it once and see all it says: intent-send try \(kind.file)")

@@ -40,13 +40,16 @@ struct RehearsalRecording {
       "family": .string(run.family.rawValue), "intent": intent,
     ]
     switch outcome {
-    case .failed(let failure): line["failure"] = .string(failure.message)
-    case .answered(let bytes):
+    case .failed(let failure):
+      line["failure"] = .string(failure.message)
+      line["stderr"] = failure.stderr.map { .string($0) }
+    case .answered(let bytes, let diagnostics):
       do throws(JSONError) {
         line["answer"] = try JSONValue(parsing: bytes)
       } catch {
         // Kept as it is: replayed, it fails in the same way.
         line["output"] = .string(String(decoding: bytes.prefix(4_096), as: UTF8.self))
+        line["stderr"] = ErrorLine.last(of: diagnostics).map { .string($0) }
       }
     }
     return JSONValue.object(line).serialized + "\n"
@@ -83,15 +86,16 @@ struct RehearsalRecording {
         let kind = value["kind"]?.stringValue, let family = value["family"]?.stringValue
       else { throw wrong("an answer has at (a date), kind and family") }
       let question = Question(kind: kind, family: family, intent: value["intent"] ?? .null)
+      let diagnostics = value["stderr"]?.stringValue ?? ""
       let outcome: ProviderOutcome
       if let answer = value["answer"] {
         var bytes: [UInt8] = []
         answer.write(into: &bytes)
         outcome = .answered(bytes)
       } else if let output = value["output"]?.stringValue {
-        outcome = .answered(Array(output.utf8))
+        outcome = .answered(Array(output.utf8), diagnostics: diagnostics)
       } else if let failure = value["failure"]?.stringValue {
-        outcome = .failed(ProviderFailure(.refused(failure)))
+        outcome = .failed(ProviderFailure(.refused(failure), diagnostics: diagnostics))
       } else {
         throw wrong("an answer has answer, output or failure")
       }
@@ -128,11 +132,11 @@ struct RehearsalRecording {
   }
 
   private static func move(_ outcome: ProviderOutcome, by shift: Int64) -> ProviderOutcome {
-    guard shift != 0, case .answered(let bytes) = outcome else { return outcome }
+    guard shift != 0, case .answered(let bytes, let diagnostics) = outcome else { return outcome }
     do throws(JSONError) {
       var moved: [UInt8] = []
       move(try JSONValue(parsing: bytes), by: shift).write(into: &moved)
-      return .answered(moved)
+      return .answered(moved, diagnostics: diagnostics)
     } catch {
       // No JSON has no dates.
       return outcome

@@ -121,7 +121,8 @@ struct RehearsalReport {
     let text: String
     let read: Result<Timeline, ProviderFailure> =
       switch outcome {
-      case .answered(let bytes): WidgetEngine.readAnswer(bytes)
+      case .answered(let bytes, let diagnostics):
+        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics)
       case .failed(let failure): .failure(failure)
       }
     switch read {
@@ -137,7 +138,8 @@ struct RehearsalReport {
     case .failure(let failure):
       tallies[run.kind]?.advice.judge(failure, at: askedAt)
       fields["failure"] = .string(failure.message)
-      text = failure.message
+      fields["stderr"] = failure.stderr.map { .string($0) }
+      text = failure.message + (failure.stderr.map { "; its standard error: \($0)" } ?? "")
     }
     note("provider.answer", fields, at: now, tallies[run.kind]?.widget ?? run.kind, text)
   }

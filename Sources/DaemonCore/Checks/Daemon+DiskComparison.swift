@@ -97,7 +97,10 @@ extension Daemon {
       }
     }
 
-    let lasting = ["intent", "timeline", "fetchedAt", "failures", "failure", "scoreMax"]
+    let lasting = [
+      "intent", "timeline", "fetchedAt", "failures", "failure", "stderr", "failingSince",
+      "scoreMax",
+    ]
     let stored = disk.tables[.timeline] ?? [:]
     let known = Dictionary(uniqueKeysWithValues: engine.timelines.map { ($0.key.text, $0.value) })
     for key in Set(known.keys).union(stored.keys).sorted() {

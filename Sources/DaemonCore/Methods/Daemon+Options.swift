@@ -114,7 +114,7 @@ extension Daemon {
     switch outcome {
     case .failed(let failure):
       return wrong(timedOut ? "it did not answer in time" : failure.message)
-    case .answered(let bytes):
+    case .answered(let bytes, _):
       do throws(JSONError) {
         answer = try JSONValue(parsing: bytes)
       } catch {

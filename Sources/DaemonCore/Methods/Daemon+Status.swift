@@ -34,6 +34,9 @@ extension Daemon {
         view.members += quarantine.json.members
         return .object(view)
       })
+    let failing = engine.failingView(countMax: Limits.failingShownMax)
+    result["failing"] = .array(failing.list)
+    result["failingCount"] = .int(Int64(failing.count))
     result["journal"] = .int(journal.lastSequence)
     result["store"] =
       writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]

@@ -52,7 +52,8 @@ extension Daemon {
     if let widget = waiter.entryOf, let view = engine.view(of: widget, at: now.wall) {
       result["entry"] = view["entry"]
       result["stale"] = view["stale"]
-      if let error = view["error"] { result["error"] = error }
+      result["error"] = view["error"]
+      result["stderr"] = view["stderr"]
     }
     if !waiter.entriesOf.isEmpty {
       result["entries"] = .array(
@@ -60,7 +61,8 @@ extension Daemon {
           guard let view = engine.view(of: widget, at: now.wall) else { return nil }
           var entry: JSONObject = ["widget": .string(widget), "entry": view["entry"] ?? .null]
           entry["stale"] = view["stale"]
-          if let error = view["error"] { entry["error"] = error }
+          entry["error"] = view["error"]
+          entry["stderr"] = view["stderr"]
           return .object(entry)
         })
     }

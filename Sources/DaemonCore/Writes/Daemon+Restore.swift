@@ -123,13 +123,17 @@ extension Daemon {
       if let id = entry["widget"]?.stringValue {
         engine.replay(.dismissal, of: id, promotes: false, at: date)
       }
-    case "reload.done":
+    case "reload.done", "reload.failed":
       if let id = entry["widget"]?.stringValue,
         let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
       {
         engine.replayRun(
-          of: id, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
-          isUnchanged: entry["unchanged"]?.boolValue ?? false, at: date)
+          of: id,
+          SharedTimeline.RecentRun(
+            at: date, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
+            isUnchanged: entry["unchanged"]?.boolValue ?? false,
+            failure: event == "reload.failed" ? entry["reason"]?.stringValue ?? "" : nil,
+            stderr: entry["stderr"]?.stringValue))
       }
     case "widget.removed":
       if let id = entry["widget"]?.stringValue { engine.forgetRecentActs(of: id) }

@@ -264,7 +264,7 @@ final class OneShotRun {
       return
     }
     switch exit {
-    case .exited(code: 0): finish(.answered(output))
+    case .exited(code: 0): finish(.answered(output, diagnostics: diagnostics.text))
     case .exited(let code):
       finish(.failed(ProviderFailure(.exited(code: code), diagnostics: diagnostics.text)))
     case .signaled(let signal):
@@ -315,6 +315,8 @@ final class ExtensionProcess {
 
   func ask(_ run: ProviderRun) {
     timer.disarm()
+    // What was said before belongs to earlier requests.
+    if pending.isEmpty { diagnostics = DiagnosticsTail() }
     pending.insert(run.token)
     var line: [UInt8] = []
     appendRequest(
@@ -402,7 +404,7 @@ final class ExtensionProcess {
     // A late answer to a request that was given up is a sign of life and nothing else.
     guard isAwaited else { return }
     if let result = envelope.result {
-      report(.provider(token, .answered(line.copy(result))))
+      report(.provider(token, .answered(line.copy(result), diagnostics: diagnostics.text)))
     } else {
       var message = "it gave no reason"
       if let range = envelope.error {

@@ -24,7 +24,7 @@ struct FakeProvider: Sendable {
 
   /// Whether the engine has to take the answer.
   var isGood: Bool {
-    guard case .answered(let bytes) = outcome else { return false }
+    guard case .answered(let bytes, _) = outcome else { return false }
     if isPlain { return true }
     guard let value = parsed(bytes),
       case .success = Timeline.read(value)
@@ -61,7 +61,8 @@ struct FakeProvider: Sendable {
           "{\"entries\":[],\"policy\":\"often\"}",
           "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\",\"content\":{}}]",
         ]
-        outcome = .answered(Array(randomness.pick(wrong).utf8))
+        outcome = .answered(
+          Array(randomness.pick(wrong).utf8), diagnostics: "a warning before a wrong answer\n")
       case .emptyTimelines:
         let policy = randomness.pick(["\"atEnd\"", "\"never\""])
         outcome = .answered(Array("{\"entries\":[],\"policy\":\(policy)}".utf8))

@@ -53,7 +53,7 @@ struct Trace {
     case .store(let reply): "store \(reply)"
     case .configuration(let files):
       "configuration: \(files.manifests.count) manifests, \(files.catalog.count) documents of intents"
-    case .provider(let token, .answered(let bytes)):
+    case .provider(let token, .answered(let bytes, _)):
       "provider \(token.number) answered \(text(of: bytes))"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"

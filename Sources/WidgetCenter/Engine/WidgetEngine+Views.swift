@@ -78,6 +78,10 @@ extension WidgetEngine {
     if let failure = shared.failure {
       writer.key("error")
       writer.string(failure)
+      if let stderr = shared.stderr {
+        writer.key("stderr")
+        writer.string(stderr)
+      }
     }
   }
 

@@ -65,6 +65,9 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
+  /// The line of standard error that says why, for people; `nil`: the provider wrote none.
+  package var stderr: String? { ErrorLine.last(of: diagnostics) }
+
   /// A sentence without the diagnostics.
   package var message: String {
     switch reason {

@@ -78,10 +78,12 @@ package struct Receipt: Hashable, Sendable {
   package var cause: ReloadCause
   package var requestedAt: WallTime
   package var state: State
+  /// What the provider of a failed run last wrote to standard error; `nil`: nothing.
+  package var stderr: String?
 
   package init(
     id: ReceiptID, widget: String, kind: String, cause: ReloadCause, requestedAt: WallTime,
-    state: State = .accepted
+    state: State = .accepted, stderr: String? = nil
   ) {
     self.id = id
     self.widget = widget
@@ -89,6 +91,7 @@ package struct Receipt: Hashable, Sendable {
     self.cause = cause
     self.requestedAt = requestedAt
     self.state = state
+    self.stderr = stderr
   }
 
   /// Whether the state is final.
@@ -135,6 +138,7 @@ extension Receipt {
     case .dropped(let reason):
       object["state"] = "dropped"
       object["reason"] = .string(reason)
+      object["stderr"] = stderr.map { .string($0) }
     }
     return object
   }
@@ -164,6 +168,7 @@ extension Receipt {
     default: return nil
     }
     self.init(
-      id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state)
+      id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state,
+      stderr: json["stderr"]?.stringValue)
   }
 }

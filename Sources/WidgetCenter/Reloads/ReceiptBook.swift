@@ -38,11 +38,15 @@ struct ReceiptBook: Sendable {
   }
 
   /// Moves a receipt to `state`; a receipt that has ended, or is in that state, stays as it is.
+  ///
+  /// `stderr` is what the provider of a failed run last wrote to standard error.
   mutating func settle(
-    _ id: ReceiptID, _ state: Receipt.State, into output: inout EngineOutput
+    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil,
+    into output: inout EngineOutput
   ) {
     guard var receipt = byID[id], receipt.state != state, !receipt.hasEnded else { return }
     receipt.state = state
+    receipt.stderr = stderr
     byID[id] = receipt
     output.receipts.append(receipt)
     output.dirtyReceipts.insert(id)
@@ -103,7 +107,7 @@ struct ReceiptBook: Sendable {
     }
     switch leader.state {
     case .deferred, .dropped:
-      let told: Set = ["id", "state", "until", "reason"]
+      let told: Set = ["id", "state", "until", "reason", "stderr"]
       object["leader"] = .object(JSONObject(leader.json.members.filter { told.contains($0.key) }))
     case .accepted, .done, .coalesced: break
     }

@@ -76,10 +76,10 @@ extension WidgetEngine {
     let rules = rules(of: shared)
     let dayAgo = now.advanced(bySeconds: -86_400)
     let lately = shared.recentRuns.filter { $0.at > dayAgo }
-    func count(_ isExempt: Bool) -> JSONValue {
+    func count(_ isCounted: (SharedTimeline.RecentRun) -> Bool) -> JSONValue {
       var counts: JSONObject = [:]
-      for cause in ReloadCause.allCases where cause.isExempt == isExempt {
-        let runs = lately.count { $0.cause == cause && $0.failure == nil }
+      for cause in ReloadCause.allCases {
+        let runs = lately.count { $0.cause == cause && isCounted($0) }
         if runs > 0 { counts[cause.rawValue] = .int(Int64(runs)) }
       }
       return .object(counts)
@@ -108,15 +108,17 @@ extension WidgetEngine {
     own.unchangedIsFree = rules.unchangedIsFree
     own.activeHours = rules.activeHours
     object["rules"] = .object(own.json)
-    object["spent"] = count(false)
-    object["exempt"] = count(true)
+    object["spent"] = count { $0.failure == nil && !$0.cause.isExempt }
+    object["exempt"] = count { $0.failure == nil && $0.cause.isExempt }
+    object["failed"] = count { $0.failure != nil }
     object["runs"] = .array(
       shared.recentRuns.suffix(Limits.budgetRunsShown).reversed().map { run in
         var view: JSONObject = [
           "at": .string(run.at.rfc3339), "cause": .string(run.cause.rawValue),
           "cost": .int(Int64(run.cost)), "unchanged": .bool(run.isUnchanged),
         ]
-        if let failure = run.failure { view["error"] = .string(failure) }
+        view["error"] = run.failure.map { .string($0) }
+        view["stderr"] = run.stderr.map { .string($0) }
         return .object(view)
       })
     let next = nextReload(of: shared, at: now)
@@ -125,7 +127,9 @@ extension WidgetEngine {
     if shared.consecutiveFailures > 0 {
       object["failures"] = .int(Int64(shared.consecutiveFailures))
     }
-    if let failure = shared.failure { object["error"] = .string(failure) }
+    object["failingSince"] = shared.failingSince.map { .string($0.rfc3339) }
+    object["error"] = shared.failure.map { .string($0) }
+    object["stderr"] = shared.stderr.map { .string($0) }
     if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
     if let quarantine = quarantineBook[widget.kind] {
       object["quarantine"] = .object(quarantine.json)
@@ -205,10 +209,32 @@ extension WidgetEngine {
   }
 
   /// Notes a run of an earlier process, which the journal tells of, for `widget.budget`.
-  package mutating func replayRun(
-    of id: String, cause: ReloadCause, cost: Int, isUnchanged: Bool, at date: WallTime
-  ) {
+  package mutating func replayRun(of id: String, _ run: SharedTimeline.RecentRun) {
     guard let key = widgets[id]?.timelineKey else { return }
-    timelines[key]?.noteRun(.init(at: date, cause: cause, cost: cost, isUnchanged: isUnchanged))
+    timelines[key]?.noteRun(run)
+  }
+
+  /// The placed widgets whose last run failed, in the order of placing, as `daemon.status` lists
+  /// them: the first `countMax`, and how many there are.
+  ///
+  /// O(widgets).
+  package func failingView(countMax: Int) -> (list: [JSONValue], count: Int) {
+    var list: [JSONValue] = []
+    var count = 0
+    for id in order {
+      guard let widget = widgets[id], !widget.isSuggestion,
+        let shared = timelines[widget.timelineKey], let failure = shared.failure
+      else { continue }
+      count += 1
+      guard list.count < countMax else { continue }
+      var view: JSONObject = [
+        "id": .string(id), "kind": .string(widget.kind), "error": .string(failure),
+      ]
+      view["stderr"] = shared.stderr.map { .string($0) }
+      view["failures"] = .int(Int64(shared.consecutiveFailures))
+      view["since"] = shared.failingSince.map { .string($0.rfc3339) }
+      list.append(.object(view))
+    }
+    return (list, count)
   }
 }

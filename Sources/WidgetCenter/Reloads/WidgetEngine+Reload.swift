@@ -217,9 +217,10 @@ extension WidgetEngine {
 
   /// Moves a receipt to `state`.
   mutating func settle(
-    _ id: ReceiptID, _ state: Receipt.State, into output: inout EngineOutput
+    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil,
+    into output: inout EngineOutput
   ) {
-    receiptBook.settle(id, state, into: &output)
+    receiptBook.settle(id, state, stderr: stderr, into: &output)
   }
 
   /// The receipt as it goes over the wire; a coalesced one may have its leader's state as `leader`.

@@ -51,9 +51,11 @@ extension WidgetEngine {
   /// Takes the outcome of a run.
   ///
   /// Tokens that are not running are ignored: a second answer changes nothing.
+  /// `diagnostics` is the standard error of a run that answered: it matters when the answer is no
+  /// timeline.
   package mutating func runEnded(
-    _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, at now: Now,
-    into output: inout EngineOutput
+    _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, diagnostics: String = "",
+    at now: Now, into output: inout EngineOutput
   ) {
     guard let (key, hasTimedOut) = runs.end(token) else { return }
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
@@ -69,7 +71,7 @@ extension WidgetEngine {
         isCancelled && hasTimedOut
           ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
     case .success(let bytes):
-      read = Self.readAnswer(bytes)
+      read = Self.readAnswer(bytes, diagnostics: diagnostics)
     }
 
     switch read {
@@ -84,17 +86,22 @@ extension WidgetEngine {
     startRuns(at: now, into: &output)
   }
 
-  package static func readAnswer(_ bytes: [UInt8]) -> Result<Timeline, ProviderFailure> {
+  /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.
+  package static func readAnswer(
+    _ bytes: [UInt8], diagnostics: String = ""
+  ) -> Result<Timeline, ProviderFailure> {
+    func failure(_ what: String) -> Result<Timeline, ProviderFailure> {
+      .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))
+    }
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes)
     } catch {
-      let what = bytes.isEmpty ? "it is empty" : "it is not JSON: \(error.message)"
-      return .failure(ProviderFailure(.badAnswer(what)))
+      return failure(bytes.isEmpty ? "it is empty" : "it is not JSON: \(error.message)")
     }
     switch Timeline.read(value) {
     case .success(let read): return .success(read.timeline)
-    case .failure(let error): return .failure(ProviderFailure(.badAnswer(error.message)))
+    case .failure(let error): return failure(error.message)
     }
   }
 
@@ -132,8 +139,7 @@ extension WidgetEngine {
     }
     placed.forgetClaim(of: key)
     shared.fetchedAt = now
-    shared.consecutiveFailures = 0
-    shared.failure = nil
+    shared.noteSuccess()
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
     let waiting = shared.waiting + shared.deferred
     shared.waiting = []
@@ -158,13 +164,13 @@ extension WidgetEngine {
   ) {
     guard var shared = timelines[key] else { return }
     if failure.reason == .cancelled, shared.isAbandoned { return }
-    shared.consecutiveFailures = min(shared.consecutiveFailures + 1, Limits.failureCountMax)
-    shared.failure = failure.message
+    let stderr = failure.stderr
+    shared.noteFailure(failure.message, stderr: stderr, at: now)
     let doublings = min(shared.consecutiveFailures - 1, 16)
     let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
     shared.dueAt = now.advanced(byMilliseconds: wait)
     shared.dueCause = .retry
-    shared.noteRun(.init(at: now, cause: cause, failure: failure.message))
+    shared.noteRun(.init(at: now, cause: cause, failure: failure.message, stderr: stderr))
     counters[key.kind, default: KindCounters()].failures += 1
     timelines[key] = shared
     var fields: JSONObject = [
@@ -172,19 +178,22 @@ extension WidgetEngine {
       "failures": .int(Int64(shared.consecutiveFailures)),
       "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
     ]
+    fields["stderr"] = stderr.map { .string($0) }
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
     note(.reloadFailed, of: shared, cause, fields, into: &output)
     noteFailure(key.kind, at: now, into: &output)
-    dropWaiting(key, failure.message, into: &output)
+    dropWaiting(key, failure.message, stderr: stderr, into: &output)
     refreshShown(key, at: now, into: &output)
   }
 
   mutating func dropWaiting(
-    _ key: TimelineKey, _ reason: String, into output: inout EngineOutput
+    _ key: TimelineKey, _ reason: String, stderr: String? = nil, into output: inout EngineOutput
   ) {
     let waiting = timelines[key]?.waiting ?? []
     timelines[key]?.waiting = []
-    for receipt in waiting { settle(receipt, .dropped(reason: reason), into: &output) }
+    for receipt in waiting {
+      settle(receipt, .dropped(reason: reason), stderr: stderr, into: &output)
+    }
   }
 
   /// Sets a timeline idle, then asks for the run that was requested meanwhile.

@@ -68,8 +68,14 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Runs that were too close together, one less every `Limits.loopInterval`.
   package var loopLevel = 0.0
   package var lastRunAt: Instant?
-  package var consecutiveFailures = 0
-  package var failure: String?
+  package private(set) var consecutiveFailures = 0
+  /// Why the last run failed; `nil`: it did not.
+  package private(set) var failure: String?
+  /// What the provider of the failed run last wrote to standard error.
+  package private(set) var stderr: String?
+  /// When the first of the failures in a row happened; `nil` too when an earlier version stored
+  /// them.
+  package private(set) var failingSince: WallTime?
   /// The highest score this timeline has declared: the scale its provider uses.
   package var scoreMax = 0.0
   /// The strongest window that it has declared.
@@ -89,6 +95,20 @@ package struct SharedTimeline: Hashable, Sendable {
     package var isUnchanged = false
     /// The error of a failed run, which costs nothing.
     package var failure: String?
+    /// What the provider of a failed run last wrote to standard error.
+    package var stderr: String?
+
+    package init(
+      at: WallTime, cause: ReloadCause, cost: Int = 0, isUnchanged: Bool = false,
+      failure: String? = nil, stderr: String? = nil
+    ) {
+      self.at = at
+      self.cause = cause
+      self.cost = cost
+      self.isUnchanged = isUnchanged
+      self.failure = failure
+      self.stderr = stderr
+    }
   }
 
   package init(
@@ -162,6 +182,22 @@ package struct SharedTimeline: Hashable, Sendable {
     return earliest
   }
 
+  /// Notes that a run failed, after others that did or alone.
+  mutating func noteFailure(_ message: String, stderr: String?, at now: WallTime) {
+    if consecutiveFailures == 0 { failingSince = now }
+    consecutiveFailures = min(consecutiveFailures + 1, Limits.failureCountMax)
+    failure = message
+    self.stderr = stderr
+  }
+
+  /// Notes that a good timeline arrived.
+  mutating func noteSuccess() {
+    consecutiveFailures = 0
+    failure = nil
+    stderr = nil
+    failingSince = nil
+  }
+
   package mutating func noteRun(_ run: RecentRun) {
     recentRuns.append(run)
     let now = run.at
@@ -208,6 +244,14 @@ package struct SharedTimeline: Hashable, Sendable {
       writer.key("failure")
       writer.string(failure)
     }
+    if let stderr {
+      writer.key("stderr")
+      writer.string(stderr)
+    }
+    if let failingSince {
+      writer.key("failingSince")
+      writer.string(failingSince.rfc3339)
+    }
     // A planned or running reload ends with the process, so its timeline is due at once.
     if let dueAt = dueAt ?? (isIdle ? nil : now) {
       writer.key("dueAt")
@@ -246,6 +290,8 @@ package struct SharedTimeline: Hashable, Sendable {
     }
     fetchedAt = date(record["fetchedAt"])
     failure = record["failure"]?.stringValue
+    stderr = record["stderr"]?.stringValue
+    failingSince = date(record["failingSince"])
     consecutiveFailures = Int(record["failures"]?.intValue ?? 0)
     scoreMax = record["scoreMax"]?.doubleValue ?? 0
     windowMax = record["windowMax"]?.stringValue.flatMap { RelevanceKind(name: $0) }
