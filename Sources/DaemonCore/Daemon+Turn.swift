@@ -119,7 +119,7 @@ extension Daemon {
     endBulkReloads(stopping)
     for waiter in receiptWaiters.removeAll() { refuseWaiting(waiter.address, stopping) }
     for launch in launches.removeAll() {
-      if case .tap(let address, _, _) = launch { refuseWaiting(address, stopping) }
+      if case .tap(let address, _) = launch { refuseWaiting(address, stopping) }
     }
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)

@@ -123,7 +123,7 @@ package struct Daemon: Sendable {
     case .provider(let token, let outcome):
       handleProvider(token, outcome, at: now, into: &effects)
     case .launched(let token, let outcome):
-      handleLaunch(token, outcome, at: now)
+      handleLaunch(token, outcome, at: now, into: &effects)
     case .configuration(let files):
       apply(files, at: now, into: &effects)
     case .wakeUp:

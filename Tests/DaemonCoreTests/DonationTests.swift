@@ -30,7 +30,12 @@ import Timekeeping
     families: [systemSmall]
     intent: SetLamp
     provider: {exec: [./lamp]}
+    app: org.example.Lamp
     """)
+
+  private static func starts(_ request: LaunchRequest) -> LaunchOutcome? {
+    .started(application: "org.example.Lamp.desktop", processID: 7)
+  }
 
   private func donate(_ parameters: JSONValue) throws -> JSONValue {
     var harness = Harness(
@@ -190,6 +195,7 @@ import Timekeeping
     // This kind exists, but nothing was done with it.
     #expect(try harness.call("donation.forget", ["kind": "lamp"], from: client)["donations"] == 0)
     // No manifest offers this kind any more, but its donations can still be forgotten, once.
+    harness.launcher = Self.starts
     try harness.call(
       "widget.add", ["kind": "lamp", "id": "hall", "parameters": ["lamp": "Hall"]], from: client)
     try harness.call("widget.tap", ["id": "hall"], from: client)
@@ -214,6 +220,7 @@ import Timekeeping
     var harness = Harness(
       files: ConfigurationFiles(catalog: [Self.lamp], manifests: [Self.manifest]),
       provider: Harness.texts)
+    harness.launcher = Self.starts
     let client = harness.connect()
     try harness.call(
       "widget.add", ["kind": "lamp", "id": "hall", "parameters": ["lamp": "Hall"]], from: client)

@@ -309,7 +309,11 @@ import WidgetCenter
       harness.pass(60)
     }
     // The taps of a widget are forgotten when it is removed, also by the next process.
-    try harness.call("widget.tap", ["id": "other"], from: client)
+    let timeline = Harness.timeline("{}", #","url":"https://clock.example/""#)
+    try harness.call(
+      "widget.push", ["id": "other", "timeline": try JSONValue(parsing: timeline)], from: client)
+    let tap = try harness.call("widget.tap", ["id": "other"], from: client)
+    #expect(tap["opened"] == "desktop")
     try harness.call("widget.remove", ["id": "other"], from: client)
     try harness.call("widget.add", ["kind": "org.example.clock", "id": "other"], from: client)
     let before = try ask(&harness, client)

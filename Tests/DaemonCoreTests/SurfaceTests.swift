@@ -54,7 +54,7 @@ import WidgetCenter
     try push(&harness, "clock", "one", from: app)
     #expect(try updates(&harness, bar) == ["clock one"])
     try push(&harness, "clock", "one", from: app)
-    try harness.call("widget.tap", ["id": "clock"], from: app)
+    try harness.call("intent.donate", ["intent": "ShowAgenda"], from: app)
     harness.pass(3_600)
     #expect(try updates(&harness, bar) == [])
     try harness.call("widget.remove", ["id": "inline"], from: app)
@@ -165,8 +165,10 @@ import WidgetCenter
 
   @Test func `private mode outlasts a restart, and the journal names no acts`() throws {
     var (harness, app, _) = try world()
+    harness.launcher = { _ in .started(application: "browser.desktop", processID: 7) }
+    try harness.call("widget.add", ["kind": "org.example.agenda"], from: app)
     try harness.call("donation.setPrivate", from: app)
-    try harness.call("widget.tap", ["id": "clock"], from: app)
+    try harness.call("widget.tap", ["id": "agenda"], from: app)
     var next = Harness(stored: harness.stored, provider: Harness.texts)
     let client = next.connect()
     #expect(try next.call("daemon.status", from: client)["private"] == true)
@@ -353,6 +355,86 @@ import WidgetCenter
     #expect(try harness.refusal("widget.tap", ["id": "clock"], from: app) == "-32030 nothingToOpen")
     #expect(
       try harness.refusal("widget.tap", ["id": "nobody"], from: app) == "-32020 unknownWidget")
+    #expect(try uses(&harness, app) == [])
+  }
+
+  /// The events in the history that say that the person used a widget, and the number of donations.
+  private func uses(_ harness: inout Harness, _ client: ConnectionID) throws -> [String] {
+    let entries = try harness.call("daemon.history", from: client)["entries"]?.arrayValue ?? []
+    let donations = try harness.call("daemon.status", from: client)["donations"]?.intValue ?? -1
+    return entries.compactMap { $0["event"]?.stringValue }.filter { $0 == "tap" }
+      + (donations == 0 ? [] : ["\(donations) donations"])
+  }
+
+  @Test func `a tap whose application does not start is no use of the widget`() throws {
+    var (harness, app, _) = try world()
+    try harness.call(
+      "widget.add", ["kind": "org.example.weather", "parameters": ["city": "Rome"]], from: app)
+    harness.launcher = { _ in .failed(reason: "no-handler", message: "no such application") }
+    #expect(
+      try harness.refusal("widget.tap", ["id": "weather"], from: app) == "-32031 launchFailed")
+    #expect(try uses(&harness, app) == [])
+    harness.launcher = { _ in .started(application: "weather.desktop", processID: 9) }
+    try harness.call("widget.tap", ["id": "weather"], from: app)
+    #expect(try uses(&harness, app) == ["tap", "1 donations"])
+  }
+
+  @Test func `a tap may only refresh the widget`() throws {
+    var (harness, app, _) = try world()
+    harness.provider = { _ in nil }
+    try harness.call("widget.add", ["kind": "org.example.news"], from: app)
+    try harness.answer("org.example.news", Harness.timeline(#"{"refresh":true}"#))
+    #expect(
+      try harness.call("widget.tap", ["id": "news"], from: app).serialized
+        == #"{"opened":"nothing"}"#)
+    #expect(harness.running.map(\.kind) == ["org.example.news"])
+    #expect(try uses(&harness, app) == ["tap", "1 donations"])
+  }
+
+  @Test(
+    arguments: [
+      ("{\"identifier\":\"r 7\",\"display\":\"Hall\"}", "https://rooms.example/r%207"),
+      ("{\"name\":\"Rome\",\"latitude\":41.9}", "https://rooms.example/Rome"),
+      ("[\"a/b\",{\"identifier\":\"c\"}]", "https://rooms.example/a%2Fb,c"),
+      ("2.5", "https://rooms.example/2.5"), ("true", "https://rooms.example/true"),
+      ("null", "https://rooms.example/"),
+    ])
+  func `every parameter has its text in a manifest's URL`(_ value: String, _ url: String) throws {
+    let parameters: JSONObject = ["room": try JSONValue(parsing: value)]
+    #expect(Daemon.fill("https://rooms.example/{room}", parameters) == url)
+  }
+
+  @Test func `a place in a manifest's URL that no parameter fills is reported`() throws {
+    var harness = Harness()
+    harness.files.manifests.append(
+      Harness.manifest(
+        "rain.yaml",
+        """
+        kind: rain
+        name: Rain
+        families: [systemSmall]
+        intent: ShowWeather
+        provider: {exec: [./rain]}
+        url: https://rain.example/{cty}?city={city}
+        """))
+    harness.files.manifests.append(
+      Harness.manifest(
+        "plain.yaml",
+        """
+        kind: plain
+        name: Plain
+        families: [systemSmall]
+        provider: {exec: [./plain]}
+        url: https://plain.example/{city}
+        """))
+    let client = harness.connect()
+    let answer = try harness.call("daemon.reloadConfiguration", from: client)
+    #expect(
+      answer["issues"]?.arrayValue?.map { $0["message"]?.stringValue } == [
+        "url has {city}, and the kind, which has no intent, has no such parameter",
+        "url has {cty}, and ShowWeather has no such parameter; did you mean 'city'?",
+      ])
+    #expect(answer["kinds"] == 6)
   }
 
   // MARK: Configuration

@@ -72,27 +72,7 @@ extension Daemon {
     let read = readKinds(files, &found)
     var kinds = read.kinds
     configuration.setKinds(kinds)
-    for kind in kinds {
-      guard let intent = kind.intent else { continue }
-      if configuration.catalog.definition(named: intent) == nil {
-        let near = nearest(
-          to: intent, among: configuration.catalog.definitions.map(\.name), countMax: 1)
-        found.append(
-          DocumentIssue(
-            severity: .warning, file: kind.file, line: 0,
-            message: read.message(
-              about: kind, "no intent is called '\(intent)'\(didYouMean(near))"),
-            expected: "an intent of the intents folder; until then nothing configures \(kind.kind)")
-        )
-      } else if configuration.catalog.definition(named: intent)?.isEligibleForWidgets == false {
-        found.append(
-          DocumentIssue(
-            severity: .warning, file: kind.file, line: 0,
-            message: read.message(
-              about: kind, "the intent '\(intent)' says that it is not for widgets"),
-            expected: "an intent with 'widgets: true', or INIntentEligibleForWidgets"))
-      }
-    }
+    for kind in kinds { checkIntent(of: kind, read, &found) }
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
     configuration.setIssues(found)
@@ -201,6 +181,40 @@ extension Daemon {
     guard let source = files.settings else { return Settings() }
     guard !files.issues.contains(where: { $0.severity == .error && $0.file == source.file }) else {
       return nil
+  /// Looks for disagreements between a manifest and the intents: an intent that there is not, or
+  /// that is not for widgets, and places in the URL for parameters that there are not.
+  private func checkIntent(of kind: WidgetKind, _ read: ReadKinds, _ found: inout [DocumentIssue]) {
+    func warn(_ message: String, _ expected: String) {
+      found.append(
+        DocumentIssue(
+          severity: .warning, file: kind.file, line: 0,
+          message: read.message(about: kind, message), expected: expected))
+    }
+    let definition = kind.intent.flatMap { configuration.catalog.definition(named: $0) }
+    if let intent = kind.intent, definition == nil {
+      let near = nearest(
+        to: intent, among: configuration.catalog.definitions.map(\.name), countMax: 1)
+      warn(
+        "no intent is called '\(intent)'\(didYouMean(near))",
+        "an intent of the intents folder; until then nothing configures \(kind.kind)")
+      return
+    }
+    if let definition, !definition.isEligibleForWidgets {
+      warn(
+        "the intent '\(definition.name)' says that it is not for widgets",
+        "an intent with 'widgets: true', or INIntentEligibleForWidgets")
+    }
+    let names = definition?.parameters.map(\.name) ?? []
+    for name in Self.placeNames(in: kind.url ?? "") where !names.contains(name) {
+      warn(
+        "url has {\(name)}, and \(definition?.name ?? "the kind, which has no intent,") has no"
+          + " such parameter\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
+        names.isEmpty
+          ? "a URL without braces"
+          : "one of its parameters: \(names.map { "{\($0)}" }.joined(separator: ", "))")
+    }
+  }
+
     }
     let read = SettingsReader.read(source)
     found += read.issues

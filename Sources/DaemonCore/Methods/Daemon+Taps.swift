@@ -39,7 +39,62 @@ extension Daemon {
       tapped?["url"]?.stringValue ?? entry?.url
       ?? kind?.url.map { Self.fill($0, widget.configuration.parameters) }
     let url = try wanted.map { text throws(RPCError) in try profile(text) }
+    let refreshes =
+      tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true
+    // Every refusal comes before the first effect: a tap that opens nothing is no use of the widget.
+    let opener = try opener(of: url, widget, app: kind?.app, orElse: refreshes)
+    let tap = Tap(widget: id, kind: widget.kind, item: item, url: url?.text)
+    switch opener {
+    case .host(let app, let connection):
+      record(tap, at: now, into: &effects)
+      var opening: JSONObject = [
+        "widget": .string(id), "kind": .string(widget.kind),
+        "family": .string(widget.family.rawValue),
+      ]
+      opening["url"] = tap.url.map { .string($0) }
+      outbox.notifyWhenDurable(connection, .appOpen, opening)
+      outbox.answerWhenDurable(address, tap.answer(["opened": "app", "application": .string(app)]))
+    case .launch(let target):
+      try outbox.reserveWaiting(address)
+      let token = launches.begin(.tap(address, tap))
+      effects.append(.launch(token, LaunchRequest(target: target, url: tap.url)))
+    case .nobody:
+      record(tap, at: now, into: &effects)
+      outbox.answerWhenDurable(address, tap.answer(["opened": "nothing"]))
+    }
+    if refreshes { refresh(id, at: now, into: &effects) }
+  }
 
+  /// Who opens what a tap is about.
+  private enum Opener {
+    /// The app `app`, which is connected.
+    case host(app: String, ConnectionID)
+    case launch(LaunchRequest.Target)
+    /// Nobody: the tap only refreshes the widget.
+    case nobody
+  }
+
+  private func opener(
+    of url: ProfiledURL?, _ widget: Widget, app: String?, orElse refreshes: Bool
+  ) throws(RPCError) -> Opener {
+    if let app {
+      if let host = sessions.hosts(of: app).first { return .host(app: app, host) }
+      return .launch(.application(app))
+    }
+    if let url, Self.openSchemes.contains(url.scheme) {
+      return .launch(.handler(scheme: url.scheme))
+    }
+    if url == nil, refreshes { return .nobody }
+    throw RPCError(
+      .nothingToOpen,
+      url == nil
+        ? "'\(widget.id)' has neither a URL nor an app; name one in its manifest (url, app)"
+        : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)"
+    )
+  }
+
+  /// Notes in the history, and for the stack, that the person used the widget.
+  private mutating func record(_ tap: Tap, at now: Now, into effects: inout [Effect]) {
     journal.append("tap", at: now.wall) { [isPrivate = engine.isPrivate] writer in
       guard !isPrivate else {
         writer.key("private")
@@ -47,72 +102,47 @@ extension Daemon {
         return
       }
       writer.key("widget")
-      writer.string(id)
+      writer.string(tap.widget)
       writer.key("kind")
-      writer.string(widget.kind)
-      if let item {
+      writer.string(tap.kind)
+      if let item = tap.item {
         writer.key("item")
         writer.int(item)
       }
-      if let url {
+      if let url = tap.url {
         writer.key("url")
-        writer.string(url.text)
+        writer.string(url)
       }
     }
     var output = EngineOutput()
-    engine.record(.tap, of: id, at: now.wall, into: &output)
-    if tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true {
-      do throws(WidgetError) {
-        _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)
-      } catch {
-        preconditionFailure("the widget was there a moment ago: \(error.message)")
-      }
+    engine.record(.tap, of: tap.widget, at: now.wall, into: &output)
+    if phase == .running { engine.advance(at: now, into: &output) }
+    apply(output, at: now, into: &effects)
+  }
+
+  private mutating func refresh(_ id: String, at now: Now, into effects: inout [Effect]) {
+    var output = EngineOutput()
+    do throws(WidgetError) {
+      _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)
+    } catch {
+      preconditionFailure("the widget was there a moment ago: \(error.message)")
     }
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
-    try open(url, of: widget, app: kind?.app, address, into: &effects)
-  }
-
-  private mutating func open(
-    _ url: ProfiledURL?, of widget: Widget, app: String?, _ address: ReplyAddress,
-    into effects: inout [Effect]
-  ) throws(RPCError) {
-    if let app {
-      if let host = sessions.hosts(of: app).first {
-        var opening: JSONObject = [
-          "widget": .string(widget.id), "kind": .string(widget.kind),
-          "family": .string(widget.family.rawValue),
-        ]
-        if let url { opening["url"] = .string(url.text) }
-        outbox.notifyWhenDurable(host, .appOpen, opening)
-        outbox.answerWhenDurable(address, opened("app", app, url))
-        return
-      }
-    }
-    let target: LaunchRequest.Target
-    if let app {
-      target = .application(app)
-    } else if let url, Self.openSchemes.contains(url.scheme) {
-      target = .handler(scheme: url.scheme)
-    } else {
-      throw RPCError(
-        .nothingToOpen,
-        url == nil
-          ? "'\(widget.id)' has neither a URL nor an app; name one in its manifest (url, app)"
-          : "nobody is named to open \(url?.text ?? ""); name the containing app in the manifest of \(widget.kind) (app: its desktop id)"
-      )
-    }
-    try outbox.reserveWaiting(address)
-    let token = launches.begin(.tap(address, widget: widget.id, url: url?.text))
-    effects.append(.launch(token, LaunchRequest(target: target, url: url?.text)))
   }
 
   /// Answers the tap that started an application, and notes the outcome in the history.
-  mutating func handleLaunch(_ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now) {
+  ///
+  /// The tap counts as a use only now: if nothing could be started, the person saw nothing.
+  mutating func handleLaunch(
+    _ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now, into effects: inout [Effect]
+  ) {
     guard let launch = launches.end(token) else { return }
     let about: (name: String, value: String)
     switch launch {
-    case .tap(_, let widget, _): about = ("widget", widget)
+    case .tap(_, let tap):
+      about = ("widget", tap.widget)
+      if case .started = outcome { record(tap, at: now, into: &effects) }
     case .callback(let outcome): about = ("callback", outcome)
     }
     switch outcome {
@@ -130,16 +160,16 @@ extension Daemon {
           about.name: .string(about.value), "reason": .string(reason), "message": .string(message),
         ])
     }
-    guard case .tap(let address, _, let url) = launch else { return }
+    guard case .tap(let address, let tap) = launch else { return }
     outbox.releaseWaiting(address)
     switch outcome {
     case .started(let application, let processID):
       statistics.countLaunch()
-      var result: JSONObject = [
-        "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
-      ]
-      if let url { result["url"] = .string(url) }
-      outbox.answerWhenDurable(address, result)
+      outbox.answerWhenDurable(
+        address,
+        tap.answer([
+          "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
+        ]))
     case .failed(let reason, let message):
       outbox.refuse(
         address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
@@ -151,12 +181,6 @@ extension Daemon {
     journal.append(event, at: now, fields: engine.isPrivate ? ["private": true] : fields)
   }
 
-  private func opened(_ how: String, _ application: String, _ url: ProfiledURL?) -> JSONObject {
-    var result: JSONObject = ["opened": .string(how), "application": .string(application)]
-    if let url { result["url"] = .string(url.text) }
-    return result
-  }
-
   private func profile(_ text: String) throws(RPCError) -> ProfiledURL {
     switch ProfiledURL.parse(text) {
     case .success(let url): return url
@@ -166,22 +190,38 @@ extension Daemon {
 
   /// Fills the `{name}` places of a manifest's URL with parameters.
   ///
-  /// Values are percent-encoded, so that each stays within its part of the URL. A name without a
-  /// value leaves nothing.
+  /// Values are percent-encoded, so that each stays within its part of the URL. An object is its
+  /// identifier, a place its name, a list its elements with commas. A name without a value leaves
+  /// nothing.
   static func fill(_ template: String, _ parameters: JSONObject) -> String {
     var filled = ""
-    var rest = template[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      filled += rest[..<open]
-      let name = String(rest[rest.index(after: open)..<close])
-      switch parameters[name] {
-      case .string(let text): filled += percentEncoded(text)
-      case .int, .double, .bool: filled += percentEncoded(parameters[name]?.serialized ?? "")
-      case .none, .null, .array, .object: break
+    let rest = forEachPlace(in: template) { text, name in
+      filled += text
+      if let value = parameters[name] {
+        filled += IntentCatalog.urlForm(of: value).map(percentEncoded).joined(separator: ",")
       }
-      rest = rest[rest.index(after: close)...]
     }
     return filled + rest
+  }
+
+  /// Returns the names of the `{name}` places of a manifest's URL, in their order.
+  static func placeNames(in template: String) -> [String] {
+    var names: [String] = []
+    _ = forEachPlace(in: template) { names.append($1) }
+    return names
+  }
+
+  /// Calls `body` with the text before each place and the place's name; returns the text behind the
+  /// last one.
+  private static func forEachPlace(
+    in template: String, _ body: (Substring, String) -> Void
+  ) -> Substring {
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      body(rest[..<open], String(rest[rest.index(after: open)..<close]))
+      rest = rest[rest.index(after: close)...]
+    }
+    return rest
   }
 
   /// Encodes all bytes as `%XX`, except RFC 3986's unreserved characters.

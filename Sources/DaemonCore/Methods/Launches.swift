@@ -1,13 +1,31 @@
 import IntentProtocol
+import JSON
 
 /// An application that is being started, by the reason for its start.
 enum PendingLaunch: Hashable, Sendable {
   /// A tap on a widget; its client waits for the answer.
-  case tap(ReplyAddress, widget: String, url: String?)
+  case tap(ReplyAddress, Tap)
   /// A callback of an `x-callback-url`; no client waits.
   ///
   /// `outcome` is its word in the journal.
   case callback(outcome: String)
+}
+
+/// What the person tapped.
+struct Tap: Hashable, Sendable {
+  var widget: String
+  var kind: String
+  /// The index of the item; `nil`: the widget itself.
+  var item: Int64?
+  /// The URL that is opened.
+  var url: String?
+
+  /// Returns the answer with the URL at its end.
+  func answer(_ opened: JSONObject) -> JSONObject {
+    var answer = opened
+    answer["url"] = url.map { .string($0) }
+    return answer
+  }
 }
 
 /// The launches whose outcome has not arrived yet.
@@ -39,7 +57,7 @@ struct Launches: Sendable {
   /// The clients that wait, one for each tap.
   var connections: [ConnectionID] {
     pending.values.compactMap { launch in
-      if case .tap(let address, _, _) = launch { address.connection } else { nil }
+      if case .tap(let address, _) = launch { address.connection } else { nil }
     }
   }
 }

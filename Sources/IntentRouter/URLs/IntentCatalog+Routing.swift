@@ -1,5 +1,5 @@
 /// URLs to intents and back.
-import JSON
+package import JSON
 
 /// The request that an opened URL makes.
 package enum OpenedURL: Hashable, Sendable {
@@ -220,6 +220,13 @@ extension IntentCatalog {
       guard hasObject else { return nil }
     }
     return nil
+  }
+
+  /// Returns a parameter's value as texts for a URL: each element of a list, an object's
+  /// identifier, a place's name; empty when no text stands for it.
+  package static func urlForm(of value: JSONValue) -> [String] {
+    var hasObject = false
+    return urlTexts(value, "identifier", &hasObject) ?? []
   }
 
   private func leads(_ url: ProfiledURL, to intent: Intent) -> Bool {
