@@ -67,6 +67,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPosix"),
+    .target(name: "ProgramStart", swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
@@ -109,13 +110,15 @@ let package = Package(
       ], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "intentd",
-      dependencies: ["AuthorTools", "DaemonRuntime", "PlainText", argumentParser, logging],
+      dependencies: [
+        "AuthorTools", "DaemonRuntime", "PlainText", "ProgramStart", argumentParser, logging,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "intent-send",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "Timekeeping",
-        argumentParser,
+        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "ProgramStart",
+        "Timekeeping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(

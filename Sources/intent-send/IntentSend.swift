@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ProgramStart
 
 /// The program: `intent-send "show weather for Beijing"`, or one of the subcommands.
 ///
@@ -37,7 +38,7 @@ struct IntentSend: ParsableCommand {
   static func main() {
     // `Output` handles a pipe that nobody reads: it ends the program with status 0.
     signal(SIGPIPE, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = ProgramArguments.read(by: "intent-send")
     Glibc.exit(status(of: arguments).rawValue)
   }
 

@@ -3,6 +3,7 @@ import AuthorTools
 import DaemonRuntime
 import Glibc
 import Logging
+import ProgramStart
 
 /// The daemon: options, wiring, exit codes.
 @main
@@ -22,7 +23,7 @@ struct IntentdCommand: ParsableCommand {
     discussion: """
       Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and
       $XDG_DATA_DIRS/intentd: widgets/*.yaml and intents/. SIGHUP reads it again, SIGTERM stops cleanly.
-      Exit codes: 0 stopped, 1 failed, 64 usage, 69 another daemon has the socket.
+      Exit codes: 0 stopped, 1 failed, 64 usage, 69 another daemon has the socket or the store.
       """,
     version: version)
 
@@ -79,7 +80,12 @@ struct IntentdCommand: ParsableCommand {
 
   @OptionGroup var simulation: SimulationOptions
 
+  static func main() {
+    main(ProgramArguments.read(by: "intentd"))
+  }
+
   func run() throws {
+    try checkFolders()
     let options = RuntimeOptions(
       environment: Self.environment(), userID: getuid(), version: Self.version,
       socketPath: socket.map(Self.absolute),
@@ -107,8 +113,29 @@ struct IntentdCommand: ParsableCommand {
     do throws(ServiceError) {
       try Service(options: options, log: log).run()
     } catch {
-      Self.complain(error.message)
+      if journal == nil {
+        Self.complain(error.message)
+      } else {
+        log.error("daemon.failed", metadata: ["reason": .string(error.message)])
+      }
       throw ExitCode(error.isUnavailable ? 69 : 1)
+    }
+  }
+
+  /// Refuses a folder that the command line names and that is not there: the daemon would run, and
+  /// offer nothing.
+  private func checkFolders() throws {
+    let named =
+      [("--config", config)] + widgets.map { ("--widgets", $0) } + intents.map { ("--intents", $0) }
+    for case (let option, let folder?) in named {
+      var status = stat()
+      let isThere = stat(folder, &status) == 0
+      if isThere, status.st_mode & S_IFMT == S_IFDIR { continue }
+      Self.complain(
+        isThere
+          ? "\(folder) is not a folder\n  give \(option) a folder"
+          : "the folder \(folder) does not exist\n  make it, or give \(option) another one")
+      throw ExitCode(64)
     }
   }
 

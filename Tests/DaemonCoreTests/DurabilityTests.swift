@@ -265,11 +265,11 @@ import WidgetCenter
       .store(.loadFailed(StoreFailure(code: .tooNew, message: "a newer intentd wrote it"))))
     #expect(harness.hasStopped)
     #expect(!harness.isReady)
+    // The shell tells the reason, once.
+    #expect(harness.log == [])
     #expect(
-      harness.log == [
-        LogLine(
-          .error, "store.unavailable", ["code": "tooNew", "reason": "a newer intentd wrote it"])
-      ])
+      harness.stopReason
+        == .storeUnavailable(StoreFailure(code: .tooNew, message: "a newer intentd wrote it")))
   }
 
   // MARK: Restart

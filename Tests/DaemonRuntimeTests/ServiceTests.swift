@@ -153,8 +153,10 @@ import Testing
     try rig.service.start()
     rig.service.inbox.append(.started)
     try rig.runToTheEnd()
-    let reason = try #require(rig.service.failure)
-    #expect(rig.log.lines.contains { $0.hasPrefix("store.unavailable") && $0.contains(reason) })
+    let failure = try #require(rig.service.failure)
+    #expect(failure.message.contains("intentd.sqlite"))
+    #expect(!failure.isUnavailable)
+    #expect(!rig.log.lines.contains { $0.contains(failure.message) })
   }
 
   @Test func `one cause writes few lines, and another is not silenced with it`() throws {

@@ -20,13 +20,7 @@ extension Daemon {
       phase = .loadingConfiguration(state)
       requestConfiguration(into: &effects)
     case .loadFailed(let failure):
-      effects.append(
-        .log(
-          LogLine(
-            .error, "store.unavailable",
-            [
-              "code": failure.code.rawValue, "reason": failure.message,
-            ])))
+      // The shell says why when it has stopped.
       phase = .stopped
       effects.append(.stop(.storeUnavailable(failure)))
     case .committed(let number): committed(number, at: now.monotonic)
@@ -181,6 +175,12 @@ extension Daemon {
     guard let source = files.settings else { return Settings() }
     guard !files.issues.contains(where: { $0.severity == .error && $0.file == source.file }) else {
       return nil
+    }
+    let read = SettingsReader.read(source)
+    found += read.issues
+    return read.settings
+  }
+
   /// Looks for disagreements between a manifest and the intents: an intent that there is not, or
   /// that is not for widgets, and places in the URL for parameters that there are not.
   private func checkIntent(of kind: WidgetKind, _ read: ReadKinds, _ found: inout [DocumentIssue]) {
@@ -213,12 +213,6 @@ extension Daemon {
           ? "a URL without braces"
           : "one of its parameters: \(names.map { "{\($0)}" }.joined(separator: ", "))")
     }
-  }
-
-    }
-    let read = SettingsReader.read(source)
-    found += read.issues
-    return read.settings
   }
 
   /// Resolves the parameters of each suggestion window of a kind into a configuration; a window

@@ -42,8 +42,8 @@ package final class Service {
   private var lastConnection: UInt64 = 0
   /// Connections with something to write at the end of this turn.
   var unflushed: [Connection] = []
-  /// The sentence that says why the core had to stop; `nil` when it was asked to.
-  package internal(set) var failure: String?
+  /// Why the core had to stop; `nil` when it was asked to.
+  package internal(set) var failure: ServiceError?
   var isReady = false
   var logLimiter = LogLimiter()
 
@@ -96,7 +96,7 @@ package final class Service {
     loop.onTurn { [unowned self] in turn() }
     loop.runUntilStopped()
     finish()
-    if let failure { throw ServiceError(failure) }
+    if let failure { throw failure }
   }
 
   /// Ends children, the store's thread and the loop, in this order.

@@ -102,7 +102,9 @@ extension Service {
       write(LogLine(.notice, "daemon.ready", ["socket": options.socket.path]))
     case .log(let line): write(line)
     case .stop(let reason):
-      if case .storeUnavailable(let problem) = reason { failure = problem.message }
+      if case .storeUnavailable(let problem) = reason {
+        failure = ServiceError(problem.message, isUnavailable: problem.code == .busy)
+      }
       flush()
       notifySystemd("STOPPING=1")
       loop.stop()
