@@ -101,6 +101,25 @@ import WidgetCenter
     #expect(dry["misunderstood"]?["nearest"] == "Beijing", "\(dry.serialized)")
   }
 
+  @Test(
+    arguments: [
+      // The words of a template are no city, even if another template has its gap there.
+      ("what is the weather", nil, nil), ("show clock", nil, nil),
+      ("show me the weather", nil, nil),
+      ("weather in Pariss", "Pariss", "Paris"),
+      ("what is the weather in Parris today", "Parris", "Paris"),
+      ("show weather of Lodnon now", "Lodnon", "London"),
+    ] as [(String, String?, String?)])
+  func `only the words that stand for a value are taken for one`(
+    _ sentence: String, _ text: String?, _ nearest: String?
+  ) throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let dry = try harness.call("intent.recognize", ["text": .string(sentence)], from: client)
+    #expect(dry["misunderstood"]?["text"]?.stringValue == text, "\(dry.serialized)")
+    #expect(dry["misunderstood"]?["nearest"]?.stringValue == nearest)
+  }
+
   @Test func `a sentence uses the context that comes with it`() throws {
     func source(_ kind: CatalogSource.Kind, _ file: String, _ text: String) -> CatalogSource {
       CatalogSource(
