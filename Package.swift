@@ -67,6 +67,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPosix"),
+    .target(name: "CUserBus"),
     .target(name: "ProgramStart", swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
@@ -78,13 +79,16 @@ let package = Package(
     .target(
       name: "EventLoop", dependencies: ["CLibUV", "CPosix", "Timekeeping"],
       swiftSettings: memorySafe),
+    .target(
+      name: "UserBus", dependencies: ["CUserBus", "EventLoop", "Timekeeping"],
+      swiftSettings: memorySafe),
     .target(name: "Store", dependencies: ["CSQLite", "DaemonCore"], swiftSettings: memorySafe),
     .target(
       name: "DaemonRuntime",
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
         "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
-        "PlainText", logging,
+        "PlainText", "UserBus", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),

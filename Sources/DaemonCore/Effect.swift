@@ -57,9 +57,13 @@ package struct LaunchRequest: Hashable, Sendable {
   /// A URL that passed the URL profile; `nil` opens the application itself.
   package var url: String?
 
-  package init(target: Target, url: String?) {
+  /// Lets the application take the focus: a token of the compositor, good for this launch.
+  package var activationToken: String?
+
+  package init(target: Target, url: String?, activationToken: String? = nil) {
     self.target = target
     self.url = url
+    self.activationToken = activationToken
   }
 }
 

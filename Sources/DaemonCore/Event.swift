@@ -80,8 +80,11 @@ package struct LaunchToken: Hashable, Sendable {
 
 /// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// The application was started: the id of its desktop entry, and its process.
-  case started(application: String, processID: Int32)
+  /// The application was started or opened: the id of its desktop entry.
+  ///
+  /// `processID` is its process, if it is known and has not ended again; `unit` the service of the
+  /// user manager that it runs in.
+  case started(application: String, processID: Int32? = nil, unit: String? = nil)
   /// The launch was refused or failed; `reason` is one of the documented words, `message` a
   /// sentence.
   case failed(reason: String, message: String)

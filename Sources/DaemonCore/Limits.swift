@@ -62,6 +62,8 @@ package enum Limits {
   package static let contextValueBytesMax = 256
   /// Values in one request that changes a list.
   package static let listValueCountMax = 100_000
+  /// Bytes of an activation token; compositors make some 40, X11's tools at most some 200.
+  package static let activationTokenBytesMax = 512
   /// Items of a widget that a tap may name, counted from 0.
   package static let tappedItemMax: Int64 = 10_000
   /// Nanoseconds after which a link may trigger one more action.

@@ -20,6 +20,13 @@ enum RuntimeLimits {
   /// Connections accepted before the daemon can answer; more are closed at once.
   static let earlyConnectionCountMax = 4_096
 
+  // MARK: Launches
+
+  /// Milliseconds that a launch over the bus may take; its client has a typed answer then.
+  static let launchWaitMax: Int64 = 25_000
+  /// Milliseconds after which an unused connection to the bus is closed.
+  static let busIdleInterval: Int64 = 10_000
+
   // MARK: The log
 
   /// Lines of one cause in one window.

@@ -19,9 +19,9 @@ struct OwnedDescriptor: ~Copyable {
   deinit { _ = Glibc.close(number) }
 }
 
-/// Calls back each time a descriptor is readable, until `close()`.
+/// Calls back each time a descriptor is readable (or, if asked for, writable), until `close()`.
 @safe
-final class DescriptorWatcher: LoopHandle {
+package final class DescriptorWatcher: LoopHandle {
   private let descriptor: Int32
   private let isOwner: Bool
   private var onReadable: (() -> Void)?
@@ -34,7 +34,7 @@ final class DescriptorWatcher: LoopHandle {
   /// Watches a descriptor.
   ///
   /// If `isOwner`, it is closed with this watcher; else `onReadable` must keep it open.
-  init(
+  package init(
     loop: Loop, descriptor: Int32, isOwner: Bool = true, _ onReadable: @escaping () -> Void
   ) throws(LoopError) {
     self.descriptor = descriptor
@@ -56,10 +56,13 @@ final class DescriptorWatcher: LoopHandle {
     _ = unsafe uv_poll_stop(poll)
   }
 
-  func resume() {
+  /// Calls back from now on when the descriptor is readable, writable, or either, as asked for.
+  package func resume(forReading: Bool = true, forWriting: Bool = false) {
     guard !isClosing else { return }
+    guard forReading || forWriting else { return pause() }
+    let events = (forReading ? UV_READABLE.rawValue : 0) | (forWriting ? UV_WRITABLE.rawValue : 0)
     // This call fails only for a closing handle.
-    _ = unsafe uv_poll_start(poll, Int32(bitPattern: UV_READABLE.rawValue)) { raw, _, _ in
+    _ = unsafe uv_poll_start(poll, Int32(bitPattern: events)) { raw, _, _ in
       // Ignore the status: reading a broken descriptor gives the same error.
       let watcher = unsafe Unmanaged<DescriptorWatcher>.fromOpaque(raw!.pointee.data)
         .takeUnretainedValue()

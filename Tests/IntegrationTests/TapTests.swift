@@ -7,8 +7,11 @@ import Testing
 struct TapTests {
   /// Runs `body` with a daemon and the kind `page` of the app org.example.Viewer, whose program
   /// records its arguments.
+  ///
+  /// `bus` is the mode of a session bus (`Support/fake-bus.py`); without one there is no bus.
   private func withViewer(
-    exec: String = "%ROOT%/bin/viewer %u", viewer: String = "",
+    exec: String = "%ROOT%/bin/viewer %u", viewer: String = "", bus: String? = nil,
+    entry: String = "",
     _ body: (Sandbox, Program, WireClient) throws -> Void
   ) throws {
     try withSandbox { sandbox in
@@ -30,17 +33,47 @@ struct TapTests {
         Name=Viewer
         Exec=\(exec.replacingOccurrences(of: "%ROOT%", with: sandbox.root))
         MimeType=x-scheme-handler/https;
+        \(entry)
         """)
       try sandbox.addIntents()
       try sandbox.manifest(
         "page", exec: "[/bin/sleep, \"600\"]", settings: "app: org.example.Viewer")
       try sandbox.manifest("link", exec: "[/bin/sleep, \"600\"]")
-      let daemon = try sandbox.startDaemon(environment: ["NOTIFY_SOCKET": sandbox.root + "/notify"])
+      var environment = ["NOTIFY_SOCKET": sandbox.root + "/notify"]
+      if let bus {
+        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(sandbox.root)/bus"
+        try startBus(bus, sandbox)
+      }
+      let daemon = try sandbox.startDaemon(environment: environment)
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "page", "id": "page"])
       try client.call("widget.add", ["kind": "link", "id": "link"])
       try body(sandbox, daemon, client)
       try sandbox.stop(daemon)
+    }
+  }
+
+  private static let fakeBus = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Support/fake-bus.py").path
+
+  /// Whether a launch over the bus can be tested here.
+  private static let hasBus =
+    Programs.isInstalled("python3") && dlopen("libsystemd.so.0", RTLD_LAZY) != nil
+
+  private func startBus(_ mode: String, _ sandbox: Sandbox) throws {
+    unlink(sandbox.root + "/bus")
+    _ = try sandbox.start(
+      "/usr/bin/env",
+      [
+        "python3", Self.fakeBus, sandbox.root + "/bus", sandbox.root + "/calls", mode,
+      ])
+    try eventually("the bus listens") { access(sandbox.root + "/bus", F_OK) == 0 }
+  }
+
+  /// The calls that the bus had, without those that every connection begins with.
+  private func calls(_ sandbox: Sandbox) throws -> [JSONValue] {
+    try contents(of: sandbox.root + "/calls").split(separator: "\n").map {
+      try JSONValue(parsing: Array($0.utf8))
     }
   }
 
@@ -74,7 +107,12 @@ struct TapTests {
       "weather://city/New York", "https://example.org/--help",
     ])
   func `a URL is one argument whatever is in it and nothing is run by a shell`(url: String) throws {
-    try withViewer { sandbox, _, client in
+    try oneArgument(url, bus: nil)
+    if Self.hasBus { try oneArgument(url, bus: "manager") }
+  }
+
+  private func oneArgument(_ url: String, bus: String?) throws {
+    try withViewer(bus: bus) { sandbox, _, client in
       try show(url, client)
       let result = try client.call("widget.tap", ["id": "page"])
       #expect(result["opened"] == "desktop")
@@ -236,6 +274,117 @@ struct TapTests {
       _ = try arguments(sandbox)
       try sandbox.stop(daemon)
       #expect(Processes.isRunning(Int32(pid)))
+    }
+  }
+
+  // MARK: - Over the bus
+
+  @Test(.enabled(if: hasBus, "python3 or libsystemd is not installed"))
+  func `with a user manager an app is a service with its environment of now`() throws {
+    try withViewer(exec: #"%ROOT%/bin/viewer "two words" %u 100%%"#, bus: "manager") {
+      sandbox, _, client in
+      try show("https://example.org/?a=$HOME&b=${PATH}", client)
+      let token = "compositor-1234_TIME5"
+      let result = try client.call(
+        "widget.tap", ["id": "page", "activationToken": .string(token)])
+      let url = try #require(result["url"]?.stringValue)
+      #expect(url.contains("$HOME"))
+      #expect(try arguments(sandbox) == ["two words", url, "100%"])
+      let environment = contents(of: sandbox.root + "/home/environment").split(separator: "\n")
+      #expect(environment.contains("FROM_THE_MANAGER=yes"))
+      #expect(environment.contains("XDG_ACTIVATION_TOKEN=\(token)"))
+      #expect(environment.contains("DESKTOP_STARTUP_ID=\(token)"))
+      #expect(!environment.contains { $0.hasPrefix("SECRET_TOKEN=") }, "the daemon's own is not it")
+      let unit = try #require(result["unit"]?.stringValue)
+      #expect(unit.hasPrefix("app-intentd-org.example.Viewer-") && unit.hasSuffix(".service"))
+      let call = try #require(try calls(sandbox).first { $0["member"] == "StartTransientUnit" })
+      let values = try #require(call["values"]?.arrayValue)
+      #expect(values[0] == .string(unit))
+      let properties = values[2].arrayValue ?? []
+      for (name, value) in [("Slice", "app.slice"), ("Type", "exec"), ("ExitType", "cgroup")] {
+        #expect(properties.contains(.array([.string(name), .string(value)])), "\(name)")
+      }
+      // A token is good for one launch.
+      try client.call("widget.tap", ["id": "page"])
+      _ = try arguments(sandbox)
+      #expect(!contents(of: sandbox.root + "/home/environment").contains(token))
+      #expect(!(try client.call("daemon.history", [:]).serialized.contains(token)))
+    }
+  }
+
+  @Test(.enabled(if: hasBus, "python3 or libsystemd is not installed"))
+  func `a program that the user manager cannot start is reported with its unit`() throws {
+    try withViewer(bus: "failing") { sandbox, _, client in
+      try show("https://example.org/", client)
+      let refusal = try client.refusal("widget.tap", ["id": "page"])
+      #expect(refusal.code == -32031)
+      #expect(refusal.message.contains("journalctl --user -u 'app-intentd-org.example.Viewer-"))
+      #expect(access(sandbox.root + "/home/arguments", F_OK) != 0)
+    }
+  }
+
+  @Test(.enabled(if: hasBus, "python3 or libsystemd is not installed"))
+  func `without a user manager, or without a bus, an app is a child`() throws {
+    for bus in ["nobody", "none"] {
+      try withViewer(bus: bus == "none" ? nil : bus) { sandbox, daemon, client in
+        try show("https://example.org/", client)
+        for _ in 0..<3 {
+          #expect(try client.call("widget.tap", ["id": "page"])["unit"] == nil)
+          #expect(try arguments(sandbox) == ["https://example.org/"])
+        }
+        let said = daemon.errors.split(separator: "\n").filter { $0.contains("launch.direct") }
+        #expect(said.count == 1, "\(daemon.errors)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: hasBus, "python3 or libsystemd is not installed"))
+  func `a bus that dies costs one launch, and the next finds the next bus`() throws {
+    try withViewer(bus: "dying") { sandbox, daemon, client in
+      try show("https://example.org/", client)
+      let refusal = try client.refusal("widget.tap", ["id": "page"])
+      #expect(refusal.code == -32031)
+      #expect(refusal.message.contains("may"), "\(refusal.message)")
+      // Nobody listens where the bus was: a child, and one line in the log.
+      #expect(try client.call("widget.tap", ["id": "page"])["unit"] == nil)
+      #expect(try client.call("widget.tap", ["id": "page"])["unit"] == nil)
+      _ = try arguments(sandbox)
+      let said = daemon.errors.split(separator: "\n").filter { $0.contains("launch.direct") }
+      #expect(said.count == 1, "\(daemon.errors)")
+      try startBus("manager", sandbox)
+      #expect(try client.call("widget.tap", ["id": "page"])["unit"] != nil)
+    }
+  }
+
+  @Test(.enabled(if: hasBus, "python3 or libsystemd is not installed"))
+  func `an app that is on the bus is opened there, else by its Exec`() throws {
+    for bus in ["applications", "manager"] {
+      try withViewer(bus: bus, entry: "DBusActivatable=true") { sandbox, _, client in
+        try show("https://example.org/$HOME", client)
+        let result = try client.call(
+          "widget.tap", ["id": "page", "activationToken": "token"])
+        let open = try #require(try calls(sandbox).first { $0["member"] == "Open" })
+        #expect(open["to"] == "org.example.Viewer")
+        #expect(open["values"]?.arrayValue?.first == ["https://example.org/$HOME"])
+        #expect(open.serialized.contains(#"["activation-token","token"]"#))
+        if bus == "applications" {
+          #expect(result["unit"] == nil && result["pid"] == nil && result["opened"] == "desktop")
+          #expect(access(sandbox.root + "/home/arguments", F_OK) != 0)
+        } else {
+          #expect(result["unit"] != nil)
+          #expect(try arguments(sandbox) == ["https://example.org/$HOME"])
+        }
+      }
+    }
+  }
+
+  @Test func `a token that is none is refused`() throws {
+    try withViewer { sandbox, _, client in
+      for token in ["", "two words", "a\u{1B}b", String(repeating: "x", count: 513)] {
+        let refusal = try client.refusal(
+          "widget.tap", ["id": "page", "activationToken": .string(token)])
+        #expect(refusal.code == -32602)
+      }
     }
   }
 }

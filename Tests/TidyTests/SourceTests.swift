@@ -33,6 +33,7 @@ import Testing
 
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("CSQLite", ["Store"]),
+    ("CUserBus", ["UserBus"]),
     ("Yams", ["Documents"]),
     ("Foundation", ["WidgetKit", "Documents", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])

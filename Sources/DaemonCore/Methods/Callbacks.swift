@@ -15,6 +15,8 @@ struct CallbackTicket: Hashable, Sendable {
   var success: ProfiledURL?
   var error: ProfiledURL?
   var cancel: ProfiledURL?
+  /// Lets the app that is called back take the focus; `nil`: the client has none.
+  var activationToken: String?
 }
 
 /// The outcome of an intent, which decides the one callback that is opened.

@@ -19,8 +19,8 @@ extension Daemon {
   /// Performs the intent of an x-callback-url and keeps its callbacks for the end; an intent that
   /// is refused calls back its error at once.
   mutating func perform(
-    _ request: XCallback, _ origin: Origin, app: String?, wait: Bool, _ address: ReplyAddress,
-    at now: Now, into effects: inout [Effect]
+    _ request: XCallback, _ origin: Origin, app: String?, activationToken: String?, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var origin = origin
     if origin.source == nil {
@@ -29,7 +29,8 @@ extension Daemon {
     let ticket: CallbackTicket?
     do throws(RPCError) {
       ticket = try self.ticket(
-        for: request, app: app ?? sessions.app(of: address.connection)?.id, at: now)
+        for: request, app: app ?? sessions.app(of: address.connection)?.id,
+        activationToken: activationToken, at: now)
     } catch {
       // Prefer the refusal of the action itself, which is more helpful.
       if case .failed(let problem) = request.intent { throw RPCError(problem) }
@@ -55,7 +56,7 @@ extension Daemon {
 
   /// Returns the app to call back; `nil` if the URL has no callbacks.
   private mutating func ticket(
-    for request: XCallback, app: String?, at now: Now
+    for request: XCallback, app: String?, activationToken: String?, at now: Now
   ) throws(RPCError) -> CallbackTicket? {
     guard !request.callbacks.isEmpty else { return nil }
     if app == nil,
@@ -73,7 +74,7 @@ extension Daemon {
     }
     return CallbackTicket(
       target: app.map { .application($0) } ?? .chosen, success: request.success,
-      error: request.error, cancel: request.cancel)
+      error: request.error, cancel: request.cancel, activationToken: activationToken)
   }
 
   /// Calls back once the reloads of `intent` have ended.
@@ -187,14 +188,18 @@ extension Daemon {
     case .application(let id):
       let hosts = sessions.hosts(of: id)
       if let host = connection.flatMap({ hosts.contains($0) ? $0 : nil }) ?? hosts.first {
-        outbox.notifyWhenDurable(
-          host, .appOpen, ["url": .string(text), "callback": .string(outcome.name)])
+        var opening: JSONObject = ["url": .string(text), "callback": .string(outcome.name)]
+        if let token = ticket.activationToken { opening["activationToken"] = .string(token) }
+        outbox.notifyWhenDurable(host, .appOpen, opening)
         return
       }
       target = .application(id)
     }
     let token = launches.begin(.callback(outcome: outcome.name))
     statistics.countLaunch()
-    effects.append(.launch(token, LaunchRequest(target: target, url: text)))
+    effects.append(
+      .launch(
+        token,
+        LaunchRequest(target: target, url: text, activationToken: ticket.activationToken)))
   }
 }

@@ -18,9 +18,10 @@ extension Daemon {
   mutating func tapWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "item"])
+    let params = try Params(value, known: ["id", "item", "activationToken"])
     let id = try params.string("id")
     let item = try params.optionalInt("item", in: 0...Limits.tappedItemMax)
+    let activationToken = try activationToken(params)
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     try outbox.checkMayWait(address)
     let kind = engine.kinds[widget.kind]
@@ -52,12 +53,15 @@ extension Daemon {
         "family": .string(widget.family.rawValue),
       ]
       opening["url"] = tap.url.map { .string($0) }
+      opening["activationToken"] = activationToken.map { .string($0) }
       outbox.notifyWhenDurable(connection, .appOpen, opening)
       outbox.answerWhenDurable(address, tap.answer(["opened": "app", "application": .string(app)]))
     case .launch(let target):
       try outbox.reserveWaiting(address)
       let token = launches.begin(.tap(address, tap))
-      effects.append(.launch(token, LaunchRequest(target: target, url: tap.url)))
+      effects.append(
+        .launch(
+          token, LaunchRequest(target: target, url: tap.url, activationToken: activationToken)))
     case .nobody:
       record(tap, at: now, into: &effects)
       outbox.answerWhenDurable(address, tap.answer(["opened": "nothing"]))
@@ -146,13 +150,13 @@ extension Daemon {
     case .callback(let outcome): about = ("callback", outcome)
     }
     switch outcome {
-    case .started(let application, let processID):
-      journalAct(
-        "launched", at: now.wall,
-        [
-          about.name: .string(about.value), "application": .string(application),
-          "pid": .int(Int64(processID)),
-        ])
+    case .started(let application, let processID, let unit):
+      var fields: JSONObject = [
+        about.name: .string(about.value), "application": .string(application),
+      ]
+      fields["pid"] = processID.map { .int(Int64($0)) }
+      fields["unit"] = unit.map { .string($0) }
+      journalAct("launched", at: now.wall, fields)
     case .failed(let reason, let message):
       journalAct(
         "launch.failed", at: now.wall,
@@ -163,17 +167,31 @@ extension Daemon {
     guard case .tap(let address, let tap) = launch else { return }
     outbox.releaseWaiting(address)
     switch outcome {
-    case .started(let application, let processID):
+    case .started(let application, let processID, let unit):
       statistics.countLaunch()
-      outbox.answerWhenDurable(
-        address,
-        tap.answer([
-          "opened": "desktop", "application": .string(application), "pid": .int(Int64(processID)),
-        ]))
+      var opened: JSONObject = ["opened": "desktop", "application": .string(application)]
+      opened["pid"] = processID.map { .int(Int64($0)) }
+      opened["unit"] = unit.map { .string($0) }
+      outbox.answerWhenDurable(address, tap.answer(opened))
     case .failed(let reason, let message):
       outbox.refuse(
         address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }
+  }
+
+  /// Reads the token with which the opened app may take the focus; it is not kept anywhere.
+  func activationToken(_ params: Params) throws(RPCError) -> String? {
+    guard let token = try params.optionalString("activationToken") else { return nil }
+    guard (1...Limits.activationTokenBytesMax).contains(token.utf8.count),
+      token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw Params.refusal(
+        "activationToken", "parameter 'activationToken' is not a token",
+        expected:
+          "1 to \(Limits.activationTokenBytesMax) visible ASCII characters, as the compositor gave them"
+      )
+    }
+    return token
   }
 
   /// Notes the outcome of an act of the person; in private mode without its details.

@@ -10,7 +10,7 @@ extension Daemon {
   mutating func openURL(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["url", "wait", "source", "app"])
+    let params = try Params(value, known: ["url", "wait", "source", "app", "activationToken"])
     let wait = try params.bool("wait", default: false)
     let app = try params.optionalString("app")
     if let app, !ManifestReader.isIdentifier(app) {
@@ -19,14 +19,14 @@ extension Daemon {
         expected: "a desktop id such as org.example.Weather")
     }
     try open(
-      try params.string("url"), Origin(source: try source(params)), app: app, wait: wait, address,
-      at: now, into: &effects)
+      try params.string("url"), Origin(source: try source(params)), app: app,
+      activationToken: try activationToken(params), wait: wait, address, at: now, into: &effects)
   }
 
   /// Opens a URL for a client; `app` is the desktop id of the asking app, if the client names it.
   mutating func open(
-    _ url: String, _ origin: Origin, app: String? = nil, wait: Bool, _ address: ReplyAddress,
-    at now: Now, into effects: inout [Effect]
+    _ url: String, _ origin: Origin, app: String? = nil, activationToken: String? = nil,
+    wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     switch configuration.catalog.open(url: url) {
     case .failure(let error): throw RPCError(error)
@@ -34,7 +34,9 @@ extension Daemon {
       try perform(intent, origin, wait: wait, address, at: now, into: &effects)
     case .success(.needs(let need)): throw unanswered(need)
     case .success(.callback(let request)):
-      try perform(request, origin, app: app, wait: wait, address, at: now, into: &effects)
+      try perform(
+        request, origin, app: app, activationToken: activationToken, wait: wait, address, at: now,
+        into: &effects)
     case .success(.plugins(.reloadAll)):
       try pacePlugins(at: now)
       try reload(engine.order, wait: wait, address, at: now, into: &effects)

@@ -23,6 +23,7 @@ package final class Service {
   let wakeTimer: LoopTimer
   private(set) var store: SQLiteStore?
   private(set) var launcher: ProviderLauncher?
+  private(set) var applications: ApplicationLauncher?
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
@@ -104,6 +105,7 @@ package final class Service {
   /// Bytes still queued for a client that does not read are dropped: nobody waits for it.
   func finish() {
     launcher?.close()
+    applications?.close()
     store?.finish()
     loop.close()
   }
@@ -125,6 +127,11 @@ package final class Service {
     launcher?.measured = { [unowned self] kind, microseconds in
       daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
     }
+    applications = ApplicationLauncher(
+      loop: loop, finder: finder,
+      busAddress: ApplicationLauncher.busAddress { options.environment[$0] },
+      log: { [unowned self] in write($0) },
+      report: { [unowned self] in inbox.append(.launched($0, $1)) })
     do throws(LoopError) {
       for (number, event) in [
         (SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested),

@@ -1,5 +1,4 @@
 import DaemonCore
-import DesktopEntries
 import EventLoop
 import Glibc
 import IntentProtocol
@@ -77,7 +76,7 @@ extension Service {
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
     case .cancelProvider(let token): launcher?.cancel(token)
-    case .launch(let token, let request): inbox.append(.launched(token, launch(request)))
+    case .launch(let token, let request): applications?.launch(token, request)
     case .wakeUp(let moment):
       if let moment {
         wakeTimer.arm(at: moment) { [unowned self] in
@@ -141,37 +140,6 @@ extension Service {
       guard !daemon.owes(id) else { return false }
       connection.stream.shutdownAfterWrites()
       return true
-    }
-  }
-
-  /// Finds the application and starts it, on the loop.
-  ///
-  /// A tap reads a few lists and one desktop entry; a scheme without a default handler costs a walk
-  /// over all entries. Clients wait meanwhile. The next turn has the outcome.
-  private func launch(_ request: LaunchRequest) -> LaunchOutcome {
-    let found: Result<DesktopEntry, LaunchRefusal> =
-      switch request.target {
-      case .application(let id): finder.find(application: id)
-      case .handler(let scheme): finder.handler(scheme: scheme)
-      }
-    let prepared = found.flatMap { entry in
-      finder.prepare(entry: entry, url: request.url).map { (entry: entry, launch: $0) }
-    }
-    switch prepared {
-    case .failure(let refusal):
-      return .failed(reason: refusal.code.rawValue, message: refusal.message)
-    case .success(let ready):
-      let spec = ChildSpec(
-        program: ready.launch.program, arguments: ready.launch.arguments,
-        environment: ready.launch.environment, workingDirectory: ready.launch.workingDirectory,
-        isDetached: true)
-      do throws(LoopError) {
-        let child = try ChildProcess.start(
-          loop: loop, spec: spec, onStdout: { _ in }, onStderr: { _ in }, onExit: { _ in })
-        return .started(application: ready.entry.id, processID: child.pid)
-      } catch {
-        return .failed(reason: "not-started", message: error.message)
-      }
     }
   }
 }

@@ -6,6 +6,18 @@ import JSON
 ///
 /// The desktop runs this command for links to the daemon's schemes. So the link's author must not
 /// decide for which app it acts: only `--app` names the app.
+/// Returns the token with which a launcher or a bar let this program, and so the app that it opens,
+/// take the focus; `nil` if there is none.
+func activationToken() -> JSONValue? {
+  // Wayland's name, and X11's.
+  let token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
+    .compactMap { environment($0) }.first { !$0.isEmpty }
+  // What the daemon would refuse must not cost the person the tap.
+  guard let token, token.utf8.count <= 512, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+  else { return nil }
+  return .string(token)
+}
+
 struct Open: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
@@ -31,6 +43,7 @@ struct Open: DaemonCommand {
   func run(_ daemon: inout Daemon) throws(Failure) {
     var parameters: JSONObject = ["url": .string(url), "wait": .bool(waiting.wait)]
     if let app { parameters["app"] = .string(app) }
+    parameters["activationToken"] = activationToken()
     let result = try daemon.ask(
       .urlOpen, parameters, milliseconds: waiting.timeout.milliseconds)
     guard result["intent"] == nil, result["receipts"] != nil else {

@@ -333,6 +333,7 @@ struct Tap: DaemonCommand {
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params: JSONObject = ["id": .string(id)]
     if let item { params["item"] = .int(Int64(item)) }
+    params["activationToken"] = activationToken()
     let result = try daemon.ask(.widgetTap, params)
     daemon.show(result) { $0.tapped(result) }
   }

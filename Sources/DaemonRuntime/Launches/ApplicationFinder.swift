@@ -108,25 +108,28 @@ package struct ApplicationFinder {
     package var arguments: [String]
     /// Absolute; was there a moment ago.
     package var workingDirectory: String
-    /// The whole environment of the new process.
+    /// The whole environment of a new child of the daemon.
     package var environment: [(String, String)]
+    /// The part of it that the entry and the tap add.
+    package var addedEnvironment: [(String, String)]
   }
 
   /// Finds the program and makes the checks that need the disk.
   ///
-  /// `url` has passed the URL profile; `nil` opens the application itself.
+  /// `url` has passed the URL profile; `nil` opens the application itself. `activationToken` lets
+  /// the application take the focus; it is good for one launch.
   package func prepare(
-    entry: DesktopEntry, url: String?
+    entry: DesktopEntry, url: String?, activationToken: String? = nil
   ) -> Result<Launch, LaunchRefusal> {
     entry.command(url: url).flatMap { command in
       usable(entry).flatMap { program in
-        launch(entry, command, program: program)
+        launch(entry, command, program: program, activationToken: activationToken)
       }
     }
   }
 
   private func launch(
-    _ entry: DesktopEntry, _ command: LaunchCommand, program: String
+    _ entry: DesktopEntry, _ command: LaunchCommand, program: String, activationToken: String?
   ) -> Result<Launch, LaunchRefusal> {
     if let opener = Self.opener(program) {
       return .failure(
@@ -138,13 +141,17 @@ package struct ApplicationFinder {
       return .failure(
         LaunchRefusal(.badPath, "\(entry.path): Path '\(directory)' is no directory"))
     }
-    let added = command.environment
+    var added = command.environment.map { ($0.name, $0.value) }
+    // Wayland's name of the token, and X11's.
+    if let activationToken {
+      added += [("XDG_ACTIVATION_TOKEN", activationToken), ("DESKTOP_STARTUP_ID", activationToken)]
+    }
     let inherited = environment.filter { variable in
-      !added.contains { $0.name == variable.0 }
+      !added.contains { $0.0 == variable.0 }
     }
     var launch = Launch(
       program: program, arguments: command.arguments, workingDirectory: directory,
-      environment: inherited + added.map { ($0.name, $0.value) })
+      environment: inherited + added, addedEnvironment: added)
     guard entry.isTerminal else { return .success(launch) }
     let terminal = "xdg-terminal-exec"
     guard let path = programPath(terminal) else {
