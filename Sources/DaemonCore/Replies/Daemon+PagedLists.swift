@@ -52,6 +52,7 @@ extension Daemon {
   mutating func continuePagedLists(at now: Now, into effects: inout [Effect]) {
     guard !pagedLists.isEmpty else { return }
     var room = options.widgetsInSliceMax
+    var mayOrder = !(surfaces.awaitsOrder && stackRoom.isTurnOfSurfaces)
     var blocked: [PagedList] = []
     while room > 0, var list = pagedLists.takeFirst() {
       guard sessions.contains(list.address.connection) else {
@@ -59,13 +60,29 @@ extension Daemon {
         pagedLists.ended(list)
         continue
       }
-      guard
+      // A client's lists come in the order of its requests, also behind one that waits for an order.
+      let connection = list.address.connection
+      guard !blocked.contains(where: { $0.address.connection == connection }),
         list.open == nil
           ? outbox.mayBeginList(list.address.connection)
           : !outbox.isBackedUp(list.address.connection)
       else {
+        list.forgetForecast()
         blocked.append(list)
         continue
+      }
+      if list.awaitsOrder {
+        // One after the other: only the oldest is prepared.
+        if mayOrder { settleOrder(of: &list, at: now, into: &effects) }
+        if list.awaitsOrder {
+          mayOrder = false
+          blocked.append(list)
+          continue
+        }
+        guard !list.isAnswered else {
+          room -= 1
+          continue
+        }
       }
       let start = list.next
       sendPage(of: &list, countMax: room, at: now, into: &effects)
@@ -87,6 +104,52 @@ extension Daemon {
         outbox.refuse(list.address, refusal)
       }
     }
+  }
+
+  // MARK: Orders
+
+  /// Makes the order that a list waits for, if it is prepared: the list then has its widgets, or
+  /// its request is answered already.
+  private mutating func settleOrder(
+    of list: inout PagedList, at now: Now, into effects: inout [Effect]
+  ) {
+    guard var query = list.takeQuery() else { return }
+    guard let places = order(for: &query, at: now) else {
+      list.widgets = .awaited(query)
+      return
+    }
+    if case .attach(let widgets, let number) = query.purpose {
+      let ids = Self.ids(of: places, among: widgets)
+      surfaces.begin(list.address.connection, attachment: number, ids)
+      list.widgets = .listed(ids)
+      list.behind = ["stack": .array(ids.map { .string($0) })]
+      if list.address.id == nil { end(&list) }
+      return
+    }
+    let chosen: ArraySlice<StackPlace>
+    do throws(RPCError) {
+      chosen = try choose(from: places, query)
+    } catch {
+      end(&list)
+      outbox.refuse(list.address, error)
+      return
+    }
+    list.notesReading = notesReading(of: query, list.address, at: now)
+    guard isAnsweredWhole(chosen, query) else {
+      list.widgets = .ranked(chosen, explained: query.isExplained, at: query.moment)
+      return
+    }
+    end(&list)
+    answerWhole(
+      chosen, of: places, query, list.address, notesReading: list.notesReading, at: now,
+      into: &effects)
+  }
+
+  /// Ends a list of which nothing is sent in pages.
+  private mutating func end(_ list: inout PagedList) {
+    list.isAnswered = true
+    pagedLists.ended(list)
+    outbox.releaseWaiting(list.address)
   }
 
   // MARK: Pages
@@ -135,6 +198,7 @@ extension Daemon {
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,
             to: &writer)
+        case .awaited: assertionFailure("a page of a list whose order is not known")
         }
       }
       list.next += 1
@@ -149,11 +213,13 @@ extension Daemon {
     switch list.widgets {
     case .listed(let ids):
       noteReading(
-        of: ids[start..<list.next], list.address, isContinued: isContinued, at: now, into: &effects)
+        of: Array(ids[start..<list.next]), list.address, isContinued: isContinued, at: now,
+        into: &effects)
     case .ranked(let places, _, _):
       let told = places[(places.startIndex + start)..<(places.startIndex + list.next)]
       noteReading(
         of: told.map(\.id), list.address, isContinued: isContinued, at: now, into: &effects)
+    case .awaited: break
     }
   }
 }
