@@ -8,6 +8,8 @@ package enum Limits {
   package static let updatedWidgetCountMax = 256
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
+  /// Ids in a list of ids that are as much work as one widget that is described.
+  package static let idsForOneWidget = 64
   /// Bulk reloads that one connection has under way; each may name thousands of receipts.
   package static let bulkReloadCountMax = 4
   /// Requests of one connection that wait for something (`wait: true`, a launch).

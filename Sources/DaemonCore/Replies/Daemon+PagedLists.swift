@@ -54,7 +54,11 @@ extension Daemon {
     var room = options.widgetsInSliceMax
     var mayOrder = !(surfaces.awaitsOrder && stackRoom.isTurnOfSurfaces)
     var blocked: [PagedList] = []
-    while room > 0, var list = pagedLists.takeFirst() {
+    var blockedClients: Set<ConnectionID> = []
+    var continued: [PagedList] = []
+    // From the end, since that moves no other list.
+    var lists: [PagedList] = pagedLists.takeAll().reversed()
+    while room > 0, var list = lists.popLast() {
       guard sessions.contains(list.address.connection) else {
         outbox.drop(list.open?.line, list.address)
         pagedLists.ended(list)
@@ -62,40 +66,43 @@ extension Daemon {
       }
       // A client's lists come in the order of its requests, also behind one that waits for an order.
       let connection = list.address.connection
-      guard !blocked.contains(where: { $0.address.connection == connection }),
+      guard !blockedClients.contains(connection),
         list.open == nil
-          ? outbox.mayBeginList(list.address.connection)
-          : !outbox.isBackedUp(list.address.connection)
+          ? outbox.mayBeginList(connection) : !outbox.isBackedUp(connection)
       else {
         list.forgetForecast()
         blocked.append(list)
+        blockedClients.insert(connection)
         continue
       }
       if list.awaitsOrder {
         // One after the other: only the oldest is prepared.
-        if mayOrder { settleOrder(of: &list, at: now, into: &effects) }
+        if mayOrder { room -= settleOrder(of: &list, at: now, into: &effects) }
         if list.awaitsOrder {
           mayOrder = false
           blocked.append(list)
+          blockedClients.insert(connection)
           continue
         }
-        guard !list.isAnswered else {
-          room -= 1
+        if list.isAnswered { continue }
+        guard room > 0 else {
+          // It begins in the next turn, before the client's later lists.
+          blocked.append(list)
           continue
         }
       }
       let start = list.next
       sendPage(of: &list, countMax: room, at: now, into: &effects)
       room -= max(1, list.next - start)
-      if !list.isComplete { pagedLists.putBack(list) }
+      if !list.isComplete { continued.append(list) }
     }
-    pagedLists.putBackFirst(blocked)
+    pagedLists.putBack(blocked + lists.reversed() + continued)
   }
 
   /// Ends every list because the daemon stops: completes the lines that were begun, refuses the
   /// others.
   mutating func endPagedLists(_ refusal: RPCError, at now: Now, into effects: inout [Effect]) {
-    while var list = pagedLists.takeFirst() {
+    for var list in pagedLists.takeAll() {
       if list.open != nil {
         sendPage(of: &list, countMax: .max, at: now, into: &effects)
       } else {
@@ -110,13 +117,15 @@ extension Daemon {
 
   /// Makes the order that a list waits for, if it is prepared: the list then has its widgets, or
   /// its request is answered already.
+  ///
+  /// - Returns: what it took of the turn's slice, in widgets described.
   private mutating func settleOrder(
     of list: inout PagedList, at now: Now, into effects: inout [Effect]
-  ) {
-    guard var query = list.takeQuery() else { return }
+  ) -> Int {
+    guard var query = list.takeQuery() else { return 0 }
     guard let places = order(for: &query, at: now) else {
       list.widgets = .awaited(query)
-      return
+      return 0
     }
     if case .attach(let widgets, let number) = query.purpose {
       let ids = Self.ids(of: places, among: widgets)
@@ -124,7 +133,7 @@ extension Daemon {
       list.widgets = .listed(ids)
       list.behind = ["stack": .array(ids.map { .string($0) })]
       if list.address.id == nil { end(&list) }
-      return
+      return ids.count / Limits.idsForOneWidget
     }
     let chosen: ArraySlice<StackPlace>
     do throws(RPCError) {
@@ -132,17 +141,18 @@ extension Daemon {
     } catch {
       end(&list)
       outbox.refuse(list.address, error)
-      return
+      return 1
     }
     list.notesReading = notesReading(of: query, list.address, at: now)
     guard isAnsweredWhole(chosen, query) else {
       list.widgets = .ranked(chosen, explained: query.isExplained, at: query.moment)
-      return
+      return 0
     }
     end(&list)
     answerWhole(
       chosen, of: places, query, list.address, notesReading: list.notesReading, at: now,
       into: &effects)
+    return max(1, query.wantsIDs ? chosen.count / Limits.idsForOneWidget : chosen.count)
   }
 
   /// Ends a list of which nothing is sent in pages.

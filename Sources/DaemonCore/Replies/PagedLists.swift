@@ -79,13 +79,17 @@ struct PagedLists: Sendable {
     counts[list.address.connection, default: 0] += 1
   }
 
-  /// Takes the oldest list out; it goes back with `putBack`, or has ended with `ended`.
-  mutating func takeFirst() -> PagedList? { queue.isEmpty ? nil : queue.removeFirst() }
+  /// Takes all lists out, oldest first; each goes back with `putBack`, or has ended with `ended`.
+  mutating func takeAll() -> [PagedList] {
+    defer { queue = [] }
+    return queue
+  }
 
-  mutating func putBack(_ list: PagedList) { queue.append(list) }
-
-  /// Puts lists that cannot be continued now in front of the others.
-  mutating func putBackFirst(_ lists: [PagedList]) { queue = lists + queue }
+  /// Puts lists back, in the order in which they go on.
+  mutating func putBack(_ lists: [PagedList]) {
+    assert(queue.isEmpty, "lists were appended while the others were out")
+    queue = lists
+  }
 
   mutating func ended(_ list: PagedList) {
     let connection = list.address.connection
