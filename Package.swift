@@ -174,7 +174,7 @@ let package = Package(
       dependencies: [
         "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
         "PlainText", "Timekeeping", argumentParser,
-      ], swiftSettings: strict),
+      ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
       swiftSettings: strict),

@@ -49,13 +49,6 @@ struct Failure: Error, Hashable {
 // MARK: - Usage
 
 extension Failure {
-  static let nothingSaid = Failure(
-    status: .usage, message: "nothing to send",
-    hints: [
-      "say what you want: intent-send \"show weather for Beijing\"",
-      "everything it can do: intent-send --help",
-    ])
-
   static let emptySentence = Failure(status: .usage, message: "the sentence is empty")
 
   static func unknownCommand(_ word: String, words: [String], commands: [String]) -> Failure {

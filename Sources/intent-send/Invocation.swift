@@ -9,7 +9,8 @@ import JSON
 /// - the name of a command is that command;
 /// - any other word is a mistake. It is never taken as a sentence, so a typing error has no effect.
 ///
-/// After `--` everything is a sentence. Options may stand before the word.
+/// After `--` everything is a sentence. Options may stand before the word. No arguments at all, or
+/// only options that every command has, are the command `show`.
 enum Invocation: Hashable {
   /// The arguments for the parser, subcommand first.
   case command([String])
@@ -27,7 +28,9 @@ enum Invocation: Hashable {
       return
     }
     guard let index = Self.firstWord(in: arguments) else {
-      self = arguments.isEmpty ? .usage(.nothingSaid) : .command(arguments)
+      // `--help`, `--version` and completion scripts belong to the program itself.
+      let isAlone = !arguments.contains { $0.hasPrefix("-") && !Self.isShared($0) }
+      self = .command(isAlone ? ["show"] + arguments : arguments)
       return
     }
     let word = arguments[index]
@@ -46,6 +49,11 @@ enum Invocation: Hashable {
     } else {
       self = .usage(.unknownCommand(word, words: [word] + after, commands: commands))
     }
+  }
+
+  /// Returns whether an argument is an option of every command.
+  private static func isShared(_ argument: String) -> Bool {
+    argument == "--json" || argument == "--socket" || argument.hasPrefix("--socket=")
   }
 
   /// Returns the index of the first argument that is neither an option nor an option's value.

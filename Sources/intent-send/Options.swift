@@ -172,10 +172,14 @@ struct Daemon: ~Copyable {
   static let answerMilliseconds: Int64 = 10_000
 
   init(_ common: CommonOptions) throws(Failure) {
-    printsJSON = common.json
+    try self.init(socketPath: common.socketPath, printsJSON: common.json)
+  }
+
+  init(socketPath: String, printsJSON: Bool) throws(Failure) {
+    self.printsJSON = printsJSON
     renderer = .current
     do throws(ClientError) {
-      client = try DaemonClient(connectingTo: common.socketPath)
+      client = try DaemonClient(connectingTo: socketPath)
     } catch {
       throw Failure(error)
     }

@@ -63,7 +63,10 @@ struct InvocationTests {
   }
 
   @Test func `no arguments are no sentence`() {
-    #expect(decide([]) == .usage(.nothingSaid))
+    #expect(decide([]) == .command(["show"]))
+    let shared = ["--json", "--socket", "/s"]
+    #expect(decide(shared) == .command(["show"] + shared))
+    #expect(decide(["--version"]) == .command(["--version"]))
   }
 
   @Test(arguments: [

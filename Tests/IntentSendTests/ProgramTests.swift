@@ -24,7 +24,7 @@ struct ProgramTests {
   ///
   /// `swift test` may load it into a program of the toolchain; the bundle's path is then an
   /// argument.
-  private static var executable: URL {
+  static var executable: URL {
     if FileManager.default.isExecutableFile(atPath: program.path) { return program }
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()
@@ -139,13 +139,109 @@ struct ProgramTests {
             """))
   }
 
+  @Test func `alone it shows the stack, or what to do without widgets`() throws {
+    let widgets: JSONValue = [
+      ["id": "clock", "entry": ["content": ["text": "14:00"]]],
+      ["id": "sun", "entry": ["content": ["text": "↑ 07:01"]]],
+    ]
+    let daemon = FakeDaemon { request in
+      request.method == "gallery.list"
+        ? [.result(["kinds": [["kind": "org.example.clock"]]])]
+        : [.result(["widgets": widgets])]
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path)
+        == Outcome(status: 0, output: "14:00\nclock\n\nsun  ↑ 07:01\n", errors: ""))
+    #expect(try run(daemon.path, "--json").output == "{\"widgets\":\(widgets.serialized)}\n")
+    #expect(daemon.requests.map(\.method) == ["stack.order", "stack.order"])
+
+    let empty = FakeDaemon { request in
+      request.method == "gallery.list"
+        ? [.result(["kinds": [["kind": "org.example.clock"]]])] : [.result(["widgets": []])]
+    }
+    defer { empty.stop() }
+    let welcome = try run(empty.path)
+    #expect(welcome.status == 0)
+    #expect(welcome.output.contains("place one: intent-send add org.example.clock\n"))
+    #expect(welcome.output.contains("all commands: intent-send --help\n"))
+
+    let nobody = try run(FakeDaemon.freshPath())
+    #expect(nobody.status == 69)
+    #expect(nobody.errors.hasSuffix("  all commands: intent-send --help\n"))
+  }
+
+  @Test func `a widget is shown with its content, and only its kind is asked for`() throws {
+    let daemon = FakeDaemon { request in
+      switch request.method {
+      case "widget.timeline": [.result(["id": "sun", "kind": "k", "entries": []])]
+      default:
+        [
+          .result([
+            "widgets": [["id": "moon"], ["id": "sun", "entry": ["content": ["title": "Sun"]]]]
+          ])
+        ]
+      }
+    }
+    defer { daemon.stop() }
+    let shown = try run(daemon.path, "show", "sun")
+    #expect(shown.output.hasPrefix("Sun\n"))
+    #expect(
+      daemon.requests == [
+        .init(method: "widget.timeline", params: ["id": "sun"]),
+        .init(method: "widget.list", params: ["kind": "k"]),
+      ])
+  }
+
+  @Test func `a failing widget's status names the command that repeats the failure`() throws {
+    let daemon = FakeDaemon { request in
+      request.method == "widget.budget"
+        ? [.result(["error": "exit status 3", "stderr": "boom", "failures": 1])]
+        : [
+          .result(["failing": [["id": "other", "kind": "o"], ["id": "disk", "kind": "me.disk"]]])
+        ]
+    }
+    defer { daemon.stop() }
+    let status = try run(daemon.path, "status", "disk").output
+    #expect(status.contains("disk  failing: the last run\n"))
+    #expect(status.contains("it wrote     boom\n"))
+    #expect(status.contains("kind         me.disk\n"))
+  }
+
+  @Test func `a listing without options says the same as through the parser`() throws {
+    let widget: JSONValue = ["id": "clock", "entry": ["content": ["text": "14:00"]]]
+    let daemon = FakeDaemon { _ in [.result(["version": "0.1.0", "widgets": [widget]])] }
+    defer { daemon.stop() }
+    for name in ["show", "status", "stack", "widgets"] {
+      for json in [[], ["--json"]] {
+        let plain = try run(daemon.path, [name] + json)
+        let parsed = try run(daemon.path, [name] + json + ["--socket", daemon.path])
+        #expect(plain == parsed, "\(name) \(json)")
+        #expect(plain.status == 0)
+      }
+    }
+    let requests = daemon.requests
+    #expect(requests.count == 16)
+    for index in stride(from: 0, to: requests.count - 1, by: 2) {
+      #expect(requests[index] == requests[index + 1])
+    }
+  }
+
+  @Test func `watch without a terminal names follow`() throws {
+    for arguments in [["watch"], ["watch", "--json"]] {
+      let outcome = try run("/none", arguments)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.hasSuffix("for every change: intent-send follow --stack\n"))
+    }
+  }
+
   @Test func `a mistake in the arguments is 64 and reaches no daemon`() throws {
     let daemon = FakeDaemon { _ in [.result([:])] }
     defer { daemon.stop() }
     for arguments in [
-      ["show", "weather"], ["stak"], ["stack", "--jsn"], ["open", "a", "the", "door"], ["reload"],
+      ["shwo", "weather"], ["stak"], ["stack", "--jsn"], ["open", "a", "the", "door"], ["reload"],
       ["reload", "--all", "x"], ["configure", "home"], ["forget"], ["add", "k", "--set", "city"],
-      ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "], [],
+      ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "],
     ] {
       let process = prepared(daemon.path, arguments)
       let errors = Pipe()

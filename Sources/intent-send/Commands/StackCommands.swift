@@ -16,7 +16,8 @@ struct Stack: DaemonCommand {
     commandName: "stack",
     abstract: "List the widgets, most relevant first.",
     discussion: """
-      intent-send stack --explain
+      intent-send stack --explain                 why each widget is where it is
+      intent-send stack --explain -v              every part of each score
       intent-send stack --ids --limit 1
       intent-send stack --at 18:30                today, or tomorrow once that is past
       intent-send stack --at 2026-11-23T08:00     local time; with Z it is UTC
@@ -29,6 +30,8 @@ struct Stack: DaemonCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
   @Option(help: "Only so many.") var limit: Int?
   @Flag(help: "Only the widgets' ids, a line each: for scripts.") var ids = false
+  @Flag(name: .shortAndLong, help: "Kinds and scores; with --explain every part of a score.")
+  var verbose = false
   @Flag(help: "How well the order would have foreseen what you did.") var replay = false
 
   func validate() throws {
@@ -49,11 +52,21 @@ struct Stack: DaemonCommand {
       return daemon.show(result) { $0.stackReplay(result) }
     }
     if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
-    if ids { parameters["ids"] = true }
-    let result = try daemon.ask(explain ? .stackExplain : .stackOrder, parameters)
-    daemon.show(result) {
-      ids ? $0.stackIDs(result) : explain ? $0.explainedStack(result) : $0.stack(result)
+    if ids {
+      parameters["ids"] = true
+      let result = try daemon.ask(.stackOrder, parameters)
+      return daemon.show(result) { $0.stackIDs(result) }
     }
+    guard explain else { return try Self.print(parameters, isVerbose: verbose, &daemon) }
+    let result = try daemon.ask(.stackExplain, parameters)
+    daemon.show(result) { $0.explainedStack(result, isVerbose: verbose) }
+  }
+
+  static func print(
+    _ parameters: JSONObject, isVerbose: Bool, _ daemon: inout Daemon
+  ) throws(Failure) {
+    let result = try daemon.ask(.stackOrder, parameters)
+    daemon.show(result) { $0.stack(result, isVerbose: isVerbose) }
   }
 }
 
@@ -64,9 +77,11 @@ struct Why: DaemonCommand {
     discussion: """
       intent-send why weather
       intent-send why weather --at 2h
+      intent-send why weather -v        every part of its score, with the reason
       """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(name: .shortAndLong, help: "Every part of the score, with its reason.") var verbose = false
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
   @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
 
@@ -74,7 +89,9 @@ struct Why: DaemonCommand {
     var parameters: JSONObject = ["id": .string(id)]
     if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
     let result = try daemon.ask(.stackExplain, parameters)
-    daemon.show(result) { $0.explainedStack(result, isNumbered: false) }
+    daemon.show(result) {
+      $0.explainedStack(result, isNumbered: false, isVerbose: verbose)
+    }
   }
 }
 

@@ -9,14 +9,25 @@ struct Widgets: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "widgets",
     abstract: "List the widgets, and what each shows.",
-    discussion: "intent-send widgets")
+    discussion: """
+      intent-send widgets               id, content, age; those in trouble first
+      intent-send widgets -v            their kinds, families and configurations, too
+      """)
 
   @OptionGroup var common: CommonOptions
   @Option(help: "Only of this kind.", completion: .custom(completeKinds)) var kind: String?
+  @Flag(name: .shortAndLong, help: "The kind, the family and the configuration of each.")
+  var verbose = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
+    try Self.print(kind: kind, isVerbose: verbose, &daemon)
+  }
+
+  static func print(
+    kind: String?, isVerbose: Bool, _ daemon: inout Daemon
+  ) throws(Failure) {
     let result = try daemon.ask(.widgetList, kind.map { ["kind": .string($0)] } ?? [:])
-    daemon.show(result) { $0.widgets(result) }
+    daemon.show(result) { $0.widgets(result, isVerbose: isVerbose) }
   }
 }
 
@@ -153,7 +164,10 @@ private func finish(
   daemon.show(result) { renderer in
     var text = "\(verb)  \(renderer.placed(result["widget"] ?? result))"
     if let receipt = result["receipt"], receipt["state"] != nil, receipt["state"] != "done" {
-      text += "its first content: \(renderer.receiptState(receipt))\n"
+      text += renderer.paragraph(
+        "its first content: \(renderer.receiptState(receipt))", hanging: 2,
+        tone: renderer.tone(ofReceipt: receipt))
+      text += renderer.repeating(receipt) ?? ""
     }
     return text
   }
