@@ -13,7 +13,7 @@ struct IntentSend: ParsableCommand {
     discussion: """
       intent-send "show weather for Beijing"     recognise a sentence, print the answer
       intent-send open weather://city/Beijing    the same by URL
-      intent-send                                the stack at a glance
+      intent-send                                the stack at a glance; 'watch' is live
       intent-send stack --explain                what is on top, and why
       intent-send reload --all                   ask every provider again
       intent-send follow weather                 a JSON line for every change
@@ -24,7 +24,7 @@ struct IntentSend: ParsableCommand {
       """,
     version: "intent-send 0.1.0",
     subcommands: [
-      Show.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
+      Show.self, Watch.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self,
       Reload.self, Push.self, Tap.self, Timeline.self, Budget.self,
       Stack.self, Why.self, Dismiss.self, Follow.self, Try.self, Lint.self, Simulate.self,

@@ -52,7 +52,7 @@ struct Follow: ParsableCommand {
         emit(lines.attached(shown))
         try followUpdates(&client, &lines)
       } catch {
-        guard Self.isPassing(error) else {
+        guard error.mayPass else {
           var failure = Failure(error)
           if !common.json { failure.json = nil }
           throw failure
@@ -93,15 +93,6 @@ struct Follow: ParsableCommand {
 
   private func emit(_ lines: [JSONValue]) {
     Output.print(lines.map { $0.serialized + "\n" }.joined())
-  }
-
-  /// Returns whether the error may end with the next daemon, so that it is worth trying again.
-  private static func isPassing(_ error: ClientError) -> Bool {
-    switch error {
-    case .noDaemon, .cannotConnect, .connectionLost, .sendTimedOut, .answerTimedOut: true
-    case .refused(let error): error.code == WireErrorCode.stopping.rawValue
-    case .pathTooLong, .requestTooLarge, .protocolViolation: false
-    }
   }
 
   /// Waits until `descriptor` is readable or the time is over; exits if nobody reads standard
