@@ -49,8 +49,12 @@ struct IntentSend: ParsableCommand {
     case .usage(let failure): return report(failure)
     case .command(let arguments):
       do {
-        var command = try parseAsRoot(arguments)
-        try command.run()
+        if let plain = PlainCommand(arguments) {
+          try plain.run()
+        } else {
+          var command = try parseAsRoot(arguments)
+          try command.run()
+        }
         return .done
       } catch let failure as Failure {
         return report(failure)
