@@ -405,6 +405,7 @@ private struct Machine: VirtualShell {
     ("widget.add", ["kind", "parameters", "id", "family"]),
     ("widget.add", ["kind", "parameters", "id"]),
     ("widget.remove", ["id"]),
+    ("widget.restore", []),
     ("widget.configure", ["id", "parameters"]),
     ("widget.configure", ["id", "family"]),
     ("widget.reload", ["id", "wait"]),

@@ -6,6 +6,8 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
+  /// Widgets that one request may remove: their timelines are kept for a while.
+  package static let removedWidgetCountMax = 256
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
   /// Ids in a list of ids that are as much work as one widget that is described.
@@ -83,6 +85,10 @@ package enum Limits {
   package static let optionCountMax = 1_000
   /// UTF-8 bytes of an option's title.
   package static let optionTitleBytesMax = 256
+  /// Example sentences of one language that `intent.list` gives of an intent.
+  package static let shownExampleCountMax = 2
+  /// Choices of one question, the values of placed widgets among them.
+  package static let offeredChoiceCountMax = 20
   /// Questions that wait for their sender's answer; a new one replaces the oldest.
   package static let pendingQuestionCountMax = 64
   /// Milliseconds for which a question waits for its answer.

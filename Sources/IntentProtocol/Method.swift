@@ -13,6 +13,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetList = "widget.list"
   case widgetAdd = "widget.add"
   case widgetRemove = "widget.remove"
+  case widgetRestore = "widget.restore"
   case widgetConfigure = "widget.configure"
   case widgetReload = "widget.reload"
   case widgetReloadAll = "widget.reloadAll"

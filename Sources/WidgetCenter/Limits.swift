@@ -125,6 +125,14 @@ package enum Limits {
   package static let promotionWindow: Int64 = 900_000
   /// Milliseconds that a dismissed widget stays down.
   package static let dismissalWindow: Int64 = 14_400_000
+  /// Milliseconds for which a removal or a dismissal can be undone.
+  package static let undoWindow: Int64 = 600_000
+  /// Acts that can be undone: a person takes back the last few.
+  package static let undoableActCountMax = 16
+  /// Bytes of the timeline that a removed widget keeps; a longer one is loaded anew.
+  package static let undoTimelineBytesMax = 65_536
+  /// Bytes of all these timelines together.
+  package static let undoTimelinesBytesMax = 524_288
   /// Milliseconds that an unused suggestion stays.
   package static let suggestionWindow: Int64 = 3_600_000
   /// Donations that are kept, and learned from again at a start: as many as the model remembers one

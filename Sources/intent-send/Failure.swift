@@ -183,6 +183,7 @@ extension Failure {
       data?["folders"]?.arrayValue?.first?.stringValue.map(noKindsHint)
         ?? "all kinds: intent-send gallery"
     case .widgetExists: "choose another with --id, or change it: intent-send configure ID --set …"
+    case .nothingToUndo: "what happened, and when: intent-send history"
     case .storeUnavailable: "look at the disk, then try again"
     case .stopping: "try again in a moment"
     case .callbackDenied: "say which app asks with --app ID, its desktop id"

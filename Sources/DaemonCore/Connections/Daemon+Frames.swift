@@ -240,6 +240,7 @@ extension Daemon {
     case .widgetAdd: try addWidget(params, address, at: now, into: &effects)
     case .widgetConfigure: try configureWidget(params, address, at: now, into: &effects)
     case .widgetRemove: try removeWidget(params, address, at: now, into: &effects)
+    case .widgetRestore: try restoreWidget(params, address, at: now, into: &effects)
     case .widgetReload: try reloadWidgets(params, address, at: now, into: &effects)
     case .widgetReloadAll: try reloadAllWidgets(params, address, at: now, into: &effects)
     case .widgetPush: try pushTimeline(params, address, at: now, into: &effects)

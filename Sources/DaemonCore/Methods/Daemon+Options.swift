@@ -7,6 +7,16 @@ import WidgetCenter
 
 /// An intent that is being completed: its values so far, and the request that waits for the answer.
 struct IntentCompletion: Sendable {
+  /// What is done with the intent once it is complete.
+  enum Goal: Hashable, Sendable {
+    /// It is carried out.
+    case perform
+    /// A widget is placed that shows it.
+    case place(kind: String, family: WidgetFamily?, id: String?)
+    /// The widget `id` shows it from then on.
+    case configure(id: String, family: WidgetFamily?)
+  }
+
   var intent: String
   var parameters: [String: JSONValue]
   var isConfirmed = false
@@ -14,6 +24,7 @@ struct IntentCompletion: Sendable {
   var options: [String: [ResolutionChoice]] = [:]
   /// The parameters whose options were asked for, with or without an answer.
   var asked: Set<String> = []
+  var goal = Goal.perform
   var origin: Daemon.Origin
   var wait: Bool
   var address: ReplyAddress
@@ -27,12 +38,13 @@ struct IntentCompletion: Sendable {
 ///
 /// If a provider fails or knows no options, the intent continues with the person's text.
 extension Daemon {
-  /// Asks providers for the options that are needed, one provider at a time; then performs the
-  /// intent, asks its sender, or refuses it.
+  /// Fills in what placed widgets tell, asks providers for the options that are needed, one provider
+  /// at a time; then does with the intent what `goal` says, asks its sender, or refuses it.
   mutating func complete(
     _ completion: IntentCompletion, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var completion = completion
+    fillFromPlacedWidgets(&completion)
     while let question = configuration.catalog.openOptions(
       of: completion.intent, parameters: completion.parameters, asked: completion.asked)
     {
@@ -58,15 +70,31 @@ extension Daemon {
       name: completion.intent, parameters: completion.parameters,
       isConfirmed: completion.isConfirmed, options: completion.options)
     {
-    case .ready(let intent):
-      try perform(
-        intent, completion.origin, wait: completion.wait, completion.address, at: now,
-        into: &effects)
+    case .ready(let intent): try finish(completion, with: intent, at: now, into: &effects)
     case .needs(let need):
       ask(
         need, completion.origin, known: completion.options, asked: completion.asked,
-        completion.address, at: now)
+        goal: completion.goal, completion.address, at: now)
     case .failed(let error): throw RPCError(error)
+    }
+  }
+
+  private mutating func finish(
+    _ completion: IntentCompletion, with intent: Intent, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    switch completion.goal {
+    case .perform:
+      try perform(
+        intent, completion.origin, wait: completion.wait, completion.address, at: now,
+        into: &effects)
+    case .place(let kind, let family, let id):
+      try place(
+        kind, family: family, WidgetConfiguration(intent), id: id, completion.address, at: now,
+        into: &effects)
+    case .configure(let id, let family):
+      try configure(
+        id, family: family, WidgetConfiguration(intent), completion.address, at: now,
+        into: &effects)
     }
   }
 

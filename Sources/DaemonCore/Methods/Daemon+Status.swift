@@ -63,6 +63,9 @@ extension Daemon {
       }
       found.append(value)
     }
+    if let widget, found.isEmpty, engine.widgets[widget] == nil {
+      throw RPCError(engine.unknownWidget(widget))
+    }
     outbox.answer(address, ["entries": .array(found)])
   }
 }

@@ -20,7 +20,7 @@ extension Daemon {
             if let intent = kind.intent,
               let definition = configuration.catalog.definition(named: intent)
             {
-              view["parameters"] = definition.view["parameters"]
+              view["parameters"] = definition.parametersView(in: configuration.catalog)
             }
             return .object(view)
           })
@@ -42,7 +42,7 @@ extension Daemon {
   mutating func addWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["kind", "family", "parameters", "id"])
+    let params = try Params(value, known: ["kind", "family", "parameters", "id", "ask"])
     let name = try params.string("kind")
     guard let kind = engine.kinds[name] else {
       let error = engine.unknownKind(name)
@@ -53,14 +53,30 @@ extension Daemon {
           "suggestions": [], "folders": .array(options.widgetFolders.map { .string($0) }),
         ])
     }
-    let configuration = try configuration(of: kind, try params.optionalObject("parameters"))
+    let given = try params.optionalObject("parameters")
     let family = try family(params)
     let id = try params.optionalString("id")
+    if let intent = kind.intent, try params.bool("ask", default: false) {
+      try complete(
+        given, of: intent, for: .place(kind: name, family: family, id: id), address, at: now,
+        into: &effects)
+      return
+    }
+    try place(
+      name, family: family, try configuration(of: kind, given), id: id, address, at: now,
+      into: &effects)
+  }
+
+  /// Places a widget whose configuration is complete, and answers.
+  mutating func place(
+    _ kind: String, family: WidgetFamily?, _ configuration: WidgetConfiguration, id: String?,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
     var output = EngineOutput()
     let added: (widget: Widget, receipt: Receipt)
     do throws(WidgetError) {
       added = try engine.add(
-        kind: name, family: family, configuration: configuration, id: id, at: now.wall,
+        kind: kind, family: family, configuration: configuration, id: id, at: now.wall,
         into: &output)
     } catch {
       throw RPCError(error)
@@ -68,10 +84,24 @@ extension Daemon {
     finishPlacement(added, address, output, at: now, into: &effects)
   }
 
+  /// Completes the configuration of a widget with questions to the client, as an intent's values
+  /// are; a widget is placed without the confirmation that the intent wants when it is done.
+  private mutating func complete(
+    _ given: JSONObject?, of intent: String, for goal: IntentCompletion.Goal,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    var values: [String: JSONValue] = [:]
+    for member in given?.members ?? [] { values[member.key] = member.value }
+    try complete(
+      IntentCompletion(
+        intent: intent, parameters: values, isConfirmed: true, goal: goal, origin: Origin(),
+        wait: false, address: address), at: now, into: &effects)
+  }
+
   mutating func configureWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "family", "parameters", "reload"])
+    let params = try Params(value, known: ["id", "family", "parameters", "reload", "ask"])
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     guard let kind = engine.kinds[widget.kind] else {
@@ -92,10 +122,24 @@ extension Daemon {
       }
     }
     let changed = try params.optionalObject("parameters")
+    let family = try family(params)
+    if let changed, let intent = kind.intent, try params.bool("ask", default: false) {
+      try complete(
+        changed, of: intent, for: .configure(id: id, family: family), address, at: now,
+        into: &effects)
+      return
+    }
     let configuration = try changed.map { object throws(RPCError) in
       try self.configuration(of: kind, object)
     }
-    let family = try family(params)
+    try configure(id, family: family, configuration, address, at: now, into: &effects)
+  }
+
+  /// Gives a widget a family, or a configuration that is complete, and answers.
+  mutating func configure(
+    _ id: String, family: WidgetFamily?, _ configuration: WidgetConfiguration?,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
     var output = EngineOutput()
     let configured: (widget: Widget, receipt: Receipt)
     do throws(WidgetError) {
@@ -148,16 +192,24 @@ extension Daemon {
   mutating func removeWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"])
-    let id = try params.string("id")
+    let params = try Params(value, known: ["id", "ids"])
+    let several = try params.optionalStrings("ids", countMax: Limits.removedWidgetCountMax)
+    let one = try params.optionalString("id")
+    guard (one == nil) != (several == nil) else {
+      throw RPCError.invalidParams(
+        "expected either id (one widget) or ids (several)",
+        data: ["parameter": "id", "expected": "either id or ids"])
+    }
     var output = EngineOutput()
     do throws(WidgetError) {
-      try engine.remove(id, at: now.wall, into: &output)
+      try engine.removeForPerson(several ?? [one ?? ""], at: now.wall, into: &output)
     } catch {
       throw RPCError(error)
     }
     apply(output, at: now, into: &effects)
-    outbox.answerWhenDurable(address, ["removed": .string(id)])
+    outbox.answerWhenDurable(
+      address,
+      ["removed": one.map { .string($0) } ?? .array((several ?? []).map { .string($0) })])
   }
 
   mutating func reloadWidgets(

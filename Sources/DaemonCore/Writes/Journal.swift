@@ -96,7 +96,7 @@ package struct Journal: Sendable {
   ///
   /// Entries of other events stay unparsed bytes.
   private static let replayedEvents: Set<String> = [
-    "intent", "tap", "dismissed", "reload.done", "reload.failed", "widget.removed",
+    "intent", "tap", "dismissed", "undone", "reload.done", "reload.failed", "widget.removed",
   ]
 
   /// Reads rows back after a restart; unreadable ones are counted and left out.

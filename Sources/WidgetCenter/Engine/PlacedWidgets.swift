@@ -28,6 +28,19 @@ struct PlacedWidgets: Sendable {
     stack.append(widget, on: timeline)
   }
 
+  /// Puts a widget back to the place that its position gives it; `timeline`: the number of its
+  /// timeline.
+  ///
+  /// O(widgets).
+  mutating func insert(_ widget: Widget, on timeline: Int32) {
+    precondition(byID[widget.id] == nil, "two widgets would have the id '\(widget.id)'")
+    lastPosition = max(lastPosition, widget.position)
+    let index = stack.index(from: widget.position + 1)
+    byID[widget.id] = widget
+    order.insert(widget.id, at: index)
+    stack.insert(widget, at: index, on: timeline)
+  }
+
   /// Puts a changed widget that shows the same in the place of the one with its id.
   mutating func replace(_ widget: Widget) {
     let old = byID.updateValue(widget, forKey: widget.id)

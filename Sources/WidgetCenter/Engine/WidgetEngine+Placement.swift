@@ -299,6 +299,7 @@ extension WidgetEngine {
     }
     for key in read { askIfEmpty(key, at: now, into: &output) }
     resumeSurroundings(at: now, into: &output)
+    if undoable.clockChanged(at: now) { output.settings["undo"] = undoable.json }
     output.stackChanged = true
   }
 
@@ -397,7 +398,11 @@ extension WidgetEngine {
 
   /// An id that is free: `weather`, then `weather-2`.
   private func freeID(for kind: String) -> String {
-    let base = kind.split(separator: ".").last.map { $0.lowercased() } ?? kind
+    freeID(like: kind.split(separator: ".").last.map { $0.lowercased() } ?? kind)
+  }
+
+  /// The id itself if it is free, else the id with the first number that makes it free.
+  func freeID(like base: String) -> String {
     guard widgets[base] != nil else { return base }
     var number = 2
     while widgets["\(base)-\(number)"] != nil { number += 1 }

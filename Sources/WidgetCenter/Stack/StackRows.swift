@@ -57,6 +57,13 @@ struct StackRows: Sendable {
     rows.append(row(of: widget, on: timeline))
   }
 
+  /// Adds a widget at an index that its position allows.
+  ///
+  /// O(widgets).
+  mutating func insert(_ widget: Widget, at index: Int, on timeline: Int32) {
+    rows.insert(row(of: widget, on: timeline), at: index)
+  }
+
   /// Puts a widget that shows something else into its place.
   mutating func replace(at index: Int, _ widget: Widget, on timeline: Int32) {
     let old = rows[index]
