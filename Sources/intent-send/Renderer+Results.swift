@@ -116,7 +116,9 @@ extension Renderer {
     var about: [String] = []
     if let type = parameter["type"] { about.append(word(type)) }
     if parameter["required"] == true { about.append("required") }
-    if let list = parameter["list"] { about.append("of the list \(word(list))") }
+    if let list = parameter["list"] {
+      about.append(values(of: parameter) ?? "of the list \(word(list))")
+    }
     let name = parameter["name"].map(word) ?? word(parameter)
     return about.isEmpty ? name : "\(name) (\(about.joined(separator: ", ")))"
   }

@@ -92,9 +92,12 @@ struct ProgramTests {
     #expect(try run(daemon.path, "--no-wait", "--language", "de", "a b").status == 0)
     #expect(
       daemon.requests.map(\.params) == [
-        ["text": "help me", "languages": ["en-US", "en"], "wait": true, "source": "intent-send"],
         [
-          "text": "北京天气", "languages": ["zh-CN", "en-US", "en"], "wait": true,
+          "text": "help me", "languages": ["en-US", "en", "*"], "wait": true,
+          "source": "intent-send",
+        ],
+        [
+          "text": "北京天气", "languages": ["zh-CN", "en-US", "en", "*"], "wait": true,
           "source": "intent-send",
         ],
         ["text": "a b", "languages": ["de"], "wait": false, "source": "intent-send"],
@@ -239,7 +242,7 @@ struct ProgramTests {
     let daemon = FakeDaemon { _ in [.result([:])] }
     defer { daemon.stop() }
     for arguments in [
-      ["shwo", "weather"], ["stak"], ["stack", "--jsn"], ["open", "a", "the", "door"], ["reload"],
+      ["stack", "--jsn"], ["reload"],
       ["reload", "--all", "x"], ["configure", "home"], ["forget"], ["add", "k", "--set", "city"],
       ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "],
     ] {
@@ -255,6 +258,34 @@ struct ProgramTests {
       #expect(text.hasPrefix("intent-send: "), "\(arguments): \(text)")
     }
     #expect(daemon.requests.isEmpty)
+  }
+
+  @Test func `what is neither a command nor a sentence is 64, and no effect`() throws {
+    let daemon = FakeDaemon { _ in [.result(["matched": false])] }
+    defer { daemon.stop() }
+    let typed = ["stak", "open a the door"]
+    for words in typed {
+      let outcome = try run(daemon.path, words.split(separator: " ").map(String.init))
+      #expect(outcome.status == 64)
+      #expect(outcome.output == "")
+      #expect(outcome.errors.hasPrefix("intent-send: "), "\(outcome.errors)")
+    }
+    #expect(daemon.requests.map(\.method) == ["intent.recognize", "intent.recognize"])
+    #expect(daemon.requests.map { $0.params["text"]?.stringValue } == typed)
+    #expect(try run("/none", "stak").status == 64, "without a daemon too")
+  }
+
+  @Test func `words after a command that are a sentence are sent`() throws {
+    let daemon = FakeDaemon { request in
+      request.method == "intent.recognize"
+        ? [.result(["matched": true])]
+        : [.result(["widgets": [["id": "w"]], "entry": ["content": ["text": "closed"]]])]
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "open", "the", "door")
+        == Outcome(status: 0, output: "closed\n", errors: ""))
+    #expect(daemon.requests.map(\.method) == ["intent.recognize", "intent.send"])
   }
 
   @Test func `help leads with examples, the version is one line`() throws {
@@ -360,7 +391,9 @@ struct ProgramTests {
         .init(method: "gallery.list", params: [:]),
         .init(
           method: "widget.add",
-          params: ["kind": "k", "id": "home", "parameters": ["days": 3, "street": "42"]]),
+          params: [
+            "kind": "k", "ask": true, "id": "home", "parameters": ["days": 3, "street": "42"],
+          ]),
         .init(method: "widget.receipt", params: ["id": "r1", "wait": true]),
       ])
   }
@@ -410,7 +443,8 @@ struct ProgramTests {
     for arguments in [
       ["widgets"], ["gallery"], ["intents"], ["stack"], ["stack", "--explain"], ["status"],
       ["history"], ["timeline", "a"], ["budget", "a"], ["tap", "a"], ["remove", "a"],
-      ["reload-config"], ["recognize", "a b"], ["open", "x://y"], ["forget", "--all"],
+      ["reload-config"], ["recognize", "a b"], ["open", "x://y"], ["forget", "--all", "--yes"],
+      ["undo"],
     ] {
       let process = prepared(daemon.path, arguments + ["--json"])
       let output = Pipe()

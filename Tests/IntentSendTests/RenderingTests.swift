@@ -210,6 +210,18 @@ struct RenderingTests {
 
   // MARK: Lists
 
+  @Test func `a parameter says how open its list is`() {
+    #expect(
+      renderer.about([
+        "name": "to", "type": "string", "title": "City", "list": "cities", "otherValues": true,
+        "values": ["Beijing", "Oslo"], "valueCount": 168,
+      ]) == "to (string, any city; known: Beijing, Oslo, … (168))")
+    #expect(
+      renderer.about([
+        "name": "room", "type": "string", "list": "rooms", "values": ["Hall"], "valueCount": 1,
+      ]) == "room (string, one of: Hall)")
+  }
+
   @Test func `without kinds, the gallery names the folder for manifests`() throws {
     let folder = "/config/intentd/widgets"
     let hint =

@@ -15,7 +15,9 @@ struct Try: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var parameters: ParameterOptions
-  @Option(help: "The family; without it the kind's first.", completion: .list(familyNames))
+  @Option(
+    help: "The family; without it the kind's first.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: String?
   @Argument(help: "The manifest.", completion: .file(extensions: ["yaml", "yml"]))
   var manifest: String

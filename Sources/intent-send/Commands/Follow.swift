@@ -16,12 +16,17 @@ struct Follow: ParsableCommand {
     discussion: """
       intent-send follow weather            one widget: a line is the widget
       intent-send follow --stack            a line is the stack, most relevant first
-      intent-send follow | jq -r .entry.content.short
+      intent-send follow weather | jq --unbuffered -r .entry.content.short
+
+      Each line is written as soon as it is known. A program behind the pipe may keep what it
+      prints to a further pipe for a while: jq needs --unbuffered, sed -u, grep --line-buffered.
       """)
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Follow the stack.") var stack = false
-  @Option(help: "Only widgets of this family; may be repeated.", completion: .list(familyNames))
+  @Option(
+    help: "Only widgets of this family; may be repeated.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: [String] = []
   @Argument(help: "The widget; without it all of them.", completion: .custom(completeWidgets))
   var id: String?
