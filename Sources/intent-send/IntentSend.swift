@@ -49,8 +49,8 @@ struct IntentSend: ParsableCommand {
     switch Invocation(arguments, commands: commandNames) {
     case .usage(let failure): return report(failure)
     case .command(let arguments): return run(arguments)
-    case .doubt(let sentence, let failure):
-      return Send.isUnderstood(sentence) ? run(sentence) : correct(failure, sentence, others: [])
+    case .doubt(let sentence, let command, let failure):
+      return Send.isUnderstood(sentence) ? run(sentence) : correct(failure, command, others: [])
     }
   }
 
@@ -94,7 +94,7 @@ struct IntentSend: ParsableCommand {
     guard Prompt.isPossible, failure.json == nil, !arguments.contains("--json"),
       let slip = failure.slip?.placed(in: arguments, by: failure.message)
     else { return report(failure) }
-    let better = better(slip, arguments)
+    let better = slip.corrected(arguments)
     guard better != arguments, !others.contains(better) else { return report(failure) }
     var first = failure
     first.hints = []
@@ -106,16 +106,6 @@ struct IntentSend: ParsableCommand {
       return failure.status
     }
     return run(better, others: others.union([arguments]))
-  }
-
-  /// Returns the arguments that were meant; those of a mistyped command without the `send` that
-  /// stands before a sentence.
-  private static func better(_ slip: Slip, _ arguments: [String]) -> [String] {
-    let corrected = slip.corrected(arguments)
-    guard let word = slip.meant.first, commandNames.contains(word), arguments.first == "send",
-      let index = corrected.firstIndex(of: word)
-    else { return corrected }
-    return [word] + corrected[1..<index] + corrected[(index + 1)...]
   }
 
   /// Returns arguments as a person types them: a sentence needs no `send`.

@@ -16,8 +16,8 @@ import JSON
 enum Invocation: Hashable {
   /// The arguments for the parser, subcommand first.
   case command([String])
-  /// A sentence or a mistyped command: the arguments of the sentence, and the mistake.
-  case doubt([String], Failure)
+  /// A sentence or a mistyped command: the arguments as either, and the mistake.
+  case doubt(sentence: [String], command: [String], Failure)
   case usage(Failure)
 
   /// The options with a value that may stand before a command or a sentence.
@@ -53,7 +53,11 @@ enum Invocation: Hashable {
     } else {
       let sentence = ["send"] + before + Self.joined(arguments[index...])
       let near = nearest(to: word, among: commands)
-      self = near.isEmpty ? .command(sentence) : .doubt(sentence, .unknownCommand(word, near: near))
+      self =
+        near.isEmpty
+        ? .command(sentence)
+        : .doubt(
+          sentence: sentence, command: [word] + before + after, .unknownCommand(word, near: near))
     }
   }
 

@@ -183,7 +183,8 @@ struct PromptTests {
     try withDaemon { sandbox, client in
       try client.add("weather", id: "home", parameters: ["city": "Beijing"])
       for (typed, better, shows) in [
-        (["staus"], "status", ""), (["timeline", "hom"], "timeline home", "3 degrees"),
+        (["staus"], "status", ""), (["timelin", "home"], "timeline home", "3 degrees"),
+        (["timeline", "hom"], "timeline home", "3 degrees"),
         (
           ["add", "weather", "--city", "Shanghai", "--id", "far"],
           "add weather --set city=Shanghai --id far", "added  far"

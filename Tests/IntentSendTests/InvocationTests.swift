@@ -95,7 +95,7 @@ struct InvocationTests {
   func `a word like a command's name is in doubt`(
     _ arguments: [String], _ sentence: [String], _ command: String
   ) {
-    guard case .doubt(let said, let failure) = decide(arguments) else {
+    guard case .doubt(let said, let typed, let failure) = decide(arguments) else {
       Issue.record("\(arguments) is not in doubt")
       return
     }
@@ -103,6 +103,7 @@ struct InvocationTests {
     #expect(failure.status == .usage)
     #expect(failure.message.contains("did you mean '\(command)'"))
     #expect(failure.slip?.meant == [command])
+    #expect(failure.slip?.corrected(typed).first == command)
     #expect(failure.slip?.said == arguments.first { !$0.hasPrefix("-") })
   }
 
