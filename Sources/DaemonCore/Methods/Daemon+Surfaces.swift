@@ -14,6 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
+        "configuration",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -32,11 +33,13 @@ extension Daemon {
     for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
+    let hearsOfConfiguration = try params.bool("configuration", default: false)
     let surroundings = try surroundings(params)
-    let surface = Surface(
+    var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
+    surface.hearsOfConfiguration = hearsOfConfiguration
     try attach(surface, address, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
