@@ -89,12 +89,12 @@ extension Daemon {
         into: &effects)
     case .place(let kind, let family, let id):
       try place(
-        kind, family: family, WidgetConfiguration(intent), id: id, completion.address, at: now,
-        into: &effects)
+        kind, family: family, WidgetConfiguration(intent), id: id, wait: completion.wait,
+        completion.address, at: now, into: &effects)
     case .configure(let id, let family):
       try configure(
-        id, family: family, WidgetConfiguration(intent), completion.address, at: now,
-        into: &effects)
+        id, family: family, WidgetConfiguration(intent), wait: completion.wait,
+        completion.address, at: now, into: &effects)
     }
   }
 

@@ -192,15 +192,13 @@ extension WidgetEngine {
   ) {
     guard var shared = timelines[key] else { return }
     if let record = record.flatMap(Self.parsed) {
-      shared.views = record["views"].flatMap { ViewCount($0) } ?? ViewCount()
+      shared.restoreViews(record["views"].flatMap { ViewCount($0) } ?? ViewCount())
       tune(&shared, at: now)
       shared.restore(record)
-      _ = noteScale(shared)
-      placed.forgetClaim(of: key)
+      noteScale(shared)
     }
-    judgeDueDate(&shared, at: now, into: &output)
     timelines[key] = shared
-    plan(shared)
+    judgeDueDate(key, at: now, into: &output)
     refreshShown(key, at: now, into: &output)
     askIfEmpty(key, at: now, into: &output)
   }
