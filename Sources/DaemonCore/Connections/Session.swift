@@ -32,7 +32,7 @@ struct Sessions: Sendable {
     var readStackAt: Instant?
   }
 
-  private var sessions: [ConnectionID: Session] = [:]
+  private var sessions = ConnectionTable<Session>()
   private var lastRegistration: UInt64 = 0
 
   var count: Int { sessions.count }
@@ -101,7 +101,7 @@ struct Sessions: Sendable {
   /// O(clients).
   func hosts(of app: String) -> [ConnectedApp] {
     var hosts: [ConnectedApp] = []
-    for (connection, session) in sessions {
+    for (connection, session) in zip(sessions.keys, sessions.values) {
       guard let known = session.app, known.id == app else { continue }
       hosts.append(
         ConnectedApp(connection: connection, app: known, processID: session.peer.processID))
