@@ -46,6 +46,32 @@ import WidgetCenter
     #expect(harness.underWay == nil)
   }
 
+  @Test func `a receipt is called done once its timeline is on disk`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.send(Self.add, to: client)
+    harness.storeMode = .waits
+    try harness.answer("org.example.clock", Harness.timeline("{}"))
+    #expect(harness.received(by: client) == [])
+    for wait in [false, true] {
+      harness.send(
+        #"{"jsonrpc":"2.0","id":2,"method":"widget.receipt","params":{"id":"r1","wait":\#(wait)}}"#,
+        to: client)
+    }
+    // Requests that promise nothing are not held up.
+    #expect(harness.send(Self.ping, to: client) == [#"{"jsonrpc":"2.0","id":9,"result":{}}"#])
+    #expect(harness.tables[.timeline]?.isEmpty != false)
+    try harness.commit()
+    let told = harness.received(by: client)
+    #expect(told.count == 3 && told.allSatisfy { $0.contains(#""state":"done""#) })
+    #expect(harness.tables[.timeline]?.count == 1)
+    // What is on disk is told at once.
+    #expect(
+      harness.send(
+        #"{"jsonrpc":"2.0","id":3,"method":"widget.receipt","params":{"id":"r1"}}"#, to: client
+      ).count == 1)
+  }
+
   @Test func `a failed transaction is refused to its clients, and written with the next`() throws {
     var harness = Harness()
     let client = harness.connect()

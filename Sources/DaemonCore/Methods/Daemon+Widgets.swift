@@ -323,7 +323,13 @@ extension Daemon {
       )
     }
     guard wait, !receipt.hasEnded else {
-      outbox.answer(address, ["receipt": .object(engine.view(of: receipt))])
+      let answer: JSONObject = ["receipt": .object(engine.view(of: receipt))]
+      // A client that reads "done" may rely on it, also after a crash.
+      if writes.isUnwritten(id) {
+        outbox.answerWhenDurable(address, answer)
+      } else {
+        outbox.answer(address, answer)
+      }
       return
     }
     try answer(

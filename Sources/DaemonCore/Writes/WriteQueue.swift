@@ -165,6 +165,16 @@ struct WriteQueue: Sendable {
   /// Writes that are not on disk yet.
   var unwrittenCount: Int { waiting.count + (transaction?.writes.count ?? 0) }
 
+  /// Whether the last change of a receipt is not on disk yet; O(writes that are not on disk).
+  func isUnwritten(_ receipt: ReceiptID) -> Bool {
+    func isItsRecord(_ write: StoreWrite) -> Bool {
+      guard case .put(.receipt, let key, _) = write else { return false }
+      return key == receipt.text
+    }
+    return dirty.receipts.contains(receipt) || waiting.contains(where: isItsRecord)
+      || transaction?.writes.contains(where: isItsRecord) == true
+  }
+
   /// Begins the next transaction, unless one is under way, a failed one has to wait, or it is held
   /// back so that more requests can join it.
   ///
