@@ -37,8 +37,10 @@ build: setup ## build for development
 
 .PHONY: test
 test: setup ## run every test
+	@scripts/setup.sh tests
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
+	Clients/test.sh
 	swift test --skip-build --skip ExitTests
 	swift test --skip-build --disable-xctest --filter ExitTests
 

@@ -2,6 +2,9 @@
 # Checks the packages that a build needs and installs missing ones (with apt, through sudo if need
 # be). If it cannot, it prints the command to run and stops. `make run` and `make test` call it
 # first; it takes no time when nothing is missing.
+#
+#   scripts/setup.sh          what a build needs
+#   scripts/setup.sh tests    Node, too, for the tests of its client; they are skipped without it
 set -euo pipefail
 
 swift_min_major=6 swift_min_minor=3
@@ -34,6 +37,8 @@ packages=(
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
+# With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
+test_packages=(nodejs)
 
 # Without dpkg and apt-get the script cannot install anything; it checks the tools themselves.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -58,19 +63,11 @@ is_installed() {
     libncurses6) has_library libncurses.so.6 ;;
     libxml2) has_library libxml2.so ;;
     python3) command -v python3 >/dev/null ;;
+    nodejs) command -v node >/dev/null ;;
     git) command -v git >/dev/null ;;
     *) [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
   esac
 }
-
-missing=()
-for package in "${packages[@]}"; do
-  is_installed "$package" || missing+=("$package")
-done
-if ((!${#missing[@]})); then
-  check_version
-  exit 0
-fi
 
 as_root=()
 if ((EUID != 0)); then
@@ -78,21 +75,34 @@ if ((EUID != 0)); then
   # Without a terminal nobody can type a password: let sudo fail and not wait.
   [[ -t 0 ]] || as_root=(sudo -n)
 fi
-by_hand="apt-get update && apt-get install -y ${missing[*]}"
 
-if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-  complain "these packages are missing: ${missing[*]}" "  as root, run: $by_hand"
+# install_packages PACKAGE...: fails when they could not be installed.
+install_packages() {
+  ((EUID == 0)) || command -v sudo >/dev/null || return 1
+  printf 'setup: installing %s\n' "$*"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+    apt-get install -y -q --no-install-recommends "$@")
+  # A fresh image has no package lists and an old one has outdated lists: try again after an update.
+  "${apt[@]}" </dev/null >/dev/null 2>&1 ||
+    { "${as_root[@]}" apt-get update -q </dev/null && "${apt[@]}" </dev/null; }
+}
+
+by_hand() { printf '  as root, run: apt-get update && apt-get install -y %s' "$*"; }
+
+missing=()
+for package in "${packages[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+if ((${#missing[@]})) && ! install_packages "${missing[@]}"; then
+  complain "these packages are missing and could not be installed: ${missing[*]}" \
+    "$(by_hand "${missing[@]}")"
   exit 1
 fi
 
-printf 'setup: installing %s\n' "${missing[*]}"
-install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
-  apt-get install -y -q --no-install-recommends "${missing[@]}")
-# A fresh image has no package lists and an old one has outdated lists: try again after an update.
-if ! "${install[@]}" </dev/null >/dev/null 2>&1; then
-  if ! { "${as_root[@]}" apt-get update -q </dev/null && "${install[@]}" </dev/null; }; then
-    complain "these packages could not be installed: ${missing[*]}" "  as root, run: $by_hand"
-    exit 1
-  fi
+if [[ ${1:-} == tests ]]; then
+  for package in "${test_packages[@]}"; do
+    is_installed "$package" || install_packages "$package" ||
+      complain "some tests will be skipped without $package" "$(by_hand "$package")"
+  done
 fi
 check_version

@@ -1,0 +1,814 @@
+// Made from intentd.mjs by types.py.
+/**
+ * The place where the daemon listens: the rule of docs/PROTOCOL.md.
+ * @param {Record<string, string | undefined>} environment
+ */
+export function socketPath(environment?: Record<string, string | undefined>): string;
+/**
+ * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
+ *
+ * The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
+ * @param {string | LiveDate} line
+ * @param {Date} [now]
+ */
+export function liveText(line: string | LiveDate, now?: Date | undefined): string;
+/**
+ * Returns in how many milliseconds a live date anywhere in `value` reads differently.
+ *
+ * `value` is a widget, a list of them, or a part of one. `undefined`: it has no live date.
+ * @param {unknown} value
+ * @param {Date} [now]
+ * @returns {number | undefined}
+ */
+export function millisecondsToTick(value: unknown, now?: Date | undefined): number | undefined;
+/**
+ * Returns the lines of a `title`, `text` or `short`, as they read now.
+ * @param {unknown} text
+ * @param {Date} [now]
+ * @returns {string[]}
+ */
+export function textLines(text: unknown, now?: Date | undefined): string[];
+/**
+ * Returns a widget as a bar shows it: `short`, else `title: text`, else its name.
+ * @param {Pick<Widget, 'name' | 'entry'>} widget
+ * @param {Date} [now]
+ */
+export function oneLine(widget: Pick<Widget, 'name' | 'entry'>, now?: Date | undefined): string;
+/**
+ * Returns a text from others on one line, without what steers a terminal or hides in it.
+ *
+ * A line break or a tab becomes a space, another control character visible (`\x1B`); characters
+ * without a shape go, but for the joiners that emoji and some scripts need.
+ * @param {string} text
+ */
+export function printable(text: string): string;
+/** The version of the protocol that this file speaks; `daemonStatus()` tells the daemon's. */
+export const PROTOCOL: 1;
+/** Bytes in one line to the daemon, without its newline. The daemon refuses longer ones. */
+export const REQUEST_BYTES_MAX: 4194304;
+/** Bytes in one line from the daemon. It never queues that much: a longer one is not its own. */
+export const ANSWER_BYTES_MAX: 67108864;
+/** The usual wait for an answer, in milliseconds: a provider usually has 30 seconds. */
+export const TIMEOUT: 35000;
+/** The first pause between two attempts to connect, in milliseconds. Each attempt doubles it. */
+export const RECONNECT_MIN: 100;
+/** The longest pause between two attempts to connect, in milliseconds. */
+export const RECONNECT_MAX: 5000;
+/** Taps that an app did not take yet; beyond it the oldest is dropped. */
+export const OPENED_KEPT_MAX: 1024;
+/** Anything that keeps a request from its result. */
+export class IntentdError extends Error {
+    get name(): string;
+}
+/** The daemon did not get the request, so nothing was done: it may be sent again. */
+export class NotSent extends IntentdError {
+}
+/** Nothing listens on the socket. */
+export class NoDaemon extends NotSent {
+}
+/** The socket or its folder belongs to somebody else. */
+export class UnsafeSocket extends NotSent {
+}
+/** The request has more bytes than a line of the protocol may have. */
+export class RequestTooLarge extends NotSent {
+}
+/** The daemon is there and reads nothing: the request could not be written in time. */
+export class NotRead extends NotSent {
+}
+/**
+ * The daemon got the request and did not answer: it may or may not have been carried out.
+ *
+ * This client never sends such a request again; look first, then decide.
+ */
+export class Unanswered extends IntentdError {
+}
+/** The connection ended before the answer. */
+export class ConnectionLost extends Unanswered {
+}
+/** No answer came in time. The request may still take effect. */
+export class AnswerTimeout extends Unanswered {
+}
+/** This client was closed. */
+export class Closed extends IntentdError {
+}
+/** The codes of `Refused`; docs/PROTOCOL.md explains each. */
+export const ErrorCode: Readonly<{
+    parseError: -32700;
+    invalidRequest: -32600;
+    methodNotFound: -32601;
+    invalidParams: -32602;
+    internalError: -32603;
+    frameTooLarge: -32000;
+    queueFull: -32001;
+    tooManyConnections: -32002;
+    tooManyWaiting: -32003;
+    noMatch: -32010;
+    unknownIntent: -32011;
+    invalidParameter: -32012;
+    invalidURL: -32013;
+    schemeDenied: -32014;
+    noRoute: -32015;
+    unknownList: -32016;
+    callbackDenied: -32018;
+    unsupportedVerb: -32019;
+    unknownWidget: -32020;
+    unknownKind: -32021;
+    unsupportedFamily: -32022;
+    limitReached: -32023;
+    invalidTimeline: -32024;
+    unknownReceipt: -32025;
+    widgetExists: -32026;
+    nothingToOpen: -32030;
+    launchFailed: -32031;
+    storeUnavailable: -32040;
+    configurationInvalid: -32041;
+    stopping: -32042;
+}>;
+/** The daemon refused the request. */
+export class Refused extends IntentdError {
+    /**
+     * @param {{ code?: unknown, message?: unknown, data?: unknown }} error
+     * @param {string} method
+     */
+    constructor(error: {
+        code?: unknown;
+        message?: unknown;
+        data?: unknown;
+    }, method: string);
+    /** One of `ErrorCode`, or the code of a newer daemon. */
+    code: number;
+    /**
+     * What a program needs to react, such as `suggestions`.
+     * @type {Record<string, any>}
+     */
+    data: Record<string, any>;
+    method: string;
+    /** The error's name in docs/PROTOCOL.md, such as `unknownWidget`; empty if it has none. */
+    get codeName(): string;
+    /** What was perhaps meant. */
+    get suggestions(): string[];
+}
+/**
+ * This program as a host app. Iterate to get its taps, over restarts of the daemon.
+ * @extends {Sequence<Opened>}
+ */
+export class App extends Sequence<Opened> {
+    params: {
+        app: string;
+        foreground?: boolean | undefined;
+    };
+    /**
+     * The daemon's answer to the registration, at the last connection.
+     * @type {{ app: string, kinds: string[], [key: string]: any }}
+     */
+    answer: {
+        [key: string]: any;
+        app: string;
+        kinds: string[];
+    };
+    /** The kinds whose manifest names this app. */
+    get kinds(): string[];
+    #private;
+}
+/**
+ * Widgets to show. Iterate to get all of them at once, and again after each change.
+ *
+ * Changes that come while you draw are told together. A restart of the daemon is no change.
+ * @extends {Sequence<Widget[]>}
+ */
+export class Surface extends Sequence<Widget[]> {
+    /** The id of the surface, for `stackOrder({ surface })`; another one after a reconnect. */
+    id: string;
+    params: {
+        families?: string[] | undefined;
+        visible?: boolean | undefined;
+        widgets?: string[] | undefined;
+        stack?: boolean | undefined;
+        locale?: string | undefined;
+        textSize?: string | undefined;
+        profile?: string | undefined;
+        displaySizes?: Record<string, {
+            width: number;
+            height: number;
+        }> | undefined;
+    };
+    /**
+     * What the surface shows, in order, as far as the daemon has said.
+     * @returns {Widget[]}
+     */
+    get widgets(): Widget[];
+    #private;
+}
+/**
+ * A connection to the daemon.
+ *
+ * Connects at the first request, and again when the daemon came back: by itself after
+ * `appRegister`, `surfaceAttach` or `on`, otherwise at the next request. A client that waits for
+ * nothing does not keep the process alive.
+ *
+ * Each method of docs/PROTOCOL.md is here: `widget.push` there is `widgetPush` here. It takes the
+ * parameters of the wire as one object, and how long to wait as another. It resolves to the result
+ * as the wire has it, and rejects with an `IntentdError`.
+ *
+ * Events: `app.open`, `surface.update` and `receipt.update`, each with its parameters; `connected`;
+ * `disconnected` with the reason.
+ */
+export class Client extends EventEmitter {
+    /**
+     * @param {object} [options]
+     * @param {string} [options.path] the socket, if it is not the usual one
+     * @param {number} [options.timeout] milliseconds to wait for an answer
+     * @param {number} [options.connectWithin] milliseconds for which a request waits for a daemon
+     */
+    constructor(options?: {
+        path?: string | undefined;
+        timeout?: number | undefined;
+        connectWithin?: number | undefined;
+    } | undefined);
+    path: string;
+    timeout: number;
+    connectWithin: number;
+    /** Connects now. Rejects with `NoDaemon` or `UnsafeSocket`. */
+    connect(): Promise<Client>;
+    /** Ends the connection and every iteration; requests under way reject with `ConnectionLost`. */
+    close(): void;
+    /**
+     * Makes any request, such as one that is newer than this file.
+     * @param {string} method
+     * @param {object} [params]
+     * @param {Options} [options]
+     * @returns {Promise<any>}
+     */
+    call(method: string, params?: object | undefined, options?: Options | undefined): Promise<any>;
+    /**
+     * Does an intent: a sentence (`text`), an `intent` with `parameters`, or a `url`.
+     *
+     * With `wait` the result has the entry. If it has `needs`, answer with its `token` as `resume`,
+     * and a `choice`.
+     * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
+     *   language?: string, languages?: string[], context?: object, source?: string,
+     *   resume?: string, choice?: any }} params
+     * @param {Options} [options]
+     * @returns {Promise<Sent>}
+     */
+    intentSend(params: {
+        text?: string;
+        intent?: string;
+        parameters?: object;
+        url?: string;
+        wait?: boolean;
+        language?: string;
+        languages?: string[];
+        context?: object;
+        source?: string;
+        resume?: string;
+        choice?: any;
+    }, options?: Options | undefined): Promise<Sent>;
+    /**
+     * Says what `intentSend` would do with a sentence.
+     * @param {{ text: string, language?: string, languages?: string[], context?: object,
+     *   spans?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    intentRecognize(params: {
+        text: string;
+        language?: string;
+        languages?: string[];
+        context?: object;
+        spans?: boolean;
+    }, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Records that the person did an intent in your app.
+     * @param {{ intent: string, parameters?: object, date?: WireDate, source?: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    intentDonate(params: {
+        intent: string;
+        parameters?: object;
+        date?: WireDate;
+        source?: string;
+    }, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Lists the intents, and the languages that have sentences.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
+     */
+    intentList(params?: {} | undefined, options?: Options | undefined): Promise<{
+        intents: Record<string, any>[];
+        languages: string[];
+    }>;
+    /**
+     * Replaces the values of a list, or adds some and removes others.
+     * @param {{ name: string, values?: (string | { in: string, out: any })[],
+     *   add?: (string | { in: string, out: any })[], remove?: string[] }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ name: string, count: number }>}
+     */
+    intentSetList(params: {
+        name: string;
+        values?: (string | {
+            in: string;
+            out: any;
+        })[];
+        add?: (string | {
+            in: string;
+            out: any;
+        })[];
+        remove?: string[];
+    }, options?: Options | undefined): Promise<{
+        name: string;
+        count: number;
+    }>;
+    /**
+     * Forgets what the person did, as far as all conditions hold.
+     * @param {{ intent?: string, kind?: string, since?: WireDate, all?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ forgotten: number, donations: number }>}
+     */
+    donationForget(params: {
+        intent?: string;
+        kind?: string;
+        since?: WireDate;
+        all?: boolean;
+    }, options?: Options | undefined): Promise<{
+        forgotten: number;
+        donations: number;
+    }>;
+    /**
+     * Turns private mode on or off.
+     * @param {{ on?: boolean }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ private: boolean }>}
+     */
+    donationSetPrivate(params?: {
+        on?: boolean | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        private: boolean;
+    }>;
+    /**
+     * Opens a URL: a route of an intent, or an `x-callback-url` for the app `app`.
+     * @param {{ url: string, wait?: boolean, app?: string, source?: string,
+     *   activationToken?: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<Sent>}
+     */
+    urlOpen(params: {
+        url: string;
+        wait?: boolean;
+        app?: string;
+        source?: string;
+        activationToken?: string;
+    }, options?: Options | undefined): Promise<Sent>;
+    /**
+     * Lists the kinds of widgets.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ kinds: Record<string, any>[] }>}
+     */
+    galleryList(params?: {} | undefined, options?: Options | undefined): Promise<{
+        kinds: Record<string, any>[];
+    }>;
+    /**
+     * Lists the placed widgets and suggestions.
+     * @param {{ kind?: string }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ widgets: Widget[] }>}
+     */
+    widgetList(params?: {
+        kind?: string | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        widgets: Widget[];
+    }>;
+    /**
+     * Places a widget; the receipt is that of its first load.
+     * @param {{ kind: string, family?: string, parameters?: object, id?: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ widget: Widget, receipt: Receipt }>}
+     */
+    widgetAdd(params: {
+        kind: string;
+        family?: string;
+        parameters?: object;
+        id?: string;
+    }, options?: Options | undefined): Promise<{
+        widget: Widget;
+        receipt: Receipt;
+    }>;
+    /**
+     * Changes a widget's family, parameters, or its own reload rules.
+     * @param {{ id: string, family?: string, parameters?: object, reload?: object }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ widget: Widget, receipt?: Receipt }>}
+     */
+    widgetConfigure(params: {
+        id: string;
+        family?: string;
+        parameters?: object;
+        reload?: object;
+    }, options?: Options | undefined): Promise<{
+        widget: Widget;
+        receipt?: Receipt;
+    }>;
+    /**
+     * Takes a widget away.
+     * @param {{ id: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ removed: string }>}
+     */
+    widgetRemove(params: {
+        id: string;
+    }, options?: Options | undefined): Promise<{
+        removed: string;
+    }>;
+    /**
+     * Asks for new timelines; with `wait` the receipts say what became of each reload.
+     * @param {{ kind?: string, id?: string, wait?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ receipts: Receipt[] }>}
+     */
+    widgetReload(params: {
+        kind?: string;
+        id?: string;
+        wait?: boolean;
+    }, options?: Options | undefined): Promise<{
+        receipts: Receipt[];
+    }>;
+    /**
+     * Asks for new timelines of every widget; of a registered app, of its own widgets.
+     * @param {{ wait?: boolean }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ receipts: Receipt[] }>}
+     */
+    widgetReloadAll(params?: {
+        wait?: boolean | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        receipts: Receipt[];
+    }>;
+    /**
+     * Hands over a timeline for a widget, without any run of its provider.
+     * @param {{ id: string, timeline: Timeline }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ receipt: Receipt, warnings: string[] }>}
+     */
+    widgetPush(params: {
+        id: string;
+        timeline: Timeline;
+    }, options?: Options | undefined): Promise<{
+        receipt: Receipt;
+        warnings: string[];
+    }>;
+    /**
+     * Returns a receipt; with `wait`, once the reload has ended or was deferred.
+     * @param {{ id: string, wait?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ receipt: Receipt }>}
+     */
+    widgetReceipt(params: {
+        id: string;
+        wait?: boolean;
+    }, options?: Options | undefined): Promise<{
+        receipt: Receipt;
+    }>;
+    /**
+     * Returns the timeline of a widget.
+     * @param {{ id: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    widgetTimeline(params: {
+        id: string;
+    }, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Says what a widget may still spend, and what it spent.
+     * @param {{ id: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    widgetBudget(params: {
+        id: string;
+    }, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Does what a tap of the person on a widget, or on one of its items, does.
+     * @param {{ id: string, item?: number, activationToken?: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ opened: 'app' | 'desktop' | 'nothing', application?: string, url?: string,
+     *   pid?: number, unit?: string }>}
+     */
+    widgetTap(params: {
+        id: string;
+        item?: number;
+        activationToken?: string;
+    }, options?: Options | undefined): Promise<{
+        opened: 'app' | 'desktop' | 'nothing';
+        application?: string;
+        url?: string;
+        pid?: number;
+        unit?: string;
+    }>;
+    /**
+     * Returns the widgets, the most relevant first; with `ids` only their ids.
+     * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ widgets?: Widget[], ids?: string[] }>}
+     */
+    stackOrder(params?: {
+        surface?: string | undefined;
+        limit?: number | undefined;
+        ids?: boolean | undefined;
+        at?: WireDate | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        widgets?: Widget[];
+        ids?: string[];
+    }>;
+    /**
+     * Returns the stack with the reasons for each place.
+     * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ widgets: Record<string, any>[] }>}
+     */
+    stackExplain(params?: {
+        id?: string | undefined;
+        surface?: string | undefined;
+        limit?: number | undefined;
+        at?: WireDate | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        widgets: Record<string, any>[];
+    }>;
+    /**
+     * Sends a widget away, as the person did.
+     * @param {{ id: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ dismissed: string }>}
+     */
+    stackDismiss(params: {
+        id: string;
+    }, options?: Options | undefined): Promise<{
+        dismissed: string;
+    }>;
+    /**
+     * Says how well the order foresaw what the person did.
+     * @param {{ limit?: number }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    stackReplay(params?: {
+        limit?: number | undefined;
+    } | undefined, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Makes this connection a surface, now and after a reconnect.
+     * @param {SurfaceParams} [params]
+     * @param {Options} [options]
+     * @returns {Promise<Surface>}
+     */
+    surfaceAttach(params?: SurfaceParams | undefined, options?: Options | undefined): Promise<Surface>;
+    /**
+     * Says whether the person can see this surface, now and after a reconnect.
+     * @param {{ visible: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{}>}
+     */
+    surfaceVisibility(params: {
+        visible: boolean;
+    }, options?: Options | undefined): Promise<{}>;
+    /**
+     * Makes this connection the app `app`, now and after a reconnect.
+     * @param {{ app: string, foreground?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<App>}
+     */
+    appRegister(params: {
+        app: string;
+        foreground?: boolean;
+    }, options?: Options | undefined): Promise<App>;
+    /**
+     * Says where this app is, now and after a reconnect.
+     * @param {{ state: 'foreground' | 'background' }} params
+     * @param {Options} [options]
+     * @returns {Promise<{}>}
+     */
+    appState(params: {
+        state: 'foreground' | 'background';
+    }, options?: Options | undefined): Promise<{}>;
+    /**
+     * Resolves when the daemon has answered.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{}>}
+     */
+    daemonPing(params?: {} | undefined, options?: Options | undefined): Promise<{}>;
+    /**
+     * Returns versions, counts and the mistakes of the configuration.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    daemonStatus(params?: {} | undefined, options?: Options | undefined): Promise<Record<string, any>>;
+    /**
+     * Returns the metrics as OpenMetrics text.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ text: string }>}
+     */
+    daemonMetrics(params?: {} | undefined, options?: Options | undefined): Promise<{
+        text: string;
+    }>;
+    /**
+     * Returns the journal, newest first.
+     * @param {{ limit?: number, widget?: string }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ entries: Record<string, any>[] }>}
+     */
+    daemonHistory(params?: {
+        limit?: number | undefined;
+        widget?: string | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        entries: Record<string, any>[];
+    }>;
+    /**
+     * Reads manifests and intents again, and returns what is wrong with them.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<Record<string, any>>}
+     */
+    daemonReloadConfiguration(params?: {} | undefined, options?: Options | undefined): Promise<Record<string, any>>;
+    #private;
+}
+/**
+ * An RFC 3339 date, or a `Date`.
+ */
+export type WireDate = string | Date;
+export type Intent = {
+    name: string;
+    parameters: Record<string, any>;
+};
+/**
+ * A date that ticks: see `liveText`.
+ */
+export type LiveDate = {
+    date: string;
+    style: string;
+};
+export type Text = string | LiveDate | (string | LiveDate)[];
+export type Content = {
+    [key: string]: any;
+    title?: Text | undefined;
+    subtitle?: Text | undefined;
+    text?: Text | undefined;
+    short?: Text | undefined;
+    symbol?: string | undefined;
+    class?: string[] | undefined;
+    percentage?: number | undefined;
+    urgent?: boolean | undefined;
+    tooltip?: Text | undefined;
+    items?: any[] | undefined;
+    asOf?: string | undefined;
+    staleAfter?: number | undefined;
+};
+export type Relevance = {
+    score: number;
+    duration?: number;
+};
+export type Entry = {
+    date: string;
+    content: Content;
+    url?: string;
+    relevance?: Relevance;
+};
+export type Widget = {
+    id: string;
+    kind: string;
+    name: string;
+    family: string;
+    suggestion: boolean;
+    orphaned: boolean;
+    stale: boolean;
+    intent?: Intent;
+    entry?: Entry;
+    nextReload?: string;
+    error?: string;
+    stderr?: string;
+    held?: string;
+    problem?: string;
+    quarantinedUntil?: string;
+    score?: number;
+};
+export type Receipt = {
+    id: string;
+    widget: string;
+    kind: string;
+    cause: string;
+    requestedAt: string;
+    state: 'accepted' | 'done' | 'coalesced' | 'deferred' | 'dropped';
+    into?: string;
+    until?: string;
+    reason?: string;
+    stderr?: string;
+    leader?: Record<string, any>;
+};
+export type Timeline = {
+    entries: {
+        date: WireDate;
+        content: Content;
+        url?: string;
+        relevance?: Relevance;
+    }[];
+    policy?: 'atEnd' | 'never' | {
+        after: WireDate;
+    };
+    relevance?: {
+        from: WireDate;
+        to: WireDate;
+        kind?: string;
+    }[];
+};
+export type Needs = {
+    reason: string;
+    prompt: string;
+    intent: Intent;
+    parameter?: string;
+    choices?: {
+        title: string;
+        value: any;
+    }[];
+    token: string;
+};
+export type Sent = {
+    intent?: Intent;
+    language?: string;
+    widgets?: {
+        id: string;
+        kind: string;
+        suggestion: boolean;
+        receipt: string;
+    }[];
+    receipts?: Receipt[];
+    entry?: Entry;
+    stale?: boolean;
+    error?: string;
+    stderr?: string;
+    intents?: any[];
+    entries?: any[];
+    needs?: Needs;
+    kinds?: string[];
+    ignored?: string[];
+};
+/**
+ * A tap on one of the app's widgets, or a callback: then `callback` says how it went.
+ */
+export type Opened = {
+    widget?: string;
+    kind?: string;
+    family?: string;
+    url?: string;
+    callback?: 'success' | 'error' | 'cancel';
+    activationToken?: string;
+};
+export type SurfaceUpdate = {
+    surface: string;
+    widgets: Widget[];
+    removed?: string[];
+    stack?: string[];
+};
+export type SurfaceParams = {
+    families?: string[];
+    visible?: boolean;
+    widgets?: string[];
+    stack?: boolean;
+    locale?: string;
+    textSize?: string;
+    profile?: string;
+    displaySizes?: Record<string, {
+        width: number;
+        height: number;
+    }>;
+};
+/**
+ * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
+ */
+export type Options = {
+    timeout?: number;
+    signal?: AbortSignal;
+};
+/**
+ * Something to iterate over that ends with the client, or with an error.
+ * @template T
+ */
+declare class Sequence<T> {
+    /**
+     * Takes the next item, if it is there.
+     * @returns {{ value: T } | undefined}
+     */
+    take(): {
+        value: T;
+    } | undefined;
+    /** @returns {Promise<IteratorResult<T, undefined>>} */
+    next(): Promise<IteratorResult<T, undefined>>;
+    /** @returns {AsyncIterableIterator<T>} */
+    [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+    #private;
+}
+import { EventEmitter } from "events";
+export {};

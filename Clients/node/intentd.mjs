@@ -1,0 +1,1635 @@
+#!/usr/bin/env node
+/**
+ * A client of intentd, the widget service. One file, Node 18 or later, no dependencies.
+ *
+ * Copy the file into your project, and `intentd.d.mts` beside it if you write TypeScript. An app
+ * whose data changed:
+ *
+ *     import { Client } from './intentd.mjs';
+ *
+ *     const daemon = new Client();
+ *     const { receipts } = await daemon.widgetReload({ kind: 'org.example.weather', wait: true });
+ *     for (const { widget, state, reason = '' } of receipts) console.log(widget, state, reason);
+ *
+ * A bar:
+ *
+ *     import { Client, oneLine } from './intentd.mjs';
+ *
+ *     for await (const widgets of await new Client().surfaceAttach({ stack: true })) {
+ *       console.log(widgets.map((widget) => oneLine(widget)).join(' | '));
+ *     }
+ *
+ * docs/NODE.md explains it, docs/PROTOCOL.md has every method, and `node intentd.mjs` shows the
+ * stack of a running daemon.
+ *
+ * How the file is built: `Core` is the protocol without input and output; `Client` gives it a
+ * socket and timers.
+ */
+import { EventEmitter } from 'node:events';
+import { realpathSync, statSync } from 'node:fs';
+import net from 'node:net';
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** The version of the protocol that this file speaks; `daemonStatus()` tells the daemon's. */
+export const PROTOCOL = 1;
+/** Bytes in one line to the daemon, without its newline. The daemon refuses longer ones. */
+export const REQUEST_BYTES_MAX = 4_194_304;
+/** Bytes in one line from the daemon. It never queues that much: a longer one is not its own. */
+export const ANSWER_BYTES_MAX = 67_108_864;
+/** The usual wait for an answer, in milliseconds: a provider usually has 30 seconds. */
+export const TIMEOUT = 35_000;
+/** The first pause between two attempts to connect, in milliseconds. Each attempt doubles it. */
+export const RECONNECT_MIN = 100;
+/** The longest pause between two attempts to connect, in milliseconds. */
+export const RECONNECT_MAX = 5_000;
+/** Taps that an app did not take yet; beyond it the oldest is dropped. */
+export const OPENED_KEPT_MAX = 1_024;
+const PATH_BYTES_MAX = 107;
+const EVENTS = ['app.open', 'surface.update', 'receipt.update', 'connected', 'disconnected'];
+const START_IT = 'start it with: systemctl --user start intentd.socket';
+
+// MARK: Errors
+
+/** Anything that keeps a request from its result. */
+export class IntentdError extends Error {
+  get name() { return this.constructor.name; }
+}
+
+/** The daemon did not get the request, so nothing was done: it may be sent again. */
+export class NotSent extends IntentdError {}
+
+/** Nothing listens on the socket. */
+export class NoDaemon extends NotSent {}
+
+/** The socket or its folder belongs to somebody else. */
+export class UnsafeSocket extends NotSent {}
+
+/** The request has more bytes than a line of the protocol may have. */
+export class RequestTooLarge extends NotSent {}
+
+/** The daemon is there and reads nothing: the request could not be written in time. */
+export class NotRead extends NotSent {}
+
+/**
+ * The daemon got the request and did not answer: it may or may not have been carried out.
+ *
+ * This client never sends such a request again; look first, then decide.
+ */
+export class Unanswered extends IntentdError {}
+
+/** The connection ended before the answer. */
+export class ConnectionLost extends Unanswered {}
+
+/** No answer came in time. The request may still take effect. */
+export class AnswerTimeout extends Unanswered {}
+
+/** This client was closed. */
+export class Closed extends IntentdError {}
+
+/** The codes of `Refused`; docs/PROTOCOL.md explains each. */
+export const ErrorCode = Object.freeze({
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  frameTooLarge: -32000,
+  queueFull: -32001,
+  tooManyConnections: -32002,
+  tooManyWaiting: -32003,
+  noMatch: -32010,
+  unknownIntent: -32011,
+  invalidParameter: -32012,
+  invalidURL: -32013,
+  schemeDenied: -32014,
+  noRoute: -32015,
+  unknownList: -32016,
+  callbackDenied: -32018,
+  unsupportedVerb: -32019,
+  unknownWidget: -32020,
+  unknownKind: -32021,
+  unsupportedFamily: -32022,
+  limitReached: -32023,
+  invalidTimeline: -32024,
+  unknownReceipt: -32025,
+  widgetExists: -32026,
+  nothingToOpen: -32030,
+  launchFailed: -32031,
+  storeUnavailable: -32040,
+  configurationInvalid: -32041,
+  stopping: -32042,
+});
+
+/** The daemon refused the request. */
+export class Refused extends IntentdError {
+  /**
+   * @param {{ code?: unknown, message?: unknown, data?: unknown }} error
+   * @param {string} method
+   */
+  constructor(error, method) {
+    super(String(error.message ?? 'refused'));
+    /** One of `ErrorCode`, or the code of a newer daemon. */
+    this.code = typeof error.code === 'number' ? error.code : 0;
+    /**
+     * What a program needs to react, such as `suggestions`.
+     * @type {Record<string, any>}
+     */
+    this.data = isObject(error.data) ? error.data : {};
+    this.method = method;
+  }
+
+  /** The error's name in docs/PROTOCOL.md, such as `unknownWidget`; empty if it has none. */
+  get codeName() { return String(this.data.name ?? ''); }
+
+  /** What was perhaps meant. */
+  get suggestions() {
+    return Array.isArray(this.data.suggestions) ? this.data.suggestions.map(String) : [];
+  }
+}
+
+// MARK: Types. The daemon may send more members than these: newer ones add some.
+
+/** @typedef {string | Date} WireDate An RFC 3339 date, or a `Date`. */
+/** @typedef {{ name: string, parameters: Record<string, any> }} Intent */
+/** @typedef {{ date: string, style: string }} LiveDate A date that ticks: see `liveText`. */
+/** @typedef {string | LiveDate | (string | LiveDate)[]} Text */
+/**
+ * @typedef {{ title?: Text, subtitle?: Text, text?: Text, short?: Text, symbol?: string,
+ *   class?: string[], percentage?: number, urgent?: boolean, tooltip?: Text, items?: any[],
+ *   asOf?: string, staleAfter?: number, [key: string]: any }} Content
+ */
+/** @typedef {{ score: number, duration?: number }} Relevance */
+/** @typedef {{ date: string, content: Content, url?: string, relevance?: Relevance }} Entry */
+/**
+ * @typedef {{ id: string, kind: string, name: string, family: string, suggestion: boolean,
+ *   orphaned: boolean, stale: boolean, intent?: Intent, entry?: Entry, nextReload?: string,
+ *   error?: string, stderr?: string, held?: string, problem?: string, quarantinedUntil?: string,
+ *   score?: number }} Widget
+ */
+/**
+ * @typedef {{ id: string, widget: string, kind: string, cause: string, requestedAt: string,
+ *   state: 'accepted' | 'done' | 'coalesced' | 'deferred' | 'dropped', into?: string,
+ *   until?: string, reason?: string, stderr?: string, leader?: Record<string, any> }} Receipt
+ */
+/**
+ * @typedef {{ entries: { date: WireDate, content: Content, url?: string,
+ *   relevance?: Relevance }[], policy?: 'atEnd' | 'never' | { after: WireDate },
+ *   relevance?: { from: WireDate, to: WireDate, kind?: string }[] }} Timeline
+ */
+/**
+ * @typedef {{ reason: string, prompt: string, intent: Intent, parameter?: string,
+ *   choices?: { title: string, value: any }[], token: string }} Needs
+ */
+/**
+ * @typedef {{ intent?: Intent, language?: string,
+ *   widgets?: { id: string, kind: string, suggestion: boolean, receipt: string }[],
+ *   receipts?: Receipt[], entry?: Entry, stale?: boolean, error?: string, stderr?: string,
+ *   intents?: any[], entries?: any[], needs?: Needs, kinds?: string[], ignored?: string[] }} Sent
+ */
+/**
+ * A tap on one of the app's widgets, or a callback: then `callback` says how it went.
+ * @typedef {{ widget?: string, kind?: string, family?: string, url?: string,
+ *   callback?: 'success' | 'error' | 'cancel', activationToken?: string }} Opened
+ */
+/**
+ * @typedef {{ surface: string, widgets: Widget[], removed?: string[],
+ *   stack?: string[] }} SurfaceUpdate
+ */
+/**
+ * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
+ *   locale?: string, textSize?: string, profile?: string,
+ *   displaySizes?: Record<string, { width: number, height: number }> }} SurfaceParams
+ */
+/**
+ * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
+ * @typedef {{ timeout?: number, signal?: AbortSignal }} Options
+ */
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// MARK: The protocol without input and output
+
+/**
+ * A request that was made and has no outcome yet.
+ * @internal
+ */
+class Slot {
+  isDone = false;
+  /** Whether a part of the line may have been sent. */
+  isBegun = false;
+  /** Whether the whole line was sent. */
+  isSent = false;
+  /** Whether the client made it for itself, at the start of a connection. */
+  isOpening = false;
+  /** How often the connection ended before it was sent. */
+  moves = 0;
+  /**
+   * The refusal after which it waits in `Core.held`.
+   * @type {Refused | undefined}
+   */
+  busy;
+  wasAlone = false;
+
+  /**
+   * @param {number} number
+   * @param {string} method
+   * @param {Buffer} line
+   * @param {((answer: any) => any) | undefined} accept
+   * @param {(error: Error | undefined, result?: any) => void} onDone
+   */
+  constructor(number, method, line, accept, onDone) {
+    this.number = number;
+    this.method = method;
+    this.line = line;
+    this.accept = accept;
+    this.onDone = onDone;
+  }
+
+  /** @param {Error | undefined} error @param {any} [result] */
+  finish(error, result) {
+    if (this.isDone) return;
+    this.isDone = true;
+    this.onDone(error, result);
+  }
+}
+
+/** The connection is of no more use; the message says why. */
+class Broken extends Error {}
+
+/**
+ * Requests to lines, lines to answers and notifications; no input, no output, no clock.
+ *
+ * One connection follows another. What was sent on an old one is never sent again; a line that was
+ * not sent moves to the next connection, once.
+ * @internal
+ */
+export class Core {
+  isOpen = false;
+  /** Whether the daemon has said anything on this connection. */
+  hasHeard = false;
+  /**
+   * Lines to send, in order.
+   * @type {Slot[]}
+   */
+  queue = [];
+  /**
+   * Requests of this connection, by id: queued or sent, and not answered.
+   * @type {Map<any, Slot>}
+   */
+  slots = new Map();
+  /**
+   * Requests that the daemon refused because it was busy with others of this client.
+   * @type {Slot[]}
+   */
+  held = [];
+  /**
+   * Requests that wait for a connection.
+   * @type {Slot[]}
+   */
+  unsent = [];
+  /** @type {App | undefined} */
+  app;
+  /** @type {Surface | undefined} */
+  surface;
+  #lastNumber = 0;
+  /** @type {Buffer[]} */
+  #partial = [];
+  #partialBytes = 0;
+  /** @type {Refused | undefined} */
+  #refusal;
+  #opening = 0;
+  /** Whether listeners were told of this connection. */
+  #isTold = false;
+
+  /** @param {(event: string, ...values: any[]) => void} tell */
+  constructor(tell) { this.tell = tell; }
+
+  // Requests
+
+  /**
+   * Puts a request in line. Throws `RequestTooLarge`, or `TypeError` for what is no JSON.
+   * @param {string} method
+   * @param {object | undefined} params
+   * @param {((answer: any) => any) | undefined} accept
+   * @param {(error: Error | undefined, result?: any) => void} onDone
+   * @returns {Slot}
+   */
+  ask(method, params, accept, onDone) {
+    const slot = this.#slot(method, params, accept, onDone);
+    if (this.isOpen) this.#enqueue(slot);
+    else this.unsent.push(slot);
+    return slot;
+  }
+
+  /** @type {Core['ask']} */
+  #slot(method, params, accept, onDone) {
+    this.#lastNumber += 1;
+    const message = { jsonrpc: '2.0', id: this.#lastNumber, method, params };
+    const line = Buffer.from(JSON.stringify(message, onlyJSON) + '\n');
+    if (line.length - 1 > REQUEST_BYTES_MAX) {
+      throw new RequestTooLarge(
+        `${method}: the request has ${line.length - 1} bytes, and ${REQUEST_BYTES_MAX} are `
+        + 'allowed; send less at once');
+    }
+    return new Slot(this.#lastNumber, method, line, accept, onDone);
+  }
+
+  /** @param {Slot} slot */
+  #enqueue(slot) {
+    slot.isBegun = slot.isSent = false;
+    this.slots.set(slot.number, slot);
+    this.queue.push(slot);
+  }
+
+  /**
+   * Ends a request whose time is over.
+   * @param {Slot} slot
+   * @param {number} milliseconds
+   */
+  giveUp(slot, milliseconds) {
+    const seconds = `${milliseconds / 1000} s`;
+    if (remove(this.unsent, slot)) {
+      slot.finish(new NoDaemon(
+        `${slot.method}: not sent, since there was no daemon for ${seconds}; ${START_IT}`));
+    } else if (slot.busy && remove(this.held, slot)) {
+      slot.finish(slot.busy);
+    } else if (slot.isBegun) {
+      this.slots.delete(slot.number);
+      slot.finish(new AnswerTimeout(
+        `${slot.method}: no answer in ${seconds}; it may still take effect, so look before you `
+        + 'ask again'));
+    } else {
+      this.forget(slot);
+      slot.finish(new NotRead(
+        `${slot.method}: not sent, since the daemon has read nothing for ${seconds}; is it `
+        + 'stopped? Look at: systemctl --user status intentd'));
+    }
+  }
+
+  /**
+   * Removes a request; if it was sent, its answer will be ignored.
+   * @param {Slot} slot
+   */
+  forget(slot) {
+    remove(this.unsent, slot);
+    remove(this.held, slot);
+    if (!slot.isBegun) remove(this.queue, slot);
+    this.slots.delete(slot.number);
+  }
+
+  /**
+   * Ends the requests that wait for a connection, since there is none.
+   * @param {Error} error
+   */
+  failUnsent(error) {
+    const waiting = this.unsent;
+    this.unsent = [];
+    for (const slot of waiting) slot.finish(error);
+  }
+
+  // Connections
+
+  /** Begins a connection: the app and the surface first, then what waits. */
+  opened() {
+    this.isOpen = true;
+    this.hasHeard = false;
+    this.#refusal = undefined;
+    this.#partial = [];
+    this.#partialBytes = 0;
+    this.#opening = 0;
+    const { app, surface } = this;
+    if (app) {
+      this.#reopen('app.register', app.params, (answer) => { app.answer = answer; },
+        (error) => this.endApp(error));
+    }
+    if (surface) {
+      this.#reopen('surface.attach', surface.params, (answer) => surface.attached(answer),
+        (error) => this.endSurface(error));
+    }
+    const waiting = this.unsent;
+    this.unsent = [];
+    for (const slot of waiting) this.#enqueue(slot);
+    this.#welcome();
+  }
+
+  /** Tells that the connection began, once the app and the surface are there again. */
+  #welcome() {
+    if (this.#opening > 0) return;
+    this.#isTold = true;
+    this.tell('connected');
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @param {(answer: any) => void} accept
+   * @param {(error: Error) => void} onRefused
+   */
+  #reopen(method, params, accept, onRefused) {
+    this.#opening += 1;
+    const slot = this.#slot(method, params, accept, (error) => {
+      if (error instanceof Refused && error.code === ErrorCode.stopping) {
+        throw new Broken(error.message);
+      }
+      if (error) onRefused(error);
+      this.#opening -= 1;
+      this.#welcome();
+    });
+    slot.isOpening = true;
+    this.#enqueue(slot);
+  }
+
+  /**
+   * Ends the connection. What was sent has no answer; what was not sent may be sent yet.
+   * @param {string} why
+   * @param {boolean} isClosed
+   */
+  ended(why, isClosed = false) {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const lost = [...this.slots.values(), ...this.held];
+    const held = new Set(this.held);
+    this.slots.clear();
+    this.held = [];
+    this.queue = [];
+    for (const slot of lost) {
+      if (slot.isOpening) continue; // The next connection makes its own.
+      if (this.#refusal) {
+        slot.finish(this.#refusal);
+      } else if (slot.isSent && !held.has(slot)) {
+        slot.finish(new ConnectionLost(
+          `${slot.method}: the connection ended before the answer (${why}); it may or may not `
+          + 'have been done, so look before you ask again'));
+      } else if (slot.moves > 0 || isClosed) {
+        slot.finish(new NoDaemon(`${slot.method}: not sent; ${why}`));
+      } else {
+        // A line without its end is no line: the daemon dropped it.
+        slot.moves = 1;
+        slot.isBegun = slot.isSent = false;
+        slot.busy = undefined;
+        this.unsent.push(slot);
+      }
+    }
+    if (this.#isTold) {
+      this.#isTold = false;
+      this.tell('disconnected', why);
+    }
+  }
+
+  close() {
+    this.ended('this program closed it', true);
+    this.failUnsent(new Closed('this client was closed'));
+    this.endApp();
+    this.endSurface();
+  }
+
+  /** @param {Error} [error] */
+  endApp(error) {
+    this.app?.end(error);
+    this.app = undefined;
+  }
+
+  /** @param {Error} [error] */
+  endSurface(error) {
+    this.surface?.end(error);
+    this.surface = undefined;
+  }
+
+  // What comes from the daemon
+
+  /**
+   * Takes bytes in any split. Throws `Broken` when the daemon cannot have sent them.
+   * @param {Buffer} data
+   */
+  feed(data) {
+    let start = 0;
+    for (;;) {
+      const end = data.indexOf(10, start);
+      if (end < 0) {
+        this.#partial.push(data.subarray(start));
+        this.#partialBytes += data.length - start;
+        if (this.#partialBytes > ANSWER_BYTES_MAX) {
+          throw new Broken(`a line from it is longer than ${ANSWER_BYTES_MAX} bytes`);
+        }
+        return;
+      }
+      const part = data.subarray(start, end);
+      const line = this.#partialBytes > 0 ? Buffer.concat([...this.#partial, part]) : part;
+      this.#partial = [];
+      this.#partialBytes = 0;
+      start = end + 1;
+      this.#take(line);
+    }
+  }
+
+  /** @param {Buffer} line */
+  #take(line) {
+    let message;
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(line);
+      if (text.trim() === '') return;
+      message = JSON.parse(text);
+    } catch (error) {
+      throw new Broken(`a line from it is no JSON: ${/** @type {Error} */ (error).message}`);
+    }
+    if (!isObject(message)) throw new Broken('a line from it is no message');
+    this.hasHeard = true;
+    if ('method' in message) {
+      this.#notified(String(message.method), message.params ?? {});
+    } else if (message.id === undefined || message.id === null) {
+      // It concerns the connection; mostly the daemon closes it now.
+      this.#refusal = new Refused(message.error ?? {}, '');
+    } else {
+      this.#answered(message);
+    }
+  }
+
+  /** @param {Record<string, any>} message */
+  #answered(message) {
+    const slot = this.slots.get(message.id);
+    this.slots.delete(message.id);
+    if (slot && message.error) {
+      const refusal = new Refused(message.error, slot.method);
+      if (refusal.code === ErrorCode.queueFull || refusal.code === ErrorCode.tooManyWaiting) {
+        // The daemon did nothing: it is busy with other requests of this client. Ask again when
+        // one of them has been answered.
+        slot.busy = refusal;
+        if (this.slots.size > 0) {
+          this.held.push(slot);
+          return;
+        }
+        if (!slot.wasAlone) {
+          slot.wasAlone = true;
+          this.#enqueue(slot);
+          return;
+        }
+      }
+      slot.finish(refusal);
+    } else if (slot) {
+      let result = message.result;
+      try {
+        if (slot.accept) result = slot.accept(result);
+      } catch (fault) {
+        this.slots.set(slot.number, slot);
+        throw new Broken(`its answer to ${slot.method} is not as expected`, { cause: fault });
+      }
+      slot.finish(undefined, result);
+    }
+    const next = this.held.shift();
+    if (next) this.#enqueue(next);
+  }
+
+  /** @param {string} method @param {any} params */
+  #notified(method, params) {
+    if (method === 'app.open') this.app?.opened(params);
+    if (method === 'surface.update' && params.surface === this.surface?.id) {
+      this.surface?.updated(params);
+    }
+    if (EVENTS.includes(method)) this.tell(method, params);
+  }
+}
+
+/**
+ * Refuses what `JSON.stringify` would turn into null without a word.
+ * @this {any}
+ * @param {string} key
+ * @param {unknown} value
+ */
+function onlyJSON(key, value) {
+  const given = this[key];
+  if (typeof given === 'number' && !Number.isFinite(given)) {
+    throw new TypeError(`'${key}' is ${given}, which is no JSON`);
+  }
+  if (value === null && given instanceof Date) throw new TypeError(`'${key}' is no date`);
+  return value;
+}
+
+/**
+ * @internal
+ * @template T
+ * @param {T[]} list
+ * @param {T} item
+ */
+function remove(list, item) {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
+  return index >= 0;
+}
+
+// MARK: Sequences
+
+/**
+ * Something to iterate over that ends with the client, or with an error.
+ * @template T
+ */
+class Sequence {
+  #isOver = false;
+  /** @type {Error | undefined} */
+  #error;
+  /** @type {(() => void)[]} */
+  #waiting = [];
+  #changed;
+
+  /**
+   * @internal
+   * @param {() => void} changed tells the client that somebody waits, or no longer
+   */
+  constructor(changed) { this.#changed = changed; }
+
+  /**
+   * Takes the next item, if it is there.
+   * @returns {{ value: T } | undefined}
+   */
+  take() { return undefined; }
+
+  /**
+   * Whether somebody waits for the next item.
+   * @internal
+   */
+  get isAwaited() { return this.#waiting.length > 0; }
+
+  /** @returns {Promise<IteratorResult<T, undefined>>} */
+  async next() {
+    for (;;) {
+      const item = this.take();
+      if (item) return { value: item.value, done: false };
+      if (this.#error) {
+        const error = this.#error;
+        this.#error = undefined;
+        throw error;
+      }
+      if (this.#isOver) return { value: undefined, done: true };
+      await /** @type {Promise<void>} */ (new Promise((wake) => {
+        this.#waiting.push(wake);
+        this.#changed();
+      }));
+    }
+  }
+
+  /** @returns {AsyncIterableIterator<T>} */
+  [Symbol.asyncIterator]() { return /** @type {any} */ (this); }
+
+  /** @internal */
+  wake() {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resume of waiting) resume();
+  }
+
+  /**
+   * @internal
+   * @param {Error} [error]
+   */
+  end(error) {
+    this.#isOver = true;
+    this.#error = error;
+    this.wake();
+  }
+}
+
+/**
+ * This program as a host app. Iterate to get its taps, over restarts of the daemon.
+ * @extends {Sequence<Opened>}
+ */
+export class App extends Sequence {
+  /** @type {Opened[]} */
+  #opened = [];
+
+  /**
+   * @internal
+   * @param {{ app: string, foreground?: boolean }} params
+   * @param {any} answer
+   * @param {() => void} changed
+   */
+  constructor(params, answer, changed) {
+    super(changed);
+    this.params = { ...params };
+    /**
+     * The daemon's answer to the registration, at the last connection.
+     * @type {{ app: string, kinds: string[], [key: string]: any }}
+     */
+    this.answer = answer;
+    void this.answer.kinds.length;
+  }
+
+  /** The kinds whose manifest names this app. */
+  get kinds() { return this.answer.kinds; }
+
+  take() {
+    const value = this.#opened.shift();
+    return value && { value };
+  }
+
+  /**
+   * @internal
+   * @param {Opened} tap
+   */
+  opened(tap) {
+    this.#opened.push(tap);
+    if (this.#opened.length > OPENED_KEPT_MAX) this.#opened.shift();
+    this.wake();
+  }
+}
+
+/**
+ * Widgets to show. Iterate to get all of them at once, and again after each change.
+ *
+ * Changes that come while you draw are told together. A restart of the daemon is no change.
+ * @extends {Sequence<Widget[]>}
+ */
+export class Surface extends Sequence {
+  /** The id of the surface, for `stackOrder({ surface })`; another one after a reconnect. */
+  id = '';
+  /** @type {Map<string, Widget>} */
+  #widgets = new Map();
+  /** @type {string[]} */
+  #order = [];
+  #version = 0;
+  #seen = 0;
+
+  /**
+   * @internal
+   * @param {SurfaceParams} params
+   * @param {any} answer
+   * @param {() => void} changed
+   */
+  constructor(params, answer, changed) {
+    super(changed);
+    this.params = { ...params };
+    this.attached(answer);
+  }
+
+  /**
+   * What the surface shows, in order, as far as the daemon has said.
+   * @returns {Widget[]}
+   */
+  get widgets() {
+    const found = this.#order.map((id) => this.#widgets.get(id));
+    return /** @type {Widget[]} */ (found.filter((widget) => widget !== undefined));
+  }
+
+  take() {
+    if (this.#seen === this.#version) return undefined;
+    this.#seen = this.#version;
+    return { value: this.widgets };
+  }
+
+  /**
+   * Takes the answer to `surface.attach`, which names all widgets.
+   * @internal
+   * @param {any} answer
+   */
+  attached(answer) {
+    const before = JSON.stringify(this.widgets, withoutPlan);
+    this.id = answer.surface;
+    this.#widgets = new Map(answer.widgets.map((/** @type {Widget} */ widget) =>
+      [widget.id, widget]));
+    this.#order = answer.stack ?? [...this.#widgets.keys()];
+    // A new connection brings new plans for the next reload; they alone are no news.
+    if (this.#version === 0 || JSON.stringify(this.widgets, withoutPlan) !== before) {
+      this.#version += 1;
+      this.wake();
+    }
+  }
+
+  /**
+   * Takes an update, which names what changed.
+   * @internal
+   * @param {SurfaceUpdate} update
+   */
+  updated(update) {
+    let isNews = false;
+    for (const id of update.removed ?? []) isNews = this.#widgets.delete(id) || isNews;
+    for (const widget of update.widgets) {
+      const before = JSON.stringify(this.#widgets.get(widget.id), withoutPlan);
+      isNews ||= before !== JSON.stringify(widget, withoutPlan);
+      this.#widgets.set(widget.id, widget);
+    }
+    const order = this.params.stack
+      ? update.stack ?? this.#order : [...this.#widgets.keys()];
+    isNews ||= String(order) !== String(this.#order);
+    this.#order = order;
+    if (isNews) {
+      this.#version += 1;
+      this.wake();
+    }
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+function withoutPlan(key, value) { return key === 'nextReload' ? undefined : value; }
+
+// MARK: The socket
+
+/**
+ * The place where the daemon listens: the rule of docs/PROTOCOL.md.
+ * @param {Record<string, string | undefined>} environment
+ */
+export function socketPath(environment = process.env) {
+  const path = environment.INTENTD_SOCKET ?? '';
+  return path.startsWith('/') ? path : `${usualFolder(environment)}/intentd.sock`;
+}
+
+/** @param {Record<string, string | undefined>} environment */
+function usualFolder(environment) {
+  const runtime = environment.XDG_RUNTIME_DIR ?? '';
+  if (runtime.startsWith('/')) return `${runtime}/intentd`;
+  let temporary = environment.TMPDIR ?? '/tmp';
+  if (!temporary.startsWith('/')) temporary = '/tmp';
+  return `${temporary.replace(/\/+$/, '')}/intentd-${process.getuid?.()}`;
+}
+
+/**
+ * Checks that nobody else can put a socket at `path`; returns what tells it from another one.
+ *
+ * Node cannot ask the kernel who listens. In a folder in which nobody else can replace the socket,
+ * its owner listens: nobody but the owner can have put it there.
+ * @param {string} path
+ */
+function checkPlace(path) {
+  const me = process.geteuid?.();
+  const folder = dirname(path);
+  const where = statSync(folder);
+  const isPrivate = folder === usualFolder(process.env);
+  if (where.uid !== me && (isPrivate || where.uid !== 0)) {
+    throw new UnsafeSocket(
+      `not sent: the folder ${folder} belongs to uid ${where.uid}, not to you (uid ${me}); run as `
+      + 'its owner, or name your own socket in $INTENTD_SOCKET');
+  }
+  // In a folder with the sticky bit, such as /tmp, nobody can replace another's socket.
+  const isOpen = (where.mode & (isPrivate ? 0o077 : 0o022)) !== 0;
+  if (isOpen && (isPrivate || (where.mode & 0o1000) === 0)) {
+    const mode = (where.mode & 0o7777).toString(8).padStart(4, '0');
+    throw new UnsafeSocket(
+      `not sent: the folder ${folder} is open to others (mode ${mode}); close it with: `
+      + `chmod 700 ${folder}`);
+  }
+  const what = statSync(path, { bigint: true });
+  if (!what.isSocket() || Number(what.uid) !== me) {
+    throw new UnsafeSocket(
+      `not sent: ${path} is no socket of yours (uid ${me}); it belongs to uid ${what.uid}`);
+  }
+  return `${what.dev} ${what.ino} ${what.ctimeNs}`;
+}
+
+/** @param {string} path @param {unknown} fault @returns {NotSent} */
+function reasonNotToConnect(path, fault) {
+  if (fault instanceof NotSent) return fault;
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (fault);
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    return new NoDaemon(`no daemon is listening on ${path}; ${START_IT}`);
+  }
+  if (code === 'EAGAIN') {
+    return new NoDaemon(`the daemon on ${path} has no time for a new connection yet`);
+  }
+  return new NoDaemon(`cannot connect to ${path}: ${message}`);
+}
+
+/**
+ * Connects, and checks the place before a byte is sent. Rejects with `NoDaemon`, `UnsafeSocket`.
+ * @param {string} path
+ * @returns {Promise<net.Socket>}
+ */
+function dial(path) {
+  return new Promise((connected, failed) => {
+    if (Buffer.byteLength(path) > PATH_BYTES_MAX) {
+      throw new NoDaemon(
+        `the path of the socket is too long: ${path} has more than ${PATH_BYTES_MAX} bytes; set `
+        + '$INTENTD_SOCKET to a shorter one, for the daemon too');
+    }
+    const before = checkPlace(path);
+    const socket = net.connect({ path });
+    const fail = (/** @type {unknown} */ fault) => {
+      socket.destroy();
+      failed(fault);
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      try {
+        if (checkPlace(path) !== before) {
+          throw new NoDaemon(`the daemon on ${path} was restarted just now`);
+        }
+      } catch (fault) {
+        fail(fault);
+        return;
+      }
+      connected(socket);
+    });
+  }).then((socket) => /** @type {net.Socket} */ (socket), (fault) => {
+    throw reasonNotToConnect(path, fault);
+  });
+}
+
+/**
+ * A connection to the daemon.
+ *
+ * Connects at the first request, and again when the daemon came back: by itself after
+ * `appRegister`, `surfaceAttach` or `on`, otherwise at the next request. A client that waits for
+ * nothing does not keep the process alive.
+ *
+ * Each method of docs/PROTOCOL.md is here: `widget.push` there is `widgetPush` here. It takes the
+ * parameters of the wire as one object, and how long to wait as another. It resolves to the result
+ * as the wire has it, and rejects with an `IntentdError`.
+ *
+ * Events: `app.open`, `surface.update` and `receipt.update`, each with its parameters; `connected`;
+ * `disconnected` with the reason.
+ */
+export class Client extends EventEmitter {
+  #core = new Core((event, ...values) => process.nextTick(() => this.emit(event, ...values)));
+  /** @type {net.Socket | undefined} */
+  #socket;
+  /** @type {Promise<NotSent | undefined> | undefined} */
+  #opening;
+  /** @type {NodeJS.Timeout | undefined} */
+  #retry;
+  #retryAt = 0;
+  #pause = RECONNECT_MIN;
+  #isClosed = false;
+  #isReferenced = true;
+
+  /**
+   * @param {object} [options]
+   * @param {string} [options.path] the socket, if it is not the usual one
+   * @param {number} [options.timeout] milliseconds to wait for an answer
+   * @param {number} [options.connectWithin] milliseconds for which a request waits for a daemon
+   */
+  constructor(options = {}) {
+    super();
+    const { path, timeout = TIMEOUT, connectWithin = 0 } = options;
+    this.path = path === undefined ? socketPath() : resolve(path);
+    this.timeout = timeout;
+    this.connectWithin = connectWithin;
+    const changed = () => process.nextTick(() => this.#reference());
+    this.on('newListener', changed);
+    this.on('removeListener', changed);
+  }
+
+  /** Connects now. Rejects with `NoDaemon` or `UnsafeSocket`. */
+  async connect() {
+    this.#checkOpen();
+    const error = await this.#openWithin();
+    if (error) throw error;
+    return this;
+  }
+
+  /** Ends the connection and every iteration; requests under way reject with `ConnectionLost`. */
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#core.close();
+    socket?.destroy();
+  }
+
+  /**
+   * Makes any request, such as one that is newer than this file.
+   * @param {string} method
+   * @param {object} [params]
+   * @param {Options} [options]
+   * @returns {Promise<any>}
+   */
+  call(method, params, options) { return this.#perform(method, params, options); }
+
+  // Intents
+
+  /**
+   * Does an intent: a sentence (`text`), an `intent` with `parameters`, or a `url`.
+   *
+   * With `wait` the result has the entry. If it has `needs`, answer with its `token` as `resume`,
+   * and a `choice`.
+   * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
+   *   language?: string, languages?: string[], context?: object, source?: string,
+   *   resume?: string, choice?: any }} params
+   * @param {Options} [options]
+   * @returns {Promise<Sent>}
+   */
+  intentSend(params, options) { return this.#perform('intent.send', params, options); }
+
+  /**
+   * Says what `intentSend` would do with a sentence.
+   * @param {{ text: string, language?: string, languages?: string[], context?: object,
+   *   spans?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  intentRecognize(params, options) { return this.#perform('intent.recognize', params, options); }
+
+  /**
+   * Records that the person did an intent in your app.
+   * @param {{ intent: string, parameters?: object, date?: WireDate, source?: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  intentDonate(params, options) { return this.#perform('intent.donate', params, options); }
+
+  /**
+   * Lists the intents, and the languages that have sentences.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
+   */
+  intentList(params, options) { return this.#perform('intent.list', params, options); }
+
+  /**
+   * Replaces the values of a list, or adds some and removes others.
+   * @param {{ name: string, values?: (string | { in: string, out: any })[],
+   *   add?: (string | { in: string, out: any })[], remove?: string[] }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ name: string, count: number }>}
+   */
+  intentSetList(params, options) { return this.#perform('intent.setList', params, options); }
+
+  /**
+   * Forgets what the person did, as far as all conditions hold.
+   * @param {{ intent?: string, kind?: string, since?: WireDate, all?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ forgotten: number, donations: number }>}
+   */
+  donationForget(params, options) { return this.#perform('donation.forget', params, options); }
+
+  /**
+   * Turns private mode on or off.
+   * @param {{ on?: boolean }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ private: boolean }>}
+   */
+  donationSetPrivate(params, options) {
+    return this.#perform('donation.setPrivate', params, options);
+  }
+
+  /**
+   * Opens a URL: a route of an intent, or an `x-callback-url` for the app `app`.
+   * @param {{ url: string, wait?: boolean, app?: string, source?: string,
+   *   activationToken?: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<Sent>}
+   */
+  urlOpen(params, options) { return this.#perform('url.open', params, options); }
+
+  // Widgets
+
+  /**
+   * Lists the kinds of widgets.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ kinds: Record<string, any>[] }>}
+   */
+  galleryList(params, options) { return this.#perform('gallery.list', params, options); }
+
+  /**
+   * Lists the placed widgets and suggestions.
+   * @param {{ kind?: string }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ widgets: Widget[] }>}
+   */
+  widgetList(params, options) { return this.#perform('widget.list', params, options); }
+
+  /**
+   * Places a widget; the receipt is that of its first load.
+   * @param {{ kind: string, family?: string, parameters?: object, id?: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ widget: Widget, receipt: Receipt }>}
+   */
+  widgetAdd(params, options) { return this.#perform('widget.add', params, options); }
+
+  /**
+   * Changes a widget's family, parameters, or its own reload rules.
+   * @param {{ id: string, family?: string, parameters?: object, reload?: object }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ widget: Widget, receipt?: Receipt }>}
+   */
+  widgetConfigure(params, options) { return this.#perform('widget.configure', params, options); }
+
+  /**
+   * Takes a widget away.
+   * @param {{ id: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ removed: string }>}
+   */
+  widgetRemove(params, options) { return this.#perform('widget.remove', params, options); }
+
+  /**
+   * Asks for new timelines; with `wait` the receipts say what became of each reload.
+   * @param {{ kind?: string, id?: string, wait?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ receipts: Receipt[] }>}
+   */
+  widgetReload(params, options) { return this.#perform('widget.reload', params, options); }
+
+  /**
+   * Asks for new timelines of every widget; of a registered app, of its own widgets.
+   * @param {{ wait?: boolean }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ receipts: Receipt[] }>}
+   */
+  widgetReloadAll(params, options) { return this.#perform('widget.reloadAll', params, options); }
+
+  /**
+   * Hands over a timeline for a widget, without any run of its provider.
+   * @param {{ id: string, timeline: Timeline }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ receipt: Receipt, warnings: string[] }>}
+   */
+  widgetPush(params, options) { return this.#perform('widget.push', params, options); }
+
+  /**
+   * Returns a receipt; with `wait`, once the reload has ended or was deferred.
+   * @param {{ id: string, wait?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ receipt: Receipt }>}
+   */
+  widgetReceipt(params, options) { return this.#perform('widget.receipt', params, options); }
+
+  /**
+   * Returns the timeline of a widget.
+   * @param {{ id: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  widgetTimeline(params, options) { return this.#perform('widget.timeline', params, options); }
+
+  /**
+   * Says what a widget may still spend, and what it spent.
+   * @param {{ id: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  widgetBudget(params, options) { return this.#perform('widget.budget', params, options); }
+
+  /**
+   * Does what a tap of the person on a widget, or on one of its items, does.
+   * @param {{ id: string, item?: number, activationToken?: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ opened: 'app' | 'desktop' | 'nothing', application?: string, url?: string,
+   *   pid?: number, unit?: string }>}
+   */
+  widgetTap(params, options) { return this.#perform('widget.tap', params, options); }
+
+  // The stack
+
+  /**
+   * Returns the widgets, the most relevant first; with `ids` only their ids.
+   * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ widgets?: Widget[], ids?: string[] }>}
+   */
+  stackOrder(params, options) { return this.#perform('stack.order', params, options); }
+
+  /**
+   * Returns the stack with the reasons for each place.
+   * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ widgets: Record<string, any>[] }>}
+   */
+  stackExplain(params, options) { return this.#perform('stack.explain', params, options); }
+
+  /**
+   * Sends a widget away, as the person did.
+   * @param {{ id: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ dismissed: string }>}
+   */
+  stackDismiss(params, options) { return this.#perform('stack.dismiss', params, options); }
+
+  /**
+   * Says how well the order foresaw what the person did.
+   * @param {{ limit?: number }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  stackReplay(params, options) { return this.#perform('stack.replay', params, options); }
+
+  // Surfaces and host apps
+
+  /**
+   * Makes this connection a surface, now and after a reconnect.
+   * @param {SurfaceParams} [params]
+   * @param {Options} [options]
+   * @returns {Promise<Surface>}
+   */
+  surfaceAttach(params = {}, options) {
+    return this.#perform('surface.attach', params, options, (answer) => {
+      const surface = new Surface(params, answer, () => this.#reference());
+      this.#core.endSurface();
+      this.#core.surface = surface;
+      return surface;
+    });
+  }
+
+  /**
+   * Says whether the person can see this surface, now and after a reconnect.
+   * @param {{ visible: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{}>}
+   */
+  surfaceVisibility(params, options) {
+    return this.#perform('surface.visibility', params, options, (answer) => {
+      if (this.#core.surface) this.#core.surface.params.visible = params.visible;
+      return answer;
+    });
+  }
+
+  /**
+   * Makes this connection the app `app`, now and after a reconnect.
+   * @param {{ app: string, foreground?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<App>}
+   */
+  appRegister(params, options) {
+    return this.#perform('app.register', params, options, (answer) => {
+      const app = new App(params, answer, () => this.#reference());
+      this.#core.endApp();
+      this.#core.app = app;
+      return app;
+    });
+  }
+
+  /**
+   * Says where this app is, now and after a reconnect.
+   * @param {{ state: 'foreground' | 'background' }} params
+   * @param {Options} [options]
+   * @returns {Promise<{}>}
+   */
+  appState(params, options) {
+    return this.#perform('app.state', params, options, (answer) => {
+      if (this.#core.app) this.#core.app.params.foreground = params.state === 'foreground';
+      return answer;
+    });
+  }
+
+  // The daemon
+
+  /**
+   * Resolves when the daemon has answered.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{}>}
+   */
+  daemonPing(params, options) { return this.#perform('daemon.ping', params, options); }
+
+  /**
+   * Returns versions, counts and the mistakes of the configuration.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  daemonStatus(params, options) { return this.#perform('daemon.status', params, options); }
+
+  /**
+   * Returns the metrics as OpenMetrics text.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ text: string }>}
+   */
+  daemonMetrics(params, options) { return this.#perform('daemon.metrics', params, options); }
+
+  /**
+   * Returns the journal, newest first.
+   * @param {{ limit?: number, widget?: string }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ entries: Record<string, any>[] }>}
+   */
+  daemonHistory(params, options) { return this.#perform('daemon.history', params, options); }
+
+  /**
+   * Reads manifests and intents again, and returns what is wrong with them.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<Record<string, any>>}
+   */
+  daemonReloadConfiguration(params, options) {
+    return this.#perform('daemon.reloadConfiguration', params, options);
+  }
+
+  // MARK: Waiting
+
+  /**
+   * @param {string} method
+   * @param {object | undefined} params
+   * @param {Options | undefined} options
+   * @param {(answer: any) => any} [accept]
+   * @returns {Promise<any>}
+   */
+  async #perform(method, params, options, accept) {
+    const { timeout = this.timeout, signal } = options ?? {};
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    /** @type {Slot | undefined} */
+    let slot;
+    const abort = () => {
+      if (!slot) return;
+      this.#core.forget(slot);
+      slot.finish(signal?.reason);
+    };
+    try {
+      return await new Promise((done, fail) => {
+        const asked = this.#core.ask(
+          method, params, accept, (error, result) => (error ? fail(error) : done(result)));
+        slot = asked;
+        // A timer cannot be longer than this; it is 24 days.
+        timer = setTimeout(() => this.#core.giveUp(asked, timeout), Math.min(timeout, 2 ** 31 - 1));
+        signal?.addEventListener('abort', abort);
+        if (this.#socket) this.#flush();
+        else void this.#openWithin();
+      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      this.#reference();
+    }
+  }
+
+  #checkOpen() {
+    if (this.#isClosed) throw new Closed('this client was closed; make a new one');
+  }
+
+  /** Connects once; resolves to the reason if it cannot. */
+  #open() {
+    this.#opening ??= (async () => {
+      try {
+        const socket = await dial(this.path);
+        if (this.#isClosed) socket.destroy();
+        else this.#began(socket);
+        return undefined;
+      } catch (error) {
+        this.#failed();
+        return /** @type {NotSent} */ (error);
+      } finally {
+        this.#opening = undefined;
+      }
+    })();
+    return this.#opening;
+  }
+
+  async #openWithin() {
+    const limit = performance.now() + this.connectWithin;
+    while (!this.#socket && !this.#isClosed) {
+      const error = await this.#open();
+      if (!error) break;
+      const now = performance.now();
+      if (error instanceof UnsafeSocket || now >= limit) {
+        this.#core.failUnsent(error);
+        return error;
+      }
+      await new Promise((wake) => setTimeout(wake, Math.min(this.#retryAt, limit) - now));
+    }
+    return undefined;
+  }
+
+  /** @param {net.Socket} socket */
+  #began(socket) {
+    this.#socket = socket;
+    this.#isReferenced = true;
+    socket.on('data', (/** @type {Buffer} */ data) => this.#received(socket, data));
+    socket.on('error', (error) => this.#end(socket, error.message));
+    socket.on('end', () => this.#end(socket, 'the daemon closed it'));
+    socket.on('close', () => this.#end(socket, 'the daemon closed it'));
+    this.#core.opened();
+    this.#flush();
+    this.#reference();
+  }
+
+  /** @param {net.Socket} socket @param {Buffer} data */
+  #received(socket, data) {
+    if (socket !== this.#socket) return;
+    try {
+      this.#core.feed(data);
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      this.#end(socket, error.message);
+      return;
+    }
+    this.#flush();
+  }
+
+  #isWriting = false;
+
+  /** Sends one line after the other, so that it is known which ones were sent. */
+  #flush() {
+    const socket = this.#socket;
+    const slot = this.#core.queue[0];
+    if (!socket || !slot || this.#isWriting) return;
+    this.#isWriting = true;
+    slot.isBegun = true;
+    socket.write(slot.line, (error) => {
+      if (socket !== this.#socket) return;
+      this.#isWriting = false;
+      if (error) return; // 'error' and 'close' follow; what the daemon said last comes before.
+      slot.isSent = true;
+      this.#core.queue.shift();
+      this.#flush();
+    });
+  }
+
+  /** @param {net.Socket} socket @param {string} why */
+  #end(socket, why) {
+    if (socket !== this.#socket) return;
+    this.#socket = undefined;
+    this.#isWriting = false;
+    if (this.#core.hasHeard) {
+      this.#pause = RECONNECT_MIN;
+      this.#retryAt = 0;
+    } else {
+      // A daemon that says nothing and goes is as good as none.
+      this.#failed();
+    }
+    this.#core.ended(why);
+    socket.destroy();
+    this.#reconnect();
+  }
+
+  /** Notes a failed attempt: pauses double, and are not the same for all clients. */
+  #failed() {
+    this.#retryAt = performance.now() + this.#pause * (0.5 + Math.random() / 2);
+    this.#pause = Math.min(this.#pause * 2, RECONNECT_MAX);
+  }
+
+  /** Whether somebody waits for what the daemon says by itself. */
+  get #outlivesConnections() {
+    return Boolean(this.#core.app || this.#core.surface
+      || EVENTS.some((event) => this.listenerCount(event) > 0));
+  }
+
+  #reconnect() {
+    clearTimeout(this.#retry);
+    if (this.#isClosed || !(this.#core.unsent.length > 0 || this.#outlivesConnections)) return;
+    this.#retry = setTimeout(async () => {
+      if (this.#socket || this.#isClosed) return;
+      const error = await this.#open();
+      if (!error) return;
+      this.#core.failUnsent(error);
+      if (error instanceof UnsafeSocket) {
+        this.#core.endApp(error);
+        this.#core.endSurface(error);
+      }
+      this.#reconnect();
+    }, Math.max(0, this.#retryAt - performance.now()));
+    this.#reference();
+  }
+
+  /** Keeps the process alive while somebody waits, and only then. */
+  #reference() {
+    const isAwaited = this.#core.slots.size > 0 || this.#core.held.length > 0
+      || Boolean(this.#core.app?.isAwaited || this.#core.surface?.isAwaited)
+      || EVENTS.some((event) => this.listenerCount(event) > 0);
+    if (isAwaited) this.#retry?.ref();
+    else this.#retry?.unref();
+    if (!this.#socket || this.#isReferenced === isAwaited) return;
+    this.#isReferenced = isAwaited;
+    if (isAwaited) this.#socket.ref();
+    else this.#socket.unref();
+  }
+}
+
+// MARK: What a surface shows
+
+/**
+ * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
+ *
+ * The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
+ * @param {string | LiveDate} line
+ * @param {Date} [now]
+ */
+export function liveText(line, now = new Date()) {
+  if (typeof line === 'string') return line;
+  const seconds = Math.trunc((Date.parse(line.date) - now.getTime()) / 1000);
+  if (Number.isNaN(seconds)) return line.date;
+  const amount = Math.abs(seconds);
+  if (line.style === 'timer') {
+    const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
+    const minutes = `${two(Math.floor(amount / 60) % 60)}:${two(amount % 60)}`;
+    return amount >= 3600 ? `${Math.floor(amount / 3600)}:${minutes}` : minutes;
+  }
+  const [size, unit] = unitOf(amount);
+  const span = `${Math.floor(amount / size)} ${unit}`;
+  if (line.style === 'offset') return (seconds < 0 ? '-' : '+') + span;
+  if (amount < 5) return 'now';
+  return seconds > 0 ? `in ${span}` : `${span} ago`;
+}
+
+/** @param {number} seconds @returns {[number, string]} */
+function unitOf(seconds) {
+  if (seconds >= 86400) return [86400, 'd'];
+  if (seconds >= 3600) return [3600, 'h'];
+  return seconds >= 60 ? [60, 'min'] : [1, 's'];
+}
+
+/**
+ * Returns in how many milliseconds a live date anywhere in `value` reads differently.
+ *
+ * `value` is a widget, a list of them, or a part of one. `undefined`: it has no live date.
+ * @param {unknown} value
+ * @param {Date} [now]
+ * @returns {number | undefined}
+ */
+export function millisecondsToTick(value, now = new Date()) {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (isObject(value) && 'style' in value && typeof value.date === 'string') {
+    const away = Date.parse(value.date) - now.getTime();
+    if (Number.isNaN(away)) return undefined;
+    const amount = Math.abs(away);
+    const size = 1000 * (value.style === 'timer' ? 1 : unitOf(Math.trunc(amount / 1000))[0]);
+    // The text changes when a whole unit is over: one that passes, or one that is left.
+    return (away > 0 ? amount % size : size - (amount % size)) + 1;
+  }
+  /** @type {number | undefined} */
+  let first;
+  for (const part of Object.values(value)) {
+    const tick = millisecondsToTick(part, now);
+    if (tick !== undefined && (first === undefined || tick < first)) first = tick;
+  }
+  return first;
+}
+
+/**
+ * Returns the lines of a `title`, `text` or `short`, as they read now.
+ * @param {unknown} text
+ * @param {Date} [now]
+ * @returns {string[]}
+ */
+export function textLines(text, now = new Date()) {
+  if (typeof text === 'string' || typeof text === 'number') {
+    return String(text).split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line !== '');
+  }
+  if (Array.isArray(text)) return text.flatMap((part) => textLines(part, now));
+  return isObject(text) ? [liveText(/** @type {LiveDate} */ (text), now)] : [];
+}
+
+/**
+ * Returns a widget as a bar shows it: `short`, else `title: text`, else its name.
+ * @param {Pick<Widget, 'name' | 'entry'>} widget
+ * @param {Date} [now]
+ */
+export function oneLine(widget, now = new Date()) {
+  /** @type {Content} */
+  const content = widget.entry?.content ?? {};
+  const [short] = textLines(content.short, now);
+  if (short !== undefined) return printable(short);
+  const [title] = textLines(content.title, now);
+  const [text] = textLines(content.text, now);
+  const lines = [...new Set([title, text])].filter((line) => line !== undefined);
+  if (lines.length === 0 && typeof content.percentage === 'number') {
+    lines.push(`${content.percentage}%`);
+  }
+  return printable(lines.join(': ') || widget.name);
+}
+
+/**
+ * Returns a text from others on one line, without what steers a terminal or hides in it.
+ *
+ * A line break or a tab becomes a space, another control character visible (`\x1B`); characters
+ * without a shape go, but for the joiners that emoji and some scripts need.
+ * @param {string} text
+ */
+export function printable(text) {
+  return text.replace(/\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
+    .replace(/\p{Cc}/gu, (control) =>
+      `\\x${control.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(/\p{Cs}/gu, '\ufffd').replace(/(?![\u200c\u200d])\p{Cf}/gu, '');
+}
+
+/**
+ * Shows the stack, once or for as long as somebody looks.
+ * @param {string[]} args
+ */
+async function demo(args) {
+  if (args.length > 1 || (args.length === 1 && args[0] !== 'follow')) {
+    console.error(
+      'usage: intentd.mjs           the stack, the most relevant widget first\n'
+      + '       intentd.mjs follow    and again after each change, until Ctrl-C');
+    process.exitCode = ['--help', '-h'].includes(args[0] ?? '') ? 0 : 64;
+    return;
+  }
+  const daemon = new Client();
+  try {
+    for await (const widgets of await daemon.surfaceAttach({ stack: true })) {
+      for (const widget of widgets) console.log(`${printable(widget.id)}\t${oneLine(widget)}`);
+      if (args.length === 0) break;
+      console.log();
+    }
+  } catch (error) {
+    if (!(error instanceof IntentdError)) throw error;
+    console.error(`intentd.mjs: ${printable(error.message)}`);
+    process.exitCode = 69;
+  }
+  daemon.close();
+}
+
+/** Whether Node was started with this file. */
+function isProgram() {
+  try {
+    return realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url);
+  } catch {
+    return false; // The word behind `node -e` is no file.
+  }
+}
+
+if (isProgram()) void demo(process.argv.slice(2));

@@ -1,0 +1,1998 @@
+#!/usr/bin/env python3
+"""A client of intentd, the widget service. One file, Python 3.9 or later, no dependencies.
+
+Copy the file into your project. An app whose data changed:
+
+    import intentd
+
+    with intentd.Client() as daemon:
+        answer = daemon.widget_reload(kind="org.example.weather", wait=True)
+        for receipt in answer["receipts"]:
+            print(receipt["widget"], receipt["state"], receipt.get("reason", ""))
+
+A bar:
+
+    with intentd.Client() as daemon:
+        for widgets in daemon.surface_attach(stack=True):
+            print(" | ".join(intentd.one_line(widget) for widget in widgets), flush=True)
+
+`AsyncClient` is the same for asyncio. docs/PYTHON.md explains both, docs/PROTOCOL.md has every
+method, and `python3 intentd.py` shows the stack of a running daemon.
+
+How the file is built: `_Core` is the protocol without input and output. `_Link` gives it a
+socket that never blocks. `_BlockingLink` and `_AsyncLink` wait, with poll and with an event loop.
+"""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import enum
+import functools
+import json
+import logging
+import math
+import os
+import random
+import re
+import select
+import socket
+import stat
+import struct
+import sys
+import threading
+import time
+import unicodedata
+from collections import deque
+from datetime import datetime, timedelta, timezone
+from typing import (
+    TYPE_CHECKING, Any, AsyncIterator, Callable, ContextManager, Coroutine, Deque, Dict, Generic,
+    Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypedDict, TypeVar, Union, cast,
+    overload)
+
+if TYPE_CHECKING:
+    # Type checkers bring this module; nothing needs it to run.
+    from typing_extensions import Concatenate, Literal, ParamSpec
+    P = ParamSpec("P")
+else:
+    P = TypeVar("P")
+T = TypeVar("T")
+
+__all__ = [
+    "AnswerTimeout", "App", "AsyncApp", "AsyncClient", "AsyncSurface", "Client", "Closed",
+    "ConnectionLost", "Error", "ErrorCode", "NoDaemon", "NotRead", "NotSent", "Refused",
+    "RequestTooLarge", "Surface", "Unanswered", "UnsafeSocket", "live_text", "one_line",
+    "parse_date", "printable", "seconds_to_tick", "socket_path", "text_lines"]
+
+PROTOCOL = 1
+"""The version of the protocol that this file speaks; `daemon_status()["protocol"]` is theirs."""
+REQUEST_BYTES_MAX = 4_194_304
+"""Bytes in one line to the daemon, without its newline. The daemon refuses longer ones."""
+ANSWER_BYTES_MAX = 67_108_864
+"""Bytes in one line from the daemon. It never queues that much: a longer line is not its own."""
+TIMEOUT_SECONDS = 35.0
+"""The usual wait for an answer: a provider has 30 seconds unless its manifest says otherwise."""
+RECONNECT_SECONDS_MIN = 0.1
+"""The first pause between two attempts to connect. It doubles with each attempt."""
+RECONNECT_SECONDS_MAX = 5.0
+"""The longest pause between two attempts to connect."""
+OPENED_KEPT_MAX = 1_024
+"""Taps that an app did not take yet; beyond it the oldest is dropped."""
+_EVENTS = ("app.open", "surface.update", "receipt.update", "connected", "disconnected")
+_PATH_BYTES_MAX = 107
+_RECEIVE_BYTES = 65_536
+_RECEIVES_IN_A_ROW = 16
+
+_log = logging.getLogger("intentd")
+
+
+# Errors
+
+
+class Error(Exception):
+    """Anything that keeps a request from its result."""
+
+
+class NotSent(Error):
+    """The daemon did not get the request, so nothing was done: it may be sent again."""
+
+
+class NoDaemon(NotSent):
+    """Nothing listens on the socket."""
+
+
+class UnsafeSocket(NotSent):
+    """The socket, its folder or the process behind it belongs to somebody else."""
+
+
+class RequestTooLarge(NotSent):
+    """The request has more bytes than a line of the protocol may have."""
+
+
+class NotRead(NotSent):
+    """The daemon is there and reads nothing: the request could not be written in time."""
+
+
+class Unanswered(Error):
+    """The daemon got the request and did not answer: it may or may not have been carried out.
+
+    This client never sends such a request again; look first, then decide.
+    """
+
+
+class ConnectionLost(Unanswered):
+    """The connection ended before the answer."""
+
+
+class AnswerTimeout(Unanswered):
+    """No answer came in time. The request may still take effect."""
+
+
+class Closed(Error):
+    """This client was closed."""
+
+
+class ErrorCode(enum.IntEnum):
+    """The codes of `Refused`; docs/PROTOCOL.md explains each."""
+
+    PARSE_ERROR = -32700
+    INVALID_REQUEST = -32600
+    METHOD_NOT_FOUND = -32601
+    INVALID_PARAMS = -32602
+    INTERNAL_ERROR = -32603
+    FRAME_TOO_LARGE = -32000
+    QUEUE_FULL = -32001
+    TOO_MANY_CONNECTIONS = -32002
+    TOO_MANY_WAITING = -32003
+    NO_MATCH = -32010
+    UNKNOWN_INTENT = -32011
+    INVALID_PARAMETER = -32012
+    INVALID_URL = -32013
+    SCHEME_DENIED = -32014
+    NO_ROUTE = -32015
+    UNKNOWN_LIST = -32016
+    CALLBACK_DENIED = -32018
+    UNSUPPORTED_VERB = -32019
+    UNKNOWN_WIDGET = -32020
+    UNKNOWN_KIND = -32021
+    UNSUPPORTED_FAMILY = -32022
+    LIMIT_REACHED = -32023
+    INVALID_TIMELINE = -32024
+    UNKNOWN_RECEIPT = -32025
+    WIDGET_EXISTS = -32026
+    NOTHING_TO_OPEN = -32030
+    LAUNCH_FAILED = -32031
+    STORE_UNAVAILABLE = -32040
+    CONFIGURATION_INVALID = -32041
+    STOPPING = -32042
+
+
+class Refused(Error):
+    """The daemon refused the request; nothing was done."""
+
+    code: int = 0
+    """An `ErrorCode`, or the code of a newer daemon."""
+    data: Mapping[str, Any] = {}
+    """What a program needs to react, such as `suggestions`."""
+    method: str = ""
+
+    @property
+    def name(self) -> str:
+        """The error's name in docs/PROTOCOL.md, such as `unknownWidget`; empty if it has none."""
+        return str(self.data.get("name", ""))
+
+    @property
+    def suggestions(self) -> List[str]:
+        """What was perhaps meant."""
+        return [str(text) for text in self.data.get("suggestions", [])]
+
+
+def _refused(error: Any, method: str) -> Refused:
+    refusal = Refused(str(error.get("message", "refused")))
+    code, data = error.get("code"), error.get("data")
+    refusal.code = code if isinstance(code, int) else 0
+    refusal.data = data if isinstance(data, dict) else {}
+    refusal.method = method
+    return refusal
+
+
+# What is on the wire. The daemon may send more members than these: newer ones add some.
+
+Date = Union[str, datetime]
+"""An RFC 3339 date, or a datetime with a time zone."""
+
+
+class Intent(TypedDict):
+    name: str
+    parameters: Dict[str, Any]
+
+
+class LiveDate(TypedDict):
+    """A date that ticks without a reload: see `live_text`."""
+
+    date: str
+    style: str
+
+
+Line = Union[str, LiveDate]
+Text = Union[Line, List[Line]]
+
+Content = TypedDict("Content", {
+    "title": Text, "subtitle": Text, "text": Text, "short": Text, "symbol": str,
+    "class": List[str], "percentage": float, "urgent": bool, "tooltip": Text,
+    "items": List[Any], "asOf": str, "staleAfter": float}, total=False)
+
+
+class _Relevance(TypedDict):
+    score: float
+
+
+class Relevance(_Relevance, total=False):
+    duration: float
+
+
+class _Entry(TypedDict):
+    date: str
+    content: Content
+
+
+class Entry(_Entry, total=False):
+    """An entry as the daemon shows it."""
+
+    url: str
+    relevance: Relevance
+
+
+class _Widget(TypedDict):
+    id: str
+    kind: str
+    name: str
+    family: str
+    suggestion: bool
+    orphaned: bool
+    stale: bool
+
+
+class Widget(_Widget, total=False):
+    intent: Intent
+    entry: Entry
+    nextReload: str
+    error: str
+    stderr: str
+    held: str
+    problem: str
+    quarantinedUntil: str
+    score: float
+
+
+class _Receipt(TypedDict):
+    id: str
+    widget: str
+    kind: str
+    cause: str
+    requestedAt: str
+    state: str
+
+
+class Receipt(_Receipt, total=False):
+    """`state` is `accepted`, `done`, `coalesced`, `deferred` or `dropped`."""
+
+    into: str
+    until: str
+    reason: str
+    stderr: str
+    leader: Dict[str, Any]
+
+
+class _NewEntry(TypedDict):
+    date: Date
+    content: Mapping[str, Any]
+
+
+class NewEntry(_NewEntry, total=False):
+    """An entry of a timeline to push."""
+
+    url: str
+    relevance: Relevance
+
+
+class _Timeline(TypedDict):
+    entries: Sequence[NewEntry]
+
+
+class Timeline(_Timeline, total=False):
+    """A timeline to push. `policy` is `"atEnd"`, `"never"` or `{"after": date}`."""
+
+    policy: Union[str, Mapping[str, Date]]
+    relevance: Sequence[Mapping[str, Any]]
+
+
+class Needs(TypedDict, total=False):
+    """A question that the daemon asks before it does an intent."""
+
+    reason: str
+    prompt: str
+    intent: Intent
+    parameter: str
+    choices: List[Dict[str, Any]]
+    token: str
+
+
+class Sent(TypedDict, total=False):
+    """The answer of `intent.send` and `url.open`: what was asked, or what is `needs`-ed first."""
+
+    intent: Intent
+    language: str
+    widgets: List[Dict[str, Any]]
+    receipts: List[Receipt]
+    entry: Entry
+    stale: bool
+    error: str
+    stderr: str
+    intents: List[Dict[str, Any]]
+    entries: List[Dict[str, Any]]
+    needs: Needs
+    kinds: List[str]
+    ignored: List[str]
+
+
+class Widgets(TypedDict):
+    widgets: List[Widget]
+
+
+class Receipts(TypedDict):
+    receipts: List[Receipt]
+
+
+class ReceiptUpdate(TypedDict):
+    receipt: Receipt
+
+
+class _Configured(TypedDict):
+    widget: Widget
+
+
+class Configured(_Configured, total=False):
+    receipt: Receipt
+
+
+class Pushed(TypedDict):
+    receipt: Receipt
+    warnings: List[str]
+
+
+class _Tapped(TypedDict):
+    opened: str
+
+
+class Tapped(_Tapped, total=False):
+    """`opened` is `app`, `desktop`, or `nothing` for a tap that only refreshes the widget."""
+
+    application: str
+    url: str
+    pid: int
+    unit: str
+
+
+class Opened(TypedDict, total=False):
+    """A tap on one of the app's widgets, or a callback: then `callback` says how it went."""
+
+    widget: str
+    kind: str
+    family: str
+    url: str
+    callback: str
+    activationToken: str
+
+
+class SurfaceUpdate(TypedDict, total=False):
+    surface: str
+    widgets: List[Widget]
+    removed: List[str]
+    stack: List[str]
+
+
+# The protocol without input and output
+
+
+class _Call(Generic[T]):
+    """A request to make: its method, its parameters, and what becomes of the result."""
+
+    def __init__(
+        self, method: str, params: Mapping[str, Any],
+        accept: Optional[Callable[[_Core, Any], T]] = None,
+    ) -> None:
+        self.method = method
+        self.params = {name: value for name, value in params.items() if value is not None}
+        self.accept = accept
+
+
+class _Slot:
+    """A request that was made and has no outcome yet."""
+
+    def __init__(self, number: int, call: _Call[Any], line: bytes) -> None:
+        self.number = number
+        self.call = call
+        self.line = line
+        self.sent_bytes = 0
+        self.is_done = False
+        self.result: Any = None
+        self.error: Optional[Error] = None
+        self.on_done: Callable[[], None] = lambda: None
+        # How often the connection ended before any byte of it was sent.
+        self.moves = 0
+        # Whether the client made it for itself, at the start of a connection.
+        self.is_opening = False
+        # The refusal after which it waits in `_Core.held`.
+        self.busy: Optional[Refused] = None
+        self.was_alone = False
+
+    @property
+    def is_sent(self) -> bool:
+        return self.sent_bytes == len(self.line)
+
+    def finish(self, result: Any = None, error: Optional[Error] = None) -> None:
+        if self.is_done:
+            return
+        self.is_done, self.result, self.error = True, result, error
+        self.on_done()
+
+    def outcome(self) -> Any:
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+
+class _AppState:
+    def __init__(self, params: Dict[str, Any], answer: Any) -> None:
+        self.params = dict(params)
+        self.answer = answer
+        self.opened: Deque[Opened] = deque(maxlen=OPENED_KEPT_MAX)
+        self.error: Optional[Error] = None
+        self.is_over = False
+
+
+class _SurfaceState:
+    """The widgets of a surface, as the daemon's updates leave them."""
+
+    def __init__(self, params: Dict[str, Any], answer: Any) -> None:
+        self.params = dict(params)
+        self.id = ""
+        self.widgets: Dict[str, Widget] = {}
+        self.order: List[str] = []
+        self.version = 0
+        self.error: Optional[Error] = None
+        self.is_over = False
+        self.attached(answer)
+
+    @property
+    def is_stack(self) -> bool:
+        return bool(self.params.get("stack"))
+
+    def attached(self, answer: Any) -> None:
+        """Takes the answer to `surface.attach`, which names all widgets."""
+        before = [self._without_plan(widget) for widget in self.shown()]
+        self.id = answer["surface"]
+        self.widgets = {widget["id"]: widget for widget in answer["widgets"]}
+        self.order = answer.get("stack", list(self.widgets))
+        # A new connection brings new plans for the next reload; they alone are no news.
+        if not self.version or [self._without_plan(widget) for widget in self.shown()] != before:
+            self.version += 1
+
+    def updated(self, update: SurfaceUpdate) -> None:
+        """Takes an update, which names what changed."""
+        is_news = False
+        for identifier in update.get("removed", []):
+            is_news |= self.widgets.pop(identifier, None) is not None
+        for widget in update.get("widgets", []):
+            before = self.widgets.get(widget["id"])
+            is_news |= before is None or self._without_plan(before) != self._without_plan(widget)
+            self.widgets[widget["id"]] = widget
+        order = update.get("stack", self.order) if self.is_stack else list(self.widgets)
+        is_news |= order != self.order
+        self.order = order
+        self.version += is_news
+
+    def shown(self) -> List[Widget]:
+        return [self.widgets[name] for name in self.order if name in self.widgets]
+
+    @staticmethod
+    def _without_plan(widget: Widget) -> Dict[str, Any]:
+        return {name: value for name, value in widget.items() if name != "nextReload"}
+
+
+class _Broken(Exception):
+    """The connection is of no more use; the text says why."""
+
+
+class _Core:
+    """Requests to lines, lines to answers and notifications; no input, no output, no clock.
+
+    One connection follows another. What was sent on an old one is never sent again; a line of
+    which no byte was sent moves to the next connection, once.
+    """
+
+    def __init__(self) -> None:
+        self.is_open = False
+        # Whether the daemon has said anything on this connection.
+        self.has_heard = False
+        # Lines to send, in order; of the first one, some bytes may have been sent.
+        self.queue: Deque[_Slot] = deque()
+        # Requests of this connection, by id: queued or sent, and not answered.
+        self.slots: Dict[int, _Slot] = {}
+        # Requests that the daemon refused because it was busy with others of this client.
+        self.held: Deque[_Slot] = deque()
+        # Requests that wait for a connection.
+        self.unsent: List[_Slot] = []
+        self.app: Optional[_AppState] = None
+        self.surface: Optional[_SurfaceState] = None
+        self.listeners: Dict[str, Tuple[Callable[..., Any], ...]] = {}
+        # Calls of listeners that the client makes when it is done with this input.
+        self.calls: Deque[Tuple[Callable[..., Any], Tuple[Any, ...]]] = deque()
+        self._last_number = 0
+        self._partial = bytearray()
+        self._refusal: Optional[Refused] = None
+        self._opening = 0
+        # Whether listeners were told of this connection.
+        self._is_told = False
+
+    @property
+    def outlives_connections(self) -> bool:
+        """Whether somebody waits for what the daemon says by itself."""
+        return bool(self.app or self.surface or self.listeners)
+
+    # Requests
+
+    def ask(self, call: _Call[Any]) -> _Slot:
+        """Puts a request in line. Raises `RequestTooLarge`, and what `json` raises."""
+        slot = self._slot(call)
+        if self.is_open:
+            self._enqueue(slot)
+        else:
+            self.unsent.append(slot)
+        return slot
+
+    def _slot(self, call: _Call[Any]) -> _Slot:
+        self._last_number += 1
+        message: Dict[str, Any] = {
+            "jsonrpc": "2.0", "id": self._last_number, "method": call.method}
+        if call.params:
+            message["params"] = call.params
+        text = json.dumps(
+            message, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
+            default=_json_value)
+        line = text.encode("utf-8") + b"\n"
+        if len(line) - 1 > REQUEST_BYTES_MAX:
+            raise RequestTooLarge(
+                f"{call.method}: the request has {len(line) - 1} bytes, and {REQUEST_BYTES_MAX} "
+                "are allowed; send less at once")
+        return _Slot(self._last_number, call, line)
+
+    def _enqueue(self, slot: _Slot) -> None:
+        slot.sent_bytes = 0
+        self.slots[slot.number] = slot
+        self.queue.append(slot)
+
+    def next_bytes(self) -> memoryview:
+        """The bytes to send now; the queue must not be empty."""
+        slot = self.queue[0]
+        return memoryview(slot.line)[slot.sent_bytes:]
+
+    def sent(self, count: int) -> None:
+        """Notes that the first `count` of `next_bytes` are on their way."""
+        slot = self.queue[0]
+        slot.sent_bytes += count
+        if slot.is_sent:
+            self.queue.popleft()
+
+    def give_up(self, slot: _Slot, seconds: float) -> None:
+        """Ends a request whose time is over."""
+        method = slot.call.method
+        if slot.is_done:
+            return
+        if slot in self.unsent:
+            self.unsent.remove(slot)
+            slot.finish(error=NoDaemon(
+                f"{method}: not sent, since there was no daemon for {seconds:g} s; start it with: "
+                "systemctl --user start intentd.socket"))
+        elif slot.busy is not None and slot in self.held:
+            self.held.remove(slot)
+            slot.finish(error=slot.busy)
+        elif slot.sent_bytes:
+            self.slots.pop(slot.number, None)
+            slot.finish(error=AnswerTimeout(
+                f"{method}: no answer in {seconds:g} s; it may still take effect, so look before "
+                "you ask again"))
+        else:
+            for line in (self.queue, self.held):
+                if slot in line:
+                    line.remove(slot)
+            self.slots.pop(slot.number, None)
+            slot.finish(error=NotRead(
+                f"{method}: not sent, since the daemon has read nothing for {seconds:g} s; is it "
+                "stopped? Look at: systemctl --user status intentd"))
+
+    def fail_unsent(self, error: Error) -> None:
+        """Ends the requests that wait for a connection, since there is none."""
+        waiting, self.unsent = self.unsent, []
+        for slot in waiting:
+            slot.finish(error=copy.copy(error))
+
+    # Connections
+
+    def opened(self) -> None:
+        """Begins a connection: the app and the surface first, then what waits."""
+        self.is_open, self.has_heard = True, False
+        self._refusal = None
+        self._partial.clear()
+        self._opening = 0
+        if self.app:
+            self._reopen(_Call("app.register", self.app.params, _Core._registered_again))
+        if self.surface:
+            self._reopen(_Call("surface.attach", self.surface.params, _Core._attached_again))
+        waiting, self.unsent = self.unsent, []
+        for slot in waiting:
+            self._enqueue(slot)
+        self._welcome()
+
+    def _welcome(self) -> None:
+        """Tells that the connection began, once the app and the surface are there again."""
+        if not self._opening:
+            self._is_told = True
+            self._tell("connected")
+
+    def _reopen(self, call: _Call[None]) -> None:
+        self._opening += 1
+        slot = self._slot(call)
+        slot.is_opening = True
+        slot.on_done = lambda: self._reopened(slot)
+        self._enqueue(slot)
+
+    def _reopened(self, slot: _Slot) -> None:
+        error = slot.error
+        if isinstance(error, Refused):
+            if error.code == ErrorCode.STOPPING:
+                raise _Broken(str(error))
+            if slot.call.method == "app.register":
+                self.end_app(error)
+            else:
+                self.end_surface(error)
+        self._opening -= 1
+        self._welcome()
+
+    def _registered_again(self, answer: Any) -> None:
+        if self.app:
+            self.app.answer = answer
+
+    def _attached_again(self, answer: Any) -> None:
+        if self.surface:
+            self.surface.attached(answer)
+
+    def ended(self, why: str, is_closed: bool = False) -> None:
+        """Ends the connection. What was sent has no answer; what was not sent may be sent yet."""
+        if not self.is_open:
+            return
+        self.is_open = False
+        lost = [*self.slots.values(), *self.held]
+        held = {slot.number for slot in self.held}
+        self.slots.clear()
+        self.held.clear()
+        self.queue.clear()
+        for slot in lost:
+            method = slot.call.method
+            if slot.is_opening:
+                continue  # The next connection makes its own.
+            if self._refusal is not None:
+                slot.finish(error=copy.copy(self._refusal))
+            elif slot.is_sent and slot.number not in held:
+                slot.finish(error=ConnectionLost(
+                    f"{method}: the connection ended before the answer ({why}); it may or may not "
+                    "have been done, so look before you ask again"))
+            elif slot.moves or is_closed:
+                slot.finish(error=NoDaemon(f"{method}: not sent; {why}"))
+            else:
+                # A line without its end is no line: the daemon dropped it.
+                slot.moves, slot.sent_bytes, slot.busy = 1, 0, None
+                self.unsent.append(slot)
+        if self._is_told:
+            self._is_told = False
+            self._tell("disconnected", why)
+
+    def close(self) -> None:
+        self.ended("this program closed it", is_closed=True)
+        self.fail_unsent(Closed("this client was closed"))
+        self.end_app(None)
+        self.end_surface(None)
+
+    def end_app(self, error: Optional[Error]) -> None:
+        if self.app:
+            self.app.error, self.app.is_over = error, True
+            self.app = None
+
+    def end_surface(self, error: Optional[Error]) -> None:
+        if self.surface:
+            self.surface.error, self.surface.is_over = error, True
+            self.surface = None
+
+    # What comes from the daemon
+
+    def feed(self, data: bytes) -> None:
+        """Takes bytes in any split. Raises `_Broken` when the daemon cannot have sent them."""
+        start = 0
+        while True:
+            end = data.find(b"\n", start)
+            if end < 0:
+                self._partial += data[start:]
+                if len(self._partial) > ANSWER_BYTES_MAX:
+                    raise _Broken(f"a line from it is longer than {ANSWER_BYTES_MAX} bytes")
+                return
+            line = bytes(self._partial) + data[start:end]
+            self._partial.clear()
+            start = end + 1
+            if line.strip():
+                self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            message = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise _Broken(f"a line from it is no JSON: {error}") from error
+        if not isinstance(message, dict):
+            raise _Broken("a line from it is no message")
+        self.has_heard = True
+        if "method" in message:
+            self._notified(str(message["method"]), message.get("params") or {})
+        elif message.get("id") is None:
+            # It concerns the connection; mostly the daemon closes it now.
+            self._refusal = _refused(message.get("error") or {}, "")
+        else:
+            self._answered(message)
+
+    def _answered(self, message: Dict[str, Any]) -> None:
+        slot = self.slots.pop(message["id"], None)
+        error = message.get("error")
+        if slot is not None and error is not None:
+            refusal = _refused(error, slot.call.method)
+            if refusal.code in (ErrorCode.QUEUE_FULL, ErrorCode.TOO_MANY_WAITING):
+                # The daemon did nothing: it is busy with other requests of this client. Ask
+                # again when one of them has been answered.
+                slot.busy = refusal
+                if self.slots:
+                    self.held.append(slot)
+                    return
+                if not slot.was_alone:
+                    slot.was_alone = True
+                    self._enqueue(slot)
+                    return
+            slot.finish(error=refusal)
+        elif slot is not None:
+            result = message.get("result")
+            try:
+                if slot.call.accept is not None:
+                    result = slot.call.accept(self, result)
+            except (KeyError, TypeError, AttributeError) as fault:
+                self.slots[slot.number] = slot
+                raise _Broken(f"its answer to {slot.call.method} is not as expected") from fault
+            slot.finish(result)
+        if self.held:
+            self._enqueue(self.held.popleft())
+
+    def _notified(self, method: str, params: Any) -> None:
+        if method == "app.open" and self.app:
+            self.app.opened.append(params)
+        elif method == "surface.update" and self.surface:
+            if params.get("surface") == self.surface.id:
+                self.surface.updated(params)
+        self._tell(method, params)
+
+    def _tell(self, event: str, *arguments: Any) -> None:
+        for listener in self.listeners.get(event, ()):
+            self.calls.append((listener, arguments))
+
+    def make_calls(self) -> None:
+        """Calls the listeners that have something to hear, in order."""
+        while self.calls:
+            listener, arguments = self.calls.popleft()
+            try:
+                listener(*arguments)
+            except Exception:
+                _log.exception("a listener failed: %r", listener)
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone; write datetime.now(timezone.utc)")
+        text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
+        return text.replace(".000", "").replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{value!r} cannot be sent as JSON")
+
+
+# The socket
+
+
+def socket_path(environment: Mapping[str, str] = os.environ) -> str:
+    """The place where the daemon listens: the rule of docs/PROTOCOL.md."""
+    path = environment.get("INTENTD_SOCKET", "")
+    return path if path.startswith("/") else _usual_folder(environment) + "/intentd.sock"
+
+
+def _usual_folder(environment: Mapping[str, str]) -> str:
+    runtime = environment.get("XDG_RUNTIME_DIR", "")
+    if runtime.startswith("/"):
+        return runtime + "/intentd"
+    temporary = environment.get("TMPDIR", "/tmp")
+    if not temporary.startswith("/"):
+        temporary = "/tmp"
+    return f"{temporary.rstrip('/')}/intentd-{os.getuid()}"
+
+
+def _check_place(path: str) -> None:
+    """Checks that nobody else can put a socket at `path`. Raises `UnsafeSocket`, `OSError`."""
+    me = os.geteuid()
+    folder = os.path.dirname(path)
+    where = os.stat(folder)
+    is_private = folder == _usual_folder(os.environ)
+    if where.st_uid != me and (is_private or where.st_uid != 0):
+        raise UnsafeSocket(
+            f"not sent: the folder {folder} belongs to uid {where.st_uid}, not to you (uid {me}); "
+            "run as its owner, or name your own socket in $INTENTD_SOCKET")
+    others = stat.S_IRWXG | stat.S_IRWXO if is_private else stat.S_IWGRP | stat.S_IWOTH
+    # In a folder with the sticky bit, such as /tmp, nobody can replace another's socket.
+    if where.st_mode & others and (is_private or not where.st_mode & stat.S_ISVTX):
+        raise UnsafeSocket(
+            f"not sent: the folder {folder} is open to others (mode {where.st_mode & 0o7777:04o});"
+            f" close it with: chmod 700 {folder}")
+    what = os.stat(path)
+    if not stat.S_ISSOCK(what.st_mode) or what.st_uid != me:
+        raise UnsafeSocket(
+            f"not sent: {path} is no socket of yours (uid {me}); it belongs to uid {what.st_uid}")
+
+
+def _dial(path: str) -> socket.socket:
+    """Connects without waiting, and checks who listens. Raises `NoDaemon`, `UnsafeSocket`."""
+    if len(os.fsencode(path)) > _PATH_BYTES_MAX:
+        raise NoDaemon(
+            f"the path of the socket is too long: {path} has more than {_PATH_BYTES_MAX} bytes; "
+            "set $INTENTD_SOCKET to a shorter one, for the daemon too")
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _check_place(path)
+        line.setblocking(False)
+        # On a Unix socket this succeeds or fails at once.
+        line.connect(path)
+        credentials = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        peer = struct.unpack("3i", credentials)[1]
+        if peer != os.geteuid():
+            raise UnsafeSocket(
+                f"not sent: uid {peer} listens on {path}, and you are uid {os.geteuid()}")
+        return line
+    except BlockingIOError as error:
+        line.close()
+        raise NoDaemon(f"the daemon on {path} has no time for a new connection yet") from error
+    except OSError as error:
+        line.close()
+        if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
+            raise NoDaemon(
+                f"no daemon is listening on {path}; start it with: "
+                "systemctl --user start intentd.socket") from error
+        raise NoDaemon(f"cannot connect to {path}: {error.strerror}") from error
+    except BaseException:
+        line.close()
+        raise
+
+
+class _Pauses:
+    """The pauses between attempts to connect: they double, and are not the same for all."""
+
+    def __init__(self) -> None:
+        self._next = RECONNECT_SECONDS_MIN
+
+    def take(self) -> float:
+        pause, self._next = self._next, min(self._next * 2, RECONNECT_SECONDS_MAX)
+        return pause * random.uniform(0.5, 1.0)
+
+    def reset(self) -> None:
+        self._next = RECONNECT_SECONDS_MIN
+
+
+class _Link:
+    """A core and its socket, which never blocks: everything but waiting."""
+
+    def __init__(self, path: Optional[str]) -> None:
+        self.core = _Core()
+        self.path = socket_path() if path is None else os.path.abspath(path)
+        self.socket: Optional[socket.socket] = None
+        self.is_closed = False
+        # When somebody who waits for the daemon may try to connect again.
+        self.retry_at = 0.0
+        self._pauses = _Pauses()
+        # Held while `core.listeners` change.
+        self.guard: ContextManager[Any] = contextlib.nullcontext()
+
+    def open(self) -> Optional[NotSent]:
+        """Connects, and sends what waits. Returns the reason if it cannot."""
+        try:
+            self.socket = _dial(self.path)
+        except NotSent as error:
+            self._failed()
+            return error
+        self.began(self.socket)
+        self.core.opened()
+        self.flush()
+        return None
+
+    def _failed(self) -> None:
+        self.retry_at = time.monotonic() + self._pauses.take()
+
+    def flush(self) -> None:
+        """Sends as much as the daemon takes now."""
+        while self.socket and self.core.queue:
+            try:
+                count = self.socket.send(self.core.next_bytes())
+            except (BlockingIOError, InterruptedError):
+                break
+            except OSError as error:
+                # What the daemon said last may still be there to read.
+                self.receive(math.inf)
+                self.end(f"{error.strerror}")
+                break
+            self.core.sent(count)
+
+    def receive(self, times: float = _RECEIVES_IN_A_ROW) -> None:
+        """Takes what has come, and sends what this makes possible."""
+        while self.socket and times > 0:
+            times -= 1
+            try:
+                data = self.socket.recv(_RECEIVE_BYTES)
+                if not data:
+                    self.end("the daemon closed it")
+                    return
+                self.core.feed(data)
+            except (BlockingIOError, InterruptedError):
+                break
+            except OSError as error:
+                self.end(f"{error.strerror}")
+                return
+            except _Broken as broken:
+                self.end(str(broken))
+                return
+        if times != math.inf:
+            self.flush()
+
+    def end(self, why: str) -> None:
+        """Ends the connection, if there is one."""
+        line, self.socket = self.socket, None
+        if line is None:
+            return
+        if self.core.has_heard:
+            self._pauses.reset()
+            self.retry_at = 0.0
+        else:
+            # A daemon that says nothing and goes is as good as none.
+            self._failed()
+        self.core.ended(why)
+        self.release(line)
+
+    def listen(self, event: str, listener: Callable[..., Any]) -> Callable[[], None]:
+        """Adds a listener; returns what removes it."""
+        if event not in _EVENTS:
+            raise ValueError(f"no event is called {event!r}; known are {', '.join(_EVENTS)}")
+        listeners = self.core.listeners
+        with self.guard:
+            listeners[event] = listeners.get(event, ()) + (listener,)
+
+        def remove() -> None:
+            with self.guard:
+                left = [other for other in listeners.get(event, ()) if other is not listener]
+                listeners[event] = tuple(left)
+                if not left:
+                    del listeners[event]
+        return remove
+
+    def began(self, line: socket.socket) -> None:
+        """Is told of each new connection, before anything is sent."""
+        raise NotImplementedError
+
+    def release(self, line: socket.socket) -> None:
+        """Closes the socket of a connection that has ended."""
+        raise NotImplementedError
+
+
+# Blocking
+
+
+class _BlockingLink(_Link):
+    """Waits with poll. Any number of threads may wait: one of them reads for all."""
+
+    def __init__(self, path: Optional[str], connect_within: float) -> None:
+        super().__init__(path)
+        self.connect_within = connect_within
+        self.changed = threading.Condition(threading.Lock())
+        self.guard = self.changed
+        self._is_reading = self._is_writing = self._is_calling = False
+        # Threads in poll, by descriptor. The last one closes a socket that has ended.
+        self._polls: Dict[int, int] = {}
+        self._ended: Dict[int, socket.socket] = {}
+
+    def began(self, line: socket.socket) -> None:
+        pass
+
+    def release(self, line: socket.socket) -> None:
+        try:
+            line.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # The daemon has ended it already.
+        if self._polls.get(line.fileno()):
+            self._ended[line.fileno()] = line
+        else:
+            line.close()
+        self.changed.notify_all()
+
+    def perform(self, call: _Call[Any], seconds: float) -> Any:
+        deadline = time.monotonic() + seconds
+        with self.changed:
+            self._check_open()
+            slot = self.core.ask(call)
+        try:
+            self._wait(lambda: slot.is_done, deadline, is_patient=False)
+        finally:
+            with self.changed:
+                self.core.give_up(slot, seconds)
+        return slot.outcome()
+
+    def connect(self) -> None:
+        with self.changed:
+            self._check_open()
+            limit = time.monotonic() + self.connect_within
+            while self.socket is None and not self.is_closed:
+                error = self.open()
+                if error and (isinstance(error, UnsafeSocket) or not self._pause(limit)):
+                    raise error
+        self.make_calls()
+
+    def wait(self, is_done: Callable[[], bool], seconds: Optional[float]) -> bool:
+        """Reads, and connects again if need be, until `is_done`; False: the time is over."""
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        return self._wait(is_done, deadline, is_patient=True)
+
+    def _wait(self, is_done: Callable[[], bool], deadline: float, is_patient: bool) -> bool:
+        connect_limit = time.monotonic() + self.connect_within
+        while True:
+            with self.changed:
+                in_time = self._until(is_done, deadline, connect_limit, is_patient)
+                is_over = not in_time or is_done() or self.is_closed
+            self.make_calls()
+            if is_over:
+                return in_time
+
+    def _until(
+        self, is_done: Callable[[], bool], deadline: float, connect_limit: float, is_patient: bool
+    ) -> bool:
+        """Returns when there is something to do without the lock; False: the time is over."""
+        self.flush()
+        while not (is_done() or self.is_closed or (self.core.calls and not self._is_calling)):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            if self.socket is not None:
+                self._poll(left)
+            elif is_patient and time.monotonic() < self.retry_at:
+                self._pause(deadline)
+            else:
+                error = self.open()
+                if is_patient and isinstance(error, UnsafeSocket):
+                    raise error
+                if error and not is_patient and (
+                        isinstance(error, UnsafeSocket) or not self._pause(connect_limit)):
+                    self.core.fail_unsent(error)
+        return True
+
+    def _pause(self, limit: float) -> bool:
+        """Waits for the next attempt to connect; False when there is no time for one."""
+        now = time.monotonic()
+        if now >= limit:
+            return False
+        self.changed.wait(max(0.0, min(self.retry_at, limit) - now))
+        return True
+
+    def _poll(self, seconds: float) -> None:
+        """Waits until this socket is ready, or until another thread has read something."""
+        line = self.socket
+        reads = not self._is_reading
+        writes = bool(self.core.queue) and not self._is_writing
+        if line is None or not (reads or writes):
+            self.changed.wait(None if seconds == math.inf else min(seconds, threading.TIMEOUT_MAX))
+            return
+        number = line.fileno()
+        poll = select.poll()
+        poll.register(number, (select.POLLIN if reads else 0) | (select.POLLOUT if writes else 0))
+        self._is_reading |= reads
+        self._is_writing |= writes
+        self._polls[number] = self._polls.get(number, 0) + 1
+        self.changed.release()
+        try:
+            milliseconds = None if seconds > 1_000_000 else math.ceil(seconds * 1000)
+            ready = poll.poll(milliseconds)
+        finally:
+            self.changed.acquire()
+            self._is_reading &= not reads
+            self._is_writing &= not writes
+            self._polls[number] -= 1
+            if not self._polls[number]:
+                del self._polls[number]
+                if number in self._ended:
+                    self._ended.pop(number).close()
+            self.changed.notify_all()
+        if ready and line is self.socket:
+            if ready[0][1] & ~select.POLLOUT:
+                self.receive()
+            else:
+                self.flush()
+
+    def make_calls(self) -> None:
+        """Calls listeners, in one thread at a time and without the lock."""
+        with self.changed:
+            if self._is_calling or not self.core.calls:
+                return
+            self._is_calling = True
+        try:
+            self.core.make_calls()
+        finally:
+            with self.changed:
+                self._is_calling = False
+
+    def close(self) -> None:
+        with self.changed:
+            self.is_closed = True
+            line, self.socket = self.socket, None
+            self.core.close()
+            if line is not None:
+                self.release(line)
+            self.changed.notify_all()
+        self.make_calls()
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise Closed("this client was closed; make a new one")
+
+
+# asyncio
+
+
+class _AsyncLink(_Link):
+    """Waits in an event loop. Belongs to the loop that connected it first."""
+
+    def __init__(self, path: Optional[str], connect_within: float) -> None:
+        super().__init__(path)
+        self.connect_within = connect_within
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._waiting: List[asyncio.Future[None]] = []
+        self._reconnecting: Optional[asyncio.Task[None]] = None
+        self._is_writing = False
+
+    def began(self, line: socket.socket) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(line.fileno(), self._readable)
+
+    def release(self, line: socket.socket) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.remove_reader(line.fileno())
+            self._loop.remove_writer(line.fileno())
+        self._is_writing = False
+        line.close()
+        if not self.is_closed and (self.core.unsent or self.core.outlives_connections):
+            self._reconnect()
+        self._wake()
+
+    def flush(self) -> None:
+        super().flush()
+        wants = bool(self.socket and self.core.queue)
+        if self.socket is not None and self._loop is not None and wants != self._is_writing:
+            self._is_writing = wants
+            if wants:
+                self._loop.add_writer(self.socket.fileno(), self._writable)
+            else:
+                self._loop.remove_writer(self.socket.fileno())
+
+    def _readable(self) -> None:
+        self.receive()
+        self._wake()
+
+    def _writable(self) -> None:
+        self.flush()
+        self._wake()
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+        self.core.make_calls()
+
+    async def perform(self, call: _Call[Any], seconds: float) -> Any:
+        self._check_open()
+        loop = asyncio.get_running_loop()
+        slot = self.core.ask(call)
+        done: asyncio.Future[None] = loop.create_future()
+        slot.on_done = lambda: None if done.done() else done.set_result(None)
+        timer = None
+        if seconds < threading.TIMEOUT_MAX:
+            timer = loop.call_later(seconds, self.core.give_up, slot, seconds)
+        try:
+            if self.socket is None:
+                await self._open_within()
+            self.flush()
+            await done
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if not slot.is_done:  # cancelled
+                self.core.give_up(slot, seconds)
+        return slot.outcome()
+
+    async def connect(self) -> None:
+        self._check_open()
+        error = await self._open_within()
+        if error is not None:
+            raise error
+
+    async def _open_within(self) -> Optional[NotSent]:
+        limit = time.monotonic() + self.connect_within
+        while self.socket is None and not self.is_closed:
+            error = self.open()
+            if error is None:
+                self._wake()
+                break
+            now = time.monotonic()
+            if isinstance(error, UnsafeSocket) or now >= limit:
+                self.core.fail_unsent(error)
+                return error
+            await asyncio.sleep(max(0.0, min(self.retry_at, limit) - now))
+        return None
+
+    def _reconnect(self) -> None:
+        if self._reconnecting is None or self._reconnecting.done():
+            self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect_at_last())
+
+    async def _reconnect_at_last(self) -> None:
+        while self.socket is None and not self.is_closed:
+            await asyncio.sleep(max(0.0, self.retry_at - time.monotonic()))
+            if self.socket is not None:
+                break  # A request has connected meanwhile.
+            error = self.open()
+            if error:
+                self.core.fail_unsent(error)
+            if isinstance(error, UnsafeSocket):
+                self.core.end_app(error)
+                self.core.end_surface(error)
+            if not (self.core.unsent or self.core.outlives_connections):
+                break
+        self._wake()
+
+    async def until(self, is_done: Callable[[], bool]) -> None:
+        loop = asyncio.get_running_loop()
+        while not is_done() and not self.is_closed:
+            if self.socket is None:
+                self._reconnect()
+            changed: asyncio.Future[None] = loop.create_future()
+            self._waiting.append(changed)
+            await changed
+
+    def close(self) -> None:
+        self.is_closed = True
+        if self._reconnecting is not None:
+            self._reconnecting.cancel()
+        line, self.socket = self.socket, None
+        self.core.close()
+        if line is not None:
+            self.release(line)
+        self._wake()
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise Closed("this client was closed; make a new one")
+
+
+# The methods, once for both clients
+
+
+class _Method(Generic[P, T]):
+    """Turns the description of a request into a method that makes it.
+
+    `Client` returns the result, `AsyncClient` a coroutine of it.
+    """
+
+    def __init__(self, describe: Callable[Concatenate[Any, P], _Call[T]]) -> None:
+        self._describe = describe
+
+    @overload
+    def __get__(self, client: Client, owner: Any = None) -> Callable[P, T]: ...
+
+    @overload
+    def __get__(
+        self, client: AsyncClient, owner: Any = None
+    ) -> Callable[P, Coroutine[Any, Any, T]]: ...
+
+    @overload
+    def __get__(self, client: None, owner: Any = None) -> Callable[..., Any]: ...
+
+    def __get__(self, client: Any, owner: Any = None) -> Callable[..., Any]:
+        describe = self._describe
+        if client is None:
+            return describe
+
+        @functools.wraps(describe)
+        def make(*arguments: P.args, **named: P.kwargs) -> Any:
+            return client._perform(describe(client, *arguments, **named))
+
+        return make
+
+
+class _Methods:
+    """The methods of docs/PROTOCOL.md: `widget.push` there is `widget_push` here.
+
+    Each returns the result as the wire has it, and raises `Error`. What is not JSON raises
+    `TypeError` or `ValueError`. A `datetime` must have a time zone.
+    """
+
+    _link: Any
+
+    # Intents
+
+    @_Method
+    def intent_send(
+        self, text: Optional[str] = None, *, intent: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None, url: Optional[str] = None,
+        wait: bool = False, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None, context: Optional[Mapping[str, Any]] = None,
+        source: Optional[str] = None, resume: Optional[str] = None, choice: Any = None,
+    ) -> _Call[Sent]:
+        """Does an intent: a sentence, an `intent` with `parameters`, or a `url`.
+
+        With `wait` the result has the entry. If it has `needs`, answer with its `token` as
+        `resume`, and a `choice`.
+        """
+        return _Call("intent.send", {
+            "text": text, "intent": intent, "parameters": parameters, "url": url,
+            "wait": wait or None, "language": language, "languages": languages,
+            "context": context, "source": source, "resume": resume, "choice": choice})
+
+    @_Method
+    def intent_recognize(
+        self, text: str, *, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None,
+        context: Optional[Mapping[str, Any]] = None, spans: bool = False,
+    ) -> _Call[Dict[str, Any]]:
+        """Says what `intent_send` would do with a sentence."""
+        return _Call("intent.recognize", {
+            "text": text, "language": language, "languages": languages, "context": context,
+            "spans": spans or None})
+
+    @_Method
+    def intent_donate(
+        self, intent: str, parameters: Optional[Mapping[str, Any]] = None, *,
+        date: Optional[Date] = None, source: Optional[str] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Records that the person did an intent in your app."""
+        return _Call("intent.donate", {
+            "intent": intent, "parameters": parameters, "date": date, "source": source})
+
+    @_Method
+    def intent_list(self) -> _Call[Dict[str, Any]]:
+        """Lists the intents, and the languages that have sentences."""
+        return _Call("intent.list", {})
+
+    @_Method
+    def intent_set_list(
+        self, name: str, values: Optional[Sequence[Any]] = None, *,
+        add: Optional[Sequence[Any]] = None, remove: Optional[Sequence[str]] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Replaces the values of a list, or adds some and removes others."""
+        return _Call("intent.setList", {
+            "name": name, "values": values, "add": add, "remove": remove})
+
+    @_Method
+    def donation_forget(
+        self, *, intent: Optional[str] = None, kind: Optional[str] = None,
+        since: Optional[Date] = None, all: bool = False,
+    ) -> _Call[Dict[str, Any]]:
+        """Forgets what the person did, as far as all conditions hold."""
+        return _Call("donation.forget", {
+            "intent": intent, "kind": kind, "since": since, "all": all or None})
+
+    @_Method
+    def donation_set_private(self, on: bool = True) -> _Call[Dict[str, Any]]:
+        """Turns private mode on or off."""
+        return _Call("donation.setPrivate", {"on": on})
+
+    @_Method
+    def url_open(
+        self, url: str, *, wait: bool = False, app: Optional[str] = None,
+        source: Optional[str] = None, activation_token: Optional[str] = None,
+    ) -> _Call[Sent]:
+        """Opens a URL: a route of an intent, or an `x-callback-url` for the app `app`."""
+        return _Call("url.open", {
+            "url": url, "wait": wait or None, "app": app, "source": source,
+            "activationToken": activation_token})
+
+    # Widgets
+
+    @_Method
+    def gallery_list(self) -> _Call[Dict[str, Any]]:
+        """Lists the kinds of widgets."""
+        return _Call("gallery.list", {})
+
+    @_Method
+    def widget_list(self, kind: Optional[str] = None) -> _Call[Widgets]:
+        """Lists the placed widgets and suggestions."""
+        return _Call("widget.list", {"kind": kind})
+
+    @_Method
+    def widget_add(
+        self, kind: str, *, family: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None, id: Optional[str] = None,
+    ) -> _Call[Configured]:
+        """Places a widget; the receipt is that of its first load."""
+        return _Call("widget.add", {
+            "kind": kind, "family": family, "parameters": parameters, "id": id})
+
+    @_Method
+    def widget_configure(
+        self, id: str, *, family: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        reload: Optional[Mapping[str, Any]] = None,
+    ) -> _Call[Configured]:
+        """Changes a widget's family, parameters, or its own reload rules."""
+        return _Call("widget.configure", {
+            "id": id, "family": family, "parameters": parameters, "reload": reload})
+
+    @_Method
+    def widget_remove(self, id: str) -> _Call[Dict[str, Any]]:
+        """Takes a widget away."""
+        return _Call("widget.remove", {"id": id})
+
+    @_Method
+    def widget_reload(
+        self, *, kind: Optional[str] = None, id: Optional[str] = None, wait: bool = False,
+    ) -> _Call[Receipts]:
+        """Asks for new timelines; with `wait` the receipts say what became of each reload."""
+        return _Call("widget.reload", {"kind": kind, "id": id, "wait": wait or None})
+
+    @_Method
+    def widget_reload_all(self, *, wait: bool = False) -> _Call[Receipts]:
+        """Asks for new timelines of every widget; of a registered app, of its own widgets."""
+        return _Call("widget.reloadAll", {"wait": wait or None})
+
+    @_Method
+    def widget_push(
+        self, id: str, timeline: Union[Timeline, Mapping[str, Any]]
+    ) -> _Call[Pushed]:
+        """Hands over a timeline for a widget, without any run of its provider."""
+        return _Call("widget.push", {"id": id, "timeline": timeline})
+
+    @_Method
+    def widget_receipt(self, id: str, *, wait: bool = False) -> _Call[ReceiptUpdate]:
+        """Returns a receipt; with `wait`, once the reload has ended or was deferred."""
+        return _Call("widget.receipt", {"id": id, "wait": wait or None})
+
+    @_Method
+    def widget_timeline(self, id: str) -> _Call[Dict[str, Any]]:
+        """Returns the timeline of a widget."""
+        return _Call("widget.timeline", {"id": id})
+
+    @_Method
+    def widget_budget(self, id: str) -> _Call[Dict[str, Any]]:
+        """Says what a widget may still spend, and what it spent."""
+        return _Call("widget.budget", {"id": id})
+
+    @_Method
+    def widget_tap(
+        self, id: str, item: Optional[int] = None, *, activation_token: Optional[str] = None,
+    ) -> _Call[Tapped]:
+        """Does what a tap of the person on a widget, or on one of its items, does."""
+        return _Call("widget.tap", {
+            "id": id, "item": item, "activationToken": activation_token})
+
+    # The stack
+
+    @_Method
+    def stack_order(
+        self, *, surface: Optional[str] = None, limit: Optional[int] = None, ids: bool = False,
+        at: Optional[Date] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Returns the widgets, the most relevant first; with `ids` only their ids."""
+        return _Call("stack.order", {
+            "surface": surface, "limit": limit, "ids": ids or None, "at": at})
+
+    @_Method
+    def stack_explain(
+        self, *, id: Optional[str] = None, surface: Optional[str] = None,
+        limit: Optional[int] = None, at: Optional[Date] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Returns the stack with the reasons for each place."""
+        return _Call("stack.explain", {"id": id, "surface": surface, "limit": limit, "at": at})
+
+    @_Method
+    def stack_dismiss(self, id: str) -> _Call[Dict[str, Any]]:
+        """Sends a widget away, as the person did."""
+        return _Call("stack.dismiss", {"id": id})
+
+    @_Method
+    def stack_replay(self, limit: Optional[int] = None) -> _Call[Dict[str, Any]]:
+        """Says how well the order foresaw what the person did."""
+        return _Call("stack.replay", {"limit": limit})
+
+    @_Method
+    def surface_visibility(self, visible: bool) -> _Call[Dict[str, Any]]:
+        """Says whether the person can see this surface, now and after a reconnect."""
+        def accept(core: _Core, answer: Any) -> Dict[str, Any]:
+            if core.surface:
+                core.surface.params["visible"] = visible
+            return cast(Dict[str, Any], answer)
+        return _Call("surface.visibility", {"visible": visible}, accept)
+
+    @_Method
+    def app_state(self, state: Literal["foreground", "background"]) -> _Call[Dict[str, Any]]:
+        """Says where this app is, now and after a reconnect."""
+        def accept(core: _Core, answer: Any) -> Dict[str, Any]:
+            if core.app:
+                core.app.params["foreground"] = state == "foreground"
+            return cast(Dict[str, Any], answer)
+        return _Call("app.state", {"state": state}, accept)
+
+    # The daemon
+
+    @_Method
+    def daemon_ping(self) -> _Call[Dict[str, Any]]:
+        """Returns when the daemon has answered."""
+        return _Call("daemon.ping", {})
+
+    @_Method
+    def daemon_status(self) -> _Call[Dict[str, Any]]:
+        """Returns versions, counts and the mistakes of the configuration."""
+        return _Call("daemon.status", {})
+
+    @_Method
+    def daemon_metrics(self) -> _Call[Dict[str, Any]]:
+        """Returns the metrics as OpenMetrics `text`."""
+        return _Call("daemon.metrics", {})
+
+    @_Method
+    def daemon_history(
+        self, *, limit: Optional[int] = None, widget: Optional[str] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Returns the journal, newest first."""
+        return _Call("daemon.history", {"limit": limit, "widget": widget})
+
+    @_Method
+    def daemon_reload_configuration(self) -> _Call[Dict[str, Any]]:
+        """Reads manifests and intents again, and returns what is wrong with them."""
+        return _Call("daemon.reloadConfiguration", {})
+
+    # Notifications
+
+    @overload
+    def on(
+        self, event: Literal["app.open"], listener: Callable[[Opened], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
+        self, event: Literal["surface.update"], listener: Callable[[SurfaceUpdate], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
+        self, event: Literal["receipt.update"], listener: Callable[[ReceiptUpdate], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
+        self, event: Literal["connected"], listener: Callable[[], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
+        self, event: Literal["disconnected"], listener: Callable[[str], Any]
+    ) -> Callable[[], None]: ...
+
+    def on(self, event: str, listener: Callable[..., Any]) -> Callable[[], None]:
+        """Calls `listener` for each notification, or when the connection begins or ends.
+
+        The returned function ends that. What a listener raises goes to the log `intentd`.
+        """
+        return cast(Callable[[], None], self._link.listen(event, listener))
+
+
+def _register(app: str, foreground: bool) -> _Call[_AppState]:
+    params = {"app": app, "foreground": foreground}
+
+    def accept(core: _Core, answer: Any) -> _AppState:
+        core.end_app(None)
+        core.app = _AppState(params, answer)
+        return core.app
+    return _Call("app.register", params, accept)
+
+
+def _attach(params: Dict[str, Any]) -> _Call[_SurfaceState]:
+    def accept(core: _Core, answer: Any) -> _SurfaceState:
+        core.end_surface(None)
+        core.surface = _SurfaceState(call.params, answer)
+        return core.surface
+    call = _Call("surface.attach", params, accept)
+    return call
+
+
+class _AppBase:
+    def __init__(self, link: Any, state: _AppState) -> None:
+        self._link = link
+        self._state = state
+
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """The daemon's answer to the registration, at the last connection."""
+        return cast(Mapping[str, Any], self._state.answer)
+
+    @property
+    def kinds(self) -> List[str]:
+        """The kinds whose manifest names this app."""
+        return list(self.answer["kinds"])
+
+    def _has_next(self) -> bool:
+        return bool(self._state.opened) or self._state.is_over
+
+    def _next(self, end: Type[Exception]) -> Opened:
+        if self._state.opened:
+            return self._state.opened.popleft()
+        raise self._state.error or end()
+
+
+class _SurfaceBase:
+    def __init__(self, link: Any, state: _SurfaceState) -> None:
+        self._link = link
+        self._state = state
+        self._seen = 0
+
+    @property
+    def id(self) -> str:
+        """The id of the surface, for `stack_order(surface=…)`; another one after a reconnect."""
+        return self._state.id
+
+    @property
+    def widgets(self) -> List[Widget]:
+        """What the surface shows, in order, as far as the daemon has said."""
+        return self._state.shown()
+
+    def _has_next(self) -> bool:
+        return self._state.version > self._seen or self._state.is_over
+
+    def _next(self, end: Type[Exception]) -> List[Widget]:
+        if self._state.version > self._seen:
+            self._seen = self._state.version
+            return self._state.shown()
+        raise self._state.error or end()
+
+
+class App(_AppBase):
+    """This program as a host app. Iterate to get its taps, over restarts of the daemon."""
+
+    def __iter__(self) -> Iterator[Opened]:
+        return self
+
+    def __next__(self) -> Opened:
+        self._link.wait(self._has_next, None)
+        with self._link.changed:
+            return self._next(StopIteration)
+
+
+class Surface(_SurfaceBase):
+    """Widgets to show. Iterate to get all of them at once, and again after each change.
+
+    Changes that come while you draw are told together. A restart of the daemon is no change.
+    """
+
+    def __iter__(self) -> Iterator[List[Widget]]:
+        return self
+
+    def __next__(self) -> List[Widget]:
+        self._link.wait(self._has_next, None)
+        with self._link.changed:
+            return self._next(StopIteration)
+
+    def wait(self, seconds: Optional[float]) -> bool:
+        """Waits for a change; False if none came. For those who draw live dates meanwhile."""
+        return bool(self._link.wait(self._has_next, seconds))
+
+
+class AsyncApp(_AppBase):
+    """`App` for asyncio."""
+
+    def __aiter__(self) -> AsyncIterator[Opened]:
+        return self
+
+    async def __anext__(self) -> Opened:
+        await self._link.until(self._has_next)
+        return self._next(StopAsyncIteration)
+
+
+class AsyncSurface(_SurfaceBase):
+    """`Surface` for asyncio."""
+
+    def __aiter__(self) -> AsyncIterator[List[Widget]]:
+        return self
+
+    async def __anext__(self) -> List[Widget]:
+        await self._link.until(self._has_next)
+        return self._next(StopAsyncIteration)
+
+
+class Client(_Methods):
+    """A connection to the daemon, for programs without an event loop.
+
+    Connects at the first request, or at `with`, and again when the daemon came back. Threads may
+    share a client. It has no thread of its own: notifications are read while some thread waits
+    for an answer, iterates over an `App` or a `Surface`, or is in `listen`.
+    """
+
+    _link: _BlockingLink
+
+    def __init__(
+        self, path: Optional[str] = None, *, timeout: float = TIMEOUT_SECONDS,
+        connect_within: float = 0.0,
+    ) -> None:
+        """`path`: the socket, if it is not the usual one. `timeout`: seconds to wait for an
+        answer. `connect_within`: seconds for which a request waits for a daemon."""
+        self._link = _BlockingLink(path, connect_within)
+        self._timeout = timeout
+
+    def connect(self) -> Client:
+        """Connects now. Raises `NoDaemon` or `UnsafeSocket`."""
+        self._link.connect()
+        return self
+
+    def close(self) -> None:
+        """Ends the connection and every iteration; requests under way raise `ConnectionLost`."""
+        self._link.close()
+
+    def __enter__(self) -> Client:
+        return self.connect()
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def within(self, seconds: float) -> Client:
+        """This client with another timeout: `daemon.within(2).daemon_ping()`."""
+        other = copy.copy(self)
+        other._timeout = seconds
+        return other
+
+    def call(self, method: str, params: Optional[Mapping[str, Any]] = None) -> Any:
+        """Makes any request, such as one that is newer than this file. `None` is left out."""
+        return self._perform(_Call(method, params or {}))
+
+    def app_register(self, app: str, foreground: bool = False) -> App:
+        """Makes this connection the app `app`, now and after a reconnect."""
+        return App(self._link, self._perform(_register(app, foreground)))
+
+    def surface_attach(
+        self, *, families: Optional[Sequence[str]] = None, visible: bool = True,
+        widgets: Optional[Sequence[str]] = None, stack: bool = False,
+        locale: Optional[str] = None, text_size: Optional[str] = None,
+        profile: Optional[str] = None,
+        display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+    ) -> Surface:
+        """Makes this connection a surface, now and after a reconnect."""
+        return Surface(self._link, self._perform(_attach({
+            "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
+            "locale": locale, "textSize": text_size, "profile": profile,
+            "displaySizes": display_sizes})))
+
+    def listen(self, seconds: Optional[float] = None) -> None:
+        """Reads and calls listeners for so long; without `seconds` until `close`."""
+        self._link.wait(lambda: False, seconds)
+
+    def _perform(self, call: _Call[T]) -> T:
+        return cast(T, self._link.perform(call, self._timeout))
+
+
+class AsyncClient(_Methods):
+    """`Client` for asyncio; it belongs to one event loop.
+
+    After `app_register`, `surface_attach` or `on` it connects again by itself, otherwise at the
+    next request. To cancel a request leaves open whether it is carried out.
+    """
+
+    _link: _AsyncLink
+
+    def __init__(
+        self, path: Optional[str] = None, *, timeout: float = TIMEOUT_SECONDS,
+        connect_within: float = 0.0,
+    ) -> None:
+        """Takes what `Client` takes."""
+        self._link = _AsyncLink(path, connect_within)
+        self._timeout = timeout
+
+    async def connect(self) -> AsyncClient:
+        """Connects now. Raises `NoDaemon` or `UnsafeSocket`."""
+        await self._link.connect()
+        return self
+
+    def close(self) -> None:
+        """Ends the connection and every iteration; requests under way raise `ConnectionLost`."""
+        self._link.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return await self.connect()
+
+    async def __aexit__(self, *error: Any) -> None:
+        self.close()
+
+    def within(self, seconds: float) -> AsyncClient:
+        """This client with another timeout."""
+        other = copy.copy(self)
+        other._timeout = seconds
+        return other
+
+    async def call(self, method: str, params: Optional[Mapping[str, Any]] = None) -> Any:
+        """Makes any request, such as one that is newer than this file. `None` is left out."""
+        return await self._perform(_Call(method, params or {}))
+
+    async def app_register(self, app: str, foreground: bool = False) -> AsyncApp:
+        """Makes this connection the app `app`, now and after a reconnect."""
+        return AsyncApp(self._link, await self._perform(_register(app, foreground)))
+
+    async def surface_attach(
+        self, *, families: Optional[Sequence[str]] = None, visible: bool = True,
+        widgets: Optional[Sequence[str]] = None, stack: bool = False,
+        locale: Optional[str] = None, text_size: Optional[str] = None,
+        profile: Optional[str] = None,
+        display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+    ) -> AsyncSurface:
+        """Makes this connection a surface, now and after a reconnect."""
+        return AsyncSurface(self._link, await self._perform(_attach({
+            "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
+            "locale": locale, "textSize": text_size, "profile": profile,
+            "displaySizes": display_sizes})))
+
+    async def _perform(self, call: _Call[T]) -> T:
+        return cast(T, await self._link.perform(call, self._timeout))
+
+
+# What a surface shows
+
+
+def parse_date(text: str) -> datetime:
+    """Reads a date of the wire, such as `2026-11-20T08:00:00.5Z`. Raises `ValueError`."""
+    found = re.fullmatch(
+        r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text)
+    if found is None:
+        raise ValueError(f"{text!r} is no RFC 3339 date such as 2026-11-20T08:00:00Z")
+    zone = "+00:00" if found[3] in "Zz" else found[3]
+    date = datetime.fromisoformat(found[1].upper() + zone)
+    return date + timedelta(seconds=float("0" + (found[2] or ".0")))
+
+
+def live_text(line: Union[str, Mapping[str, Any]], now: Optional[datetime] = None) -> str:
+    """Returns a line of a widget as it reads now: a live date in words, a text unchanged.
+
+    The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
+    """
+    if isinstance(line, str):
+        return line
+    seconds = int((parse_date(line["date"]) - _present(now)) / timedelta(seconds=1))
+    amount = abs(seconds)
+    style = line.get("style", "relative")
+    if style == "timer":
+        minutes = f"{amount // 60 % 60:02}:{amount % 60:02}"
+        return f"{amount // 3600}:{minutes}" if amount >= 3600 else minutes
+    size, unit = _unit(amount)
+    span = f"{amount // size} {unit}"
+    if style == "offset":
+        return f"{'-' if seconds < 0 else '+'}{span}"
+    if amount < 5:
+        return "now"
+    return f"in {span}" if seconds > 0 else f"{span} ago"
+
+
+def _unit(seconds: int) -> Tuple[int, str]:
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return size, unit
+    return 1, "s"
+
+
+def seconds_to_tick(value: Any, now: Optional[datetime] = None) -> Optional[float]:
+    """Returns in how many seconds a live date anywhere in `value` reads differently.
+
+    `value` is a widget, a list of them, or a part of one. `None`: it has no live date.
+    """
+    if isinstance(value, Mapping) and "style" in value and isinstance(value.get("date"), str):
+        away = (parse_date(value["date"]) - _present(now)) / timedelta(seconds=1)
+        size = 1 if value["style"] == "timer" else _unit(int(abs(away)))[0]
+        # The text changes when a whole unit is over: one that passes, or one that is left.
+        rest = math.fmod(abs(away), size)
+        return max(0.001, (rest if away > 0 else size - rest) + 0.001)
+    parts = value.values() if isinstance(value, Mapping) else value
+    if isinstance(parts, str) or not hasattr(parts, "__iter__"):
+        return None
+    ticks = [seconds_to_tick(part, now) for part in parts]
+    return min((tick for tick in ticks if tick is not None), default=None)
+
+
+def text_lines(text: Any, now: Optional[datetime] = None) -> List[str]:
+    """Returns the lines of a `title`, `text` or `short`, as they read now."""
+    if text is None or isinstance(text, bool):
+        return []
+    if isinstance(text, (str, int, float)):
+        return [line for line in str(text).splitlines() if line]
+    if isinstance(text, Mapping):
+        return [live_text(text, now)]
+    return [line for part in text for line in text_lines(part, now)]
+
+
+def one_line(widget: Mapping[str, Any], now: Optional[datetime] = None) -> str:
+    """Returns a widget as a bar shows it: `short`, else `title: text`, else its name."""
+    content = widget.get("entry", {}).get("content", {})
+    short = text_lines(content.get("short"), now)
+    if short:
+        return printable(short[0])
+    lines = text_lines(content.get("title"), now)[:1] + text_lines(content.get("text"), now)[:1]
+    if not lines and content.get("percentage") is not None:
+        lines = [f"{content['percentage']:g}%"]
+    return printable(": ".join(dict.fromkeys(lines)) or str(widget.get("name", "")))
+
+
+def printable(text: str) -> str:
+    """Returns a text from others on one line, without what steers a terminal or hides in it.
+
+    A line break or a tab becomes a space, another control character visible (`\\x1B`); characters
+    without a shape go, but for the joiners that emoji and some scripts need.
+    """
+    safe = []
+    for character in text.replace("\r\n", "\n"):
+        category = unicodedata.category(character)
+        if character in "\t\n\v\f\r\x85\u2028\u2029":
+            safe.append(" ")
+        elif category == "Cc":
+            safe.append(f"\\x{ord(character):02X}")
+        elif category == "Cs":
+            safe.append("\N{REPLACEMENT CHARACTER}")
+        elif category != "Cf" or character in "\u200c\u200d":
+            safe.append(character)
+    return "".join(safe)
+
+
+def _present(now: Optional[datetime]) -> datetime:
+    return datetime.now(timezone.utc) if now is None else now
+
+
+def _demo(arguments: Sequence[str]) -> int:
+    """Shows the stack, once or for as long as somebody looks."""
+    if arguments not in ([], ["follow"]):
+        print("usage: intentd.py           the stack, the most relevant widget first\n"
+              "       intentd.py follow    and again after each change, until Ctrl-C",
+              file=sys.stderr)
+        return 0 if arguments in (["--help"], ["-h"]) else 64
+    try:
+        with Client() as daemon:
+            for widgets in daemon.surface_attach(stack=True):
+                for widget in widgets:
+                    print(f"{printable(widget['id'])}\t{one_line(widget)}")
+                if not arguments:
+                    return 0
+                print(flush=True)
+        return 0
+    except Error as error:
+        print(f"intentd.py: {printable(str(error))}", file=sys.stderr)
+        return 69
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(_demo(sys.argv[1:]))
