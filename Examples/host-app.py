@@ -1,20 +1,38 @@
 #!/usr/bin/env python3
 """A host app whose data changed: reloads all its widgets and prints the receipts.
 
-The whole protocol is one JSON object per line over a Unix socket; any language will do.
+    host-app.py        takes no arguments; $INTENTD_SOCKET names another socket than the usual one
+
+The whole protocol is one JSON object per line over a Unix socket; any language will do. In Python,
+Clients/python/intentd.py does this and more: docs/PYTHON.md.
 """
 import json
 import os
 import socket
+import sys
 
-path = os.environ.get("INTENTD_SOCKET") or os.environ["XDG_RUNTIME_DIR"] + "/intentd/intentd.sock"
-with socket.socket(socket.AF_UNIX) as daemon:
-    daemon.connect(path)
-    request = {"jsonrpc": "2.0", "id": 1, "method": "widget.reloadAll", "params": {"wait": True}}
-    daemon.sendall(json.dumps(request).encode() + b"\n")
-    # Lines without an id are notifications about the state of each reload.
-    answer = next(line for line in map(json.loads, daemon.makefile()) if line.get("id") == 1)
+if sys.argv[1:]:
+    print(__doc__.strip(), file=sys.stdout if sys.argv[1:] == ["--help"] else sys.stderr)
+    sys.exit(0 if sys.argv[1:] == ["--help"] else 64)
+
+runtime = os.environ.get("XDG_RUNTIME_DIR")
+folder = f"{runtime}/intentd" if runtime else f"/tmp/intentd-{os.getuid()}"
+path = os.environ.get("INTENTD_SOCKET") or f"{folder}/intentd.sock"
+try:
+    with socket.socket(socket.AF_UNIX) as daemon:
+        daemon.connect(path)
+        request = {"jsonrpc": "2.0", "id": 1, "method": "widget.reloadAll", "params": {"wait": True}}
+        daemon.sendall(json.dumps(request).encode() + b"\n")
+        # Lines without an id are notifications about the state of each reload.
+        lines = map(json.loads, daemon.makefile())
+        answer = next((line for line in lines if line.get("id") == 1), None)
+except OSError as error:
+    print(f"host-app: cannot reach the daemon on {path}: {error.strerror}", file=sys.stderr)
+    print("  start it with: systemctl --user start intentd.socket", file=sys.stderr)
+    sys.exit(69)
+if answer is None:
+    sys.exit("host-app: the daemon ended before it answered; the reloads may have begun")
 if "error" in answer:
-    raise SystemExit(f"host-app: {answer['error']['message']}")
+    sys.exit(f"host-app: {answer['error']['message']}")
 for receipt in answer["result"]["receipts"]:
     print(receipt["widget"], receipt["state"], receipt.get("reason", ""), sep="\t")

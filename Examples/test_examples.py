@@ -629,6 +629,49 @@ class HostAppTests(ProviderTest):
                 self.assertEqual((shown.decode(), app.returncode), (output, code))
             os.unlink(path)
 
+    def run_it(self, *arguments, **environment):
+        return subprocess.run([os.path.join(HERE, "host-app.py"), *arguments], timeout=30,
+                              env=self.environment(**environment), capture_output=True, text=True)
+
+    def test_without_a_daemon_it_says_what_to_do(self):
+        path = os.path.join(self.folder, "none")
+        done = self.run_it(INTENTD_SOCKET=path)
+        self.assertEqual((done.returncode, done.stdout), (69, ""))
+        self.assertEqual(done.stderr.splitlines(), [
+            f"host-app: cannot reach the daemon on {path}: No such file or directory",
+            "  start it with: systemctl --user start intentd.socket"])
+        self.assertEqual(self.run_it(XDG_RUNTIME_DIR=self.folder).returncode, 69)
+
+    def test_help_is_printed(self):
+        self.assertEqual((self.run_it("--help").returncode, self.run_it("--help").stderr), (0, ""))
+        self.assertEqual(self.run_it("dance").returncode, 64)
+
+
+class SwiftHostAppTests(ProviderTest):
+    program = next((path for path in (os.path.join(os.path.dirname(HERE), ".build", kind,
+                                                   "HostAppExample")
+                                      for kind in ("debug", "release")) if os.path.exists(path)),
+                   None)
+
+    @unittest.skipUnless(program, "HostAppExample is not built")
+    def test_help_and_mistakes_end_at_once(self):
+        for arguments, code in ((["--help"], 0), (["-h"], 0), (["dance"], 64),
+                                (["reload", "now"], 64)):
+            with self.subTest(arguments):
+                done = subprocess.run([self.program, *arguments], timeout=60, capture_output=True,
+                                      text=True, env=self.environment())
+                self.assertEqual(done.returncode, code)
+                self.assertIn("HostAppExample reload", done.stderr if code else done.stdout)
+
+    @unittest.skipUnless(program, "HostAppExample is not built")
+    def test_without_a_daemon_it_says_so(self):
+        for command in ("reload", "widgets"):
+            done = subprocess.run([self.program, command], timeout=60, capture_output=True,
+                                  text=True, env=self.environment(XDG_RUNTIME_DIR=self.folder))
+            self.assertEqual((done.returncode, done.stdout), (69, ""))
+            self.assertIn("HostAppExample: ", done.stderr)
+            self.assertNotIn("Fatal error", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
