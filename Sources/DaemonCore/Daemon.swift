@@ -71,6 +71,8 @@ package struct Daemon: Sendable {
   let spelling: NumberSpelling
   var phase = Phase.loadingStore
   var startedAt = Instant(nanoseconds: 0)
+  /// Whether another build is installed than the one that runs.
+  var newerIsInstalled = false
 
   // Knowledge: intents, widgets, history, counts.
   var configuration = Configuration()
@@ -144,6 +146,12 @@ package struct Daemon: Sendable {
       engine.advance(at: now, into: &output)
       apply(output, at: now, into: &effects)
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
+    case .programReplaced:
+      newerIsInstalled = true
+      effects.append(
+        .log(
+          LogLine(
+            .notice, "program.replaced", ["remedy": "systemctl --user restart intentd"])))
     case .reloadRequested:
       requestConfiguration(into: &effects)
     case .filesChanged:

@@ -48,6 +48,8 @@ package enum Event: Hashable, Sendable {
   case filesChanged
   /// Whether the shell watches the configuration's files, and what it cannot watch.
   case watching(isOn: Bool, issues: [DocumentIssue])
+  /// An upgrade put another build at the path of the running program; sent once.
+  case programReplaced
   /// SIGHUP came: the configuration's files are to be read again.
   case reloadRequested
   /// SIGTERM or SIGINT came: the daemon is to write everything it acknowledged, and stop.

@@ -56,6 +56,11 @@ extension Renderer {
       text += paragraph(
         "nothing can be saved\(reason)", indent: 2, hanging: 2, tone: .failure)
     }
+    if result["newerInstalled"] == true {
+      tell(
+        "a newer intentd is installed; to use it: systemctl --user restart intentd",
+        isTrouble: false)
+    }
     for kind in result["quarantined"]?.arrayValue ?? [] {
       let until = kind["until"].map { " until \(time($0))" } ?? ""
       let reason = kind["reason"].map { ": \(word($0))" } ?? ""

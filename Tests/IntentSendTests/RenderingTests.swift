@@ -36,6 +36,13 @@ struct RenderingTests {
     "url": "weather://city/Beijing",
   ]
 
+  @Test func `the status begins with a newer daemon that is installed, and how to take it`() {
+    #expect(
+      renderer.status(["newerInstalled": true]).hasPrefix(
+        "a newer intentd is installed; to use it: systemctl --user restart intentd\n"))
+    #expect(!renderer.status(["newerInstalled": false]).contains("restart"))
+  }
+
   // MARK: Entries
 
   @Test func `an entry is its title, text and items`() {

@@ -12,7 +12,7 @@ extension Daemon {
     _ = try Params(value, known: [])
     var result: JSONObject = [
       "protocol": .int(protocolVersion), "version": .string(options.version),
-      "pid": .int(Int64(options.processID)),
+      "newerInstalled": .bool(newerIsInstalled), "pid": .int(Int64(options.processID)),
       "uptime": .double(Double(now.monotonic.milliseconds(since: startedAt)) / 1000),
       "now": .string(now.wall.rfc3339),
     ]

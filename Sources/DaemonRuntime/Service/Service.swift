@@ -35,6 +35,8 @@ package final class Service {
   /// The offset of the time zone that was last reported to the core, in seconds.
   private var zoneSeconds: Int64?
   let finder: ApplicationFinder
+  /// The file of this program; `nil` once the core knows that an upgrade replaced it.
+  var program = InstalledProgram.current()
 
   /// The events since the last turn.
   var inbox: [Event] = []
@@ -229,6 +231,7 @@ package final class Service {
     let id = ConnectionID(lastConnection)
     let connection = Connection(id: id, stream: stream)
     connections[id] = connection
+    lookForUpgrade()
     // A peer without credentials counts as another user.
     let peer = stream.peer.map { Peer(userID: $0.uid, processID: $0.pid) }
     inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
@@ -242,6 +245,15 @@ package final class Service {
       if connections.removeValue(forKey: id) != nil { inbox.append(.disconnected(id)) }
     }
     if isReady { listen(to: id, connection) } else { early.append(id) }
+  }
+
+  /// Tells the core once that an upgrade put another build in place of the running program.
+  ///
+  /// Clients that ask for the status connect first, so a look at each connection is early enough.
+  private func lookForUpgrade() {
+    guard let program, program.isReplaced else { return }
+    self.program = nil
+    inbox.append(.programReplaced)
   }
 
   /// Clients that came before anything could answer them.

@@ -371,7 +371,7 @@ extension RandomWorld {
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
-      .turnEnded:
+      .programReplaced, .turnEnded:
       break
     }
   }
