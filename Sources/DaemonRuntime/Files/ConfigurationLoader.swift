@@ -9,8 +9,9 @@ package import WidgetCenter
 ///
 /// It reads the first settings file that exists, each `.yaml` below an intents folder and in a
 /// widgets folder, and Xcode's definition files with their translations, in the order of names, so
-/// that the same folders always give the same result. A missing folder is no mistake; a file that
-/// cannot be read is one.
+/// that the same folders always give the same result. Of intents' files with the same path in
+/// several folders, the first counts. A missing folder is no mistake; a file that cannot be read is
+/// one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
@@ -32,8 +33,9 @@ package struct ConfigurationLoader {
     if let file = settingsFiles.first(where: { access($0, F_OK) == 0 }) {
       files.settings = SettingsSource(file: file, document: readDocument(file, &files.issues))
     }
+    var taken: Set<String> = []
     for folder in intentFolders {
-      files.readIntents(in: folder)
+      files.readIntents(in: folder, besides: &taken)
     }
     for folder in widgetFolders {
       let paths = configurationPaths(below: folder, depth: Self.widgetFolderDepth)
@@ -82,10 +84,14 @@ package struct ConfigurationLoader {
 extension ConfigurationFiles {
   /// Reads the files of a catalogue.
   ///
-  /// Translations of an app's other texts are ignored.
-  fileprivate mutating func readIntents(in folder: String) {
+  /// A file takes the place of those with the same path in later folders: a person's own that of
+  /// the package's. `taken` has the paths of earlier folders. Translations of an app's other texts
+  /// are ignored.
+  fileprivate mutating func readIntents(in folder: String, besides taken: inout Set<String>) {
     let paths = configurationPaths(
-      below: folder, depth: ConfigurationLoader.intentFolderDepth)
+      below: folder, depth: ConfigurationLoader.intentFolderDepth
+    ).filter { !taken.contains($0) }
+    taken.formUnion(paths)
     var kinds: [(path: String, kind: CatalogSource.Kind)] = []
     for path in paths {
       if let kind = CatalogSource.Kind(path: path) { kinds.append((path, kind)) }
