@@ -85,9 +85,9 @@ at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_m
 at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
 
 names_no_build_folder() {
-  ! grep -rlaF -e "$PWD" -e "$HOME/" "$tree"
+  ! grep -laF "$PWD/" "$tree"/*/usr/bin/*
 }
-check "no file names the folder of the build" names_no_build_folder
+check "no program names the folder of the build" names_no_build_folder
 
 has_no_icu() {
   ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" &&
