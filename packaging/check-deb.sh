@@ -134,6 +134,19 @@ else
   skip "lintian: apt-get install lintian"
 fi
 
+# `make install` of one version, and of the next over it.
+installs_twice() {
+  local home=$temporary/home
+  mkdir -p "$home/.config/intentd/intents"
+  echo 'lists: {}' >"$home/.config/intentd/intents/mine.yaml"
+  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  (cd "$home" && find . | sort) >"$temporary/once"
+  install -D /dev/null "$home/.local/share/intentd/intents/Gone/intent.yaml"
+  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  (cd "$home" && find . | sort) | diff "$temporary/once" -
+}
+check "an installation from a clone, repeated, leaves what one leaves" installs_twice
+
 # MARK: The same bytes
 
 builds_same_bytes() {
@@ -311,6 +324,17 @@ respects_administrator() {
   [[ $(as_root systemctl --global is-enabled intentd.socket) == disabled ]]
 }
 
+installs_from_clone() {
+  local home
+  home=$(as_root sh -c 'echo ~ann')
+  HOME=$home DESTDIR=$root packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  as_root chown -R ann: "$home/.local" &&
+    as_ann 'systemctl --user daemon-reload && systemctl --user enable --now intentd.socket &&
+      test "$(command -v intent-send)" = ~/.local/bin/intent-send && intent-send status' &&
+    [[ $(status_field issues) == '[]' ]] &&
+    as_ann 'systemctl --user disable --now intentd.socket intentd.service'
+}
+
 scripts_start_no_program() {
   as_root sh -c 'rm -f /var/tmp/started; dpkg --unpack /var/tmp/traced.deb && dpkg --configure -a &&
     dpkg --install /var/tmp/traced.deb && dpkg --remove intentd && dpkg --purge intentd &&
@@ -374,6 +398,7 @@ check_suite() {
   check "a purge leaves a person's files and nothing else" leaves_nothing_but_files_of_ann
   check "a socket that the administrator disabled stays so after an upgrade" respects_administrator
   apt purge intentd >/dev/null 2>&1
+  check "installed from a clone, it listens and answers" installs_from_clone
   check "the maintainer scripts start no program of the package" scripts_start_no_program
   close_session
   scripts/root/end.sh "$root"
