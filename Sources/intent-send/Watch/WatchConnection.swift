@@ -36,7 +36,7 @@ struct WatchConnection {
     socket = try UnixSocket(
       connectingTo: path, before: .after(milliseconds: Self.sendMilliseconds))
     reader = MessageReader(socket)
-    try send(.surfaceAttach, ["stack": true], for: .attach)
+    try send(.surfaceAttach, ["stack": true, "configuration": true], for: .attach)
     try send(.daemonStatus, [:], for: .status)
   }
 
@@ -69,6 +69,8 @@ struct WatchConnection {
         switch DaemonNotification(rawValue: method) {
         case .surfaceUpdate: return .updated(params)
         case .receiptUpdate: return .receipt(params["receipt"] ?? .null)
+        // Like the status, it has the mistakes of the configuration.
+        case .configurationUpdate: return .status(params)
         case .appOpen, .none: continue
         }
       case .result(let id, let value):
