@@ -49,6 +49,7 @@ test: setup ## run every test
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
 	Clients/test.sh
+	python3 Clients/python/test_intentd_widget.py
 	swift test --skip-build --skip ExitTests
 	swift test --skip-build --disable-xctest --filter ExitTests
 

@@ -1,5 +1,6 @@
 import DaemonCore
 import JSON
+import PlainText
 import Timekeeping
 import WidgetCenter
 
@@ -126,7 +127,7 @@ struct RehearsalReport {
     let read: Result<Timeline, ProviderFailure> =
       switch outcome {
       case .answered(let bytes, let diagnostics):
-        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics)
+        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics, at: askedAt)
       case .failed(let failure): .failure(failure)
       }
     switch read {
@@ -267,7 +268,8 @@ struct RehearsalReport {
 
   private func line(_ event: String, _ fields: JSONObject, at now: WallTime?, text: String) {
     guard asJSON else {
-      emit(text + "\n")
+      // Texts of providers and manifests are in it.
+      emit(printableLines(text).map { $0 + "\n" }.joined())
       return
     }
     var object: JSONObject = [:]
