@@ -71,6 +71,7 @@ package struct Daemon: Sendable {
 
   // Knowledge: intents, widgets, history, counts.
   var configuration = Configuration()
+  var fileWatch = FileWatch()
   var engine = WidgetEngine()
   var journal = Journal()
   var statistics = Statistics()
@@ -139,6 +140,10 @@ package struct Daemon: Sendable {
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
     case .reloadRequested:
       requestConfiguration(into: &effects)
+    case .filesChanged:
+      fileWatch.noteChange(at: now.monotonic)
+    case .watching(let isOn, let issues):
+      setWatching(isOn: isOn, issues: issues, into: &effects)
     case .stopRequested:
       beginStopping(into: &effects)
     case .started:

@@ -20,6 +20,18 @@ package enum Limits {
   package static let journalPruneInterval: Int64 = 10_000
   /// Entries in one answer of `daemon.history`.
   package static let historyCountMax: Int64 = 1_000
+  /// Milliseconds for which no file may change before changed files are read: an editor's save has
+  /// several steps.
+  package static let fileQuietInterval: Int64 = 250
+  /// Milliseconds after which changed files are read although they go on changing.
+  package static let fileHoldMax: Int64 = 2_000
+  /// Milliseconds between two readings of the files because a client names a kind that no manifest
+  /// offers.
+  package static let fileLookInterval: Int64 = 1_000
+  /// Issues in one `configuration.update`; `daemon.status` has all.
+  package static let announcedIssueCountMax = 20
+  /// Other connections of one app that `app.register` lists.
+  static let otherHostCountMax = 8
   /// Failing widgets that `daemon.status` lists: more than that have one cause.
   package static let failingShownMax = 20
   /// Milliseconds until a failed transaction is tried again.

@@ -38,6 +38,9 @@ enum RuntimeLimits {
 
   // MARK: Files
 
+  /// Folders of the configuration that are watched for changes: far more than anybody has, and few
+  /// of the kernel's own limit.
+  static let watchedFolderCountMax = 1_024
   /// Bytes of one configuration file.
   static let configurationFileBytesMax = 4 << 20
   /// Folders below `applications/`; deeper ones hold no application that anyone installed.

@@ -58,6 +58,7 @@ package enum DaemonNotification: String, CaseIterable, Sendable {
   case receiptUpdate = "receipt.update"
   case surfaceUpdate = "surface.update"
   case appOpen = "app.open"
+  case configurationUpdate = "configuration.update"
 }
 
 /// The version that `daemon.status` reports as `protocol`; it changes when an old client would

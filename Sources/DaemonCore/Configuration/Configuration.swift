@@ -1,6 +1,22 @@
+import IntentProtocol
 import IntentRouter
 import JSON
 import WidgetCenter
+
+/// Why the files of the configuration are read.
+enum LoadCause: Sendable {
+  /// The daemon starts, or somebody asked: what is read takes effect.
+  case asked
+  /// Files changed, or may have: what is the same as before has no effect.
+  case files
+}
+
+/// A request that was refused because of a name, and waits for the files that may offer it.
+struct RefusedRequest: Sendable {
+  var method: Method
+  var params: JSONValue?
+  var address: ReplyAddress
+}
 
 /// The configuration in force: the intents, the clients' edits of lists, and the issues.
 ///
@@ -16,19 +32,52 @@ struct Configuration: Sendable {
   /// The requests for `daemon.reloadConfiguration` that wait.
   private var waiting: [ReplyAddress] = []
   private(set) var isLoading = false
+  private var loadCause = LoadCause.files
+  /// Counts the configurations that took effect, from 1.
+  private(set) var revision: Int64 = 0
+  /// The hash of the files in force; `nil`: none are.
+  private var filesHash: Int?
+  private var refused: [RefusedRequest] = []
+  var goodDocuments = GoodDocuments()
   /// URLs of intents that were asked for last; they hold for this catalogue and its lists.
   private var urls: [(intent: Intent, url: String?)] = []
 
   // MARK: Loading
 
   /// Begins to load; `false` when the files are being read already.
-  mutating func beginLoading() -> Bool {
+  mutating func beginLoading(because cause: LoadCause) -> Bool {
+    if cause == .asked { loadCause = .asked }
     guard !isLoading else { return false }
     isLoading = true
     return true
   }
 
-  mutating func endLoading() { isLoading = false }
+  /// Ends loading; `false` when the files are those in force and nobody asked for them.
+  mutating func endLoading(_ files: ConfigurationFiles) -> Bool {
+    isLoading = false
+    let isAsked = loadCause == .asked
+    loadCause = .files
+    let hash = files.hashValue
+    guard isAsked || hash != filesHash else { return false }
+    filesHash = hash
+    return true
+  }
+
+  /// Counts a configuration that took effect.
+  mutating func noteRevision() { revision += 1 }
+
+  /// Lets a refused request wait for the configuration that is being loaded.
+  mutating func retryLater(_ request: RefusedRequest) { refused.append(request) }
+
+  /// Takes the refused requests that wait, in their order.
+  mutating func takeRefused() -> [RefusedRequest] {
+    let all = refused
+    refused = []
+    return all
+  }
+
+  /// The clients of the refused requests that wait, one for each.
+  var refusedConnections: [ConnectionID] { refused.map(\.address.connection) }
 
   /// Lets a request wait for the configuration that is being loaded.
   mutating func wait(_ address: ReplyAddress) { waiting.append(address) }
@@ -42,9 +91,10 @@ struct Configuration: Sendable {
 
   func isAwaited(by connection: ConnectionID) -> Bool {
     waiting.contains { $0.connection == connection }
+      || refused.contains { $0.address.connection == connection }
   }
 
-  var isAwaited: Bool { !waiting.isEmpty }
+  var isAwaited: Bool { !waiting.isEmpty || !refused.isEmpty }
 
   // MARK: Taking effect
 

@@ -188,7 +188,12 @@ extension Daemon {
         {
           asked = [UInt8](copying: line.extracting(range))
         }
-        try dispatch(method, params, asked: asked, address, at: now, into: &effects)
+        do throws(RPCError) {
+          try dispatch(method, params, asked: asked, address, at: now, into: &effects)
+        } catch {
+          if looksAgain(after: error, method, params, address, at: now, into: &effects) { return }
+          throw error
+        }
       } catch {
         outbox.refuse(address, error)
       }
@@ -222,7 +227,7 @@ extension Daemon {
   /// Calls the method's function.
   ///
   /// `asked` are the bytes of the parameters, if the answer may be kept for them.
-  private mutating func dispatch(
+  mutating func dispatch(
     _ method: Method, _ params: JSONValue?, asked: [UInt8]?, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {

@@ -17,6 +17,8 @@ struct Surface: Hashable, Sendable {
   /// The widgets that the surface was told to show and not told to remove.
   var shown: Set<String> = []
   var stackChanged = false
+  /// Whether it is told when another configuration takes effect.
+  var hearsOfConfiguration = false
   /// The order that the surface was told last.
   var lastStack: [String] = []
 

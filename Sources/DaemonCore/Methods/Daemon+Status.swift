@@ -41,6 +41,7 @@ extension Daemon {
     result["store"] =
       writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
     result.members += configurationView().members
+    result["watchesFiles"] = .bool(fileWatch.isOn)
     if !options.widgetFolders.isEmpty {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }

@@ -14,6 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
+        "configuration",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -32,6 +33,7 @@ extension Daemon {
     for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
+    let hearsOfConfiguration = try params.bool("configuration", default: false)
     let surroundings = try surroundings(params)
     // A long answer waits for its turns: refuse it before anything is changed.
     if takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
@@ -39,6 +41,7 @@ extension Daemon {
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
+    surface.hearsOfConfiguration = hearsOfConfiguration
     surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
     let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
     surface.shown = Set(shown)

@@ -16,6 +16,11 @@ package struct ConfigurationLoader {
   package var widgetFolders: [String]
   package var settingsFiles: [String]
 
+  /// Levels of folders that are read: `widgets/*.yaml` and `widgets/NAME/*.yaml`.
+  static let widgetFolderDepth = 2
+  /// Levels of folders that are read: `intents/NAME/en.lproj/*.strings` is the lowest.
+  static let intentFolderDepth = 3
+
   package init(intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = []) {
     self.intentFolders = intentFolders
     self.widgetFolders = widgetFolders
@@ -31,7 +36,8 @@ package struct ConfigurationLoader {
       files.readIntents(in: folder)
     }
     for folder in widgetFolders {
-      for path in configurationPaths(below: folder, depth: 2) where isYAML(path) {
+      let paths = configurationPaths(below: folder, depth: Self.widgetFolderDepth)
+      for path in paths where isYAML(path) {
         let file = folder + "/" + path
         if let source = Self.manifest(file, &files.issues) { files.manifests.append(source) }
       }
@@ -78,7 +84,8 @@ extension ConfigurationFiles {
   ///
   /// Translations of an app's other texts are ignored.
   fileprivate mutating func readIntents(in folder: String) {
-    let paths = configurationPaths(below: folder, depth: 3)
+    let paths = configurationPaths(
+      below: folder, depth: ConfigurationLoader.intentFolderDepth)
     var kinds: [(path: String, kind: CatalogSource.Kind)] = []
     for path in paths {
       if let kind = CatalogSource.Kind(path: path) { kinds.append((path, kind)) }
@@ -132,18 +139,10 @@ package func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> Lo
 /// Returns the paths of configuration files relative to `folder`, sorted, without hidden files and
 /// folders.
 package func configurationPaths(below folder: String, depth: Int) -> [String] {
-  guard depth > 0, let directory = opendir(folder) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
+  guard depth > 0 else { return [] }
   var found: [String] = []
-  for name in names.sorted() {
-    if isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings") {
+  for name in configurationEntries(of: folder) {
+    if isConfigurationName(name) {
       found.append(name)
     } else {
       found += configurationPaths(below: folder + "/" + name, depth: depth - 1).map {
@@ -152,6 +151,25 @@ package func configurationPaths(below folder: String, depth: Int) -> [String] {
     }
   }
   return found
+}
+
+/// The names of a folder's entries, sorted, without hidden ones; empty when it cannot be read.
+func configurationEntries(of folder: String) -> [String] {
+  guard let directory = opendir(folder) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+  }
+  return names.sorted()
+}
+
+/// Whether a file of this name is read; a name that is not may be a folder's.
+func isConfigurationName(_ name: String) -> Bool {
+  isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings")
 }
 
 /// Why a file could not be read.

@@ -30,6 +30,8 @@ package final class Service {
   /// Detects clock jumps that the kernel does not report; see `ClockJump`.
   var clockJump = ClockJump()
   private var networkWatcher: NetworkWatcher?
+  let configurationLoader: ConfigurationLoader
+  private(set) var configurationWatcher: ConfigurationWatcher?
   /// The offset of the time zone that was last reported to the core, in seconds.
   private var zoneSeconds: Int64?
   let finder: ApplicationFinder
@@ -74,6 +76,9 @@ package final class Service {
         userID: options.userID, processID: getpid(), version: options.version,
         locale: options.locale, widgetFolders: options.allWidgetFolders),
       spelling: { NumberWords.words(forTenths: $0, language: $1) })
+    configurationLoader = ConfigurationLoader(
+      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
+      settingsFiles: options.settingsFiles)
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())
     wakeTimer = LoopTimer(loop: loop)
@@ -147,6 +152,9 @@ package final class Service {
       throw ServiceError(error.message)
     }
     readZone()
+    configurationWatcher = ConfigurationWatcher(loop: loop, loader: configurationLoader) {
+      [unowned self] in inbox.append(.filesChanged)
+    }
     do throws(LoopError) {
       networkWatcher = try NetworkWatcher(loop: loop) { [unowned self] in
         inbox.append(.networkChanged(isUp: $0))

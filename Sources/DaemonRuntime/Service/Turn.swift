@@ -90,10 +90,12 @@ extension Service {
       // Reads the files on the loop, at the start and when somebody asks; clients wait meanwhile.
       readZone()
       if isReady { notifySystemd("RELOADING=1") }
-      let loader = ConfigurationLoader(
-        intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
-        settingsFiles: options.settingsFiles)
-      inbox.append(.configuration(loader.load()))
+      // Watched first, then read: a change that comes between the two is reported.
+      if let watcher = configurationWatcher {
+        watcher.refresh()
+        inbox.append(.watching(isOn: watcher.isWatching, issues: watcher.issues))
+      }
+      inbox.append(.configuration(configurationLoader.load()))
       if isReady { notifySystemd("READY=1") }
     case .ready:
       becomeReady()

@@ -116,11 +116,11 @@ extension RandomWorld {
     case .configurationChanges:
       scenario.missing = Scenario.kindNames.filter { _ in randomness.chance(20) }
       if randomness.chance(50) { scenario.version += 1 }
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     case .brokenConfiguration:
       scenario.broken = Scenario.kindNames.filter { _ in randomness.chance(20) }
       scenario.hasIntents = randomness.chance(80)
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     case .fullDisk:
       isDiskFull = true
       plan(.diskRecovers, after: randomness.pause(upTo: 3_000))
@@ -132,8 +132,16 @@ extension RandomWorld {
       scenario.isRenamed = randomness.chance(50)
       scenario.weatherIntent = randomness.pick(Scenario.weatherIntents)
       scenario.hasLostFamily = randomness.chance(50)
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     default: preconditionFailure("every mischief has its case")
+    }
+  }
+
+  /// Tells the daemon of changed files: by SIGHUP, or as the watch of files does, in turns.
+  private func tellOfFiles() {
+    changedFilesCount += 1
+    if process != nil {
+      inbox.append(changedFilesCount % 2 == 0 ? .reloadRequested : .filesChanged)
     }
   }
 
@@ -361,7 +369,8 @@ extension RandomWorld {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
-      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .turnEnded:
+      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
+      .turnEnded:
       break
     }
   }
