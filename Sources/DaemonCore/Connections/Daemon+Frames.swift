@@ -260,7 +260,7 @@ extension Daemon {
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
     case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
     case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
-    case .appRegister: try registerApp(params, address)
+    case .appRegister: try registerApp(params, address, at: now)
     case .appState: try setAppState(params, address)
     case .daemonPing:
       _ = try Params(params, known: [])

@@ -5,7 +5,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Tells surfaces of changes, once a turn; registers host apps.
+/// Tells surfaces of changes, once a turn.
 extension Daemon {
   mutating func attachSurface(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -230,39 +230,6 @@ extension Daemon {
     let ids = stack(families: surface.families, at: now).map(\.id)
     guard let chosen = surface.widgets else { return ids }
     return ids.filter { chosen.contains($0) }
-  }
-
-  // MARK: Host apps
-
-  mutating func registerApp(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: ["app", "foreground"])
-    let id = try params.string("app")
-    guard ManifestReader.isIdentifier(id) else {
-      throw Params.refusal(
-        "app", "parameter 'app' is '\(id.prefix(40))'",
-        expected: "a desktop id such as org.example.Weather")
-    }
-    let isForeground = try params.bool("foreground", default: false)
-    sessions.setApp(HostApp(id: id, isForeground: isForeground), address.connection)
-    let kinds = engine.kinds.values.filter { $0.app == id }.map(\.kind).sorted()
-    outbox.answer(address, ["app": .string(id), "kinds": .array(kinds.map { .string($0) })])
-  }
-
-  mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: ["state"])
-    let state = try params.string("state")
-    guard state == "foreground" || state == "background" else {
-      throw Params.refusal(
-        "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
-    }
-    guard var app = sessions.app(of: address.connection) else {
-      throw RPCError.invalidParams(
-        "this connection is no host app; call app.register first",
-        data: ["parameter": "state", "expected": "a registered app"])
-    }
-    app.isForeground = state == "foreground"
-    sessions.setApp(app, address.connection)
-    outbox.answer(address, [:])
   }
 }
 

@@ -42,7 +42,9 @@ extension Daemon {
   mutating func addWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["kind", "family", "parameters", "id"])
+    let params = try Params(value, known: ["kind", "family", "parameters", "id", "wait"])
+    let wait = try params.bool("wait", default: false)
+    if wait { try outbox.checkMayWait(address) }
     let name = try params.string("kind")
     guard let kind = engine.kinds[name] else {
       let error = engine.unknownKind(name)
@@ -65,13 +67,15 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    finishPlacement(added, address, output, at: now, into: &effects)
+    try finishPlacement(added, wait: wait, address, output, at: now, into: &effects)
   }
 
   mutating func configureWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "family", "parameters", "reload"])
+    let params = try Params(value, known: ["id", "family", "parameters", "reload", "wait"])
+    let wait = try params.bool("wait", default: false)
+    if wait { try outbox.checkMayWait(address) }
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     guard let kind = engine.kinds[widget.kind] else {
@@ -104,7 +108,7 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    finishPlacement(configured, address, output, at: now, into: &effects)
+    try finishPlacement(configured, wait: wait, address, output, at: now, into: &effects)
   }
 
   /// Gives one widget reload rules of its own; for rules that are not named, its kind's hold again.
@@ -130,19 +134,19 @@ extension Daemon {
   }
 
   private mutating func finishPlacement(
-    _ placed: (widget: Widget, receipt: Receipt), _ address: ReplyAddress,
+    _ placed: (widget: Widget, receipt: Receipt), wait: Bool, _ address: ReplyAddress,
     _ output: consuming EngineOutput, at now: Now, into effects: inout [Effect]
-  ) {
+  ) throws(RPCError) {
     var output = output
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
-    receiptWaiters.subscribe(address.connection, to: [placed.receipt.id], &engine)
-    outbox.answerWhenDurable(
+    try answer(
       address,
       [
         "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
         "receipt": .object(engine.view(of: placed.receipt)),
-      ])
+      ], receipts: [placed.receipt.id], wait: wait, entryOf: nil, isSingle: true,
+      viewOf: placed.widget.id, at: now)
   }
 
   mutating func removeWidget(
@@ -200,20 +204,16 @@ extension Daemon {
     into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try outbox.checkMayWait(address) }
-    let cause: ReloadCause =
-      switch sessions.app(of: address.connection)?.isForeground {
-      case .none: .reload
-      case .some(true): .hostForeground
-      case .some(false): .hostBackground
-      }
+    let app = sessions.app(of: address.connection)
     if takesTurns(reloads: ids.count) {
-      try beginBulkReload(ids, cause, about: about, wait: wait, address)
+      try beginBulkReload(ids, askedBy: app, about: about, wait: wait, address)
       return
     }
     var output = EngineOutput()
     var receipts: [Receipt] = []
     do throws(WidgetError) {
       for id in ids {
+        let cause = reloadCause(of: id, askedBy: app)
         receipts.append(try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output))
       }
     } catch {
