@@ -48,6 +48,31 @@ struct WriteQueueTests {
     #expect(queue.takeDue(at: Self.at(60), isStopping: false) == Self.widgets("b"))
   }
 
+  @Test func `a scrub takes what was deferred into its transaction, whichever came first`() {
+    var queue = WriteQueue()
+    queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(0))
+    queue.append([.scrub])
+    queue.mark(Self.widgets("b"), as: .deferred, at: Self.at(1))
+    #expect(queue.takeDue(at: Self.at(1), isStopping: false) == Self.widgets("a", "b"))
+    queue.remove(.widget, "a")
+    queue.remove(.widget, "b")
+    #expect(
+      queue.begin(replies: 0, mayHold: true, at: Self.at(1))
+        == .commit(
+          transaction: 1,
+          writes: [.scrub, .remove(.widget, key: "a"), .remove(.widget, key: "b")]))
+    #expect(queue.nextDeadline == nil)
+  }
+
+  @Test func `what is deferred after a scrub waits its minute again`() {
+    var queue = WriteQueue()
+    queue.append([.scrub])
+    #expect(queue.takeDue(at: Self.at(0), isStopping: false) == nil)
+    queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(1))
+    #expect(queue.takeDue(at: Self.at(1), isStopping: false) == nil)
+    #expect(queue.nextDeadline == Self.at(61))
+  }
+
   @Test func `one transaction is under way, and the writes of other turns wait for its end`() {
     var queue = WriteQueue()
     queue.put(.setting, "a", [1])

@@ -73,6 +73,9 @@ struct WriteQueue: Sendable {
   private var deferred = DirtyRecords()
   /// The moment at which the deferred records are written; `nil` while there are none.
   private var deferredAt: Instant?
+  /// Whether a `.scrub` came since the records were last taken: the next ones taken include the
+  /// deferred ones.
+  private var takesDeferred = false
   private var transaction: Transaction?
   private var lastNumber: UInt64 = 0
   private var retryAt: Instant?
@@ -99,10 +102,12 @@ struct WriteQueue: Sendable {
   }
 
   /// Takes the records to be written now: the promised ones, and the deferred ones when their time
-  /// has come.
+  /// has come or a `.scrub` waits.
   ///
   /// With `isStopping` the daemon stops, and a record that is not written now is lost.
   mutating func takeDue(at now: Instant, isStopping: Bool) -> DirtyRecords? {
+    let takesDeferred = takesDeferred
+    self.takesDeferred = false
     // The usual case: most turns change no record.
     if dirty.isEmpty, deferredAt == nil { return nil }
     var due = dirty
@@ -110,7 +115,7 @@ struct WriteQueue: Sendable {
     deferred.subtract(due)
     if deferred.isEmpty {
       deferredAt = nil
-    } else if isStopping || deferredAt.map({ $0 <= now }) ?? true {
+    } else if isStopping || takesDeferred || deferredAt.map({ $0 <= now }) ?? true {
       due.add(deferred)
       deferred = DirtyRecords()
       deferredAt = nil
@@ -133,7 +138,14 @@ struct WriteQueue: Sendable {
     waiting.append(.remove(table, key: key))
   }
 
-  mutating func append(_ writes: [StoreWrite]) { waiting += writes }
+  /// Appends writes as they are.
+  ///
+  /// A `.scrub` erases what was removed up to its own transaction. So the deferred records, removed
+  /// ones perhaps among them, are written in that transaction, and not up to a minute after it.
+  mutating func append(_ writes: [StoreWrite]) {
+    if writes.contains(.scrub) { takesDeferred = true }
+    waiting += writes
+  }
 
   /// Notes that the views of a timeline have a row of their own.
   mutating func addViewRow(_ key: TimelineKey) { viewRows.insert(key) }
@@ -235,6 +247,7 @@ struct WriteQueue: Sendable {
   func checkInvariants(heldReplies: Int, isStopped: Bool) -> [String] {
     var wrong: [String] = []
     if !dirty.isEmpty { wrong.append("records were changed and not collected into a transaction") }
+    if takesDeferred { wrong.append("a scrub waits without the records that were deferred") }
     if transaction == nil, retryAt == nil, pacing.holdUntil == nil, !isStopped {
       if !waiting.isEmpty { wrong.append("\(waiting.count) writes wait for nothing") }
       if heldReplies > 0 { wrong.append("\(heldReplies) replies wait for nothing") }
