@@ -148,6 +148,7 @@ package final class ChildProcess {
   }
 
   private func ended(_ exit: ChildExit) {
+    assert(self.exit == nil, "a child ends once")
     self.exit = exit
     watcher?.pause()
     if isClosed { return release() }
@@ -197,7 +198,12 @@ package final class ChildProcess {
   // MARK: Calls of the owner
 
   /// Queues bytes for the child's standard input.
-  package func writeInput(_ bytes: [UInt8]) { input?.write(bytes) }
+  ///
+  /// For a child whose spec has `wantsInput`; after the child's end they are dropped.
+  package func writeInput(_ bytes: [UInt8]) {
+    assert(input != nil, "this child reads /dev/null")
+    input?.write(bytes)
+  }
 
   /// Ends the child's standard input after the queued bytes.
   package func closeInput() { input?.shutdownAfterWrites() }

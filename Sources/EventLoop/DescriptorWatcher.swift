@@ -8,7 +8,10 @@ import Glibc
 struct OwnedDescriptor: ~Copyable {
   let number: Int32
 
-  init(_ number: Int32) { self.number = number }
+  init(_ number: Int32) {
+    precondition(number >= 0, "a failed call gives no descriptor")
+    self.number = number
+  }
 
   consuming func take() -> Int32 {
     let number = self.number
@@ -37,6 +40,7 @@ package final class DescriptorWatcher: LoopHandle {
   package init(
     loop: Loop, descriptor: Int32, isOwner: Bool = true, _ onReadable: @escaping () -> Void
   ) throws(LoopError) {
+    precondition(descriptor >= 0, "a failed call gives no descriptor")
     self.descriptor = descriptor
     self.isOwner = isOwner
     self.onReadable = onReadable

@@ -64,6 +64,7 @@ package final class Loop {
   /// By default a thread's heap grows by a system call for every few pages; with ten thousand
   /// widgets that was a third of the start-up time. Pages that are not touched cost no memory.
   package static func growHeap(by step: Int) {
+    precondition(step > 0, "a heap grows by at least a byte")
     cposix_grow_heap_by(Int32(clamping: step))
   }
 
@@ -119,6 +120,8 @@ package final class Loop {
   ///
   /// A loop with a turn runs until `stop()`. Calling again replaces the turn.
   package func onTurn(_ body: @escaping () -> Bool) {
+    precondition(!isClosed, "a closed loop has no turns")
+    assert(isCurrentThread)
     if let turn, !turn.isClosing {
       turn.body = body
     } else {

@@ -31,6 +31,7 @@ package final class LoopTimer: LoopHandle {
   ///
   /// Replaces an earlier arming. Does nothing after `close()`.
   package func arm(at moment: Instant, _ fire: @escaping () -> Void) {
+    assert(loop.isCurrentThread)
     guard !isClosing else { return }
     self.fire = fire
     // libuv adds the timeout to the time that it cached at the start of the iteration, in whole
@@ -52,6 +53,7 @@ package final class LoopTimer: LoopHandle {
 
   /// Undoes the last `arm`.
   package func disarm() {
+    assert(loop.isCurrentThread)
     fire = nil
     guard !isClosing else { return }
     _ = unsafe uv_timer_stop(timer)

@@ -69,6 +69,7 @@ package final class PipeListener {
     loop: Loop, file: SocketFile?, name: String, descriptor: Int32, backlog: Int32,
     onConnection: @escaping (PipeStream) -> Void
   ) throws(LoopError) {
+    precondition(backlog > 0, "at least one connection may wait to be accepted")
     self.loop = loop
     self.onConnection = onConnection
     self.file = file

@@ -95,6 +95,7 @@ package final class PipeStream: LoopHandle {
     onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: @escaping (LoopError?) -> Void
   ) {
     guard !isClosing else { return }
+    precondition(unsafe self.onBytes == nil, "a stream has one reader")
     unsafe self.onBytes = unsafe onBytes
     self.onEnd = onEnd
     resumeReading()
@@ -102,6 +103,7 @@ package final class PipeStream: LoopHandle {
 
   /// Stops reading: bytes stay in the kernel's buffer, and the peer blocks once it is full.
   package func stopReading() {
+    assert(loop.isCurrentThread)
     guard isReading, !isClosing else { return }
     isReading = false
     _ = unsafe uv_read_stop(stream)
@@ -109,6 +111,7 @@ package final class PipeStream: LoopHandle {
 
   /// Undoes `stopReading()`.
   package func resumeReading() {
+    assert(loop.isCurrentThread)
     guard !isReading, !hasEnded, !isClosing, unsafe onBytes != nil else { return }
     isReading = true
     let status = unsafe uv_read_start(
@@ -176,6 +179,7 @@ package final class PipeStream: LoopHandle {
       len: bytes.count)
     let written = Int(unsafe uv_try_write(stream, &buffer, 1))
     if written == bytes.count { return }
+    assert(written < bytes.count, "libuv wrote more than it was given")
     // Ignore an error: uv_write gets it again and reports it from the loop.
     unsafe inFlight.append(UnsafeRawBufferPointer(rebasing: bytes[max(0, written)...]))
     submit()
@@ -183,6 +187,8 @@ package final class PipeStream: LoopHandle {
 
   /// Hands `inFlight` to libuv.
   private func submit() {
+    assert(!isWriting, "libuv still writes these bytes")
+    assert(inFlight.count > 0, "there is nothing to write")
     let request = unsafe self.request ?? .allocate(capacity: 1)
     unsafe self.request = unsafe request
     var buffer = unsafe uv_buf_t(base: inFlight.base, len: inFlight.count)
@@ -199,6 +205,7 @@ package final class PipeStream: LoopHandle {
   }
 
   private func wrote(_ status: Int32) {
+    assert(isWriting, "no write was under way")
     isWriting = false
     guard !isClosing else { return }
     guard status == 0 else { return writeFailed(status) }
@@ -226,6 +233,7 @@ package final class PipeStream: LoopHandle {
   ///
   /// A peer that never reads keeps the stream open: set a deadline, and then call `close()`.
   package func shutdownAfterWrites() {
+    assert(loop.isCurrentThread)
     guard !isClosing, !closesAfterWrites else { return }
     guard isWriting else { return close() }
     closesAfterWrites = true

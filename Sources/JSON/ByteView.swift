@@ -1,7 +1,8 @@
 /// Bytes to read, borrowed: a pointer and a count.
 ///
 /// An `UnsafeRawBufferPointer` keeps two optional pointers and pays for that at each look at its
-/// count, which a scanner takes at every byte. Bounds are checked in debug builds.
+/// count, which a scanner takes at every byte. The bounds of single bytes and words are checked in
+/// debug builds; those of a range always, because callers keep ranges.
 struct ByteView {
   private let base: UnsafeRawPointer
   let count: Int
@@ -20,7 +21,7 @@ struct ByteView {
 
   @inline(__always)
   subscript(range: Range<Int>) -> UnsafeRawBufferPointer {
-    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range of another text")
     return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 

@@ -78,9 +78,11 @@ private func appendJSONString(utf8 bytes: UnsafeRawBufferPointer, to buffer: ino
 /// Appends a key that needs no escapes, its colon, and before them the comma that may be due.
 @inline(__always)
 func appendKey(_ key: StaticString, comma: Bool, to buffer: inout [UInt8]) {
+  let bytes = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+  assert(plainRunEnd(bytes, from: 0) == bytes.count, "the key '\(key)' needs escapes")
   append(
-    UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount),
-    between: (comma ? ASCII.comma : nil, ASCII.quote), and: (ASCII.quote, ASCII.colon), to: &buffer)
+    bytes, between: (comma ? ASCII.comma : nil, ASCII.quote), and: (ASCII.quote, ASCII.colon),
+    to: &buffer)
 }
 
 /// Appends bytes between their quotes with one check of the buffer's room.

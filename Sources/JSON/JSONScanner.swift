@@ -98,7 +98,10 @@ package struct JSONScanner {
 
   /// Steps over one byte that `peek` showed.
   @inline(__always)
-  mutating func advance() { offset += 1 }
+  mutating func advance() {
+    assert(offset < bytes.count, "a step past the end")
+    offset += 1
+  }
 
   /// Checks that nothing but white space is left.
   package mutating func expectEnd() throws(JSONError) {
@@ -116,6 +119,7 @@ package struct JSONScanner {
   ///
   /// `outer` is how many containers are already open around it.
   package mutating func skipValue(depth outer: Int = 0) throws(JSONError) {
+    assert(outer >= 0)
     // The innermost open container is bit 0: one for an object, zero for an array.
     var objects: UInt128 = 0
     var openCount = 0
@@ -250,6 +254,8 @@ package struct JSONScanner {
 
   /// Steps into an object or array that `peek` showed.
   package mutating func open(depth: Int) throws(JSONError) {
+    assert(depth >= 0)
+    assert(peek == ASCII.openBrace || peek == ASCII.openBracket, "nothing opens here")
     guard depth < JSONValue.depthMax else { throw tooDeep() }
     offset += 1
   }

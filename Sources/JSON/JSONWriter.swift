@@ -100,16 +100,17 @@ package struct JSONWriter {
     value.write(into: &bytes)
   }
 
-  /// One value that is already valid JSON.
-  package mutating func raw(_ json: [UInt8]) {
-    prepareValue()
-    bytes.append(contentsOf: json)
-  }
+  /// One value that is already valid JSON on one line, as every writer of ours makes it.
+  package mutating func raw(_ json: [UInt8]) { raw(json.span) }
 
-  /// One value that is already valid JSON.
+  /// One value that is already valid JSON on one line, as every writer of ours makes it.
   package mutating func raw(_ json: Span<UInt8>) {
-    prepareValue()
-    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    json.withUnsafeBufferPointer {
+      assert(!$0.isEmpty, "no value")
+      assert(!$0.contains(ASCII.lineFeed), "a line break would end the message")
+      prepareValue()
+      bytes.append(contentsOf: $0)
+    }
   }
 
   @inline(__always)

@@ -100,7 +100,9 @@ package struct LineFramer {
 ///
 /// Eight bytes at a time.
 package func firstLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int {
-  bytes.withUnsafeBytes { raw in
+  // The words below are loaded without a check of their own.
+  precondition(start >= 0 && start <= bytes.count, "the search starts outside the bytes")
+  return bytes.withUnsafeBytes { raw in
     let ones: UInt64 = 0x0101_0101_0101_0101
     var index = start
     while index + 8 <= raw.count {

@@ -10,7 +10,9 @@ package func appendResult(
   id: RequestID, to buffer: inout [UInt8], newline: Bool = true, _ body: (inout [UInt8]) -> Void
 ) {
   beginResult(id: id, to: &buffer)
+  let start = buffer.count
   body(&buffer)
+  assert(buffer.count > start, "a response without its result")
   endResult(&buffer, newline: newline)
 }
 
@@ -71,8 +73,7 @@ package func appendNotification(
   params: (inout [UInt8]) -> Void
 ) {
   appendCall(id: nil, method: method, to: &buffer)
-  appendASCII(",\"params\":", to: &buffer)
-  params(&buffer)
+  append(params, to: &buffer)
   finish(&buffer, newline: newline)
 }
 
@@ -92,12 +93,12 @@ package func appendRequest(
   params: (inout [UInt8]) -> Void
 ) {
   appendCall(id: id, method: method, to: &buffer)
-  appendASCII(",\"params\":", to: &buffer)
-  params(&buffer)
+  append(params, to: &buffer)
   finish(&buffer, newline: newline)
 }
 
 private func appendCall(id: RequestID?, method: String, to buffer: inout [UInt8]) {
+  assert(!method.isEmpty, "a call without a method")
   appendASCII("{\"jsonrpc\":\"2.0\",", to: &buffer)
   if let id {
     appendASCII("\"id\":", to: &buffer)
@@ -106,6 +107,16 @@ private func appendCall(id: RequestID?, method: String, to buffer: inout [UInt8]
   }
   appendASCII("\"method\":", to: &buffer)
   appendJSONString(method, to: &buffer)
+}
+
+private func append(_ params: (inout [UInt8]) -> Void, to buffer: inout [UInt8]) {
+  appendASCII(",\"params\":", to: &buffer)
+  let start = buffer.count
+  params(&buffer)
+  assert(
+    buffer.count > start
+      && (buffer[start] == UInt8(ascii: "{") || buffer[start] == UInt8(ascii: "[")),
+    "params are an array or an object")
 }
 
 private func append(_ params: JSONValue?, to buffer: inout [UInt8]) {

@@ -23,7 +23,8 @@ package struct PlainRequest {
   ///
   /// Faster than reading the request where its name is known: nothing behind the id is searched.
   package static func id(of line: Span<UInt8>, behindIt tail: [UInt8]) -> Int64? {
-    line.withUnsafeBytes { line in
+    assert(tail.last == UInt8(ascii: "}"), "behind the id stands the rest of an object")
+    return line.withUnsafeBytes { line in
       let tailStart = line.count - tail.count
       guard let (id, end) = head(line), end == tailStart else { return nil }
       var index = 0
