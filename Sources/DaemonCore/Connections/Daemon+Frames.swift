@@ -181,7 +181,7 @@ extension Daemon {
         let params = try envelope.params.map { range throws(RPCError) in
           try readParams(line.extracting(range))
         }
-        if let refusal = refusal(address.connection) { throw refusal }
+        if let refusal = refusal(of: method, address.connection) { throw refusal }
         var asked: [UInt8]?
         if method == .stackOrder, let range = envelope.params,
           range.count <= Limits.rememberedParamsBytesMax
@@ -203,10 +203,12 @@ extension Daemon {
     }
   }
 
-  /// Returns the refusal for every request of this client now; `nil`: its requests are served.
-  private mutating func refusal(_ connection: ConnectionID) -> RPCError? {
+  /// Returns the refusal of a request of this client now; `nil`: it is served.
+  private func refusal(of method: Method, _ connection: ConnectionID) -> RPCError? {
     switch phase {
     case .running: break
+    // A ping asks whether the daemon hears it, in whatever phase.
+    case _ where method == .daemonPing: break
     case .loadingStore, .loadingConfiguration:
       return RPCError(.stopping, "the daemon is starting; try again in a moment")
     case .stopping, .stopped:
