@@ -30,8 +30,10 @@ package enum Limits {
   package static let commitHoldMax: Int64 = 2_000_000
   /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
   package static let deferredWriteInterval: Int64 = 60_000
-  /// Bytes that are reserved for the answers to what one client sent at once.
-  package static let heardBytesReserved = 512
+  /// Bytes that are reserved for the answer to a request, so that it seldom grows while it is made.
+  package static let answerBytesReserved = 512
+  /// Bytes of what a client sends at once, up to which it counts as one short request.
+  package static let shortRequestBytes = 128
   /// Intents whose URL is remembered.
   package static let rememberedURLCountMax = 32
   /// Bytes of the parameters of a `stack.order` request whose answer is kept.

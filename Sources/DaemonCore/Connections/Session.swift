@@ -21,7 +21,7 @@ struct Sessions: Sendable {
     var readStackAt: Instant?
   }
 
-  private var sessions: [ConnectionID: Session] = [:]
+  private var sessions = ConnectionTable<Session>()
 
   var count: Int { sessions.count }
 
@@ -73,7 +73,7 @@ struct Sessions: Sendable {
   ///
   /// O(clients).
   func hosts(of app: String) -> [ConnectionID] {
-    sessions.filter { $0.value.app?.id == app }.keys.sorted()
+    zip(sessions.keys, sessions.values).filter { $0.1.app?.id == app }.map(\.0)
   }
 
   // MARK: Readers of the stack
