@@ -1,3 +1,4 @@
+import DequeModule
 import IntentRouter
 import JSON
 import WidgetCenter
@@ -17,7 +18,7 @@ struct Configuration: Sendable {
   private var waiting: [ReplyAddress] = []
   private(set) var isLoading = false
   /// URLs of intents that were asked for last; they hold for this catalogue and its lists.
-  private var urls: [(intent: Intent, url: String?)] = []
+  private var urls = RememberedURLs()
 
   // MARK: Loading
 
@@ -53,7 +54,7 @@ struct Configuration: Sendable {
   /// - Returns: the lists that could not be changed, and why.
   mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
     if let catalog { self.catalog = catalog }
-    urls = []
+    urls = RememberedURLs()
     var failed: [(list: String, error: RouterError)] = []
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
       if case .failure(let error) = self.catalog.setList(name: name, edit) {
@@ -80,10 +81,9 @@ struct Configuration: Sendable {
   /// A URL is tried before it is given, which costs a second resolution. People say the same things
   /// again, so the last `Limits.rememberedURLCountMax` are kept.
   mutating func url(for intent: Intent) -> String? {
-    for known in urls where known.intent == intent { return known.url }
+    if let known = urls[intent] { return known }
     let url = catalog.url(for: intent)
-    if urls.count >= Limits.rememberedURLCountMax { urls.removeFirst() }
-    urls.append((intent, url))
+    urls.remember(url, of: intent)
     return url
   }
 
@@ -94,7 +94,7 @@ struct Configuration: Sendable {
   /// - Returns: the number of values that the list has then.
   mutating func setList(_ name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
     let result = catalog.setList(name: name, edit)
-    urls = []
+    urls = RememberedURLs()
     if case .success = result { editedLists[name] = edit }
     return result
   }
@@ -104,8 +104,27 @@ struct Configuration: Sendable {
   /// The change is remembered in both cases, since a later configuration may have the list.
   mutating func restoreList(_ name: String, _ edit: ListEdit) -> RouterError? {
     editedLists[name] = edit
-    urls = []
+    urls = RememberedURLs()
     guard case .failure(let error) = catalog.setList(name: name, edit) else { return nil }
     return error
+  }
+}
+
+/// The URLs of the last `Limits.rememberedURLCountMax` intents, which may have none.
+private struct RememberedURLs: Sendable {
+  private var urls: [Intent: String?] = [:]
+  /// The intents of `urls`, in the order in which they came.
+  private var intents: Deque<Intent> = []
+
+  /// The URL of the intent, or that it has none; `nil`: the intent is not remembered.
+  subscript(intent: Intent) -> String?? { urls[intent] }
+
+  mutating func remember(_ url: String?, of intent: Intent) {
+    if intents.count >= Limits.rememberedURLCountMax {
+      urls.removeValue(forKey: intents.removeFirst())
+    }
+    intents.append(intent)
+    urls.updateValue(url, forKey: intent)
+    assert(urls.count == intents.count, "an intent is remembered once")
   }
 }

@@ -213,7 +213,7 @@ extension Daemon {
       writer.key("parameters")
       writer.beginObject()
       for (name, value) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        writer.key(name)
+        writer.key(escaping: name)
         writer.value(value)
       }
       writer.endObject()
@@ -474,11 +474,11 @@ extension JSONWriter {
     key("parameters")
     beginObject()
     if intent.parameters.count == 1, let (name, given) = intent.parameters.first {
-      key(name)
+      key(escaping: name)
       value(given)
     } else {
       for (name, given) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        key(name)
+        key(escaping: name)
         value(given)
       }
     }

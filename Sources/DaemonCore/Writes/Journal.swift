@@ -70,7 +70,7 @@ package struct Journal: Sendable {
   package mutating func append(_ event: String, at now: WallTime, fields: JSONObject) {
     append(event, at: now) { writer in
       for member in fields.members {
-        writer.key(member.key)
+        writer.key(escaping: member.key)
         writer.value(member.value)
       }
     }
