@@ -56,6 +56,10 @@ enum ProviderLimits {
   static let outputBytesMax = WireLimits.frameBytesMax
   /// Bytes of standard error that are kept: its end, where the reason usually stands.
   static let diagnosticsBytesMax = 4_096
+  /// Bytes of a script in which its first line is looked for: the kernel reads as many.
+  static let firstLineBytesMax = 256
+  /// Files beside a manifest that are looked through for the one that was probably meant.
+  static let neighbourCountMax = 500
   /// Milliseconds between SIGTERM and SIGKILL.
   static let killGrace: Int64 = 500
   /// Milliseconds that an extension may take to leave after the end of its input.
