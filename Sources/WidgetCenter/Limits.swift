@@ -6,6 +6,20 @@ package enum Limits {
   package static let relevantWindowCountMax = 256
   /// Bytes of one entry's URL; the URL profile's own limit.
   package static let entryURLBytesMax = 8_192
+  /// Levels of items inside items: more is a mistake, and surfaces leave the rest out.
+  package static let itemDepthMax = 8
+  /// Warnings about one answer that are made; the rest is counted.
+  package static let warningCountMax = 20
+  /// Bytes of an output that is no JSON, of which a message may quote a part.
+  package static let judgedOutputBytesMax = 16_384
+  /// Milliseconds after an answer in which its first entry may begin without a warning.
+  package static let entryLeadMax: Int64 = 5_000
+  /// Milliseconds that an entry may be old when it arrives alone, with a date for the next reload.
+  package static let entryAgeMax: Int64 = 86_400_000
+  /// Milliseconds until the next reload that a policy may ask for without a warning: over a year.
+  package static let policySightMax: Int64 = 400 * 86_400_000
+  /// Milliseconds between reloads that suit the budget of a manifest which says nothing.
+  package static let reloadIntervalDefault: Int64 = 1_800_000
   /// Placed widgets: ten screens of a thousand.
   package static let widgetCountMax = 10_000
   /// Characters in a widget's id: it is typed by people.

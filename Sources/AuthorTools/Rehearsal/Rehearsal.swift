@@ -153,7 +153,7 @@ package final class Rehearsal: VirtualShell {
       if isInterrupted {
         end("interrupted")
       } else if realMilliseconds >= RehearsalLimits.realTimeMax {
-        end("it has taken \(RehearsalAdvice.text(RehearsalLimits.realTimeMax)) of real time")
+        end("it has taken \(DurationText.words(RehearsalLimits.realTimeMax)) of real time")
       } else if runCount > RehearsalLimits.runCountMax {
         end("\(RehearsalLimits.runCountMax) runs are enough; simulate a shorter time, or --replay")
       } else if clock.turnsAtThisMoment > RehearsalLimits.turnsWithoutTimeMax {

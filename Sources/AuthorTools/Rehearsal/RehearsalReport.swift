@@ -122,7 +122,7 @@ struct RehearsalReport {
     let read: Result<Timeline, ProviderFailure> =
       switch outcome {
       case .answered(let bytes, let diagnostics):
-        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics)
+        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics, at: askedAt)
       case .failed(let failure): .failure(failure)
       }
     switch read {

@@ -232,9 +232,11 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["id", "timeline"])
     let id = try params.string("id")
-    guard engine.widgets[id] != nil else { throw RPCError(engine.unknownWidget(id)) }
+    guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
+    let hasShown = engine.timelines[widget.timelineKey]?.entry(at: now.wall) != nil
     let read: (timeline: Timeline, warnings: [String])
-    switch Timeline.read(try params.value("timeline")) {
+    let answer = try params.value("timeline")
+    switch Timeline.read(answer, at: now.wall) {
     case .success(let good): read = good
     case .failure(let error):
       throw RPCError(
@@ -249,10 +251,14 @@ extension Daemon {
       throw RPCError(error)
     }
     apply(output, at: now, into: &effects)
+    let warnings =
+      read.warnings
+      + AnswerReview.warnings(
+        on: answer, read: read.timeline, hasShown: hasShown, arrivedAt: now.wall)
     outbox.answerWhenDurable(
       address,
       [
-        "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
+        "receipt": .object(receipt.json), "warnings": .array(warnings.map { .string($0) }),
       ])
   }
 

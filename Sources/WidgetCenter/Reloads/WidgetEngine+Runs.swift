@@ -71,7 +71,7 @@ extension WidgetEngine {
         isCancelled && hasTimedOut
           ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
     case .success(let bytes):
-      read = Self.readAnswer(bytes, diagnostics: diagnostics)
+      read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall)
     }
 
     switch read {
@@ -87,8 +87,10 @@ extension WidgetEngine {
   }
 
   /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.
+  ///
+  /// `now` is the moment for which an error writes its example.
   package static func readAnswer(
-    _ bytes: [UInt8], diagnostics: String = ""
+    _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil
   ) -> Result<Timeline, ProviderFailure> {
     func failure(_ what: String) -> Result<Timeline, ProviderFailure> {
       .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))
@@ -97,9 +99,9 @@ extension WidgetEngine {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes)
     } catch {
-      return failure(bytes.isEmpty ? "it is empty" : "it is not JSON: \(error.message)")
+      return failure(AnswerAdvice.sentence(onOutput: bytes, error, at: now))
     }
-    switch Timeline.read(value) {
+    switch Timeline.read(value, at: now) {
     case .success(let read): return .success(read.timeline)
     case .failure(let error): return failure(error.message)
     }
