@@ -1,5 +1,6 @@
 import DaemonCore
 import JSON
+import PlainText
 import Timekeeping
 import WidgetCenter
 
@@ -260,7 +261,8 @@ struct RehearsalReport {
 
   private func line(_ event: String, _ fields: JSONObject, at now: WallTime?, text: String) {
     guard asJSON else {
-      emit(text + "\n")
+      // Texts of providers and manifests are in it.
+      emit(printableLines(text).map { $0 + "\n" }.joined())
       return
     }
     var object: JSONObject = [:]

@@ -48,7 +48,7 @@ struct Simulate: ParsableCommand {
   @Option(help: "The family; without it each kind's first.", completion: .list(familyNames))
   var family: String?
   @Argument(
-    help: "Kinds, or manifests by their path. Without any: all kinds.",
+    help: "Kinds, or manifests or their folders by the path. Without any: all kinds.",
     completion: .file(extensions: ["yaml", "yml"]))
   var kinds: [String] = []
 
