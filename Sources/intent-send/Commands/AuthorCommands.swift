@@ -58,7 +58,8 @@ struct Lint: ParsableCommand {
       intent-send lint Intents/ShowWeather/en.yaml  one document, and what each template counts
 
       Finds templates that never match or never win, sentences that two intents share, empty branches,
-      and templates that take another intent's examples. Exit status: 0 clean, 1 something was found.
+      templates that take another intent's examples, and examples that give other parameters than
+      they state. Exit status: 0 clean, 1 something was found.
       """)
 
   @OptionGroup var common: CommonOptions
