@@ -207,6 +207,10 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
+      name: "SchemaTests",
+      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DesktopEntriesTests", dependencies: ["DesktopEntries", "IntentRouter"],
       swiftSettings: strict),
     .testTarget(

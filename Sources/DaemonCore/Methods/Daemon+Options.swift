@@ -100,44 +100,21 @@ extension Daemon {
     return true
   }
 
-  private struct OptionsProblem: Error { var message: String }
-
-  /// Reads the options of a provider's answer:
-  /// `{"options": [TEXT | {"value": …, "title": TEXT} | {"identifier": TEXT, "display": TEXT}]}`.
+  /// Reads the options of a provider's run.
   private static func read(
     _ outcome: ProviderOutcome, timedOut: Bool
-  ) -> Result<[ResolutionChoice], OptionsProblem> {
-    func wrong(_ message: String) -> Result<[ResolutionChoice], OptionsProblem> {
-      .failure(OptionsProblem(message: message))
-    }
-    let answer: JSONValue
+  ) -> Result<[ResolutionChoice], ProviderOptions.Problem> {
     switch outcome {
     case .failed(let failure):
-      return wrong(timedOut ? "it did not answer in time" : failure.message)
+      let message = timedOut ? "it did not answer in time" : failure.message
+      return .failure(ProviderOptions.Problem(message: message))
     case .answered(let bytes, _):
       do throws(JSONError) {
-        answer = try JSONValue(parsing: bytes)
+        return ProviderOptions.read(try JSONValue(parsing: bytes))
       } catch {
-        return wrong("its answer is not JSON: \(error.message)")
+        return .failure(
+          ProviderOptions.Problem(message: "its answer is not JSON: \(error.message)"))
       }
     }
-    guard let elements = answer["options"]?.arrayValue else {
-      return wrong("its answer has no list 'options'")
-    }
-    guard elements.count <= Limits.optionCountMax else {
-      return wrong("it has \(elements.count) options; at most \(Limits.optionCountMax) are taken")
-    }
-    var options: [ResolutionChoice] = []
-    for (index, element) in elements.enumerated() {
-      let title =
-        element.stringValue ?? element["title"]?.stringValue ?? element["display"]?.stringValue
-        ?? element["identifier"]?.stringValue ?? element["value"]?.stringValue
-      guard let title, !title.isEmpty, title.utf8.count <= Limits.optionTitleBytesMax else {
-        return wrong(
-          "option \(index + 1) has no title of at most \(Limits.optionTitleBytesMax) bytes")
-      }
-      options.append(ResolutionChoice(value: element["value"] ?? element, title: title))
-    }
-    return .success(options)
   }
 }
