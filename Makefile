@@ -39,6 +39,7 @@ build: setup ## build for development
 test: setup ## run every test
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
+	python3 Clients/python/test_intentd_widget.py
 	swift test --skip-build --skip ExitTests
 	swift test --skip-build --disable-xctest --filter ExitTests
 
