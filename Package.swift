@@ -124,6 +124,12 @@ let package = Package(
         "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "ProgramStart",
         "Timekeeping", argumentParser,
       ],
+      resources: [
+        .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
+        .embedInCode("Templates/widget.py"), .embedInCode("Templates/widget.py.yaml"),
+        .embedInCode("Templates/widget.sh"), .embedInCode("Templates/widget.sh.yaml"),
+        .embedInCode("Templates/widget.swift.txt"), .embedInCode("Templates/widget.swift.yaml"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
@@ -201,15 +207,15 @@ let package = Package(
       exclude: ["seeds.txt"],
       swiftSettings: strict),
     .testTarget(
+      name: "SchemaTests",
+      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter"],
+      swiftSettings: strict),
+    .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["intentd", "intent-send", "conformance", "JSON"],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
-    .testTarget(
-      name: "SchemaTests",
-      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter"],
-      swiftSettings: strict),
     .testTarget(
       name: "DesktopEntriesTests", dependencies: ["DesktopEntries", "IntentRouter"],
       swiftSettings: strict),

@@ -26,7 +26,8 @@ struct IntentSend: ParsableCommand {
       Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self,
       Reload.self, Push.self, Tap.self, Timeline.self, Budget.self,
-      Stack.self, Why.self, Dismiss.self, Follow.self, Try.self, Lint.self, Simulate.self,
+      Stack.self, Why.self, Dismiss.self, Follow.self, New.self, Try.self, Lint.self,
+      Simulate.self,
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,
     ])
 
