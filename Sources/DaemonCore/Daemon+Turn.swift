@@ -70,7 +70,6 @@ extension Daemon {
     continueBulkReloads(at: now, into: &effects)
     continuePagedLists(at: now, into: &effects)
     updateSurfaces(at: now)
-    stackRoom.endTurn(engine.claimLookUps)
     commitTurn(at: now, into: &effects)
     continueStopping(at: now, into: &effects)
     outbox.endTurn(into: &effects)

@@ -38,9 +38,6 @@ package struct Daemon: Sendable {
     package var widgetFolders: [String]
     /// Widgets of one request that one turn describes or reloads, at most; 1 or more.
     package var widgetsInSliceMax: Int
-    /// `Limits.claimsInTurnMax` and `Limits.rankedRowsInTurnMax`, or less; 1 or more.
-    package var claimsInTurnMax = Limits.claimsInTurnMax
-    package var rankedRowsInTurnMax = Limits.rankedRowsInTurnMax
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
@@ -82,7 +79,6 @@ package struct Daemon: Sendable {
   var sessions = Sessions()
   var surfaces = Surfaces()
   var stackOrders = StackOrders()
-  var stackRoom: StackRoom
 
   // Work under way.
   var pagedLists = PagedLists()
@@ -100,8 +96,6 @@ package struct Daemon: Sendable {
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
     self.options = options
     self.spelling = spelling
-    stackRoom = StackRoom(
-      claimsInTurn: options.claimsInTurnMax, rowsInTurn: options.rankedRowsInTurnMax)
     engine.locale = options.locale
   }
 

@@ -8,8 +8,6 @@ package enum Limits {
   package static let updatedWidgetCountMax = 256
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
-  /// Ids in a list of ids that are as much work as one widget that is described.
-  package static let idsForOneWidget = 64
   /// Bulk reloads that one connection has under way; each may name thousands of receipts.
   package static let bulkReloadCountMax = 4
   /// Requests of one connection that wait for something (`wait: true`, a launch).
@@ -40,13 +38,6 @@ package enum Limits {
   package static let rememberedParamsBytesMax = 128
   /// Answers to `stack.order` that are kept as bytes; each is as long as the stack.
   package static let stackAnswerCountMax = 8
-  /// Claims of timelines that one turn looks up for orders of the stack: a millisecond of work, or
-  /// two.
-  package static let claimsInTurnMax = 1_024
-  /// Rows (widgets) that the orders of one turn rank: three milliseconds of work.
-  ///
-  /// If there is one order only, it may have more.
-  package static let rankedRowsInTurnMax = 10_000
   /// Milliseconds for which a computed stack order holds while no input changes: counts fade.
   package static let stackCacheInterval: Int64 = 60_000
   /// Milliseconds for which a stack must be visible before its top widget counts as looked at.

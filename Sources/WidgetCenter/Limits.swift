@@ -12,10 +12,6 @@ package enum Limits {
   package static let widgetIDLengthMax = 128
   /// Timelines handled in one turn when many are due, or were restored: some milliseconds of work.
   package static let sliceCount = 64
-  /// Widgets that a client read at once and that are noted in the same turn: a page of a list.
-  ///
-  /// More are noted in slices.
-  package static let readAtOnceMax = 128
   /// Providers running at once: a person's machine has other work.
   package static let runningProviderCountMax = 4
   /// Providers asked for options at once, in addition to those: a client waits for each.
@@ -143,10 +139,6 @@ package enum Limits {
   package static let relearningCostOfUse = 50
   /// Items compared at a start before others are served: some hundred milliseconds.
   package static let startLearningCost = 500_000
-  /// Claims of timelines that are looked up for one use: a millisecond of work.
-  ///
-  /// With more to look up, the use is kept without claims.
-  package static let claimLookUpsOfUseMax = 1_024
   /// Donations that a replay of the order looks at, the latest ones.
   package static let replayedDonationCountMax = 1_000
   /// Kinds whose weight in the stack is remembered: every widget that there can be, and some that

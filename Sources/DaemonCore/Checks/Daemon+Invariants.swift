@@ -44,7 +44,7 @@ extension Daemon {
     check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
     check(
       engine.runningCount, WidgetCenter.Limits.runningProviderCountMax, "providers run at once")
-    return wrong + outbox.checkLimits() + stackRoom.checkLimits()
+    return wrong + outbox.checkLimits()
   }
 
   private func checkQueues() -> [String] {

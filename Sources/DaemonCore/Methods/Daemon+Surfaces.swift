@@ -33,51 +33,24 @@ extension Daemon {
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
     let surroundings = try surroundings(params)
-    let surface = Surface(
+    // A long answer waits for its turns: refuse it before anything is changed.
+    if takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
+    var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
-    try attach(surface, address, at: now, into: &effects)
+    surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
+    let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
+    surface.shown = Set(shown)
+    surfaces.attach(surface, address.connection)
+    try answer(
+      address, before: ["surface": .string(surface.id)], .listed(shown),
+      behind: surface.isStack ? ["stack": .array(surface.lastStack.map { .string($0) })] : [:],
+      notesReading: false, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
-  }
-
-  /// Attaches a surface and answers with what it shows; with a stack whose order has to wait, the
-  /// answer waits too.
-  private mutating func attach(
-    _ surface: consuming Surface, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
-  ) throws(RPCError) {
-    var shown: [String] = []
-    var waits = false
-    if surface.isStack {
-      var query = StackQuery(
-        .attach(widgets: surface.widgets, number: 0), families: surface.families)
-      let places = orderAtOnce(for: &query, at: now)
-      waits = places == nil
-      shown = Self.ids(of: places ?? [], among: surface.widgets)
-      surface.lastStack = shown
-    } else {
-      for id in engine.order where shows(surface, id) { shown.append(id) }
-    }
-    // A long answer waits for its turns: refuse it before anything is changed.
-    if waits || takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
-    surface.shown = Set(shown)
-    let about: JSONObject = ["surface": .string(surface.id)]
-    let isStack = surface.isStack
-    let (families, widgets) = (surface.families, surface.widgets)
-    let number = surfaces.attach(surface, address.connection)
-    if waits {
-      try wait(
-        for: StackQuery(.attach(widgets: widgets, number: number), families: families),
-        before: about, address)
-    } else {
-      try answer(
-        address, before: about, .listed(shown),
-        behind: isStack ? ["stack": .array(shown.map { .string($0) })] : [:],
-        notesReading: false, at: now, into: &effects)
-    }
   }
 
   mutating func setSurfaceVisibility(
@@ -138,9 +111,10 @@ extension Daemon {
   /// Sends the visible surfaces the changes since their last update, at most
   /// `Limits.updatedWidgetCountMax` widgets each; the others follow in the next turns.
   mutating func updateSurfaces(at now: Now) {
+    surfaces.beginUpdates()
     // A view that two surfaces need is written once.
     var made = ViewsMade()
-    for connection in surfaces.beginUpdates() {
+    for connection in surfaces.connections {
       // Checked in place, without a copy: in most turns most surfaces have no news.
       guard surfaces.hasNews(connection), !outbox.isBackedUp(connection),
         pagedLists.count(of: connection) == 0, var surface = surfaces.takeNews(connection)
@@ -151,14 +125,7 @@ extension Daemon {
       if surface.isStack {
         // Time alone changes no order here: the engine's rotation ranks again and sets
         // `stackChanged`.
-        var ids = surface.lastStack
-        if surface.stackChanged {
-          guard let places = stack(families: surface.families, at: now) else {
-            surfaces.putBackWaiting(surface, connection)
-            continue
-          }
-          ids = Self.ids(of: places, among: surface.widgets)
-        }
+        let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
         if ids != surface.lastStack {
           order = ids
           changed.formUnion(newcomers(in: ids, to: surface.lastStack))
@@ -256,11 +223,10 @@ extension Daemon {
     return found
   }
 
-  /// Returns the ids of an order; `widgets`: only these.
-  static func ids(of places: [StackPlace], among widgets: Set<String>?) -> [String] {
-    let ids = places.map(\.id)
-    guard let widgets else { return ids }
-    return ids.filter { widgets.contains($0) }
+  private mutating func stackIDs(for surface: Surface, at now: Now) -> [String] {
+    let ids = stack(families: surface.families, at: now).map(\.id)
+    guard let chosen = surface.widgets else { return ids }
+    return ids.filter { chosen.contains($0) }
   }
 
   // MARK: Host apps

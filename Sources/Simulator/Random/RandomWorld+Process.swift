@@ -61,14 +61,13 @@ extension RandomWorld {
   private func startProcess() {
     guard process == nil else { return }
     lastProcess += 1
-    var options = Daemon.Options(userID: 1000, processID: 7, version: "simulated")
-    if seed.isMultiple(of: 2) {
-      // Few enough that lists and orders take turns, in every other world.
-      options.widgetsInSliceMax = 2
-      options.claimsInTurnMax = 2
-      options.rankedRowsInTurnMax = 4
-    }
-    process = Process(number: lastProcess, daemon: Daemon(options: options))
+    process = Process(
+      number: lastProcess,
+      daemon: Daemon(
+        options: .init(
+          userID: 1000, processID: 7, version: "simulated",
+          // Few enough that lists take turns, in every other world.
+          widgetsInSliceMax: seed.isMultiple(of: 2) ? 2 : 128)))
     note(.world("process \(lastProcess) starts"))
     inbox.append(.zoneChanged(secondsEast: zoneSeconds))
     inbox.append(.started)

@@ -79,7 +79,8 @@ extension WidgetEngine {
       ])
     let key = widget.timelineKey
     guard var shared = timelines[key], hasProblem(shared) else { return }
-    let deferred = shared.takeDeferred()
+    let deferred = shared.deferred
+    shared.deferred = []
     timelines[key] = shared
     plan(shared)
     for receipt in deferred {
@@ -97,14 +98,22 @@ extension WidgetEngine {
       placed.replace(moved)
     } else {
       detach(id, into: &output)
-      placed.move(moved, to: attach(moved, at: now, into: &output))
+      placed.replace(moved)
+      attach(moved, at: now, into: &output)
     }
     let key = moved.timelineKey
     if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
-      shared.inherit(before)
-      claims.forget(shared.number)
+      shared.timeline = before.timeline
+      placed.forgetClaim(of: key)
+      shared.fetchedAt = before.fetchedAt
+      shared.scoreMax = before.scoreMax
+      shared.windowMax = before.windowMax
       _ = scales.note(scales[before.key.kind], of: key.kind)
       noteScale(shared)
+      shared.views = before.views
+      shared.readUntil = before.readUntil
+      shared.recentRuns = before.recentRuns
+      shared.budget = before.budget
       tune(&shared, at: now)
       timelines[key] = shared
       refreshShown(key, at: now, into: &output)

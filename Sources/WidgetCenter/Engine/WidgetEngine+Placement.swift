@@ -131,7 +131,8 @@ extension WidgetEngine {
       placed.replace(widget)
     } else {
       detach(id, into: &output)
-      placed.move(widget, to: attach(widget, at: now, into: &output))
+      placed.replace(widget)
+      attach(widget, at: now, into: &output)
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
@@ -246,8 +247,8 @@ extension WidgetEngine {
         continue
       }
       var shared = timelines.values[index]
-      shared.restoreViews(
-        counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount())
+      shared.views =
+        counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount()
       // First the budget gets its size from the views, then its stored balance.
       tune(&shared, at: now)
       shared.restore(timeline.record, entries: timeline.entries)
@@ -256,7 +257,7 @@ extension WidgetEngine {
     }
     for (key, count) in unrecorded {
       guard var shared = timelines[key] else { continue }
-      shared.restoreViews(count)
+      shared.views = count
       tune(&shared, at: now)
       timelines[key] = shared
     }
@@ -281,10 +282,10 @@ extension WidgetEngine {
         read.append(key)
       }
       var shared = timelines.values[index]
-      if shared.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
+      judgeDueDate(&shared, at: now, into: &output)
       if let dueAt = shared.dueAt, dueAt <= now {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
-        shared.planDate(now.advanced(byMilliseconds: spread))
+        shared.dueAt = now.advanced(byMilliseconds: spread)
       }
       plan(shared)
       timelines.values[index] = shared
@@ -307,15 +308,11 @@ extension WidgetEngine {
   private mutating func insert(
     _ widget: Widget, at now: WallTime, into output: inout EngineOutput
   ) {
-    placed.append(widget, on: attach(widget, at: now, into: &output))
+    placed.append(widget)
+    attach(widget, at: now, into: &output)
   }
 
-  /// Puts a widget on its timeline, a new one if there is none yet.
-  ///
-  /// - Returns: the number of the timeline.
-  mutating func attach(
-    _ widget: Widget, at now: WallTime, into output: inout EngineOutput
-  ) -> Int32 {
+  mutating func attach(_ widget: Widget, at now: WallTime, into output: inout EngineOutput) {
     let key = widget.timelineKey
     guard let index = timelines.index(forKey: key) else {
       var rules = kinds[widget.kind]?.reload ?? ReloadRules()
@@ -329,22 +326,22 @@ extension WidgetEngine {
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)
       timelines[key] = shared
-      return shared.number
+      return
     }
     var shared = timelines.values[index]
     join(widget, &shared, at: now, into: &output)
     timelines.values[index] = shared
-    return shared.number
   }
 
-  private mutating func join(
+  private func join(
     _ widget: Widget, _ shared: inout SharedTimeline, at now: WallTime,
     into output: inout EngineOutput
   ) {
-    shared.join(widget)
-    if widget.window != nil { claims.forget(shared.number) }
+    shared.widgets.append(widget.id)
+    shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
+    if let window = widget.window { shared.suggested = window }
     // The widget came onto a surface that the person looks at.
-    if viewing.watches.covers(shared), shared.noteView(at: now) {
+    if viewing.watches.covers(shared), shared.views.add(at: now) {
       output.dirtyViews.insert(shared.key)
     }
   }
@@ -352,15 +349,19 @@ extension WidgetEngine {
   /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request
   /// for it dropped.
   mutating func detach(_ id: String, into output: inout EngineOutput) {
-    guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else { return }
-    let key = shared.key
-    shared.leave(widget)
-    if widget.window != nil { claims.forget(shared.number) }
+    guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
+    shared.widgets.removeAll { $0 == id }
+    if widgets[id]?.window != nil { shared.suggested = nil }
     guard shared.widgets.isEmpty else {
       timelines[key] = shared
       return
     }
-    let dropped = shared.abandon()
+    let dropped = shared.waiting + shared.next + shared.deferred
+    shared.waiting = []
+    shared.next = []
+    shared.nextCause = nil
+    shared.deferred = []
+    if case .running = shared.run { shared.isAbandoned = true }
     timelines[key] = shared
     for receipt in dropped {
       settle(receipt, .dropped(reason: "the widget was removed or configured anew"), into: &output)
@@ -375,7 +376,6 @@ extension WidgetEngine {
   mutating func removeTimeline(_ key: TimelineKey, into output: inout EngineOutput) {
     if let number = timelines.removeValue(forKey: key)?.number {
       deadlines.takeBack(number)
-      claims.forget(number)
     }
     output.dirtyTimelines.insert(key)
   }

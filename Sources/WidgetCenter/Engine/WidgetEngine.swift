@@ -21,8 +21,6 @@ package struct WidgetEngine: Sendable {
   package internal(set) var stackModel = StackModel()
   var recent = RecentActs()
   var rotations = StackRotations()
-  /// What each timeline declares now: see WidgetEngine+Claims.
-  var claims = StackClaims()
   var latestClaims = LatestClaims()
   /// The most that each kind ever declared: see WidgetEngine+Scales.
   var scales = RelevanceScales()

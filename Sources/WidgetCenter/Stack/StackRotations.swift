@@ -15,14 +15,10 @@ struct StackRotations: Sendable {
   /// The top of a stack; `nil` when nobody has looked at it.
   subscript(stack: String) -> StackRotation? { tops[stack] }
 
-  /// Puts a widget on top of a stack; one stack more than `Limits.rotationCountMax` forgets the
-  /// others.
+  /// Puts a widget on top of a stack.
   mutating func put(_ id: String, onTopOf stack: String, at now: WallTime) {
-    if let known = tops[stack] {
-      guard known.top != id else { return }
-    } else if tops.count >= Limits.rotationCountMax {
-      tops = [:]
-    }
+    guard tops[stack]?.top != id else { return }
+    if tops.count > Limits.rotationCountMax { tops = [:] }
     tops[stack] = StackRotation(top: id, since: now)
   }
 
@@ -66,24 +62,13 @@ struct StackRotations: Sendable {
     return json
   }
 
-  /// Takes what the store kept; `false`, and nothing taken, when it cannot be read.
-  ///
-  /// Of more than `Limits.rotationCountMax` stacks it takes those whose top changed last.
+  /// Takes what the store kept; `false` when it cannot be read.
   mutating func restore(_ value: JSONValue) -> Bool {
     guard let members = value.objectValue?.members else { return false }
-    var found: [(stack: String, rotation: StackRotation)] = []
     for member in members {
       guard let rotation = StackRotation(member.value) else { return false }
-      found.append((member.key, rotation))
+      tops[member.key] = rotation
     }
-    let isTooMuch = found.count > Limits.rotationCountMax
-    if isTooMuch {
-      found.sort { ($1.rotation.since, $0.stack) < ($0.rotation.since, $1.stack) }
-      found.removeSubrange(Limits.rotationCountMax...)
-    }
-    tops = Dictionary(found.map { ($0.stack, $0.rotation) }, uniquingKeysWith: { $1 })
-    // The store has the same already, or more.
-    isUnsaid = isTooMuch
     return true
   }
 }

@@ -153,13 +153,15 @@ extension WidgetEngine {
     let moment = surroundings.moment(now)
     let habits = stackModel.habits
     // By slots of the model, which need no hash of a name.
-    placed.findSlots(in: habits)
+    var rows = placed.takeRows()
+    defer { placed.keepRows(rows) }
+    rows.findSlots(in: habits)
     var slots: [Int32] = []
     var kindNames: [String] = []
     var isPlaced = [Bool](repeating: false, count: habits.slotCount)
-    for row in placed.stack.firstRowsOfPlacedItems() {
-      slots.append(placed.stack.slot(of: row.item))
-      kindNames.append(placed.stack.kinds.names[Int(row.kind)])
+    for item in rows.placedItems {
+      slots.append(rows.slots[item])
+      kindNames.append(rows.kinds[Int(rows.kindsOfItems[item])])
       if let slot = slots.last, slot >= 0 { isPlaced[Int(slot)] = true }
     }
     let placedCount = slots.count
@@ -170,7 +172,7 @@ extension WidgetEngine {
     }
     guard slots.count > placedCount else { return nil }
     let likelihoods =
-      habits.judge(slots, kinds: kindNames, placed.situation(of: habits, at: moment)).probabilities
+      habits.judge(slots, kinds: kindNames, rows.situation(of: habits, at: moment)).probabilities
     guard let best = likelihoods.indices.max(by: { likelihoods[$0] < likelihoods[$1] }),
       best >= placedCount, likelihoods[best] >= Limits.suggestionLikelihoodMin
     else { return nil }
@@ -253,7 +255,7 @@ extension WidgetEngine {
   mutating func suggestedWindowsMoved(at now: WallTime, into output: inout EngineOutput) {
     guard suggestions.looksAtWindows else { return }
     suggestions.lookSoon(at: now)
-    claims.forgetAll()
+    placed.forgetClaims()
     for id in order {
       guard let widget = widgets[id], widget.window != nil else { continue }
       refreshShown(widget.timelineKey, at: now, into: &output)

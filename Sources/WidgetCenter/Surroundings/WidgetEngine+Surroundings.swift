@@ -69,7 +69,7 @@ extension WidgetEngine {
   /// Takes the person's days off; each earlier act keeps the kind of day that it had then.
   package mutating func setDaysOff(_ new: DaysOff, into output: inout EngineOutput) {
     guard surroundings.setDaysOff(new) else { return }
-    claims.forgetAll()
+    placed.forgetClaims()
     output.stackChanged = true
   }
 
