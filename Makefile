@@ -1,8 +1,16 @@
 # Every command of the project. `make` alone lists them, from the comments after ##.
 # The words in capitals are variables: make fuzz T=framing SECONDS=60
 
-# A release carries Swift's libraries in itself: it starts faster, and runs where there is no Swift.
-RELEASE = -c release --static-swift-stdlib
+# A release carries the libraries of Swift and C++ in itself: it starts faster, and runs where there
+# is no Swift. Of ICU's data it has the part that is used (packaging/icu/trim.py). The addresses that
+# the loader corrects are packed, which glibc reads since 2.36. Nothing in a program depends on the
+# folder in which it was built.
+LINKED = $(CURDIR)/.build/linked
+RELEASE = -c release --static-swift-stdlib \
+  -Xswiftc -use-ld=lld -Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  -Xlinker $(LINKED)/icu.o -Xlinker --wrap=$$(cat $(LINKED)/icu.symbol) \
+  -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --build-id=none \
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The programs that `make run` shows. The developer's tools and the examples of the SDK are not among them.
 SHOWN = intentd intent-send intentd-example-clock
 # An import of a target that is not declared as a dependency is an error: this fences the modules.
@@ -16,7 +24,7 @@ SHELL = /bin/bash
 
 .PHONY: help
 help: ## list these commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: setup
 setup: ## install what is missing (apt)
@@ -27,7 +35,7 @@ hooks: ## let git check each commit (.githooks/pre-commit)
 	git config core.hooksPath .githooks
 
 .PHONY: run
-run: setup ## build, start a daemon with the example widgets, show the main job
+run: setup $(LINKED)/icu.o ## build, start a daemon with the example widgets, show the main job
 	$(foreach program,$(SHOWN),swift build $(RELEASE) --product $(program) &&) true
 	@scripts/demo.sh $(PROGRAMS)
 
@@ -41,13 +49,38 @@ test: setup ## run every test
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
 	Clients/test.sh
+	python3 Clients/python/test_intentd_widget.py
 	swift test --skip-build --skip ExitTests
 	swift test --skip-build --disable-xctest --filter ExitTests
 
 .PHONY: release
-release: setup ## build as it is installed
+release: setup $(LINKED)/icu.o ## build as it is installed
 	swift build $(RELEASE) --product intentd
 	swift build $(RELEASE) --product intent-send
+
+# Swift's builder does not know that programs depend on it: without them, it links them anew.
+$(LINKED)/icu.o: packaging/icu/trim.py
+	packaging/icu/trim.py --out $@
+	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) simulate conformance engine-speed)
+	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(LINKED)/libstdc++.a
+
+.PHONY: install
+PREFIX ?= $(HOME)/.local
+install: release ## install below PREFIX=~/.local; again for an upgrade
+	packaging/install.sh $(PROGRAMS) $(PREFIX)
+
+.PHONY: deb
+DIST = $(CURDIR)/dist
+deb: release ## make the Debian packages in dist/
+	@scripts/setup.sh dpkg-dev
+	swift build $(RELEASE) --product intentd-example-clock
+	packaging/icu/compare.sh $(LINKED)/icu.o
+	packaging/build-deb.sh $(PROGRAMS) $(DIST)
+
+.PHONY: check-deb
+check-deb: deb ## install the packages on Debian 12 and 13 in folders, and check them (root)
+	@scripts/setup.sh dpkg-dev lintian desktop-file-utils appstream mmdebstrap
+	packaging/check-deb.sh $(DIST) $(SUITES)
 
 .PHONY: check
 check: lint test ## what is asked of every commit
@@ -71,14 +104,15 @@ bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	  --simulate $(PROGRAMS)/simulate $(BENCH)
 
 .PHONY: docs
-# The plugin gets a folder of its own: it builds without the flags of a release, and would undo one.
-docs: setup ## write the manual pages, and check the links of the others
-	swift package --scratch-path .build-docs generate-manual --multi-page
+docs: setup ## write the manual pages into .build/manual, and check the links of the others
+	swift build --product intentd
+	swift build --product intent-send
+	packaging/manual.py --programs .build/debug --out .build/manual
 	swift test --filter TidyTests
 
 .PHONY: sim
 WORLDS ?= 1000
-sim: setup ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays one
+sim: setup $(LINKED)/icu.o ## run a thousand simulated worlds (WORLDS=, DAYS=); SEED= replays one
 	swift build $(RELEASE) --product simulate
 	$(PROGRAMS)/simulate $(if $(SEED),--seed $(SEED),--worlds $(WORLDS) --jobs $$(nproc)) \
 	  $(if $(DAYS),--days $(DAYS)) $(if $(EVENTS),--events $(EVENTS)) $(SIM)
@@ -105,6 +139,6 @@ fuzz: ## fuzz the reader T=json for SECONDS=60; Fuzz/Makefile has the others
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build .build-*
+	rm -rf .build .build-* dist
 	$(MAKE) -C Benchmarks clean
 	$(MAKE) -C Fuzz clean

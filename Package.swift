@@ -124,6 +124,12 @@ let package = Package(
         "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "ProgramStart",
         "Timekeeping", argumentParser,
       ],
+      resources: [
+        .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
+        .embedInCode("Templates/widget.py"), .embedInCode("Templates/widget.py.yaml"),
+        .embedInCode("Templates/widget.sh"), .embedInCode("Templates/widget.sh.yaml"),
+        .embedInCode("Templates/widget.swift.txt"), .embedInCode("Templates/widget.swift.yaml"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
@@ -174,7 +180,7 @@ let package = Package(
       dependencies: [
         "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
         "PlainText", "Timekeeping", argumentParser,
-      ], swiftSettings: strict),
+      ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
       swiftSettings: strict),
@@ -199,6 +205,10 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulator", "Documents", "JSON"],
       exclude: ["seeds.txt"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SchemaTests",
+      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter"],
       swiftSettings: strict),
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),

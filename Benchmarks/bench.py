@@ -102,7 +102,7 @@ RATIOS = [
      "stack.order, 10 of 10,000", ">=", 1.0),
 ]
 SLICE_SECONDS = 0.5
-SPAWN_RATIO_MAX = 20  # intent-send status to true
+SPAWN_RATIO_MAX = 5  # intent-send status to true
 IDLE_SECONDS = 10
 
 
@@ -277,7 +277,7 @@ class Bench:
             self.latencies.setdefault(name, []).extend(part["p99_us"] for part in parts)
 
     def run_spawns(self):
-        """`intent-send status` as a whole process, in turns with `true`: processor time."""
+        """`intent-send status` as a whole process, in turns with `true`: the best of each."""
         if not self.options.intent_send or "intentd" not in self.children:
             return
         commands = {"true": [shutil.which("true")],
@@ -286,11 +286,12 @@ class Bench:
         for number in range(self.options.spawns):
             for name in list(commands)[::1 if number % 2 else -1]:
                 costs[name].append(spawn_microseconds(commands[name], self.environment))
-        ratio = statistics.median(a / b for a, b in zip(costs["status"], costs["true"]))
+        # The best run is the one that nothing else on the machine disturbed.
+        best = {name: min(costs[name]) for name in costs}
+        ratio = best["status"] / best["true"]
         self.rows.append({"row": f"`intent-send status`, a whole process, ÷ `true` "
-                                 f"(median of {self.options.spawns})",
-                          "figure": statistics.median(costs["status"]),
-                          "beside": statistics.median(costs["true"]), "unit": "µs",
+                                 f"(best of {self.options.spawns})",
+                          "figure": best["status"], "beside": best["true"], "unit": "µs",
                           "ratio": ratio, "expected": f"<= {SPAWN_RATIO_MAX}",
                           "pass": ratio <= SPAWN_RATIO_MAX})
 
@@ -372,13 +373,15 @@ def daemon_environment(folder, runtime, path):
 
 
 def spawn_microseconds(argv, environment):
-    """The processor time of a whole process, from its start to its end."""
+    """The time that a whole process takes, from its start to its end."""
     null = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+    start = time.perf_counter()
     pid = os.posix_spawn(argv[0], argv, environment, file_actions=null)
-    _, status, used = os.wait4(pid, 0)
+    _, status = os.waitpid(pid, 0)
+    used = time.perf_counter() - start
     if status != 0:
         raise Broken(f"{' '.join(argv)} ended with {os.waitstatus_to_exitcode(status)}")
-    return (used.ru_utime + used.ru_stime) * 1e6
+    return used * 1e6
 
 
 def context_switches(pid):

@@ -53,12 +53,13 @@ class Engine:
             self.notes.append("no --engine-speed: the rows on the engine are left out")
             return
         timers = os.path.join(HERE, "build", "timers")
-        queue, peer, turn, stack = [], [], [], []
+        queue, peer, turn, stack, order = [], [], [], [], []
         for _ in range(self.rounds):
             queue.append(self.figures_of([self.program, "queue", "--count", str(self.count)]))
             peer.append(self.figures_of([timers, str(self.count)]))
             turn.append(self.figures_of([self.program, "turn", "--widgets", str(self.widgets)]))
             stack.append(self.figures_of([self.program, "stack", "--widgets", str(self.widgets)]))
+            order.append(self.figures_of([self.program, "order", "--widgets", str(self.widgets)]))
         ours = {name: min(one[name] for one in queue) for name in queue[0]}
         theirs = {name: min(one[name] for one in peer) for name in peer[0]}
         turns = {name: min(one[name] for one in turn) for name in turn[0]}
@@ -78,6 +79,14 @@ class Engine:
             self.row(what, stacks[name], None, "ns", most)
         self.row(f"top ten of {self.widgets:,} after a donation", stacks["top_after_donation_ms"],
                  None, "ms", 5)
+        orders = {name: min(one[name] for one in order) for name in order[0]}
+        for name, what in (("order", "the first stack.order"),
+                           ("ids", "the first stack.order, of ids"),
+                           ("attach", "the first surface.attach of a stack"),
+                           ("moment", "the first stack.order of another moment")):
+            for state, when in (("restored_", "right after a start"), ("", "with entries read")):
+                self.row(f"longest turn of {what}, {self.widgets:,} widgets, {when}",
+                         orders[f"{state}{name}_max_ms"], None, "ms", TURN_MILLISECONDS_MAX)
         for name, what in (("switch", "entries switch"), ("reload", "reloads are due"),
                            ("reload_all", "are asked to reload by one client"),
                            ("restore", "were restored"), ("show", "come into view"),
@@ -89,7 +98,8 @@ class Engine:
                            ("kind_gone", "lose their kind, or have it back")):
             self.row(f"longest turn when {self.widgets:,} {what}", turns[f"{name}_max_ms"], None,
                      "ms", TURN_MILLISECONDS_MAX)
-        self.figures = {"queue": queue, "timers": peer, "turn": turn, "stack": stack}
+        self.figures = {"queue": queue, "timers": peer, "turn": turn, "stack": stack,
+                        "order": order}
         if self.intentd:
             start = self.figures_of([
                 sys.executable, os.path.join(HERE, "start.py"), "--intentd", self.intentd,

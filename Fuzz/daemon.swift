@@ -163,7 +163,7 @@ private struct Machine: VirtualShell {
       if days & 1 == 0 { handle(.clockChanged) }
     case 23, 24: passUntilWakeUp()
     case 25: handleConfiguration(choices.next())
-    case 26: handle(.reloadRequested)
+    case 26: handle(choices.next() & 1 == 0 ? .reloadRequested : .filesChanged)
     case 27: someClient().map { handle(choices.next() & 1 == 0 ? .backedUp($0) : .drained($0)) }
     case 28:
       guard choices.next() & 7 == 0 else { return }
@@ -405,6 +405,7 @@ private struct Machine: VirtualShell {
     ("widget.add", ["kind", "parameters", "id", "family"]),
     ("widget.add", ["kind", "parameters", "id"]),
     ("widget.remove", ["id"]),
+    ("widget.restore", []),
     ("widget.configure", ["id", "parameters"]),
     ("widget.configure", ["id", "family"]),
     ("widget.reload", ["id", "wait"]),

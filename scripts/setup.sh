@@ -5,6 +5,7 @@
 #
 #   scripts/setup.sh          what a build needs
 #   scripts/setup.sh tests    Node, too, for the tests of its client; they are skipped without it
+#   scripts/setup.sh NAME…    the packages NAME…, too: what a target of the Makefile needs
 set -euo pipefail
 
 swift_min_major=6 swift_min_minor=3
@@ -37,6 +38,9 @@ packages=(
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
+for argument in "$@"; do
+  [[ $argument == tests ]] || packages+=("$argument")
+done
 # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
 test_packages=(nodejs)
 

@@ -67,9 +67,11 @@ extension Daemon {
   /// transaction, sends the lines, and arms the next wake-up.
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
     statistics.countTurn()
+    readChangedFiles(at: now, into: &effects)
     continueBulkReloads(at: now, into: &effects)
     continuePagedLists(at: now, into: &effects)
     updateSurfaces(at: now)
+    stackRoom.endTurn(engine.claimLookUps)
     commitTurn(at: now, into: &effects)
     continueStopping(at: now, into: &effects)
     outbox.endTurn(into: &effects)
@@ -80,8 +82,10 @@ extension Daemon {
   private mutating func nextDeadline(at now: Now) -> Instant? {
     guard phase == .running else { return nil }
     if surfaces.hasUnsaid || hasPageToSend || !bulkReloads.isEmpty { return now.monotonic }
-    guard let next = engine.nextDeadline(at: now) else { return writes.nextDeadline }
-    return writes.nextDeadline.map { min($0, next) } ?? next
+    // While files are being read, their changes wait for the end of that.
+    let fileDeadline = configuration.isLoading ? nil : fileWatch.deadline
+    let deadlines = [engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline]
+    return deadlines.compactMap(\.self).min()
   }
 
   // MARK: Stopping
@@ -125,6 +129,7 @@ extension Daemon {
       refuseWaiting(pending.completion.address, stopping)
     }
     for address in configuration.takeWaiting() { outbox.refuse(address, stopping) }
+    for request in configuration.takeRefused() { refuseWaiting(request.address, stopping) }
   }
 
   private mutating func refuseWaiting(_ address: ReplyAddress, _ error: RPCError) {

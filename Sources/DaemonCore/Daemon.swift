@@ -38,6 +38,9 @@ package struct Daemon: Sendable {
     package var widgetFolders: [String]
     /// Widgets of one request that one turn describes or reloads, at most; 1 or more.
     package var widgetsInSliceMax: Int
+    /// `Limits.claimsInTurnMax` and `Limits.rankedRowsInTurnMax`, or less; 1 or more.
+    package var claimsInTurnMax = Limits.claimsInTurnMax
+    package var rankedRowsInTurnMax = Limits.rankedRowsInTurnMax
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
@@ -68,9 +71,12 @@ package struct Daemon: Sendable {
   let spelling: NumberSpelling
   var phase = Phase.loadingStore
   var startedAt = Instant(nanoseconds: 0)
+  /// Whether another build is installed than the one that runs.
+  var newerIsInstalled = false
 
   // Knowledge: intents, widgets, history, counts.
   var configuration = Configuration()
+  var fileWatch = FileWatch()
   var engine = WidgetEngine()
   var journal = Journal()
   var statistics = Statistics()
@@ -79,6 +85,7 @@ package struct Daemon: Sendable {
   var sessions = Sessions()
   var surfaces = Surfaces()
   var stackOrders = StackOrders()
+  var stackRoom: StackRoom
 
   // Work under way.
   var pagedLists = PagedLists()
@@ -96,6 +103,8 @@ package struct Daemon: Sendable {
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
     self.options = options
     self.spelling = spelling
+    stackRoom = StackRoom(
+      claimsInTurn: options.claimsInTurnMax, rowsInTurn: options.rankedRowsInTurnMax)
     engine.locale = options.locale
   }
 
@@ -137,8 +146,18 @@ package struct Daemon: Sendable {
       engine.advance(at: now, into: &output)
       apply(output, at: now, into: &effects)
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
+    case .programReplaced:
+      newerIsInstalled = true
+      effects.append(
+        .log(
+          LogLine(
+            .notice, "program.replaced", ["remedy": "systemctl --user restart intentd"])))
     case .reloadRequested:
       requestConfiguration(into: &effects)
+    case .filesChanged:
+      fileWatch.noteChange(at: now.monotonic)
+    case .watching(let isOn, let issues):
+      setWatching(isOn: isOn, issues: issues, into: &effects)
     case .stopRequested:
       beginStopping(into: &effects)
     case .started:

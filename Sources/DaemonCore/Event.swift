@@ -42,6 +42,14 @@ package enum Event: Hashable, Sendable {
   case networkChanged(isUp: Bool)
   /// Local time is this many seconds ahead of UTC; sent at start and whenever that changes.
   case zoneChanged(secondsEast: Int64)
+  /// Files of the configuration changed, or may have changed.
+  ///
+  /// Sent for each report of the kernel; the daemon decides when it reads the files.
+  case filesChanged
+  /// Whether the shell watches the configuration's files, and what it cannot watch.
+  case watching(isOn: Bool, issues: [DocumentIssue])
+  /// An upgrade put another build at the path of the running program; sent once.
+  case programReplaced
   /// SIGHUP came: the configuration's files are to be read again.
   case reloadRequested
   /// SIGTERM or SIGINT came: the daemon is to write everything it acknowledged, and stop.

@@ -6,8 +6,12 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
+  /// Widgets that one request may remove: their timelines are kept for a while.
+  package static let removedWidgetCountMax = 256
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
+  /// Ids in a list of ids that are as much work as one widget that is described.
+  package static let idsForOneWidget = 64
   /// Bulk reloads that one connection has under way; each may name thousands of receipts.
   package static let bulkReloadCountMax = 4
   /// Requests of one connection that wait for something (`wait: true`, a launch).
@@ -20,6 +24,18 @@ package enum Limits {
   package static let journalPruneInterval: Int64 = 10_000
   /// Entries in one answer of `daemon.history`.
   package static let historyCountMax: Int64 = 1_000
+  /// Milliseconds for which no file may change before changed files are read: an editor's save has
+  /// several steps.
+  package static let fileQuietInterval: Int64 = 250
+  /// Milliseconds after which changed files are read although they go on changing.
+  package static let fileHoldMax: Int64 = 2_000
+  /// Milliseconds between two readings of the files because a client names a kind that no manifest
+  /// offers.
+  package static let fileLookInterval: Int64 = 1_000
+  /// Issues in one `configuration.update`; `daemon.status` has all.
+  package static let announcedIssueCountMax = 20
+  /// Other connections of one app that `app.register` lists.
+  static let otherHostCountMax = 8
   /// Failing widgets that `daemon.status` lists: more than that have one cause.
   package static let failingShownMax = 20
   /// Milliseconds until a failed transaction is tried again.
@@ -30,14 +46,23 @@ package enum Limits {
   package static let commitHoldMax: Int64 = 2_000_000
   /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
   package static let deferredWriteInterval: Int64 = 60_000
-  /// Bytes that are reserved for the answers to what one client sent at once.
-  package static let heardBytesReserved = 512
+  /// Bytes that are reserved for the answer to a request, so that it seldom grows while it is made.
+  package static let answerBytesReserved = 512
+  /// Bytes of what a client sends at once, up to which it counts as one short request.
+  package static let shortRequestBytes = 128
   /// Intents whose URL is remembered.
   package static let rememberedURLCountMax = 32
   /// Bytes of the parameters of a `stack.order` request whose answer is kept.
   package static let rememberedParamsBytesMax = 128
   /// Answers to `stack.order` that are kept as bytes; each is as long as the stack.
   package static let stackAnswerCountMax = 8
+  /// Claims of timelines that one turn looks up for orders of the stack: a millisecond of work, or
+  /// two.
+  package static let claimsInTurnMax = 1_024
+  /// Rows (widgets) that the orders of one turn rank: three milliseconds of work.
+  ///
+  /// If there is one order only, it may have more.
+  package static let rankedRowsInTurnMax = 10_000
   /// Milliseconds for which a computed stack order holds while no input changes: counts fade.
   package static let stackCacheInterval: Int64 = 60_000
   /// Milliseconds for which a stack must be visible before its top widget counts as looked at.
@@ -74,6 +99,10 @@ package enum Limits {
   package static let optionCountMax = 1_000
   /// UTF-8 bytes of an option's title.
   package static let optionTitleBytesMax = 256
+  /// Example sentences of one language that `intent.list` gives of an intent.
+  package static let shownExampleCountMax = 2
+  /// Choices of one question, the values of placed widgets among them.
+  package static let offeredChoiceCountMax = 20
   /// Questions that wait for their sender's answer; a new one replaces the oldest.
   package static let pendingQuestionCountMax = 64
   /// Milliseconds for which a question waits for its answer.

@@ -38,6 +38,9 @@ enum RuntimeLimits {
 
   // MARK: Files
 
+  /// Folders of the configuration that are watched for changes: far more than anybody has, and few
+  /// of the kernel's own limit.
+  static let watchedFolderCountMax = 1_024
   /// Bytes of one configuration file.
   static let configurationFileBytesMax = 4 << 20
   /// Folders below `applications/`; deeper ones hold no application that anyone installed.
@@ -56,6 +59,10 @@ enum ProviderLimits {
   static let outputBytesMax = WireLimits.frameBytesMax
   /// Bytes of standard error that are kept: its end, where the reason usually stands.
   static let diagnosticsBytesMax = 4_096
+  /// Bytes of a script in which its first line is looked for: the kernel reads as many.
+  static let firstLineBytesMax = 256
+  /// Files beside a manifest that are looked through for the one that was probably meant.
+  static let neighbourCountMax = 500
   /// Milliseconds between SIGTERM and SIGKILL.
   static let killGrace: Int64 = 500
   /// Milliseconds that an extension may take to leave after the end of its input.

@@ -10,10 +10,19 @@ package class LoopHandle {
   package final let loop: Loop
   /// The memory of the C handle, whose type the subclass decides.
   final let memory: UnsafeMutableRawPointer
-  private final var isAdopted = false
-  private final var isClosed = false
+  private final var life = Life.new
+
+  private enum Life {
+    /// libuv does not own the handle yet.
+    case new
+    case open
+    /// `close()` was called, and libuv has not released the handle yet.
+    case closing
+    case closed
+  }
+
   /// Whether `close()` was called.
-  package private(set) final var isClosing = false
+  package final var isClosing: Bool { life == .closing || life == .closed }
 
   init(loop: Loop, byteCount: Int) {
     precondition(!loop.isClosed, "the loop is closed")
@@ -24,7 +33,7 @@ package class LoopHandle {
   }
 
   deinit {
-    precondition(!isAdopted || isClosed, "a handle was freed while libuv owned it")
+    precondition(life == .new || life == .closed, "a handle was freed while libuv owned it")
     unsafe memory.deallocate()
   }
 
@@ -41,8 +50,8 @@ package class LoopHandle {
   ///
   /// Call it exactly when the handle's init has succeeded.
   final func adopt() {
-    assert(!isAdopted)
-    isAdopted = true
+    assert(life == .new, "libuv owns a handle once")
+    life = .open
     // The close callback releases the object.
     unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
   }
@@ -51,13 +60,13 @@ package class LoopHandle {
   ///
   /// Can be called again.
   package final func close() {
-    guard isAdopted, !isClosing else { return }
+    guard life == .open else { return }
     assert(loop.isCurrentThread)
-    isClosing = true
+    life = .closing
     willClose()
     unsafe uv_close(handle) { raw in
       let object = unsafe Unmanaged<LoopHandle>.fromOpaque(raw!.pointee.data).takeRetainedValue()
-      object.isClosed = true
+      object.life = .closed
       object.didClose()
     }
   }

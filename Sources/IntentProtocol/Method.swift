@@ -13,6 +13,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetList = "widget.list"
   case widgetAdd = "widget.add"
   case widgetRemove = "widget.remove"
+  case widgetRestore = "widget.restore"
   case widgetConfigure = "widget.configure"
   case widgetReload = "widget.reload"
   case widgetReloadAll = "widget.reloadAll"
@@ -58,6 +59,7 @@ package enum DaemonNotification: String, CaseIterable, Sendable {
   case receiptUpdate = "receipt.update"
   case surfaceUpdate = "surface.update"
   case appOpen = "app.open"
+  case configurationUpdate = "configuration.update"
 }
 
 /// The version that `daemon.status` reports as `protocol`; it changes when an old client would

@@ -30,6 +30,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case invalidTimeline = -32024
   case unknownReceipt = -32025
   case widgetExists = -32026
+  case nothingToUndo = -32027
 
   case nothingToOpen = -32030
   case launchFailed = -32031

@@ -130,4 +130,10 @@ package enum Limits {
   package static let glancedValuesMax = 400_000
   /// Names compared with an unknown one.
   package static let comparedNamesMax = 5_000
+  /// Characters of a sentence for one slip of the pen in it.
+  package static let slipLength = 6
+  /// Slips in a sentence whose meaning is not in doubt.
+  package static let slipsMax = 3
+  /// Values of a long list that a person is told.
+  package static let toldValuesMax = 6
 }

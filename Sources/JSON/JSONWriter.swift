@@ -57,7 +57,10 @@ package struct JSONWriter {
     noteKey()
   }
 
-  package mutating func key(_ key: String) {
+  /// A key that is known only when it is written.
+  ///
+  /// It has a label, since a literal would else take this way, which looks for escapes.
+  package mutating func key(escaping key: String) {
     prepareKey()
     appendJSONString(key, to: &bytes)
     bytes.append(ASCII.colon)

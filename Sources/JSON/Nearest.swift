@@ -18,15 +18,28 @@ private func nearest(
   for (order, candidate) in candidates.enumerated() {
     let scalars = foldedScalars(candidate)
     let longer = max(wanted.count, scalars.count)
-    guard longer <= 128, abs(wanted.count - scalars.count) * 3 <= longer + 2 else { continue }
-    let distance = editDistance(wanted, scalars)
+    guard longer <= 128 else { continue }
     // A part of the name is as good as a typing mistake: "weather" for "org.example.weather".
     let isPart = wanted.count >= 3 && containsRun(scalars, wanted)
-    guard distance * 3 <= longer + 1 || isPart else { continue }
+    guard isPart || abs(wanted.count - scalars.count) * 3 <= longer + 2 else { continue }
+    let distance = editDistance(wanted, scalars)
+    guard isPart || distance * 3 <= longer + 1 else { continue }
     found.append((isPart ? min(distance, 2) : distance, order, candidate))
   }
   found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
   return found.prefix(countMax).map(\.text)
+}
+
+/// The one candidate of `nearest` that is nearer than all others; `nil` if there is none, or if two
+/// are as near.
+package func clearlyNearest(
+  to text: String, among candidates: some Sequence<String>
+) -> String? {
+  let near = nearest(to: text, among: candidates, countMax: 2)
+  guard near.count == 2 else { return near.first }
+  let wanted = foldedScalars(text)
+  let distances = near.map { editDistance(wanted, foldedScalars($0)) }
+  return distances[0] < distances[1] ? near[0] : nil
 }
 
 /// `; did you mean 'a' or 'b'?`, or nothing.

@@ -6,12 +6,30 @@ package enum Limits {
   package static let relevantWindowCountMax = 256
   /// Bytes of one entry's URL; the URL profile's own limit.
   package static let entryURLBytesMax = 8_192
+  /// Levels of items inside items: more is a mistake, and surfaces leave the rest out.
+  package static let itemDepthMax = 8
+  /// Warnings about one answer that are made; the rest is counted.
+  package static let warningCountMax = 20
+  /// Bytes of an output that is no JSON, of which a message may quote a part.
+  package static let judgedOutputBytesMax = 16_384
+  /// Milliseconds after an answer in which its first entry may begin without a warning.
+  package static let entryLeadMax: Int64 = 5_000
+  /// Milliseconds that an entry may be old when it arrives alone, with a date for the next reload.
+  package static let entryAgeMax: Int64 = 86_400_000
+  /// Milliseconds until the next reload that a policy may ask for without a warning: over a year.
+  package static let policySightMax: Int64 = 400 * 86_400_000
+  /// Milliseconds between reloads that suit the budget of a manifest which says nothing.
+  package static let reloadIntervalDefault: Int64 = 1_800_000
   /// Placed widgets: ten screens of a thousand.
   package static let widgetCountMax = 10_000
   /// Characters in a widget's id: it is typed by people.
   package static let widgetIDLengthMax = 128
   /// Timelines handled in one turn when many are due, or were restored: some milliseconds of work.
   package static let sliceCount = 64
+  /// Widgets that a client read at once and that are noted in the same turn: a page of a list.
+  ///
+  /// More are noted in slices.
+  package static let readAtOnceMax = 128
   /// Providers running at once: a person's machine has other work.
   package static let runningProviderCountMax = 4
   /// Providers asked for options at once, in addition to those: a client waits for each.
@@ -121,6 +139,14 @@ package enum Limits {
   package static let promotionWindow: Int64 = 900_000
   /// Milliseconds that a dismissed widget stays down.
   package static let dismissalWindow: Int64 = 14_400_000
+  /// Milliseconds for which a removal or a dismissal can be undone.
+  package static let undoWindow: Int64 = 600_000
+  /// Acts that can be undone: a person takes back the last few.
+  package static let undoableActCountMax = 16
+  /// Bytes of the timeline that a removed widget keeps; a longer one is loaded anew.
+  package static let undoTimelineBytesMax = 65_536
+  /// Bytes of all these timelines together.
+  package static let undoTimelinesBytesMax = 524_288
   /// Milliseconds that an unused suggestion stays.
   package static let suggestionWindow: Int64 = 3_600_000
   /// Donations that are kept, and learned from again at a start: as many as the model remembers one
@@ -139,6 +165,10 @@ package enum Limits {
   package static let relearningCostOfUse = 50
   /// Items compared at a start before others are served: some hundred milliseconds.
   package static let startLearningCost = 500_000
+  /// Claims of timelines that are looked up for one use: a millisecond of work.
+  ///
+  /// With more to look up, the use is kept without claims.
+  package static let claimLookUpsOfUseMax = 1_024
   /// Donations that a replay of the order looks at, the latest ones.
   package static let replayedDonationCountMax = 1_000
   /// Kinds whose weight in the stack is remembered: every widget that there can be, and some that

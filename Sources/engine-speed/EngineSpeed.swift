@@ -8,15 +8,16 @@ import Glibc
 struct EngineSpeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "engine-speed",
-    abstract: "Time the pending queue, the budgets and full turns; one JSON object each.",
+    abstract: "Time the pending queue, the budgets, full turns and the stack, in JSON.",
     discussion: """
       engine-speed queue --count 1000000
       engine-speed turn --widgets 10000
       engine-speed stack --widgets 10000
+      engine-speed order --widgets 10000
 
       Times are of this thread's processor time: what else runs on the machine does not count.
       """,
-    subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self])
+    subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self, OrderSpeed.self])
 }
 
 /// Reads a clock, in nanoseconds.

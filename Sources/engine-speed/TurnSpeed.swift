@@ -1,8 +1,6 @@
 import ArgumentParser
 import DaemonCore
-import Documents
 import Glibc
-import JSON
 import Timekeeping
 import VirtualTime
 import WidgetCenter
@@ -19,8 +17,8 @@ struct TurnSpeed: ParsableCommand {
 
   func run() throws {
     var machine = Machine()
-    machine.stored = stored(at: machine.clock.wall)
-    machine.files = Self.configuration(program: "/bin/false")
+    machine.stored = .crowd(of: widgets, at: machine.clock.wall)
+    machine.files = .crowd(program: "/bin/false")
     machine.handle(.started)
     let restoring = machine.workOff()
     let surface = ConnectionID(1)
@@ -30,9 +28,7 @@ struct TurnSpeed: ParsableCommand {
       separator: ",")
     func ask(_ text: String) -> Event { .received(surface, Array((text + "\n").utf8)) }
     /// Measures an event that changes all widgets, and the turns that follow from it.
-    func longest(_ event: Event) -> Double {
-      max(machine.timed(event), machine.workOff().longest) / 1e6
-    }
+    func longest(_ event: Event) -> Double { machine.longest(event) / 1e6 }
     let attachFew = longest(
       ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach","params":{"widgets":[\#(few)]}}"#))
     let attachAll = longest(ask(#"{"jsonrpc":"2.0","id":1,"method":"surface.attach"}"#))
@@ -61,9 +57,9 @@ struct TurnSpeed: ParsableCommand {
         #"{"jsonrpc":"2.0","id":5,"method":"surface.attach","params":{"locale":"de_DE","widgets":[\#(few)]}}"#
       ))
     let viewAll = longest(ask(#"{"jsonrpc":"2.0","id":6,"method":"surface.attach"}"#))
-    let provider = longest(.configuration(Self.configuration(program: "/bin/true")))
+    let provider = longest(.configuration(.crowd(program: "/bin/true")))
     let gone = longest(.configuration(ConfigurationFiles()))
-    let back = longest(.configuration(Self.configuration(program: "/bin/true")))
+    let back = longest(.configuration(.crowd(program: "/bin/true")))
     machine.skip(milliseconds: 3_600_000)
     let tick = machine.workOff().longest / 1e6
     precondition(
@@ -81,123 +77,4 @@ struct TurnSpeed: ParsableCommand {
       "reload_max_ms": reloading.longest / 1e6, "reload_all_ms": reloading.total / 1e6,
     ])
   }
-
-  private static func configuration(program: String) -> ConfigurationFiles {
-    let text = """
-      kind: noted
-      name: Noted
-      families: [systemSmall]
-      intent: TakeNote
-      provider: {exec: [\(program)]}
-      """
-    let document = readYAML(text, file: "noted.yaml").value ?? LocatedValue(.null, line: 1)
-    return ConfigurationFiles(manifests: [
-      ManifestSource(file: "noted.yaml", directory: "/", document: document)
-    ])
-  }
-
-  /// Makes a stored state in which each widget changes and then asks for a reload.
-  ///
-  /// The second entry comes one minute after the first, and the reload one minute later. That is
-  /// too early for the budget, so each reload is deferred, journalled and written.
-  private func stored(at now: WallTime) -> StoredState {
-    let text = String(repeating: "x", count: 1_900)
-    var state = StoredState()
-    var widgetRows: [StoredState.Row] = []
-    var timelineRows: [StoredState.Row] = []
-    for number in 0..<widgets {
-      let name = String(String(number + 1_000_000).dropFirst())
-      let intent: JSONValue = ["name": "TakeNote", "parameters": ["note": .string(name)]]
-      let widget: JSONValue = [
-        "kind": "noted", "family": "systemSmall", "intent": intent,
-        "configurationKey": .string(name),
-        "suggestion": false, "position": .int(Int64(number + 1)), "placedAt": .string(now.rfc3339),
-      ]
-      let entries: [JSONValue] = [0, 60].map { seconds in
-        [
-          "date": .string(now.advanced(bySeconds: seconds).rfc3339),
-          "content": ["title": .string("\(name) at \(seconds)"), "text": .string(text)],
-        ]
-      }
-      let timeline: JSONValue = [
-        "intent": intent, "failures": 0,
-        "budget": [
-          "balance": 0.0, "at": .string(now.rfc3339), "lastSpentAt": .string(now.rfc3339),
-        ],
-        "timeline": ["entries": .array(entries), "policy": "atEnd"],
-        "fetchedAt": .string(now.rfc3339), "dueAt": .string(now.advanced(bySeconds: 120).rfc3339),
-        "dueCause": "policy",
-      ]
-      widgetRows.append(.init(key: "w\(name)", bytes: Array(widget.serialized.utf8)))
-      timelineRows.append(
-        .init(key: "noted\u{1F}systemSmall\u{1F}\(name)", bytes: Array(timeline.serialized.utf8)))
-    }
-    state.tables = [.widget: widgetRows, .timeline: timelineRows]
-    return state
-  }
-}
-
-/// A daemon with a clock that is set by hand and a store that commits at once.
-private struct Machine: VirtualShell {
-  private var daemon = Daemon(
-    options: Daemon.Options(userID: 1, processID: 1, version: "speed"))
-  /// The clock, which skips to the next deadline.
-  var clock = VirtualClock<Never>(wall: WallTime(seconds: 1_795_161_600))
-  var inbox: [Event] = []
-  /// The stored state at the start.
-  var stored = StoredState()
-  var files = ConfigurationFiles()
-  private(set) var sentBytes = 0
-
-  struct Turns {
-    var count = 0
-    /// The longest turn, in nanoseconds.
-    var longest = 0.0
-    var total = 0.0
-  }
-
-  /// Lets time pass without waking the daemon.
-  mutating func skip(milliseconds: Int64) {
-    clock.move(to: clock.monotonic.advanced(byMilliseconds: milliseconds))
-  }
-
-  /// Handles one event as a turn, and the machine's answers as further turns.
-  mutating func handle(_ event: Event) { _ = timed(event) }
-
-  /// Handles one event and returns the longest of its turns, in nanoseconds.
-  mutating func timed(_ event: Event) -> Double {
-    var longest = 0.0
-    inbox.append(event)
-    while !inbox.isEmpty {
-      let start = nanoseconds()
-      turn()
-      longest = max(longest, nanoseconds() - start)
-    }
-    return longest
-  }
-
-  /// Runs turns until nothing is due any more.
-  mutating func workOff() -> Turns {
-    var turns = Turns()
-    while clock.takeWakeUp() {
-      let took = timed(.wakeUp)
-      turns.count += 1
-      turns.total += took
-      turns.longest = max(turns.longest, took)
-    }
-    return turns
-  }
-
-  // MARK: The machine
-
-  mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
-    daemon.handle(event, at: now, into: &effects)
-  }
-
-  mutating func perform(_ action: Never) {}
-  mutating func receive(_ bytes: [UInt8], on connection: ConnectionID) { sentBytes += bytes.count }
-  mutating func openStore() { inbox.append(.store(.loaded(stored))) }
-  mutating func readConfiguration() { inbox.append(.configuration(files)) }
-  mutating func start(_ run: ProviderRun) {}
-  mutating func stop(_ reason: StopReason) {}
 }

@@ -11,6 +11,17 @@ let familyNames = [
   "accessoryRectangular", "accessoryInline",
 ]
 
+/// Returns a family as the daemon calls it, whatever its case: `systemmedium`, `medium`.
+///
+/// Another name stays as it is, and the daemon says what is wrong with it.
+@Sendable func canonicalFamily(_ name: String) -> String {
+  let wanted = name.lowercased()
+  let found =
+    familyNames.first { $0.lowercased() == wanted }
+    ?? familyNames.first { ["system" + wanted, "accessory" + wanted].contains($0.lowercased()) }
+  return found ?? name
+}
+
 /// Returns the ids of the placed widgets.
 @Sendable func completeWidgets(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completions(.widgetList, list: "widgets", member: "id")

@@ -36,6 +36,15 @@ struct Failure: Error, Hashable {
   var code: WireErrorCode?
   /// The similar names that the daemon suggests.
   var suggestions: [String] = []
+  /// The parameter of the request that the daemon refused.
+  var refusedParameter: String?
+  /// A better argument for one of those that were given, where there is no doubt about it.
+  var slip: Slip?
+
+  /// The message up to the names that it suggests.
+  var messageWithoutSuggestions: String {
+    message.firstRange(of: "; did you mean").map { String(message[..<$0.lowerBound]) } ?? message
+  }
 
   /// The text for standard error: `intent-send: message` and the hints, indented, below it.
   ///
@@ -49,43 +58,33 @@ struct Failure: Error, Hashable {
 // MARK: - Usage
 
 extension Failure {
-  static let nothingSaid = Failure(
-    status: .usage, message: "nothing to send",
-    hints: [
-      "say what you want: intent-send \"show weather for Beijing\"",
-      "everything it can do: intent-send --help",
-    ])
-
   static let emptySentence = Failure(status: .usage, message: "the sentence is empty")
 
-  static func unknownCommand(_ word: String, words: [String], commands: [String]) -> Failure {
-    let bare = words.filter { !$0.hasPrefix("-") }
-    let asSentence =
-      bare.count > 1
-      ? "a sentence is one argument, quote it: intent-send \(shellQuoted(bare))"
-      : "to send it as a sentence: intent-send send \(word)"
-    return Failure(
-      status: .usage,
-      message: "unknown command '\(word)'\(didYouMean(nearest(to: word, among: commands)))",
-      hints: [asSentence, "all commands: intent-send --help"])
-  }
-
-  static func severalWords(_ words: [String]) -> Failure {
+  /// The failure of a word that is neither a command nor a sentence, but like the commands `near`.
+  static func unknownCommand(_ word: String, near: [String]) -> Failure {
     Failure(
-      status: .usage, message: "a sentence is one argument, these are \(words.count)",
-      hints: ["quote it: intent-send \(shellQuoted(words))"])
+      status: .usage,
+      message: "unknown command '\(word)'\(didYouMean(near))",
+      hints: ["all commands: intent-send --help", "what can be said: intent-send intents"],
+      slip: clearlyNearest(to: word, among: near).map { Slip(said: word, meant: $0) })
   }
 
   /// Makes a failure from an error of swift-argument-parser; `arguments` begin with the subcommand.
   init(parserMessage: String, arguments: [String]) {
-    let first = parserMessage.prefix(1).lowercased()
-    var hints: [String] = []
-    if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }) {
-      hints.append("if it was meant as a sentence: intent-send \(shellQuoted(arguments))")
+    if let slip = Slip.parameter(in: arguments, parserMessage), let said = slip.said {
+      self.init(
+        status: .usage, message: "unknown option '\(said)'",
+        hints: [
+          "a parameter is set so: intent-send \(shellLine(slip.corrected(arguments)))",
+          "how it is used: intent-send \(arguments[0]) --help",
+        ], slip: slip)
+      return
     }
+    let first = parserMessage.prefix(1).lowercased()
     let command = arguments.first.map { $0.hasPrefix("-") ? "" : "\($0) " } ?? ""
-    hints.append("how it is used: intent-send \(command)--help")
-    self.init(status: .usage, message: first + parserMessage.dropFirst(), hints: hints)
+    self.init(
+      status: .usage, message: first + parserMessage.dropFirst(),
+      hints: ["how it is used: intent-send \(command)--help"])
   }
 }
 
@@ -168,7 +167,10 @@ extension Failure {
           "code": .int(Int64(error.code)), "message": .string(error.message),
           "data": error.data ?? .null,
         ]
-      ], code: code, suggestions: suggestions)
+      ], code: code, suggestions: suggestions,
+      refusedParameter: error.data?["parameter"]?.stringValue)
+    if let meant = error.data?["meant"]?.stringValue { slip = Slip(meant: meant) }
+    if code == .unknownWidget || code == .unknownKind { slip = Slip(meantAmong: suggestions) }
   }
 
   /// Makes the failure of a `target` that is neither a widget nor a kind, with the suggestions of
@@ -178,6 +180,7 @@ extension Failure {
     let names = widget.suggestions + kind.suggestions.filter { !widget.suggestions.contains($0) }
     message = "no widget and no kind is called '\(target)'\(didYouMean(names))"
     hints += kind.hints
+    slip = Slip(meantAmong: names)
   }
 
   private static func hint(for code: WireErrorCode?, data: JSONValue?) -> String? {
@@ -190,6 +193,7 @@ extension Failure {
       data?["folders"]?.arrayValue?.first?.stringValue.map(noKindsHint)
         ?? "all kinds: intent-send gallery"
     case .widgetExists: "choose another with --id, or change it: intent-send configure ID --set …"
+    case .nothingToUndo: "what happened, and when: intent-send history"
     case .storeUnavailable: "look at the disk, then try again"
     case .stopping: "try again in a moment"
     case .callbackDenied: "say which app asks with --app ID, its desktop id"

@@ -13,20 +13,23 @@ struct IntentSend: ParsableCommand {
     discussion: """
       intent-send "show weather for Beijing"     recognise a sentence, print the answer
       intent-send open weather://city/Beijing    the same by URL
+      intent-send                                the stack at a glance; 'watch' is live
       intent-send stack --explain                what is on top, and why
       intent-send reload --all                   ask every provider again
       intent-send follow weather                 a JSON line for every change
 
-      An argument with a space in it is a sentence. A sentence of one word goes as
-      'intent-send send WORD'. Exit status: 0 done, 1 failed, 3 no match,
+      What begins with no command is a sentence: "weather Paris" needs no quotes, where a
+      command's name comes first ("status of …") they help. At a terminal it asks for what is
+      missing, and whether a slip was one. Exit status: 0 done, 1 failed, 3 no match,
       4 a question to answer first, 64 usage, 69 no daemon, 75 deferred.
       """,
     version: "intent-send 0.1.0",
     subcommands: [
-      Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
-      Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self,
+      Show.self, Watch.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
+      Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self, Undo.self,
       Reload.self, Push.self, Tap.self, Timeline.self, Budget.self,
-      Stack.self, Why.self, Dismiss.self, Follow.self, Try.self, Lint.self, Simulate.self,
+      Stack.self, Why.self, Dismiss.self, Follow.self, New.self, Try.self, Lint.self,
+      Simulate.self,
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,
     ])
 
@@ -42,23 +45,74 @@ struct IntentSend: ParsableCommand {
     Glibc.exit(status(of: arguments).rawValue)
   }
 
-  /// Runs the command that `arguments` ask for; reports its failure, if any.
+  /// Runs the command or the sentence that `arguments` are; reports its failure, if any.
   private static func status(of arguments: [String]) -> ProgramStatus {
     switch Invocation(arguments, commands: commandNames) {
     case .usage(let failure): return report(failure)
-    case .command(let arguments):
-      do {
+    case .command(let arguments): return run(arguments)
+    case .doubt(let sentence, let command, let failure):
+      return Send.isUnderstood(sentence) ? run(sentence) : correct(failure, command, others: [])
+    }
+  }
+
+  /// Runs a command; offers a person at a terminal the correction of a slip.
+  ///
+  /// `others` are the arguments that were corrected before, which are not offered again.
+  private static func run(
+    _ arguments: [String], others: Set<[String]> = []
+  ) -> ProgramStatus {
+    do {
+      if let plain = PlainCommand(arguments) {
+        try plain.run()
+      } else {
         var command = try parseAsRoot(arguments)
         try command.run()
-        return .done
-      } catch let failure as Failure {
-        return report(failure)
-      } catch {
-        // swift-argument-parser throws help, the version and completion scripts as errors too.
-        if exitCode(for: error) == .success { exit(withError: error) }
-        return report(Failure(parserMessage: message(for: error), arguments: arguments))
       }
+      return .done
+    } catch let failure as Failure {
+      return correct(failure, arguments, others: others)
+    } catch {
+      // swift-argument-parser throws help, the version and completion scripts as errors too.
+      if exitCode(for: error) == .success { exit(withError: error) }
+      let sentence = ["send", "--"] + arguments
+      if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }),
+        Send.isUnderstood(sentence)
+      {
+        // Its first word is a command by chance: "show weather for Beijing".
+        return run(sentence)
+      }
+      return correct(
+        Failure(parserMessage: message(for: error), arguments: arguments), arguments,
+        others: others)
     }
+  }
+
+  /// Reports a failure; if it is a slip, asks a person at the terminal first, and runs what was
+  /// meant.
+  private static func correct(
+    _ failure: Failure, _ arguments: [String], others: Set<[String]>
+  ) -> ProgramStatus {
+    guard Prompt.isPossible, failure.json == nil, !arguments.contains("--json"),
+      let slip = failure.slip?.placed(in: arguments, by: failure.message)
+    else { return report(failure) }
+    let better = slip.corrected(arguments)
+    guard better != arguments, !others.contains(better) else { return report(failure) }
+    var first = failure
+    first.hints = []
+    first.message = failure.messageWithoutSuggestions
+    Output.complain(first.text)
+    let question = "did you mean: intent-send \(shellLine(shown(better)))"
+    guard Prompt.confirms(question, standard: true) else {
+      Output.complain(failure.hints.map { "  \($0)\n" }.joined())
+      return failure.status
+    }
+    return run(better, others: others.union([arguments]))
+  }
+
+  /// Returns arguments as a person types them: a sentence needs no `send`.
+  private static func shown(_ arguments: [String]) -> [String] {
+    guard arguments.first == "send" else { return arguments }
+    return arguments.dropFirst().filter { $0 != "--" }
   }
 
   private static func report(_ failure: Failure) -> ProgramStatus {

@@ -7,12 +7,17 @@ import JSON
 /// - with white space, or a character that no command name has, it is a sentence
 ///   (`intent-send "help me"`, `intent-send 查看天气`);
 /// - the name of a command is that command;
-/// - any other word is a mistake. It is never taken as a sentence, so a typing error has no effect.
+/// - a word like the name of a command (`staus`) is in doubt: it is a sentence if an intent
+///   understands it, and else a mistake that has no effect;
+/// - any other word begins a sentence (`intent-send weather`), and the words after it go on with it.
 ///
-/// After `--` everything is a sentence. Options may stand before the word.
+/// After `--` everything is a sentence. Options may stand before the word. No arguments at all, or
+/// only options that every command has, are the command `show`.
 enum Invocation: Hashable {
   /// The arguments for the parser, subcommand first.
   case command([String])
+  /// A sentence or a mistyped command: the arguments as either, and the mistake.
+  case doubt(sentence: [String], command: [String], Failure)
   case usage(Failure)
 
   /// The options with a value that may stand before a command or a sentence.
@@ -27,7 +32,9 @@ enum Invocation: Hashable {
       return
     }
     guard let index = Self.firstWord(in: arguments) else {
-      self = arguments.isEmpty ? .usage(.nothingSaid) : .command(arguments)
+      // `--help`, `--version` and completion scripts belong to the program itself.
+      let isAlone = !arguments.contains { $0.hasPrefix("-") && !Self.isShared($0) }
+      self = .command(isAlone ? ["show"] + arguments : arguments)
       return
     }
     let word = arguments[index]
@@ -36,16 +43,33 @@ enum Invocation: Hashable {
 
     if word == "--" {
       self = .command(["send"] + before + ["--"] + after)
-    } else if Self.isSentence(word) {
+    } else if Self.isSentence(word), word.hasPrefix("-") {
       // A sentence that looks like an option goes last, behind `--`.
-      self = .command(
-        word.hasPrefix("-")
-          ? ["send"] + before + after + ["--", word] : ["send"] + before + [word] + after)
+      self = .command(["send"] + before + after + ["--", word])
+    } else if Self.isSentence(word) {
+      self = .command(["send"] + before + Self.joined(arguments[index...]))
     } else if commands.contains(word) {
       self = .command([word] + before + after)
     } else {
-      self = .usage(.unknownCommand(word, words: [word] + after, commands: commands))
+      let sentence = ["send"] + before + Self.joined(arguments[index...])
+      let near = nearest(to: word, among: commands)
+      self =
+        near.isEmpty
+        ? .command(sentence)
+        : .doubt(
+          sentence: sentence, command: [word] + before + after, .unknownCommand(word, near: near))
     }
+  }
+
+  /// Returns whether an argument is an option of every command.
+  private static func isShared(_ argument: String) -> Bool {
+    argument == "--json" || argument == "--socket" || argument.hasPrefix("--socket=")
+  }
+
+  /// Makes one argument of the words that a sentence begins with; options after it stay.
+  private static func joined(_ arguments: ArraySlice<String>) -> [String] {
+    let words = arguments.prefix { !$0.hasPrefix("-") }
+    return [words.joined(separator: " ")] + arguments.dropFirst(words.count)
   }
 
   /// Returns the index of the first argument that is neither an option nor an option's value.
@@ -76,4 +100,14 @@ func shellQuoted(_ words: some Sequence<String>) -> String {
   let escaped = text.split(separator: "'", omittingEmptySubsequences: false)
     .joined(separator: "'\\''")
   return "'\(escaped)'"
+}
+
+/// Returns words as a shell reads them: those with other characters than names have in quotes.
+func shellLine(_ words: some Sequence<String>) -> String {
+  words.map { word in
+    let isPlain =
+      !word.isEmpty
+      && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=@%+,".contains($0) }
+    return isPlain ? word : shellQuoted([word])
+  }.joined(separator: " ")
 }

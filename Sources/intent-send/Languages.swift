@@ -1,27 +1,34 @@
 /// Returns the languages that the daemon tries for a sentence, in order.
 ///
-/// The locale's language comes first, then English. The C locale tells nothing about the person, so
-/// both languages that ship are tried. A sentence with Han characters is tried as Chinese first, in
-/// any locale.
+/// `LANGUAGE` has the person's languages in order (`de:fr`); the locale's language follows, then
+/// English, then (`*`) every other language that the daemon has sentences in. The C locale tells
+/// nothing about the person. A sentence with Han characters is tried as Chinese first, in any
+/// locale.
 func languageOrder(for text: String, environment: (String) -> String?) -> [String] {
   let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
     .compactMap { environment($0) }.first { !$0.isEmpty }
-  var order: [String]
+  var order: [String] = []
   if let locale, let tag = languageTag(ofLocale: locale) {
-    order = [tag]
-    // "de-DE" is tried as "de" too. Not so for Chinese, where the region decides the script.
-    let base = String(tag.prefix { $0 != "-" })
-    if base != "zh" { order.append(base) }
-    order.append("en")
-  } else {
-    order = ["en", "zh-CN"]
+    // As in gettext, the list counts only where there is a locale.
+    let preferred = (environment("LANGUAGE") ?? "").split(separator: ":")
+      .prefix(languageCountMax).compactMap { languageTag(ofLocale: String($0)) }
+    for tag in preferred + [tag] {
+      order.append(tag)
+      // "de-DE" is tried as "de" too. Not so for Chinese, where the region decides the script.
+      let base = String(tag.prefix { $0 != "-" })
+      if base != "zh" { order.append(base) }
+    }
   }
+  order += ["en", "*"]
   if text.unicodeScalars.contains(where: { $0.properties.isIdeographic }) {
     order.insert("zh-CN", at: 0)
   }
   var seen: Set<String> = []
   return order.filter { seen.insert($0).inserted }
 }
+
+/// Languages of `LANGUAGE` that count; the daemon takes sixteen languages with a sentence.
+private let languageCountMax = 4
 
 /// Returns the language tag of a locale: `zh-CN` for `zh_CN.UTF-8`.
 ///

@@ -3,6 +3,8 @@ import BlockingClient
 import Glibc
 import IntentProtocol
 import JSON
+import PlainText
+import Timekeeping
 
 /// The options of all commands.
 struct CommonOptions: ParsableArguments {
@@ -29,7 +31,7 @@ struct WaitOptions: ParsableArguments {
   var timeout = Seconds(milliseconds: 35_000)
 }
 
-/// A span of time that a person typed: `35`, `1.5`, `90s`, `2m`, `1h`.
+/// A span of time that a person typed: `35`, `1.5`, `90s`, `1h30m`, `2 hours`.
 ///
 /// A bare number is in seconds.
 struct Seconds: ExpressibleByArgument, Hashable {
@@ -39,15 +41,11 @@ struct Seconds: ExpressibleByArgument, Hashable {
 
   /// Reads a span; `nil` if the text is no span, or if the span is negative or longer than a year.
   init?(argument: String) {
-    let units: [(suffix: String, milliseconds: Double)] = [
-      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
-    ]
-    let unit = units.first { argument.hasSuffix($0.suffix) }
-    let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    guard let first = digits.first, first.isASCII, first.isNumber, let number = Double(digits),
-      number * (unit?.milliseconds ?? 1000) <= 366 * 86_400_000
+    // A bare number has seconds.
+    guard let read = MomentText.span(argument) ?? MomentText.span(argument + "s"),
+      read <= 366 * 86_400_000
     else { return nil }
-    milliseconds = Int64(number * (unit?.milliseconds ?? 1000))
+    milliseconds = read
   }
 
   var defaultValueDescription: String { "\(milliseconds / 1000)" }
@@ -115,6 +113,21 @@ struct ParameterOptions: ParsableArguments {
     return object
   }
 
+  /// Returns the command line with a value for the parameter that `need` asks for.
+  func line(
+    _ command: String, _ target: String, others: [(option: String, value: String?)],
+    asking need: JSONValue
+  ) -> String? {
+    guard let parameter = need["parameter"]?.stringValue else { return nil }
+    let choice = need["choices"]?.arrayValue?.first
+    let example =
+      (choice?["title"] ?? choice?["value"] ?? need["values"]?.arrayValue?.first)?.stringValue
+    let asked = ["--set", "\(parameter)=\(example ?? "VALUE")"]
+    let known = assignments.filter { !$0.hasPrefix("\(parameter)=") }.flatMap { ["--set", $0] }
+    let options = others.flatMap { other in other.value.map { [other.option, $0] } ?? [] }
+    return printable("intent-send \(shellLine([command, target] + options + known + asked))")
+  }
+
   /// Returns the number or boolean that a text could mean; `nil` if it can only be text.
   static func scalar(_ value: JSONValue) -> JSONValue? {
     guard let text = value.stringValue else { return nil }
@@ -172,10 +185,14 @@ struct Daemon: ~Copyable {
   static let answerMilliseconds: Int64 = 10_000
 
   init(_ common: CommonOptions) throws(Failure) {
-    printsJSON = common.json
+    try self.init(socketPath: common.socketPath, printsJSON: common.json)
+  }
+
+  init(socketPath: String, printsJSON: Bool) throws(Failure) {
+    self.printsJSON = printsJSON
     renderer = .current
     do throws(ClientError) {
-      client = try DaemonClient(connectingTo: common.socketPath)
+      client = try DaemonClient(connectingTo: socketPath)
     } catch {
       throw Failure(error)
     }
@@ -200,6 +217,13 @@ struct Daemon: ~Copyable {
       if !printsJSON { failure.json = nil }
       throw failure
     }
+  }
+
+  /// Returns `result` if it is printed beside a failure, which `--json` asks for; else `nil`.
+  func printed(_ result: JSONValue) -> JSONValue? {
+    // Not `printsJSON ? result : nil`: there the nil becomes JSON's null.
+    guard printsJSON else { return nil }
+    return result
   }
 
   /// Prints `result`: unchanged with `--json`, else as the text that `text` makes of it.

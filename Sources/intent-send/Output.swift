@@ -47,6 +47,23 @@ enum Output {
     }
   }
 
+  /// The columns of standard output: `COLUMNS`, if the environment has it, else those of the
+  /// terminal; `nil` for a pipe or a file.
+  static var columns: Int? {
+    var size = winsize()
+    if let chosen = environment("COLUMNS").flatMap({ Int($0) }), chosen > 0 {
+      return min(max(chosen, columnsMin), columnsMax)
+    }
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return max(Int(size.ws_col), columnsMin)
+  }
+
+  /// Columns below which text is not broken further; such a terminal breaks it itself.
+  private static let columnsMin = 20
+  /// Columns up to which `COLUMNS` counts.
+  private static let columnsMax = 10_000
+
   /// The style of standard output: colour on a terminal unless `NO_COLOR` is set
   /// (https://no-color.org).
   static var style: Style {
@@ -62,17 +79,40 @@ func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
+/// How a text is meant, which decides its colour on a terminal.
+enum Tone: Hashable {
+  case plain, strong, faint
+  /// All is well.
+  case success
+  /// Something needs a look.
+  case warning
+  /// Something is broken, or cannot wait.
+  case failure
+}
+
 /// Emphasises text on a terminal, or leaves it plain.
 struct Style: Hashable {
   var isColoured: Bool
 
   static let plain = Style(isColoured: false)
 
-  func strong(_ text: String) -> String { wrapped(text, "1") }
-  func faint(_ text: String) -> String { wrapped(text, "2") }
-  func warning(_ text: String) -> String { wrapped(text, "33") }
+  func strong(_ text: String) -> String { toned(text, .strong) }
+  func faint(_ text: String) -> String { toned(text, .faint) }
+  func warning(_ text: String) -> String { toned(text, .warning) }
 
-  private func wrapped(_ text: String, _ code: String) -> String {
-    isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  func toned(_ text: String, _ tone: Tone) -> String {
+    let code: String
+    switch tone {
+    case .plain: return text
+    case .strong: code = "1"
+    case .faint: code = "2"
+    case .success: code = "32"
+    case .warning: code = "33"
+    case .failure: code = "31"
+    }
+    return isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
+
+  /// Marks the selected row; no colour, so `NO_COLOR` leaves it, too.
+  func reversed(_ text: String) -> String { "\u{1B}[7m\(text)\u{1B}[0m" }
 }

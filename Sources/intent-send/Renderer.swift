@@ -5,12 +5,15 @@ import Timekeeping
 
 /// Turns results into text for people.
 ///
-/// The text depends on the result and on the members only: the time, the time zone, the style.
+/// The text depends on the result and on the members only: the time, the time zone, the style, the
+/// columns. `Layout.swift` says what happens where a line is full.
 struct Renderer {
   var style: Style
   var now: WallTime
   /// Returns by how many seconds local time is ahead of UTC at a moment.
   var zoneOffset: (WallTime) -> Int
+  /// The columns of the terminal; `nil` for a pipe or a file, where nothing is cut or broken.
+  var columns: Int?
 
   /// A renderer for this terminal, this time zone and the present.
   static var current: Renderer {
@@ -24,7 +27,8 @@ struct Renderer {
         var civil = tm()
         localtime_r(&seconds, &civil)
         return civil.tm_gmtoff
-      })
+      },
+      columns: Output.columns)
   }
 }
 
@@ -37,14 +41,23 @@ extension Renderer {
   func time(_ value: JSONValue?, withSeconds: Bool = false) -> String {
     guard let text = value?.stringValue else { return value.map(word) ?? "" }
     guard let moment = WallTime(rfc3339: text) else { return printable(text) }
-    let local = shifted(moment)
+    let local = localText(moment)
     let clock = local.dropFirst(11).prefix(withSeconds ? 8 : 5)
-    return local.prefix(10) == shifted(now).prefix(10)
+    return local.prefix(10) == localText(now).prefix(10)
       ? String(clock) : "\(local.prefix(10)) \(clock)"
   }
 
+  /// Renders a date with its distance: `14:05, 12 min ago`; empty without a date.
+  func moment(_ value: JSONValue?) -> String {
+    guard let value, !value.isNull else { return "" }
+    guard let date = value.stringValue.flatMap({ WallTime(rfc3339: $0) }) else {
+      return word(value)
+    }
+    return "\(time(value)), \(relative(date))"
+  }
+
   /// Returns the moment in local time, `2026-11-21T14:05:00…`.
-  private func shifted(_ moment: WallTime) -> String {
+  func localText(_ moment: WallTime) -> String {
     moment.advanced(bySeconds: Int64(zoneOffset(moment))).rfc3339
   }
 
@@ -72,24 +85,19 @@ extension Renderer {
   /// Renders an entry: title, text and items, one a line.
   func entry(_ entry: JSONValue, isStale: Bool = false) -> String {
     guard let content = entry["content"] else { return "" }
-    var lines: [String] = []
-    let title = texts(content["title"])
-    lines += title.map(style.strong)
-    lines += texts(content["subtitle"])
-    let body = texts(content["text"])
-    if body != title { lines += body }
-    if lines.isEmpty { lines += texts(content["short"]) }
+    let lines = EntryLines(content, self)
+    var text = lines.titles.map { paragraph($0, tone: .strong) }.joined()
+    text += (lines.subtitles + lines.body).map { paragraph($0) }.joined()
     if lines.isEmpty, let percentage = content["percentage"], !percentage.isNull {
-      lines.append("\(word(percentage))%")
+      text += "\(word(percentage))%\n"
     }
-    lines += items(content["items"], level: 1)
-    if lines.isEmpty { lines = texts(content["tooltip"]) }
-    if lines.isEmpty { lines = [style.faint("(nothing to show)")] }
+    text += lines.items.map { paragraph($0, indent: 2) }.joined()
+    if text.isEmpty { text = lines.tooltip.map { paragraph($0) }.joined() }
+    if text.isEmpty { text = style.faint("(nothing to show)") + "\n" }
     if isStale || isOutlived(content, since: entry["date"]) {
-      let date = content["asOf"] ?? entry["date"]
-      lines.append(style.warning("stale: as of \(time(date))"))
+      text += style.warning("stale: as of \(time(content["asOf"] ?? entry["date"]))") + "\n"
     }
-    return lines.map { "\($0)\n" }.joined()
+    return text
   }
 
   /// Renders an entry on one line, for tables: `Beijing: 3° clear`.
@@ -105,28 +113,10 @@ extension Renderer {
     }
   }
 
-  private func items(_ value: JSONValue?, level: Int) -> [String] {
-    // A tree of more than eight levels is a mistake; render the levels above.
-    guard level <= 8, let items = value?.arrayValue else { return [] }
-    var lines: [String] = []
-    let indent = String(repeating: "  ", count: level)
-    for item in items {
-      if item["separator"]?.boolValue == true {
-        lines.append("\(indent)---")
-        continue
-      }
-      let own = texts(item.objectValue == nil ? item : item["text"] ?? item["title"])
-      let mark = item["checked"]?.boolValue == true ? "✓ " : ""
-      lines += own.map { indent + mark + $0 }
-      lines += self.items(item["items"], level: level + 1)
-    }
-    return lines
-  }
-
   /// Returns the lines of a text, which is a string, a list of strings or a live date.
   ///
   /// Leaves out empty lines.
-  private func texts(_ value: JSONValue?) -> [String] {
+  func texts(_ value: JSONValue?) -> [String] {
     switch value {
     case .string(let text): return printableLines(text).filter { !$0.isEmpty }
     case .array(let values): return values.flatMap { texts($0) }

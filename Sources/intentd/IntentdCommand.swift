@@ -52,8 +52,12 @@ struct IntentdCommand: ParsableCommand {
   @Option(
     name: .customLong("try"),
     help: ArgumentHelp(
-      "Run the provider of this manifest once, show everything, and exit.", valueName: "manifest"))
+      "Run the provider of this manifest or kind once, show everything, and exit.",
+      valueName: "manifest"))
   var tryManifest: String?
+
+  @Flag(help: "With --try: try again at each save, until Ctrl-C.")
+  var watch = false
 
   @Option(
     name: .customLong("set"),
@@ -94,7 +98,9 @@ struct IntentdCommand: ParsableCommand {
     if let tryManifest {
       let trial = ManifestTrial(
         options: options, manifest: tryManifest, parameters: parameters, family: family)
-      throw ExitCode(trial.run(asJSON: json))
+      guard watch else { throw ExitCode(trial.run(asJSON: json)) }
+      var trials = TrialWatch(trial, asJSON: json)
+      throw ExitCode(trials.run())
     }
     if !lint.isEmpty {
       throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))

@@ -63,6 +63,8 @@ struct Harness: VirtualShell {
   private(set) var unfinished: [ConnectionID: [UInt8]] = [:]
   /// The effects that sent bytes, in order.
   private(set) var sends: [(connection: ConnectionID, byteCount: Int)] = []
+  /// The claims of timelines that had been looked up for orders, after each turn.
+  private(set) var lookUps: [Int] = []
   var inbox: [Event] = []
   private var lastConnection: UInt64 = 0
   private var lastID: Int64 = 0
@@ -216,7 +218,10 @@ struct Harness: VirtualShell {
     // The check is quadratic in the widgets of one timeline, so it is too slow for thousands.
     if daemon.widgetEngine.widgets.count < 1_000 {
       #expect(daemon.checkInvariants(isThorough: false) == [])
+    } else {
+      #expect(daemon.checkLimits() == [])
     }
+    lookUps.append(daemon.widgetEngine.claimLookUps.forOrders)
   }
 
   // MARK: Effects

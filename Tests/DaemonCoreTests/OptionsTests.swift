@@ -104,6 +104,23 @@ import WidgetCenter
     #expect(asked.requests.count == 1)
   }
 
+  @Test func `a widget is placed with one of the provider's values`() throws {
+    var harness = harness()
+    let client = harness.connect()
+    let asked = try harness.call(
+      "widget.add", ["kind": "org.example.lamp", "ask": true], from: client)
+    #expect(asked["needs"]?["prompt"] == "Which lamp of 3?")
+    let token = try #require(asked["needs"]?["token"])
+    let placed = try harness.call("intent.send", ["resume": token, "choice": "desk"], from: client)
+    #expect(placed["widget"]?["intent"]?["parameters"]?["lamp"]?["identifier"] == "l3")
+    // Words are looked up among them, which a client that cannot ask has to do itself.
+    let said = try harness.call(
+      "widget.add",
+      ["kind": "org.example.lamp", "parameters": ["lamp": "hall lamp"], "ask": true], from: client)
+    #expect(said["widget"]?["intent"]?["parameters"]?["lamp"]?["identifier"] == "l1")
+    #expect(harness.daemon.checkInvariants(isThorough: true) == [])
+  }
+
   @Test func `a missing value is offered as the provider's values`() throws {
     var harness = harness()
     let client = harness.connect()

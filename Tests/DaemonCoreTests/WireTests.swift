@@ -15,6 +15,30 @@ import WidgetCenter
     #expect(harness.send(Self.ping, to: client) == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
   }
 
+  @Test(arguments: [
+    Self.ping, #"{"jsonrpc":"2.0","id":1,"method":"daemon.ping","params":{}}"#,
+    #"{"id":1,"method":"daemon.ping","jsonrpc":"2.0"}"#, "[\(Self.ping)]",
+  ])
+  func `a ping is answered while the daemon starts and while it stops, however it is written`(
+    _ ping: String
+  ) throws {
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
+    let expected = [ping.hasPrefix("[") ? "[\(answer)]" : answer]
+    var starting = Harness(isStarted: false)
+    let early = starting.connect()
+    #expect(starting.send(ping, to: early) == expected)
+    #expect(try starting.call("daemon.status", from: early)["code"] == -32042)
+
+    var stopping = Harness()
+    stopping.storeMode = .waits
+    let late = stopping.connect()
+    stopping.send(
+      #"{"jsonrpc":"2.0","method":"widget.add","params":{"kind":"org.example.clock"}}"#, to: late)
+    stopping.handle(.stopRequested)
+    #expect(stopping.send(ping, to: late) == expected)
+    #expect(try stopping.call("daemon.status", from: late)["code"] == -32042)
+  }
+
   @Test func `bytes in any split get the same replies`() {
     let input = """
       {"jsonrpc":"2.0","id":1,"method":"daemon.ping"}\r
@@ -129,7 +153,7 @@ import WidgetCenter
     let client = harness.connect()
     #expect(
       try harness.call("widget.add", ["kindd": "a"], from: client).serialized
-        == #"{"code":-32602,"message":"invalid parameters: unknown parameter 'kindd'; did you mean 'kind'?; expected this method takes kind, family, parameters, id","data":{"parameter":"kindd","expected":"this method takes kind, family, parameters, id"}}"#
+        == #"{"code":-32602,"message":"invalid parameters: unknown parameter 'kindd'; did you mean 'kind'?; expected this method takes kind, family, parameters, id, ask","data":{"parameter":"kindd","expected":"this method takes kind, family, parameters, id, ask"}}"#
     )
     let unknown = try harness.call("widget.lst", from: client)
     #expect(

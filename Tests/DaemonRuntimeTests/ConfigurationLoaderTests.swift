@@ -2,6 +2,7 @@ import DaemonCore
 import DaemonRuntime
 import Foundation
 import Glibc
+import IntentRouter
 import JSON
 import Testing
 
@@ -45,5 +46,32 @@ import Testing
     let broken = load("broken.yaml", "mine.yaml")
     #expect(broken.settings == SettingsSource(file: folder + "/broken.yaml", document: nil))
     #expect(broken.issues.map(\.file) == [folder + "/broken.yaml"])
+  }
+
+  @Test func `an intent's file of the person's own takes the place of the package's`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/intentd-intents-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func write(_ text: String, to path: String) throws {
+      let file = URL(filePath: "\(folder)/\(path)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    try write("name: ShowIt", to: "theirs/ShowIt/intent.yaml")
+    try write("language: en", to: "theirs/ShowIt/en.yaml")
+    try write("lists: {}", to: "theirs/lists/cities.yaml")
+    // A copy, as an earlier installation by hand left it, a change, and a further language.
+    try write("name: ShowIt", to: "mine/ShowIt/intent.yaml")
+    try write("language: de", to: "mine/ShowIt/de.yaml")
+    try write("lists: {city: {wildcard: true}}", to: "mine/lists/cities.yaml")
+    let files = ConfigurationLoader(
+      intentFolders: [folder + "/mine", folder + "/missing", folder + "/theirs"], widgetFolders: []
+    ).load()
+    #expect(
+      files.catalog.map { $0.file.dropFirst(folder.count + 1) } == [
+        "mine/ShowIt/de.yaml", "mine/ShowIt/intent.yaml", "mine/lists/cities.yaml",
+        "theirs/ShowIt/en.yaml",
+      ])
+    #expect(files.issues == [])
   }
 }

@@ -1,6 +1,7 @@
 import DaemonCore
 import Foundation
 import Glibc
+import JSON
 import Testing
 
 @testable import DaemonRuntime
@@ -9,6 +10,17 @@ import Testing
 @Suite struct ServiceTests {
   private static func ping(_ id: Int) -> [UInt8] {
     Array((#"{"jsonrpc":"2.0","id":\#(id),"method":"daemon.ping"}"# + "\n").utf8)
+  }
+
+  /// Asks for the status on a new connection, as `intent-send` does.
+  private func status(of rig: ServiceRig) throws -> JSONValue {
+    let client = try rig.connect()
+    try client.send(1, "daemon.status")
+    try rig.run {
+      client.read()
+      return client.received.last == UInt8(ascii: "\n")
+    }
+    return try JSONValue(parsing: client.received)["result"] ?? .null
   }
 
   // MARK: Turns
@@ -49,13 +61,22 @@ import Testing
   @Test func `answers of one turn come in the order of their requests`() throws {
     let rig = try ServiceRig()
     try rig.start()
-    let client = try rig.connect()
-    for id in 1...50 { try client.send(id, id.isMultiple(of: 2) ? "daemon.status" : "daemon.ping") }
-    try rig.run {
-      client.read()
-      return client.received.count { $0 == UInt8(ascii: "\n") } == 50
+    let clients = [try rig.connect(), try rig.connect()]
+    try rig.run { rig.service.connections.count == 2 && rig.service.inbox.isEmpty }
+    // Each event brings a `send` of its own, so the turn itself has to keep their order.
+    for id in 1...50 {
+      for connection in rig.service.connections.keys {
+        rig.service.inbox.append(.received(connection, Self.ping(id)))
+      }
     }
-    #expect(try client.readIDs() == Array(1...50))
+    _ = rig.service.turn()
+    for client in clients {
+      try rig.run {
+        client.read()
+        return client.received.count { $0 == UInt8(ascii: "\n") } == 50
+      }
+      #expect(try client.readIDs() == Array(1...50))
+    }
   }
 
   // MARK: Clients
@@ -110,6 +131,49 @@ import Testing
     }
     #expect(try sleeper.readIDs() == Array(1...asked))
     #expect(rig.service.connections.values.count { $0.isBackedUp } == 0)
+  }
+
+  @Test func `an upgrade of the program shows in the status, and the daemon goes on`() throws {
+    let rig = try ServiceRig()
+    let path = rig.folder + "/intentd"
+    try Data("the first build".utf8).write(to: URL(filePath: path))
+    rig.service.program = InstalledProgram(path: path)
+    #expect(rig.service.program != nil)
+    try rig.start()
+    #expect(try status(of: rig)["newerInstalled"] == false)
+    // In the middle of an upgrade there may be no file.
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try status(of: rig)["newerInstalled"] == false)
+    try Data("the second".utf8).write(to: URL(filePath: path))
+    #expect(try status(of: rig)["newerInstalled"] == true)
+    #expect(try status(of: rig)["newerInstalled"] == true)
+    #expect(rig.log.lines.count { $0.hasPrefix("program.replaced ") } == 1)
+  }
+
+  @Test func `the same build, installed again, is no upgrade`() throws {
+    let rig = try ServiceRig()
+    let path = rig.folder + "/intentd"
+    func install(_ text: String, modified: Date) throws {
+      // A new file, moved over the old one, as package managers do.
+      let new = path + ".new"
+      try Data(text.utf8).write(to: URL(filePath: new))
+      try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: new)
+      try #require(rename(new, path) == 0)
+    }
+    let built = Date(timeIntervalSince1970: 1_760_000_000)
+    try install("a build", modified: built)
+    let program = try #require(InstalledProgram(path: path))
+    try install("a build", modified: built)
+    #expect(!program.isReplaced)
+    try install("a later build", modified: built)
+    #expect(program.isReplaced)
+    try install("a build", modified: built + 1)
+    #expect(program.isReplaced)
+  }
+
+  @Test func `the program of this process is known, and is not replaced while it runs`() {
+    #expect(InstalledProgram.current()?.isReplaced == false)
+    #expect(InstalledProgram(path: "/nonexistent/intentd") == nil)
   }
 
   @Test func `a client of another user is closed, and the log says why`() throws {

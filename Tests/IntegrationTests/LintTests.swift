@@ -132,6 +132,29 @@ struct LintTests {
     }
   }
 
+  @Test func `an example that states another value is found`() throws {
+    try withSandbox { sandbox in
+      try addIntents(sandbox)
+      try sandbox.write(
+        "i/Play/examples.yaml",
+        """
+        intent: Play
+        examples:
+          en:
+            match:
+              - {sentence: "play jazz", parameters: {what: rock}}
+          fr:
+            match: ["joue du jazz"]
+        """)
+      let outcome = try sandbox.send("lint", sandbox.root + "/i/Play/examples.yaml")
+      #expect(outcome.status == 1)
+      for text in [
+        "examples.yaml:5: error: 'play jazz' gives what: \"jazz\", and the example states what: \"rock\"",
+        "examples.yaml:6: error: no document has sentences in 'fr', so these examples are not tried",
+      ] { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
+    }
+  }
+
   @Test func `a file that cannot be read is a mistake, not a crash`() throws {
     try withSandbox { sandbox in
       try sandbox.write("tabs.yaml", "language: en\n\tintents: {}\n")

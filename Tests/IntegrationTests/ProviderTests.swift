@@ -34,7 +34,7 @@ struct ProviderTests {
     Misdeed(
       name: "prints an object and more", script: Sandbox.answer(title: "bad") + "; echo done",
       error: "not JSON"),
-    Misdeed(name: "prints nothing", script: ":", error: "it is empty"),
+    Misdeed(name: "prints nothing", script: ":", error: "nothing was printed"),
     Misdeed(
       name: "prints no UTF-8", script: #"printf '{"entries":["\377"]}'"#, error: "cannot be used"),
     Misdeed(

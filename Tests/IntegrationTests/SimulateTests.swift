@@ -238,4 +238,21 @@ struct SimulateTests {
       }
     }
   }
+
+  @Test func `a provider that takes too long has timed out, and was not cancelled`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "slow", script: "echo waiting for the server >&2; exec sleep 600", provider: "timeout: 1s")
+      let outcome = try simulate(sandbox, ["--for", "10m"])
+      #expect(outcome.status == 1)
+      #expect(!outcome.output.contains("cancelled"), "\(outcome.output)")
+      let lines = try lines(outcome)
+      let answer = lines.first { $0["event"] == "provider.answer" }
+      #expect(answer?["failure"] == "the provider did not answer within 1s")
+      let warning = lines.first { $0["event"] == "warning" }
+      #expect(
+        warning?["problem"]
+          == "a run fails: the provider did not answer within 1s: waiting for the server")
+    }
+  }
 }

@@ -133,4 +133,181 @@ struct TrialTests {
         family.output.contains("choose one of systemSmall, accessoryInline"), "\(family.output)")
     }
   }
+
+  @Test func `content that is wrong is not called good`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "wrong",
+        script: #"""
+          echo '{"entries":[{"date":"2999-01-01T00:00:00Z","content":{"titel":"x","percentage":"42%","urgent":"yes"}}],"policy":"never"}'
+          """#)
+      try sandbox.widget("none", script: #"echo '{"entries":[],"policy":"never"}'"#)
+      try sandbox.manifest("odd", exec: "[./odd.run]", settings: "colour: blue")
+      try sandbox.write(
+        "config/intentd/widgets/odd.run", "#!/bin/sh\n\(Sandbox.answer(title: "odd"))\n",
+        mode: 0o755)
+      for (name, texts) in [
+        (
+          "wrong",
+          [
+            "titel is no key of content and is ignored; did you mean 'title'?", "did you mean 42?",
+            "did you mean true?", "until then nothing is shown",
+            "not good yet: answered in ", ", with 4 warnings\n",
+          ]
+        ),
+        ("none", ["the timeline has no entries", ", with 1 warning\n"]),
+        ("odd", ["'colour' is not a key of a manifest", ", with 1 warning\n"]),
+      ] {
+        let outcome = try sandbox.send("try", "\(sandbox.widgets)/\(name).yaml")
+        #expect(outcome.status == 1)
+        for text in texts { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
+      }
+      let machine = try sandbox.send("try", "--json", sandbox.widgets + "/wrong.yaml")
+      #expect(machine.status == 1)
+      let report = try JSONValue(parsing: machine.output)
+      #expect(report["ok"] == false)
+      #expect(report["warnings"]?.arrayValue?.count == 4)
+      #expect(report["timeline"]?["entries"]?.arrayValue?.count == 1)
+    }
+  }
+
+  @Test func `output as bars want it is answered with the line to print`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("bar", script: #"echo '{"text":"42%"}'"#)
+      try sandbox.widget("text", script: "echo CPU 42%")
+      for (name, texts) in [
+        ("bar", ["entries is missing", #"{"text":"42%"}}],"policy":{"after":""#]),
+        ("text", ["it is not JSON but the text 'CPU 42%'", #"{"text":"CPU 42%"}}],"policy":"#]),
+      ] {
+        let outcome = try sandbox.send("try", "\(sandbox.widgets)/\(name).yaml")
+        #expect(outcome.status == 1)
+        for text in texts { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
+        // The proposed line is good.
+        let line = try #require(outcome.output.split(separator: "such as ").last)
+        try sandbox.widget("mended", script: "cat <<END\n\(line.split(separator: "\n")[0])\nEND")
+        let mended = try sandbox.send("try", sandbox.widgets + "/mended.yaml")
+        #expect(mended.status == 0, "\(mended.output)")
+      }
+    }
+  }
+
+  @Test func `a program that cannot start says how to write it`() throws {
+    try withSandbox { sandbox in
+      try sandbox.manifest("words", exec: #"["uptime -p"]"#)
+      try sandbox.manifest("tilde", exec: #"["~/up"]"#)
+      try sandbox.widget("windows", script: "echo", interpreter: "/bin/sh\r")
+      try sandbox.widget("env", script: "echo", interpreter: "/usr/bin/env pyton3")
+      for (name, text) in [
+        ("words", "write exec: [uptime, -p]\n"),
+        ("tilde", "write exec: [\(sandbox.root)/home/up]\n"),
+        ("windows", "ends in a carriage return"),
+        ("env", "asks for 'pyton3', which is not in PATH"),
+      ] {
+        let outcome = try sandbox.send("try", "\(sandbox.widgets)/\(name).yaml")
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains(text), "\(text) in \(outcome.output)")
+        #expect(!outcome.output.contains("/./"), "\(outcome.output)")
+      }
+    }
+  }
+
+  @Test func `a widget is named by its kind, the end of its kind, its folder or its path`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/widgets/up/widget.yaml",
+        """
+        kind: me.up
+        name: Up
+        families: [systemSmall, accessoryInline]
+        provider: {exec: [./up.run]}
+        """)
+      try sandbox.write(
+        "config/intentd/widgets/up/up.run", "#!/bin/sh\n\(Sandbox.answer(title: "up"))\n",
+        mode: 0o755)
+      for name in ["me.up", "up", "UP", "\(sandbox.widgets)/up", "\(sandbox.widgets)/up/"] {
+        for family in ["accessoryInline", "accessoryinline", "inline"] {
+          let outcome = try sandbox.send("try", name, "--family", family)
+          #expect(outcome.status == 0, "\(name): \(outcome.output)")
+          #expect(outcome.output.contains("INTENTD_FAMILY=accessoryInline"))
+        }
+        let simulated = try sandbox.send("simulate", name, "--for", "1h")
+        #expect(simulated.output.contains("\nme.up\n"), "\(name): \(simulated.output)")
+      }
+      let unknown = try sandbox.send("try", "me.op")
+      #expect(unknown.status == 1)
+      #expect(
+        unknown.output.hasPrefix(
+          "failed: no manifest offers the kind 'me.op'; did you mean 'me.up'? (1 manifest in "),
+        "\(unknown.output)")
+      try sandbox.write("config/intentd/widgets/up/other.yaml", "kind: you.up\n")
+      let several = try sandbox.send("try", "\(sandbox.widgets)/up")
+      #expect(several.output.contains("has several manifests, other.yaml, widget.yaml; name one"))
+      let either = try sandbox.send("try", "up")
+      #expect(either.output.contains("'up' may be 'you.up' and 'me.up'; write one of these"))
+    }
+  }
+
+  @Test func `what a provider prints cannot steer the terminal`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/widgets/evil.yaml",
+        #"""
+        kind: evil
+        name: Evil
+        families: [systemSmall]
+        provider: {exec: [./evil.run]}
+        env: {EVIL: "\e]52;c;aGk=\a\u202E"}
+        """#)
+      try sandbox.write(
+        "config/intentd/widgets/evil.run",
+        #"""
+        #!/bin/sh
+        printf 'warning \033]52;c;aGk=\007\n' >&2
+        cat <<'END'
+        {"entries":[{"date":"2020-01-01T00:00:00Z",
+          "content":{"title":"\u001b]52;c;aGk=\u0007\u202e"}}],"policy":"never"}
+        END
+        """#, mode: 0o755)
+      for command in [["try", "evil"], ["simulate", "evil", "--for", "1h"]] {
+        let outcome = try sandbox.run(Programs.client, command)
+        #expect(outcome.output.contains("52;c;aGk="), "\(outcome)")
+        for scalar in outcome.output.unicodeScalars where scalar != "\n" {
+          #expect(scalar.value >= 0x20 && scalar.value != 0x202E, "\(outcome.output)")
+        }
+      }
+    }
+  }
+
+  @Test func `a trial is repeated at each save`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/widgets/up/widget.yaml",
+        "kind: me.up\nname: Up\nfamilies: [systemSmall]\nprovider: {exec: [./up.run]}\n")
+      func save(_ title: String) throws {
+        try sandbox.write(
+          "config/intentd/widgets/up/up.run",
+          "#!/bin/sh\necho >> runs.log\n\(Sandbox.answer(title: title))\n", mode: 0o755)
+      }
+      try save("first")
+      let program = try sandbox.start(Programs.client, ["try", "me.up", "--watch"])
+      // The program writes a file at each run: that is no save.
+      try eventually("the log is left alone: \(program.output)") {
+        program.output.contains("no longer watched, since each run changes it: ")
+          && program.output.contains("waiting for the next save; Ctrl-C ends it")
+      }
+      let runs = program.output.split(separator: "good: answered in").count - 1
+      #expect(runs == 3)
+      try save("second")
+      try eventually("the second answer comes: \(program.output)") {
+        program.output.contains("second")
+      }
+      try sandbox.write("config/intentd/widgets/up/widget.yaml", "kind: me.up\n")
+      try eventually("the manifest is judged: \(program.output)") {
+        program.output.contains("failed: the manifest has mistakes; mend them first")
+      }
+      #expect(program.output.contains("saved: \(sandbox.widgets)/up/up.run"))
+      program.signal(SIGINT)
+      #expect(try program.waitUntilEnded() == .signaled(SIGINT))
+    }
+  }
 }

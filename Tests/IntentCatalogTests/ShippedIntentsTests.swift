@@ -12,6 +12,8 @@ private struct ShippedIntents: Sendable {
     var sentence: String
     /// The expected parameters; `nil` if the sentence must not be recognised as the intent.
     var parameters: [String: JSONValue]?
+    /// The parameter that must be asked for.
+    var asked: String?
   }
 
   var sources: [CatalogSource] = []
@@ -46,10 +48,11 @@ private struct ShippedIntents: Sendable {
     let json = document.json
     let intent = json["intent"]?.stringValue ?? "?"
     for language in json["examples"]?.objectValue?.members ?? [] {
-      func add(_ sentence: String, _ parameters: [String: JSONValue]?) {
+      func add(_ sentence: String, _ parameters: [String: JSONValue]?, asked: String? = nil) {
         examples.append(
           Example(
-            intent: intent, language: language.key, sentence: sentence, parameters: parameters))
+            intent: intent, language: language.key, sentence: sentence, parameters: parameters,
+            asked: asked))
       }
       for example in language.value["match"]?.arrayValue ?? [] {
         if let sentence = example.stringValue { add(sentence, [:]) }
@@ -57,6 +60,11 @@ private struct ShippedIntents: Sendable {
           let members = example["parameters"]?.objectValue?.members ?? []
           add(sentence, Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) }))
         }
+      }
+      for example in language.value["asks"]?.arrayValue ?? [] {
+        add(
+          example["sentence"]?.stringValue ?? "?", nil,
+          asked: example["parameter"]?.stringValue ?? "?")
       }
       for sentence in language.value["noMatch"]?.arrayValue ?? [] {
         add(sentence.stringValue ?? "?", nil)
@@ -144,6 +152,76 @@ private let shipped = ShippedIntents.shared
         }
       }
     }
+  }
+
+  @Test func `every sentence that leaves something out is asked for that, and no other is`() {
+    for example in shipped.examples where example.parameters == nil {
+      let recognition = shipped.catalog.recognize(
+        example.sentence, languages: [example.language])
+      if case .needs(let need, _, _) = recognition {
+        #expect(need.reason == .value, "'\(example.sentence)'")
+        #expect(need.parameter == example.asked, "'\(example.sentence)'")
+        #expect(need.intent == example.intent || example.asked == nil, "'\(example.sentence)'")
+        #expect(need.takesOthers && need.choices.isEmpty && need.toldOf >= 150)
+        #expect(need.told.first == "Beijing")
+      } else {
+        #expect(example.asked == nil, "'\(example.sentence)' is not understood")
+      }
+    }
+  }
+
+  @Test func `a language that the sender did not name is tried after those that it did`() {
+    guard
+      case .matched(let best, _) = shipped.catalog.recognize("显示北京天气", languages: ["en", "*"])
+    else {
+      Issue.record("it is not recognised")
+      return
+    }
+    #expect(best.language == "zh-CN")
+    guard case .unmatched = shipped.catalog.recognize("显示北京天气", languages: ["en"]) else {
+      Issue.record("another language than the named one was tried")
+      return
+    }
+    // What comes first wins, and nonsense is answered in the sender's language.
+    for (languages, expected) in [(["zh-CN", "*"], "zh-CN"), (["*"], "en"), (["xx", "*"], "en")] {
+      guard case .unmatched(let near) = shipped.catalog.recognize("blah", languages: languages)
+      else {
+        Issue.record("'blah' is recognised")
+        continue
+      }
+      let isChinese = near.first?.unicodeScalars.contains { $0.value > 0x4E00 } == true
+      #expect(isChinese == (expected == "zh-CN"), "\(languages): \(near)")
+    }
+  }
+
+  @Test(arguments: [
+    ("show wether for Beijing", "show weather for Beijing"),
+    ("wheather in Paris", "weather in Paris"),
+    ("show weather for Bejing", "show weather for Beijing"),
+    ("show me the wether in Pariss", "show me the weather in Paris"),
+    ("what tme is it in tokyo", "what time is it in Tokyo"),
+    ("show my agneda", "show my agenda"), ("when is sunst in Cairo", "when is sunset in Cairo"),
+    ("show sytem status", "show system status"),
+  ])
+  func `a slip with one clear reading is known`(sentence: String, meant: String) {
+    #expect(Self.meant(by: sentence) == meant)
+  }
+
+  @Test(arguments: [
+    "play some music", "show weather for tomorrow", "blah", "shw", "show weather Beijing and Rome",
+    // It may be Nanjing or Nanning.
+    "show weather for Nanying", "how is the meeting in Paris",
+  ])
+  func `a sentence that is in doubt has no clear reading`(sentence: String) {
+    #expect(Self.meant(by: sentence) == nil)
+  }
+
+  private static func meant(by sentence: String) -> String? {
+    guard
+      case .unmatched(let suggestions) = shipped.catalog.recognize(
+        sentence, languages: ["en", "*"])
+    else { return nil }
+    return shipped.catalog.meant(by: sentence, suggestions: suggestions, languages: ["en", "*"])
   }
 
   @Test func `every listed city is understood in both languages and by URL`() throws {

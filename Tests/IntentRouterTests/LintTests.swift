@@ -519,4 +519,107 @@ private func catalogReport(
     #expect(report.findings.count == Limits.lintedFindingsMax)
     #expect(report.omitted == 5)
   }
+
+  // MARK: What examples state
+
+  /// Reports on the intent Show with a city and a level, and these examples.
+  private func exampleFindings(_ examples: JSONValue) -> [String] {
+    let sheet = Sheet(
+      [.init(intent: "Show", templates: ["weather in {city}", "level {level} [in {city}]"])],
+      lists: [
+        "city": ["values": ["Lisbon", "Porto"]], "level": ["range": ["from": 0, "to": 9]],
+      ])
+    let intent: JSONValue = [
+      "name": "Show", "parameters": [["name": "city"], ["name": "level", "type": "integer"]],
+    ]
+    let sources = [
+      CatalogSource(file: "Show/intent.yaml", document: located(intent), kind: .intent),
+      CatalogSource(file: "en.yaml", document: sheet.document, kind: .sentences),
+      CatalogSource(
+        file: "Show/examples.yaml",
+        document: located(["intent": "Show", "examples": examples]), kind: .examples),
+    ]
+    return Lint.report(on: sources).findings.map { "\(said($0)); expected \($0.issue.expected)" }
+  }
+
+  @Test func `an example that states what its sentence gives is clean`() {
+    let findings = exampleFindings([
+      "en": [
+        "match": [
+          "weather in Lisbon",
+          ["sentence": "weather in Lisbon", "parameters": ["city": "Lisbon"]],
+          ["sentence": "level 5 in Porto", "parameters": ["level": 5]],
+          ["sentence": "level 5", "parameters": ["level": 5.0, "city": nil]],
+        ],
+        "noMatch": ["weather in Rome", ["sentence": "level 12"]],
+      ]
+    ])
+    #expect(findings == [])
+  }
+
+  @Test func `an example that states another value is found`() {
+    let findings = exampleFindings([
+      "en": [
+        "match": [
+          ["sentence": "weather in Lisbon", "parameters": ["city": "Porto"]],
+          ["sentence": "level 5", "parameters": ["level": "5", "city": "Porto"]],
+        ]
+      ]
+    ])
+    #expect(
+      findings == [
+        #"example 1: 'weather in Lisbon' gives city: "Lisbon", and the example states city: "Porto"; expected the value that the sentence gives"#,
+        #"example 1: 'level 5' gives level: 5, and the example states level: "5"; expected the value that the sentence gives"#,
+        #"example 1: 'level 5' gives no city, and the example states city: "Porto"; expected a template with a slot for it"#,
+      ])
+  }
+
+  @Test func `what nobody reads of an example is found`() {
+    let findings = exampleFindings([
+      "de": ["match": ["Wetter in Lisbon"]],
+      "en": [
+        "match": [
+          ["sentense": "weather in Lisbon"],
+          ["sentence": "weather in Lisbon", "parameters": ["ctiy": "Lisbon"], "intent": "Show"],
+        ],
+        "nomatch": ["weather in Rome"],
+        "noMatch": [["sentence": "weather in Rome", "parameters": [:]], [1]],
+      ],
+    ])
+    #expect(
+      findings == [
+        "example 1: no document has sentences in 'de', so these examples are not tried; expected one of en",
+        "example 1: 'nomatch' is no key of the examples of a language and is ignored; did you mean 'noMatch'?; expected one of match, noMatch",
+        #"example 1: an example has no key 'sentence'; expected {sentence: "…", parameters: {…}}, or the sentence alone"#,
+        "example 1: 'sentense' is no key of an example and is ignored; did you mean 'sentence'?; expected one of sentence, parameters",
+        "example 1: 'intent' is no key of an example and is ignored; expected one of sentence, parameters",
+        "example 1: Show has no parameter 'ctiy'; did you mean 'city'?; expected one of city, level",
+        "example 1: 'parameters' is no key of a sentence under 'noMatch' and is ignored; expected one of sentence",
+        "example 1: a sentence under 'noMatch' is an array; expected a text (in quotes if need be)",
+      ])
+  }
+
+  @Test func `an intent that asks first is understood`() {
+    let intent: JSONValue = [
+      "name": "Wipe", "confirm": true, "parameters": [["name": "what", "required": true]],
+    ]
+    let sheet = Sheet(
+      [.init(intent: "Wipe", templates: ["wipe [{what}]"])],
+      lists: ["what": ["values": ["disk", "desk"]]])
+    func findings(match: [JSONValue], noMatch: [JSONValue]) -> [String] {
+      let examples: JSONValue = [
+        "intent": "Wipe", "examples": ["en": ["match": .array(match), "noMatch": .array(noMatch)]],
+      ]
+      return Lint.report(on: [
+        CatalogSource(file: "Wipe/intent.yaml", document: located(intent), kind: .intent),
+        CatalogSource(file: "en.yaml", document: sheet.document, kind: .sentences),
+        CatalogSource(file: "Wipe/examples.yaml", document: located(examples), kind: .examples),
+      ]).findings.filter { $0.kind == .example || $0.kind == .overMatch }.map(said)
+    }
+    let stated: JSONValue = ["sentence": "wipe disk", "parameters": ["what": "disk"]]
+    #expect(findings(match: [stated, "wipe"], noMatch: []) == [])
+    let wrong: JSONValue = ["sentence": "wipe disk", "parameters": ["what": "desk"]]
+    #expect(findings(match: [wrong], noMatch: []).count == 1)
+    #expect(findings(match: [], noMatch: ["wipe disk"]).count == 1)
+  }
 }

@@ -63,66 +63,52 @@ struct InvocationTests {
   }
 
   @Test func `no arguments are no sentence`() {
-    #expect(decide([]) == .usage(.nothingSaid))
+    #expect(decide([]) == .command(["show"]))
+    let shared = ["--json", "--socket", "/s"]
+    #expect(decide(shared) == .command(["show"] + shared))
+    #expect(decide(["--version"]) == .command(["--version"]))
   }
 
-  @Test(arguments: [
-    (
-      ["show", "weather"],
-      """
-      intent-send: unknown command 'show'
-        a sentence is one argument, quote it: intent-send "show weather"
-        all commands: intent-send --help
+  @Test(
+    arguments: [
+      (["weather"], ["send", "weather"]), (["Beijing", "--json"], ["send", "Beijing", "--json"]),
+      (["--no-wait", "weather"], ["send", "--no-wait", "weather"]),
+      // Words up to the first option are one sentence.
+      (["weather", "in", "Paris"], ["send", "weather in Paris"]),
+      (["say", "it's", "--json"], ["send", "say it's", "--json"]),
+      (["weather in", "Paris"], ["send", "weather in Paris"]),
+      (
+        ["--language", "en", "weather", "Paris", "--timeout", "3"],
+        ["send", "--language", "en", "weather Paris", "--timeout", "3"]
+      ),
+    ])
+  func `a word that is no command is a sentence`(_ arguments: [String], _ expected: [String]) {
+    #expect(decide(arguments) == .command(expected))
+  }
 
-      """
-    ),
-    (
-      ["stak"],
-      """
-      intent-send: unknown command 'stak'; did you mean 'stack'?
-        to send it as a sentence: intent-send send stak
-        all commands: intent-send --help
-
-      """
-    ),
-    (
-      ["say", "it's", "--json"],
-      """
-      intent-send: unknown command 'say'
-        a sentence is one argument, quote it: intent-send "say it's"
-        all commands: intent-send --help
-
-      """
-    ),
-    (
-      ["pay", "$5", "it's"],
-      """
-      intent-send: unknown command 'pay'
-        a sentence is one argument, quote it: intent-send 'pay $5 it'\\''s'
-        all commands: intent-send --help
-
-      """
-    ),
-  ])
-  func `a word that is no command is a mistake`(_ arguments: [String], _ text: String) {
-    guard case .usage(let failure) = decide(arguments) else {
-      Issue.record("\(arguments) was taken for a command")
+  @Test(
+    arguments: [
+      (["stak"], ["send", "stak"], "stack"),
+      (["staus", "--json"], ["send", "staus", "--json"], "status"),
+      (["--json", "remov", "a", "b"], ["send", "--json", "remov a b"], "remove"),
+    ])
+  func `a word like a command's name is in doubt`(
+    _ arguments: [String], _ sentence: [String], _ command: String
+  ) {
+    guard case .doubt(let said, let typed, let failure) = decide(arguments) else {
+      Issue.record("\(arguments) is not in doubt")
       return
     }
+    #expect(said == sentence)
     #expect(failure.status == .usage)
-    #expect(failure.text == text)
+    #expect(failure.message.contains("did you mean '\(command)'"))
+    #expect(failure.slip?.meant == [command])
+    #expect(failure.slip?.corrected(typed).first == command)
+    #expect(failure.slip?.said == arguments.first { !$0.hasPrefix("-") })
   }
 
-  @Test func `a sentence of several arguments is refused with the quotes it needs`() {
-    #expect(throws: Failure.severalWords(["show", "weather"])) {
-      try Send.sentence(["show", "weather"])
-    }
-    #expect(
-      Failure.severalWords(["show", "weather"]).text == """
-        intent-send: a sentence is one argument, these are 2
-          quote it: intent-send "show weather"
-
-        """)
+  @Test func `several words of a sentence are one, and none is refused`() throws {
+    #expect(try Send.sentence(["show", "weather"]) == "show weather")
     #expect(throws: Failure.emptySentence) { try Send.sentence([" "]) }
   }
 
@@ -147,9 +133,55 @@ struct InvocationTests {
       )
       .text == """
         intent-send: 2 unexpected arguments: 'the', 'door'
-          if it was meant as a sentence: intent-send "open a the door"
           how it is used: intent-send open --help
 
         """)
+  }
+
+  @Test(
+    arguments: [
+      (["add", "k", "--city", "New York"], ["add", "k", "--set", "city=New York"]),
+      (["add", "--city=Paris", "k"], ["add", "--set", "city=Paris", "k"]),
+      (
+        ["try", "w.yaml", "--room", "hall", "--json"],
+        ["try", "w.yaml", "--set", "room=hall", "--json"]
+      ),
+      // Not for a command without parameters, an option without a value, or a mistyped option.
+      (["stack", "--city", "Paris"], nil), (["add", "k", "--city"], nil),
+      (["add", "k", "--city", "--json"], nil), (["add", "k", "--famly", "systemSmall"], nil),
+    ] as [([String], [String]?)])
+  func `an unknown option of a command with parameters is read as one of them`(
+    _ arguments: [String], _ better: [String]?
+  ) {
+    let option = arguments.first { $0.hasPrefix("--") }?.prefix { $0 != "=" } ?? ""
+    let slip = Slip.parameter(
+      in: arguments, "Unknown option '\(option)'. Did you mean '--wait'?")
+    #expect(slip?.corrected(arguments) == better)
+    guard let better else { return }
+    #expect(
+      Failure(parserMessage: "Unknown option '\(option)'", arguments: arguments).hints.first
+        == "a parameter is set so: intent-send \(shellLine(better))")
+  }
+
+  @Test func `a refused name is corrected where the message quotes one argument`() throws {
+    let refused = try #require(Slip(meantAmong: ["weather", "weather-2", "feather"]))
+    #expect(
+      refused.placed(in: ["tap", "wether", "--json"], by: "no widget has the id 'wether'")?
+        .corrected(["tap", "wether", "--json"]) == ["tap", "weather", "--json"])
+    #expect(refused.placed(in: ["tap", "other"], by: "no widget has the id 'wether'") == nil)
+    #expect(refused.placed(in: ["remove", "a", "b"], by: "'a' or 'b'") == nil)
+    let doubtful = try #require(Slip(meantAmong: ["hall", "ball"]))
+    #expect(doubtful.placed(in: ["tap", "wall"], by: "no widget has the id 'wall'") == nil)
+    #expect(Slip(meantAmong: []) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (["a", "b-c_d./:=@%+,é"], "a b-c_d./:=@%+,é"), (["New York"], "\"New York\""),
+      ([""], "\"\""), (["it's"], "\"it's\""), (["$5"], "'$5'"), (["a'$b"], "'a'\\''$b'"),
+      (["*"], "\"*\""),
+    ])
+  func `a line is as a shell reads it`(_ words: [String], _ line: String) {
+    #expect(shellLine(words) == line)
   }
 }

@@ -10,7 +10,8 @@ struct OptionTests {
     arguments: [
       ("35", 35_000), ("1.5", 1_500), ("250ms", 250), ("90s", 90_000), ("2m", 120_000),
       ("1h", 3_600_000), ("7d", 604_800_000), ("0", 0),
-      ("", nil), ("s", nil), ("-1", nil), ("1w", nil), ("nan", nil), ("inf", nil), ("1e9d", nil),
+      ("1h30m", 5_400_000), ("2 minutes", 120_000), ("1w", 604_800_000),
+      ("", nil), ("s", nil), ("-1", nil), ("53w", nil), ("nan", nil), ("inf", nil), ("1e9d", nil),
       ("５", nil), ("367d", nil),
     ] as [(String, Int64?)])
   func `a span is a number with or without its unit`(_ text: String, _ milliseconds: Int64?) {
@@ -63,7 +64,10 @@ struct OptionTests {
     #expect(
       try Forget.parse(["--since", "2026-11-20T21:00:00Z"]).parameters(now: now)
         == ["since": "2026-11-20T21:00:00Z"])
-    for arguments in [[], ["--since", "yesterday"]] {
+    #expect(
+      try Forget.parse(["--since", "yesterday"]).parameters(now: now)
+        == ["since": "1970-01-11T00:00:00Z"])
+    for arguments in [[], ["--since", "soon"]] {
       #expect {
         try Forget.parse(arguments).parameters(now: now)
       } throws: { error in
@@ -77,13 +81,14 @@ struct OptionTests {
       ("2h", "2026-11-21T14:00:00Z"), ("+2h", "2026-11-21T14:00:00Z"),
       ("-2h", "2026-11-21T10:00:00Z"), ("18:30", "2026-11-21T16:30:00Z"),
       ("13:30", "2026-11-22T11:30:00Z"), ("2026-11-23", "2026-11-22T22:00:00Z"),
-      ("2026-11-21T18:30:00Z", "2026-11-21T18:30:00Z"),
+      ("2026-11-21T18:30:00Z", "2026-11-21T18:30:00Z"), ("2h ago", "2026-11-21T10:00:00Z"),
+      ("tomorrow 8am", "2026-11-22T06:00:00Z"), ("in 2 hours", "2026-11-21T14:00:00Z"),
     ])
   func `a moment is a time, a day, a date or a span`(
     _ text: String, _ moment: String
   ) throws {
     let now = try #require(WallTime(rfc3339: "2026-11-21T12:00:00Z"))
-    #expect(try date(text, sign: 1, now: now, zoneOffset: { _ in 7_200 }) == moment)
+    #expect(try date(text, .coming, now: now, zoneOffset: { _ in 7_200 }) == moment)
     let forget = try Forget.parse(["--since", text])
     #expect(forget.since == text)
     for command in [["--at", text], ["--at=\(text)"]] {
@@ -95,7 +100,7 @@ struct OptionTests {
   }
 
   @Test func `a span that a simulation cannot take is refused before it starts`() throws {
-    for arguments in [["--for", "1week"], ["--for", "7"], ["--from", "soon"]] {
+    for arguments in [["--for", "400d"], ["--for", "7"], ["--from", "soon"]] {
       #expect {
         try Simulate.parse(arguments).checkTimes()
       } throws: { error in
@@ -118,6 +123,19 @@ struct OptionTests {
       DaemonProgram.path(
         chosen: nil, ownPath: "/usr/bin/intent-send", isExecutable: { _ in false }) == "intentd")
     #expect(DaemonProgram.path(chosen: nil, ownPath: nil, isExecutable: { _ in true }) == "intentd")
+  }
+
+  @Test(
+    arguments: [
+      ("systemMedium", "systemMedium"), ("systemmedium", "systemMedium"),
+      ("MEDIUM", "systemMedium"),
+      ("inline", "accessoryInline"), ("large", "systemLarge"), ("huge", "huge"), ("", ""),
+    ])
+  func `a family may be written in any case, and without its sort`(_ typed: String, _ name: String)
+    throws
+  {
+    #expect(try Add.parse(["k", "--family", typed]).family == name)
+    #expect(try Follow.parse(["--family", typed]).family == [name])
   }
 
   @Test func `try passes on its arguments`() throws {

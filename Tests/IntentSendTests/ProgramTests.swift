@@ -24,7 +24,7 @@ struct ProgramTests {
   ///
   /// `swift test` may load it into a program of the toolchain; the bundle's path is then an
   /// argument.
-  private static var executable: URL {
+  static var executable: URL {
     if FileManager.default.isExecutableFile(atPath: program.path) { return program }
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()
@@ -92,9 +92,12 @@ struct ProgramTests {
     #expect(try run(daemon.path, "--no-wait", "--language", "de", "a b").status == 0)
     #expect(
       daemon.requests.map(\.params) == [
-        ["text": "help me", "languages": ["en-US", "en"], "wait": true, "source": "intent-send"],
         [
-          "text": "北京天气", "languages": ["zh-CN", "en-US", "en"], "wait": true,
+          "text": "help me", "languages": ["en-US", "en", "*"], "wait": true,
+          "source": "intent-send",
+        ],
+        [
+          "text": "北京天气", "languages": ["zh-CN", "en-US", "en", "*"], "wait": true,
           "source": "intent-send",
         ],
         ["text": "a b", "languages": ["de"], "wait": false, "source": "intent-send"],
@@ -139,13 +142,109 @@ struct ProgramTests {
             """))
   }
 
+  @Test func `alone it shows the stack, or what to do without widgets`() throws {
+    let widgets: JSONValue = [
+      ["id": "clock", "entry": ["content": ["text": "14:00"]]],
+      ["id": "sun", "entry": ["content": ["text": "↑ 07:01"]]],
+    ]
+    let daemon = FakeDaemon { request in
+      request.method == "gallery.list"
+        ? [.result(["kinds": [["kind": "org.example.clock"]]])]
+        : [.result(["widgets": widgets])]
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path)
+        == Outcome(status: 0, output: "14:00\nclock\n\nsun  ↑ 07:01\n", errors: ""))
+    #expect(try run(daemon.path, "--json").output == "{\"widgets\":\(widgets.serialized)}\n")
+    #expect(daemon.requests.map(\.method) == ["stack.order", "stack.order"])
+
+    let empty = FakeDaemon { request in
+      request.method == "gallery.list"
+        ? [.result(["kinds": [["kind": "org.example.clock"]]])] : [.result(["widgets": []])]
+    }
+    defer { empty.stop() }
+    let welcome = try run(empty.path)
+    #expect(welcome.status == 0)
+    #expect(welcome.output.contains("place one: intent-send add org.example.clock\n"))
+    #expect(welcome.output.contains("all commands: intent-send --help\n"))
+
+    let nobody = try run(FakeDaemon.freshPath())
+    #expect(nobody.status == 69)
+    #expect(nobody.errors.hasSuffix("  all commands: intent-send --help\n"))
+  }
+
+  @Test func `a widget is shown with its content, and only its kind is asked for`() throws {
+    let daemon = FakeDaemon { request in
+      switch request.method {
+      case "widget.timeline": [.result(["id": "sun", "kind": "k", "entries": []])]
+      default:
+        [
+          .result([
+            "widgets": [["id": "moon"], ["id": "sun", "entry": ["content": ["title": "Sun"]]]]
+          ])
+        ]
+      }
+    }
+    defer { daemon.stop() }
+    let shown = try run(daemon.path, "show", "sun")
+    #expect(shown.output.hasPrefix("Sun\n"))
+    #expect(
+      daemon.requests == [
+        .init(method: "widget.timeline", params: ["id": "sun"]),
+        .init(method: "widget.list", params: ["kind": "k"]),
+      ])
+  }
+
+  @Test func `a failing widget's status names the command that repeats the failure`() throws {
+    let daemon = FakeDaemon { request in
+      request.method == "widget.budget"
+        ? [.result(["error": "exit status 3", "stderr": "boom", "failures": 1])]
+        : [
+          .result(["failing": [["id": "other", "kind": "o"], ["id": "disk", "kind": "me.disk"]]])
+        ]
+    }
+    defer { daemon.stop() }
+    let status = try run(daemon.path, "status", "disk").output
+    #expect(status.contains("disk  failing: the last run\n"))
+    #expect(status.contains("it wrote     boom\n"))
+    #expect(status.contains("kind         me.disk\n"))
+  }
+
+  @Test func `a listing without options says the same as through the parser`() throws {
+    let widget: JSONValue = ["id": "clock", "entry": ["content": ["text": "14:00"]]]
+    let daemon = FakeDaemon { _ in [.result(["version": "0.1.0", "widgets": [widget]])] }
+    defer { daemon.stop() }
+    for name in ["show", "status", "stack", "widgets"] {
+      for json in [[], ["--json"]] {
+        let plain = try run(daemon.path, [name] + json)
+        let parsed = try run(daemon.path, [name] + json + ["--socket", daemon.path])
+        #expect(plain == parsed, "\(name) \(json)")
+        #expect(plain.status == 0)
+      }
+    }
+    let requests = daemon.requests
+    #expect(requests.count == 16)
+    for index in stride(from: 0, to: requests.count - 1, by: 2) {
+      #expect(requests[index] == requests[index + 1])
+    }
+  }
+
+  @Test func `watch without a terminal names follow`() throws {
+    for arguments in [["watch"], ["watch", "--json"]] {
+      let outcome = try run("/none", arguments)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.hasSuffix("for every change: intent-send follow --stack\n"))
+    }
+  }
+
   @Test func `a mistake in the arguments is 64 and reaches no daemon`() throws {
     let daemon = FakeDaemon { _ in [.result([:])] }
     defer { daemon.stop() }
     for arguments in [
-      ["show", "weather"], ["stak"], ["stack", "--jsn"], ["open", "a", "the", "door"], ["reload"],
+      ["stack", "--jsn"], ["reload"],
       ["reload", "--all", "x"], ["configure", "home"], ["forget"], ["add", "k", "--set", "city"],
-      ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "], [],
+      ["follow", "a", "--stack"], ["call", "daemon.ping", "3"], [""], [" "],
     ] {
       let process = prepared(daemon.path, arguments)
       let errors = Pipe()
@@ -159,6 +258,34 @@ struct ProgramTests {
       #expect(text.hasPrefix("intent-send: "), "\(arguments): \(text)")
     }
     #expect(daemon.requests.isEmpty)
+  }
+
+  @Test func `what is neither a command nor a sentence is 64, and no effect`() throws {
+    let daemon = FakeDaemon { _ in [.result(["matched": false])] }
+    defer { daemon.stop() }
+    let typed = ["stak", "open a the door"]
+    for words in typed {
+      let outcome = try run(daemon.path, words.split(separator: " ").map(String.init))
+      #expect(outcome.status == 64)
+      #expect(outcome.output == "")
+      #expect(outcome.errors.hasPrefix("intent-send: "), "\(outcome.errors)")
+    }
+    #expect(daemon.requests.map(\.method) == ["intent.recognize", "intent.recognize"])
+    #expect(daemon.requests.map { $0.params["text"]?.stringValue } == typed)
+    #expect(try run("/none", "stak").status == 64, "without a daemon too")
+  }
+
+  @Test func `words after a command that are a sentence are sent`() throws {
+    let daemon = FakeDaemon { request in
+      request.method == "intent.recognize"
+        ? [.result(["matched": true])]
+        : [.result(["widgets": [["id": "w"]], "entry": ["content": ["text": "closed"]]])]
+    }
+    defer { daemon.stop() }
+    #expect(
+      try run(daemon.path, "open", "the", "door")
+        == Outcome(status: 0, output: "closed\n", errors: ""))
+    #expect(daemon.requests.map(\.method) == ["intent.recognize", "intent.send"])
   }
 
   @Test func `help leads with examples, the version is one line`() throws {
@@ -264,7 +391,9 @@ struct ProgramTests {
         .init(method: "gallery.list", params: [:]),
         .init(
           method: "widget.add",
-          params: ["kind": "k", "id": "home", "parameters": ["days": 3, "street": "42"]]),
+          params: [
+            "kind": "k", "ask": true, "id": "home", "parameters": ["days": 3, "street": "42"],
+          ]),
         .init(method: "widget.receipt", params: ["id": "r1", "wait": true]),
       ])
   }
@@ -314,7 +443,8 @@ struct ProgramTests {
     for arguments in [
       ["widgets"], ["gallery"], ["intents"], ["stack"], ["stack", "--explain"], ["status"],
       ["history"], ["timeline", "a"], ["budget", "a"], ["tap", "a"], ["remove", "a"],
-      ["reload-config"], ["recognize", "a b"], ["open", "x://y"], ["forget", "--all"],
+      ["reload-config"], ["recognize", "a b"], ["open", "x://y"], ["forget", "--all", "--yes"],
+      ["undo"],
     ] {
       let process = prepared(daemon.path, arguments + ["--json"])
       let output = Pipe()

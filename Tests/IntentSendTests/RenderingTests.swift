@@ -1,7 +1,6 @@
 import IntentProtocol
 import JSON
 import JSONRPC
-import PlainText
 import Testing
 import Timekeeping
 
@@ -13,6 +12,13 @@ import Timekeeping
 struct RenderingTests {
   private let renderer = Renderer(
     style: .plain, now: moment("2026-11-21T12:00:00Z"), zoneOffset: { _ in 7_200 })
+
+  /// The same on a terminal of 80 columns, where advice follows.
+  private var onTerminal: Renderer {
+    var terminal = renderer
+    terminal.columns = 80
+    return terminal
+  }
 
   private static func moment(_ text: String) -> WallTime {
     guard let moment = WallTime(rfc3339: text) else { preconditionFailure("no date: \(text)") }
@@ -29,6 +35,13 @@ struct RenderingTests {
     ],
     "url": "weather://city/Beijing",
   ]
+
+  @Test func `the status says that a newer daemon is installed, and how to take it`() {
+    #expect(
+      renderer.status(["newerInstalled": true]).contains(
+        "a newer intentd is installed; to use it: systemctl --user restart intentd\n"))
+    #expect(!renderer.status(["newerInstalled": false]).contains("restart"))
+  }
 
   // MARK: Entries
 
@@ -123,7 +136,7 @@ struct RenderingTests {
       renderer.sent(["intent": intent, "widgets": widgets]) == """
         ShowWeather(city: "Beijing", days: 2)
           weather  accepted
-          home     accepted  suggestion
+          home     accepted, a suggestion
 
         """)
     let receipts: JSONValue = [
@@ -137,7 +150,7 @@ struct RenderingTests {
       renderer.sent(["intent": intent, "widgets": widgets, "receipts": receipts]) == """
         ShowWeather(city: "Beijing", days: 2)
           weather  deferred until 14:30: spacing
-          home     dropped: exit status 1         suggestion
+          home     dropped: exit status 1, a suggestion
 
         """)
     #expect(
@@ -204,167 +217,16 @@ struct RenderingTests {
 
   // MARK: Lists
 
-  @Test func `widgets are a table`() {
-    let result: JSONValue = [
-      "widgets": [
-        [
-          "id": "weather", "kind": "org.example.weather", "family": "systemSmall",
-          "suggestion": false, "orphaned": false, "stale": false, "entry": Self.weather,
-        ],
-        [
-          "id": "sun", "kind": "org.example.sun", "family": "accessoryInline", "suggestion": true,
-          "orphaned": false, "stale": true, "error": "exit status 1",
-          "entry": ["content": ["short": "↑ 07:01"]],
-        ],
-        ["id": "old", "kind": "x", "family": "systemSmall", "orphaned": true],
-      ]
-    ]
-    let wide = String(repeating: " ", count: 41)
+  @Test func `a parameter says how open its list is`() {
     #expect(
-      renderer.widgets(result) == """
-        weather  org.example.weather  systemSmall\(wide)Beijing: 3° clear
-        sun      org.example.sun      accessoryInline  suggestion, stale (exit status 1)  ↑ 07:01
-        old      x                    systemSmall      orphaned
-
-        """)
-    #expect(renderer.widgets(["widgets": []]) == "no widgets; place one: intent-send add KIND\n")
-  }
-
-  @Test func `the gallery says what each kind takes`() {
-    let result: JSONValue = [
-      "kinds": [
-        [
-          "kind": "org.example.weather", "name": "Weather", "description": "Now and the next hours",
-          "families": ["systemSmall", "systemMedium"], "intent": "ShowWeather",
-          "parameters": [
-            ["name": "city", "type": "string", "required": true, "list": "cities"],
-            ["name": "days", "type": "integer", "required": false],
-          ],
-        ]
-      ]
-    ]
+      renderer.about([
+        "name": "to", "type": "string", "title": "City", "list": "cities", "otherValues": true,
+        "values": ["Beijing", "Oslo"], "valueCount": 168,
+      ]) == "to (string, any city; known: Beijing, Oslo, … (168))")
     #expect(
-      renderer.gallery(result) == """
-        org.example.weather  Weather
-          Now and the next hours
-          families: systemSmall, systemMedium
-          intent: ShowWeather
-          parameter: city (string, required, of the list cities)
-          parameter: days (integer)
-
-        """)
-  }
-
-  @Test func `a timeline marks what is shown`() {
-    let result: JSONValue = [
-      "entries": [
-        ["date": "2026-11-21T11:00:00Z", "content": ["text": "a"]],
-        ["date": "2026-11-21T12:30:00Z", "content": ["title": "b", "text": "c"]],
-      ],
-      "current": 0, "policy": ["after": "2026-11-21T13:00:00Z"],
-      "fetchedAt": "2026-11-21T11:00:00Z", "nextReload": "2026-11-21T13:00:00Z",
-      "stale": true, "error": "timed out",
-    ]
-    #expect(
-      renderer.timeline(result) == """
-        *  13:00  a
-           14:30  b: c
-        policy: after 15:00
-        fetched: 13:00
-        next reload: 15:00
-        stale (timed out)
-
-        """)
-    #expect(renderer.timeline(["entries": [], "policy": "never"]) == "no entries\npolicy: never\n")
-  }
-
-  @Test func `a timeline says when it is relevant`() {
-    let windows: JSONValue = [
-      ["from": "2026-11-21T08:00:00Z", "to": "2026-11-21T09:30:00Z", "kind": "informational"],
-      ["from": "2026-11-21T12:00:00Z", "to": "2026-11-21T13:00:00Z", "kind": "scheduled"],
-      ["from": "2026-11-22T08:00:00Z", "to": "2026-11-22T09:30:00Z", "kind": "default"],
-    ]
-    #expect(
-      renderer.timeline(["entries": [], "relevance": windows, "policy": "never"]) == """
-        no entries
-        relevant:
-             10:00             to 11:30             informational
-          *  14:00             to 15:00             scheduled
-             2026-11-22 10:00  to 2026-11-22 11:30  default
-        policy: never
-
-        """)
-  }
-
-  @Test func `a budget is read in sentences`() {
-    let result: JSONValue = [
-      "capacity": 50, "balance": 12.26, "refillPerHour": 2.5, "nextAt": "2026-11-21T12:10:00Z",
-      "reason": "spacing", "spent": ["policy": 3, "retry": 1], "exempt": [:],
-    ]
-    #expect(
-      renderer.budget(result) == """
-        12.3 of 50 reloads left, 2.5 more an hour
-        one could be paid for: at 14:10 (spacing)
-        spent in 24 h: policy=3 retry=1
-        exempt in 24 h: nothing
-
-        """)
-  }
-
-  @Test func `a budget tells its rate, its rules, what it waits for and who spent it`() {
-    let result: JSONValue = [
-      "capacity": 15, "balance": 15.0, "perDay": 62, "refillPerHour": 2.58, "spacing": 300.0,
-      "nextAt": "2026-11-21T12:00:00Z", "viewsPerDay": 0.69,
-      "learningUntil": "2026-11-24T12:00:00Z",
-      "rules": ["perDay": "40-70", "minimumInterval": "5m"], "held": "nobody watches it",
-      "nextReason": "nobody watches it",
-      "quarantine": ["reason": "10 runs in a row failed", "until": "2026-11-21T13:00:00Z"],
-      "spent": ["policy": 1], "exempt": [:],
-      "runs": [
-        ["at": "2026-11-21T11:50:00Z", "cause": "policy", "cost": 1, "unchanged": false],
-        ["at": "2026-11-21T11:40:00Z", "cause": "tap", "cost": 0, "unchanged": true],
-      ],
-    ]
-    #expect(
-      renderer.budget(result) == """
-        15 of 15 reloads left, 2.6 more an hour
-        next reload: none is planned (nobody watches it)
-        one could be paid for: now
-        in quarantine until 15:00: 10 runs in a row failed
-        rate: 62 a day, seen 0.7 times a day, more until 2026-11-24 14:00 while it is new
-        rules: perDay=40-70 minimumInterval=5m
-        spent in 24 h: policy=1
-        exempt in 24 h: nothing
-        last runs:
-          13:50:00  policy  -1
-          13:40:00  tap     free  unchanged
-
-        """)
-  }
-
-  @Test func `a widget says that its provider is left alone, or waits for the network`() {
-    let result: JSONValue = [
-      "widgets": [
-        [
-          "id": "a", "kind": "k", "family": "systemSmall",
-          "quarantinedUntil": "2026-11-21T13:00:00Z",
-        ],
-        ["id": "b", "kind": "k", "family": "systemSmall", "held": "network"],
-        ["id": "c", "kind": "k", "family": "systemSmall", "held": "unwatched"],
-        [
-          "id": "d", "kind": "k", "family": "systemSmall", "orphaned": true,
-          "problem": "city is missing",
-        ],
-      ]
-    ]
-    #expect(
-      renderer.widgets(result) == """
-        a  k  systemSmall  in quarantine until 15:00
-        b  k  systemSmall  waits for the network
-        c  k  systemSmall
-        d  k  systemSmall  orphaned (city is missing)
-
-        """)
+      renderer.about([
+        "name": "room", "type": "string", "list": "rooms", "values": ["Hall"], "valueCount": 1,
+      ]) == "room (string, one of: Hall)")
   }
 
   @Test func `without kinds, the gallery names the folder for manifests`() throws {
@@ -384,38 +246,99 @@ struct RenderingTests {
     #expect(refusal.hints == [hint])
   }
 
-  @Test func `the status has its units`() {
-    #expect(renderer.status(["uptime": 19.209, "pid": 7]) == "uptime: 19 s\npid: 7\n")
+  @Test func `a failed run comes with its last line and the command that repeats it`() {
+    let receipts: [JSONValue] = [
+      ["id": "r1", "widget": "weather", "kind": "w", "state": "done"],
+      [
+        "id": "r2", "widget": "disk", "kind": "me.disk", "state": "dropped",
+        "reason": "the provider ended with exit code 3", "stderr": "boom",
+      ],
+    ]
+    let text = """
+      weather  done
+      disk     dropped: the provider ended with exit code 3: boom
+
+      """
+    #expect(renderer.receipts(receipts) == text)
+    #expect(onTerminal.receipts(receipts) == text + "try it: intent-send try me.disk\n")
+    // Nothing to repeat: no provider failed.
+    let removed: JSONValue = [
+      "widget": "disk", "kind": "me.disk", "state": "dropped", "reason": "the widget was removed",
+    ]
+    #expect(onTerminal.receipts([removed]) == "disk  dropped: the widget was removed\n")
+  }
+
+  @Test func `widgets in trouble come first, suggestions last`() {
+    let result: JSONValue = [
+      "widgets": [
+        ["id": "sun", "kind": "k", "suggestion": true, "stale": true, "error": "exit status 1"],
+        ["id": "weather", "kind": "k", "entry": Self.weather], ["id": "old", "orphaned": true],
+      ]
+    ]
+    #expect(
+      renderer.widgets(result) == """
+        old                                orphaned: no manifest offers its kind
+        weather  Beijing: 3° clear  now
+        suggested:
+        sun  failing: exit status 1
+
+        """)
+    #expect(renderer.widgets(["widgets": []]) == "no widgets\n")
+  }
+
+  @Test func `a long error is cut in lists on a terminal, and whole elsewhere`() {
+    let mistake = "Traceback (most recent call last):\n" + "城".repeated(200)
+    let result: JSONValue = [
+      "widgets": [["id": "sun", "kind": "k", "error": .string(mistake), "contributions": []]]
+    ]
+    let whole = "failing: " + mistake.replacing("\n", with: " ")
+    #expect(renderer.widgets(result) == "sun  \(whole)\n")
+    let cut = onTerminal.widgets(result).split(separator: "\n")
+    #expect(cut.count == 6)
+    #expect(cut[4].hasSuffix("…"))
+    let told = onTerminal.explainedStack(result).filter { $0 == "城" }
+    #expect(told.count == 200)
+  }
+
+  @Test func `parts of a score that are left out are one part, so that all add up`() {
+    func parts(_ values: [Double]) -> String {
+      let contributions = values.enumerated().map { index, value -> JSONValue in
+        ["name": .string("p\(index)"), "value": .double(value), "because": "b"]
+      }
+      return renderer.explainedStack(
+        ["widgets": [["id": "a", "contributions": .array(contributions)]]], isNumbered: false)
+    }
+    #expect(parts([0.5, 0.06, -0.8, 0.05]) == "a\n  -0.80 p2, +0.50 p0, +0.11 others\n")
+    // One small part is told by its name; parts that add up to nothing are not told.
+    #expect(parts([0.5, 0.06]) == "a\n  +0.50 p0, +0.06 p1\n")
+    #expect(parts([0.5, 0.06, -0.06]) == "a\n  +0.50 p0\n")
+    #expect(parts([]) == "a\n")
   }
 
   @Test func `a reload that may run in this second may run now`() {
-    #expect(renderer.budget(["nextAt": "2026-11-21T12:00:01Z"]) == "one could be paid for: now\n")
     #expect(
-      renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"]) == "one could be paid for: at 14:00\n"
-    )
+      renderer.budget(["nextAt": "2026-11-21T12:00:01Z"])
+        == "  the budget  allows a reload now\n")
+    #expect(
+      renderer.budget(["nextAt": "2026-11-21T12:00:01.001Z"])
+        == "  the budget  allows a reload at 14:00\n")
   }
 
-  @Test func `a budget tells when it continues by itself, and the last failure`() {
-    let result: JSONValue = [
-      "nextAt": "2026-11-21T12:00:00Z", "nextReload": "2026-11-21T12:02:00Z",
-      "nextReason": "a retry, 2 runs in a row failed", "failures": 2,
-      "error": "the provider ended with exit status 3",
-      "runs": [
-        [
-          "at": "2026-11-21T12:00:00Z", "cause": "retry", "cost": 0, "unchanged": false,
-          "error": "the provider ended with exit status 3",
-        ]
-      ],
+  @Test func `a person without widgets reads what there is to place`() {
+    let kinds: JSONValue = [
+      "kinds": [
+        ["kind": "a", "parameters": [["name": "city", "required": true]]], ["kind": "b"],
+      ]
     ]
     #expect(
-      renderer.budget(result) == """
-        next reload: 14:02 (a retry, 2 runs in a row failed)
-        one could be paid for: now
-        2 runs in a row failed, the last: the provider ended with exit status 3
-        last runs:
-          14:00:00  retry  failed: the provider ended with exit status 3
+      renderer.welcome(gallery: kinds) == """
+        no widgets yet
+          place one: intent-send add b
+          2 kinds to choose from: intent-send gallery
+          all commands: intent-send --help
 
         """)
+    #expect(renderer.welcome(gallery: [:]).contains("intent-send new NAME"))
   }
 
   @Test func `a reload that joined a deferred one shows its time, and the status says so`() {
@@ -429,74 +352,6 @@ struct RenderingTests {
       renderer.receipts([receipt]) == "sun  deferred until 15:01: quarantine (with r35)\n")
     #expect(exitStatus(ofReceipts: [receipt]) == .deferred)
     #expect(judgement(ofSent: ["receipts": [receipt]], renderer).status == .deferred)
-  }
-
-  @Test func `the stack is numbered, and explained in numbers that add up`() {
-    let widgets: JSONValue = [
-      [
-        "id": "weather", "score": 0.8234, "entry": Self.weather, "why": "you asked for it",
-        "contributions": [
-          ["name": "declared", "value": 0.6, "because": "the provider says 60"],
-          ["name": "dismissed", "value": -0.1, "because": "sent away 3 h ago"],
-        ],
-      ],
-      ["id": "sun", "score": -1, "stale": true, "contributions": []],
-    ]
-    #expect(
-      renderer.stack(["widgets": widgets]) == """
-        1  weather  0.82          Beijing: 3° clear
-        2  sun      -1.00  stale
-
-        """)
-    #expect(
-      renderer.explainedStack(["widgets": widgets]) == """
-        1  weather  0.82
-           you asked for it
-            +0.60  declared   the provider says 60
-            -0.10  dismissed  sent away 3 h ago
-        2  sun  -1.00
-
-        """)
-  }
-
-  @Test func `a long error is cut in tables and complete in the explanation`() {
-    let mistake = "exit status 1: Traceback (most recent call last):\n" + "城".repeated(60)
-    let result: JSONValue = [
-      "widgets": [
-        [
-          "id": "sun", "kind": "k", "family": "systemSmall", "score": 1, "stale": true,
-          "error": .string(mistake), "entry": Self.weather, "contributions": [],
-        ],
-        [
-          "id": "rain", "kind": "k", "family": "systemSmall", "score": 0, "orphaned": true,
-          "problem": .string("城".repeated(60)), "contributions": [],
-        ],
-      ]
-    ]
-    let short = "城".repeated(23)
-    #expect(
-      renderer.stack(result) == """
-        1  sun   1.00  stale (exit status 1: Traceback (most recent call last…)    Beijing: 3° clear
-        2  rain  0.00  orphaned (\(short)…)
-
-        """)
-    #expect(
-      renderer.widgets(result) == """
-        sun   k  systemSmall  stale (exit status 1: Traceback (most recent call last…)    Beijing: 3° clear
-        rain  k  systemSmall  orphaned (\(short)…)
-
-        """)
-    let whole = mistake.replacing("\n", with: " ")
-    #expect(
-      renderer.explainedStack(result) == """
-        1  sun  1.00
-           \(whole)
-        2  rain  0.00
-           \("城".repeated(60))
-
-        """)
-    #expect(shortened("abc", columnsMax: 3) == "abc")
-    #expect(shortened("abcd", columnsMax: 3) == "ab…")
   }
 
   @Test func `a recognised sentence names its other meanings`() {
@@ -537,24 +392,6 @@ struct RenderingTests {
           parameter: city (string, required)
           say: show weather for Beijing
           open: weather://city/{city}
-
-        """)
-  }
-
-  @Test func `history is a line an event, with its details`() {
-    let result: JSONValue = [
-      "entries": [
-        [
-          "sequence": 9, "at": "2026-11-21T11:59:07Z", "event": "tap", "widget": "weather",
-          "url": "weather://x",
-        ],
-        ["sequence": 8, "at": "2026-11-20T11:59:07Z", "event": "configuration", "kinds": 3],
-      ]
-    ]
-    #expect(
-      renderer.history(result) == """
-        13:59:07             tap            weather  url=weather://x
-        2026-11-20 13:59:07  configuration           kinds=3
 
         """)
   }

@@ -9,7 +9,9 @@ struct Project {
       .deletingLastPathComponent().deletingLastPathComponent())
 
   /// The folders of built or fetched files, which the tests skip.
-  private static let built: Set<String> = [".build", ".git", ".swiftpm", "build", "__pycache__"]
+  private static let built: Set<String> = [
+    ".build", ".git", ".swiftpm", "build", "dist", "__pycache__",
+  ]
 
   /// Returns the files below `folder`, relative to the project, in the order of paths.
   func files(in folder: String = "", ending: String = "") -> [String] {

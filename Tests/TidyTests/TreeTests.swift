@@ -107,14 +107,15 @@ import WidgetCenter
 
   @Test func `every file that the Makefile and the pages name exists`() throws {
     let makefile = try project.text("Makefile") ?? ""
-    for script in makefile.matches(of: #/(?:scripts|Benchmarks|Examples)\/[\w\/-]+\.(?:sh|py)/#)
+    for script in makefile.matches(
+      of: #/(?:scripts|packaging|Benchmarks|Examples)\/[\w\/-]+\.(?:sh|py)/#)
     where !project.has(String(script.output)) {
       Issue.record("Makefile: there is no \(script.output)")
     }
     let targets = Set(
       makefile.matches(of: #/(?m)^([a-z][\w-]*):/#).map { String($0.output.1) })
     for page in project.files(ending: ".md") {
-      for call in (try project.text(page) ?? "").matches(of: #/`make ([a-z]+)/#)
+      for call in (try project.text(page) ?? "").matches(of: #/`make ([a-z-]+)/#)
       where !targets.contains(String(call.output.1)) {
         Issue.record("\(page): there is no `make \(call.output.1)`")
       }

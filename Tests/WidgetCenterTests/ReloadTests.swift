@@ -337,7 +337,7 @@ import Timekeeping
 
   @Test(arguments: [
     ("", "the provider's answer cannot be used: it is empty"),
-    ("hello", "the provider's answer cannot be used: it is not JSON: "),
+    ("hello", "the provider's answer cannot be used: it is not JSON but the text 'hello'; print"),
     ("{}", "the provider's answer cannot be used: entries is missing; expected a list of entries"),
     (
       #"{"entries":[{"date":"soon","content":{}}]}"#,

@@ -15,11 +15,17 @@ import Timekeeping
   /// nothing.
   private func order(_ driver: inout EngineDriver) -> [String] {
     _ = driver.engine.stack(families: nil, at: driver.now.wall)
-    #expect(driver.engine.placed.hasRows)
     #expect(driver.engine.checkInvariants(isThorough: true) == [])
     let remembered = driver.engine.ranking(families: nil, at: driver.now.wall)
     var forgetful = driver.engine
-    forgetful.placed.forgetRows()
+    forgetful.claims.forgetAll()
+    forgetful.placed = PlacedWidgets()
+    for id in driver.engine.order {
+      guard let widget = driver.engine.widgets[id],
+        let number = driver.engine.timelines[widget.timelineKey]?.number
+      else { continue }
+      forgetful.placed.append(widget, on: number)
+    }
     #expect(remembered == forgetful.ranking(families: nil, at: driver.now.wall))
     return remembered.map(\.id)
   }

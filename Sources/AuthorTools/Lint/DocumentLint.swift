@@ -1,6 +1,7 @@
 import IntentRouter
 import JSON
 import NumberWords
+import PlainText
 
 /// `intentd --lint FILE…` reports mistakes in sentence documents, and the number of sentences of
 /// each template.
@@ -41,10 +42,10 @@ package struct DocumentLint {
       whole.findings.append(LintFinding(kind: .document, issue: issue))
     }
     if asJSON {
-      ManifestTrial.emit(Self.json(whole).serialized + "\n")
+      Terminal.emit(Self.json(whole).serialized + "\n")
     } else {
       let isOneFile = paths.count == 1 && files.groups.allSatisfy { $0.files?.count == 1 }
-      ManifestTrial.emit(Self.text(whole, withCounts: showsCounts || isOneFile))
+      Terminal.emit(Self.text(whole, withCounts: showsCounts || isOneFile))
     }
     return whole.findings.isEmpty ? 0 : 1
   }
@@ -64,7 +65,8 @@ package struct DocumentLint {
         "the \(language) templates cost too much to try them all; what was tried is said above")
     }
     lines.append(summary(report))
-    return lines.joined(separator: "\n") + "\n"
+    // Keys and texts of documents are in it.
+    return lines.flatMap(printableLines).map { $0 + "\n" }.joined()
   }
 
   /// Number, place and text of each template.

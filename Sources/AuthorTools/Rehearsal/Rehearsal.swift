@@ -53,7 +53,7 @@ package final class Rehearsal: VirtualShell {
     self.options = options
     self.plan = plan
     self.asJSON = asJSON
-    report = RehearsalReport(plan, asJSON: asJSON, emit: emit ?? ManifestTrial.emit)
+    report = RehearsalReport(plan, asJSON: asJSON, emit: emit ?? Terminal.emit)
     numbers = SeededNumbers(seed: plan.seed ?? 0)
     clock = VirtualClock(monotonic: Instant(nanoseconds: 0), wall: plan.from)
     daemon = Daemon(
@@ -153,7 +153,7 @@ package final class Rehearsal: VirtualShell {
       if isInterrupted {
         end("interrupted")
       } else if realMilliseconds >= RehearsalLimits.realTimeMax {
-        end("it has taken \(RehearsalAdvice.text(RehearsalLimits.realTimeMax)) of real time")
+        end("it has taken \(DurationText.words(RehearsalLimits.realTimeMax)) of real time")
       } else if runCount > RehearsalLimits.runCountMax {
         end("\(RehearsalLimits.runCountMax) runs are enough; simulate a shorter time, or --replay")
       } else if clock.turnsAtThisMoment > RehearsalLimits.turnsWithoutTimeMax {
@@ -288,7 +288,9 @@ package final class Rehearsal: VirtualShell {
       if let values = setting?.parameters[kind.kind], !values.members.isEmpty {
         params["parameters"] = .object(values)
       }
-      if let family = plan.family { params["family"] = .string(family) }
+      if let family = plan.family {
+        params["family"] = .string(WidgetFamily(typed: family)?.rawValue ?? family)
+      }
       placing[Int64(index) + 1] = kind.kind
       send(Self.tool, Int64(index) + 1, "widget.add", params)
     }

@@ -5,9 +5,18 @@ import WidgetCenter
 /// Finds policies in a provider's answers that cannot work, and proposes others.
 struct RehearsalAdvice {
   enum Finding: String, CaseIterable, Hashable {
-    case singleEntryAtEnd, timelineTooShort, afterTooSoon, afterInPast, allPast, allFuture,
-      noEntries,
-      failing
+    case singleEntryAtEnd, timelineTooShort, afterTooSoon, afterInPast, afterOutOfSight, allPast,
+      allFuture, noEntries, failing
+
+    init(_ kind: TimelineDates.Kind) {
+      switch kind {
+      case .noEntries: self = .noEntries
+      case .allPast: self = .allPast
+      case .allFuture: self = .allFuture
+      case .afterInPast: self = .afterInPast
+      case .afterOutOfSight: self = .afterOutOfSight
+      }
+    }
   }
 
   /// One finding, however often it was made.
@@ -36,7 +45,7 @@ struct RehearsalAdvice {
   }
 
   private var allowance: String {
-    "\(kind.reload.perDay.upperBound) reloads a day at least \(Self.text(kind.reload.spacing)) apart are one every \(Self.text(interval))"
+    "\(kind.reload.perDay.upperBound) reloads a day at least \(DurationText.words(kind.reload.spacing)) apart are one every \(DurationText.words(interval))"
   }
 
   /// The final advice, about repeated behaviour.
@@ -47,7 +56,7 @@ struct RehearsalAdvice {
       switch advice.finding {
       case .timelineTooShort, .afterTooSoon: advice.count >= 2 && advice.count * 4 >= answerCount
       case .failing: true
-      case .singleEntryAtEnd, .afterInPast, .allPast, .allFuture, .noEntries: true
+      case .singleEntryAtEnd, .afterInPast, .afterOutOfSight, .allPast, .allFuture, .noEntries: true
       }
     }
   }
@@ -62,28 +71,14 @@ struct RehearsalAdvice {
 
   mutating func judge(_ timeline: Timeline, hasShown: Bool, at now: WallTime) {
     answerCount += 1
-    guard let first = timeline.entries.first, let last = timeline.entries.last else {
-      note(
-        .noEntries, at: now, "the timeline has no entries; what was shown before stays",
-        "answer with at least one entry, dated \(now.rfc3339) (the request's now)")
-      return
+    let findings = TimelineDates.findings(
+      of: timeline, hasShown: hasShown, spacing: kind.reload.spacing, interval: interval,
+      arrivedAt: now)
+    for finding in findings {
+      note(Finding(finding.kind), at: now, finding.problem, finding.fix)
     }
+    guard let last = timeline.entries.last else { return }
     let isAlone = timeline.entries.count == 1
-    let age = now.milliseconds(since: last.date)
-    if age > max(kind.reload.spacing, 60_000),
-      !isAlone || timeline.policy == .atEnd || age > 86_400_000
-    {
-      note(
-        .allPast, at: now,
-        "all entries are in the past: the newest is \(Self.text(age)) old when it arrives, and no other follows",
-        "date the first entry \(now.rfc3339) (the request's now) and the others after it")
-    }
-    if first.date > now, !hasShown {
-      note(
-        .allFuture, at: now,
-        "the first entry is dated \(first.date.rfc3339), \(Self.text(first.date.milliseconds(since: now))) after the request: until then nothing is shown",
-        "date the first entry \(now.rfc3339) (the request's now)")
-    }
     let ample = now.advanced(byMilliseconds: interval).rfc3339
     switch timeline.policy {
     case .never: break
@@ -98,21 +93,16 @@ struct RehearsalAdvice {
       guard span < interval else { return }
       note(
         .timelineTooShort, at: now,
-        "the entries last \(Self.text(max(0, span))) and then ask for more; \(allowance)",
+        "the entries last \(DurationText.words(max(0, span))) and then ask for more; \(allowance)",
         "answer with entries up to \(ample) or later, or ask for a larger budget in the manifest: reload: {perDay: \(perDay(for: span)), minimumInterval: \(DurationText.write(min(kind.reload.spacing, max(span, 1_000))))}"
       )
     case .after(let date):
       let wait = date.milliseconds(since: now)
-      if wait <= 0 {
-        note(
-          .afterInPast, at: now,
-          "the policy asks for a reload after \(date.rfc3339), which is past when the answer arrives: it is asked again at once",
-          "count from the request's now: \"after\":\"\(ample)\"")
-      } else if wait + 999 < interval {
+      if wait > 0, wait + 999 < interval {
         // Providers that write whole seconds are up to one second early; that is not reported.
         note(
           .afterTooSoon, at: now,
-          "the policy asks for the next reload after \(Self.text(wait)); \(allowance)",
+          "the policy asks for the next reload after \(DurationText.words(wait)); \(allowance)",
           "\"after\":\"\(ample)\" or later with entries for the time between, or a larger budget in the manifest: reload: {perDay: \(perDay(for: wait)), minimumInterval: \(DurationText.write(min(kind.reload.spacing, max(wait, 1_000))))}"
         )
       }
@@ -132,18 +122,5 @@ struct RehearsalAdvice {
     } else {
       found[finding] = Advice(finding: finding, count: 1, firstAt: now, problem: problem, fix: fix)
     }
-  }
-
-  /// A span as a person reads it, to two units: `1d 4h`, `29m 30s`.
-  static func text(_ milliseconds: Int64) -> String {
-    guard milliseconds >= 1_000 else { return "\(milliseconds)ms" }
-    var rest = milliseconds / 1_000
-    var parts: [String] = []
-    for (size, unit) in [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")] as [(Int64, String)] {
-      guard rest >= size, parts.count < 2 else { continue }
-      parts.append("\(rest / size)\(unit)")
-      rest %= size
-    }
-    return parts.joined(separator: " ")
   }
 }

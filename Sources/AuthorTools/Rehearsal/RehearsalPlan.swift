@@ -100,26 +100,19 @@ struct RehearsalSetting {
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }
     guard !plan.kinds.isEmpty else { return }
+    let search = ManifestSearch(files.manifests, folders: options.allWidgetFolders)
     var wanted: [ManifestSource] = []
-    var names: [(kind: String, source: ManifestSource)] = []
-    for source in files.manifests {
-      if let name = source.document["kind"]?.json.stringValue { names.append((name, source)) }
-    }
     for word in plan.kinds {
-      if word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
-        let read = ConfigurationLoader.manifest(at: word)
-        guard let source = read.source else {
-          throw .init(read.issues.map(\.description).joined(separator: "\n"))
-        }
-        wanted.append(source)
-      } else if let found = names.first(where: { $0.kind == word }) {
-        wanted.append(found.source)
-      } else {
-        let near = nearest(to: word, among: names.map(\.kind))
-        throw .init(
-          "no manifest offers the kind '\(word)'\(didYouMean(near)); a path to a manifest is taken too"
-        )
+      let path: String
+      switch search.path(of: word) {
+      case .failure(let failure): throw .init(failure.message)
+      case .success(let found): path = found
       }
+      let read = ConfigurationLoader.manifest(at: path)
+      guard let source = read.source else {
+        throw .init(read.issues.map(\.description).joined(separator: "\n"))
+      }
+      wanted.append(source)
     }
     files.manifests = wanted
     files.issues.removeAll { issue in !wanted.contains { $0.file == issue.file } }

@@ -31,8 +31,8 @@ final class RehearsalProviders {
   /// Providers at work in real time, with their deadlines.
   private var timers: [RunToken: LoopTimer] = [:]
   private var arrived: [RunToken: ProviderOutcome] = [:]
-  /// Their real time passed; the core does not know yet.
-  private var hanging: Set<RunToken> = []
+  /// The failures of runs whose real time passed; the core does not know yet.
+  private var timedOut: [RunToken: ProviderFailure] = [:]
 
   init(
     loop: Loop, options: RuntimeOptions, plan: RehearsalPlan, recording: RehearsalRecording?
@@ -104,7 +104,7 @@ final class RehearsalProviders {
     timers[run.token] = timer
     timer.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: run.provider.timeout)) {
       [unowned self] in
-      hanging.insert(run.token)
+      timedOut[run.token] = ProviderFailure(.timedOut(after: run.provider.timeout))
       launcher?.cancel(run.token)
     }
     launcher?.run(run)
@@ -113,8 +113,11 @@ final class RehearsalProviders {
   private func arrive(_ token: RunToken, _ outcome: ProviderOutcome) {
     timers.removeValue(forKey: token)?.close()
     guard runs[token] != nil, arrived[token] == nil else { return }
-    if hanging.contains(token) {
-      keep(.failed(ProviderFailure(.timedOut(after: runs[token]?.provider.timeout ?? 0))), token)
+    if var failure = timedOut[token] {
+      // Its standard error may say what it waited for.
+      if case .failed(let ended) = outcome { failure.diagnostics = ended.diagnostics }
+      timedOut[token] = failure
+      keep(.failed(failure), token)
     } else {
       keep(outcome, token)
       arrived[token] = outcome
@@ -132,7 +135,7 @@ final class RehearsalProviders {
 
   /// Cancels a run for the core; returns its outcome, or `nil` if the answer is on its way.
   func cancel(_ token: RunToken) -> ProviderOutcome? {
-    if hanging.remove(token) != nil { return .failed(ProviderFailure(.cancelled)) }
+    if let failure = timedOut.removeValue(forKey: token) { return .failed(failure) }
     if timers[token] != nil { launcher?.cancel(token) }
     return nil
   }

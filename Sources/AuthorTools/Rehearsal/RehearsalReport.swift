@@ -1,5 +1,6 @@
 import DaemonCore
 import JSON
+import PlainText
 import Timekeeping
 import WidgetCenter
 
@@ -31,6 +32,10 @@ struct RehearsalReport {
   private var printedCount = 0
   private var unprintedCount = 0
   private(set) var wakeUpCount = 0
+  /// Wake-ups in which no kind had anything to do and nothing else was shown.
+  private var ownWakeUpCount = 0
+  /// The kinds of which the last `look` found something else shown.
+  private var changedKinds: Set<String> = []
   private(set) var problems: [String] = []
 
   init(_ plan: RehearsalPlan, asJSON: Bool, emit: @escaping (String) -> Void) {
@@ -122,7 +127,7 @@ struct RehearsalReport {
     let read: Result<Timeline, ProviderFailure> =
       switch outcome {
       case .answered(let bytes, let diagnostics):
-        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics)
+        WidgetEngine.readAnswer(bytes, diagnostics: diagnostics, at: askedAt)
       case .failed(let failure): .failure(failure)
       }
     switch read {
@@ -146,6 +151,7 @@ struct RehearsalReport {
 
   /// Reports changes of the shown entries.
   mutating func look(at engine: WidgetEngine, now: WallTime) {
+    changedKinds = []
     for id in engine.order {
       guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey],
         var tally = tallies[widget.kind]
@@ -153,6 +159,7 @@ struct RehearsalReport {
       let entry = shared.entry(at: now)
       let isStale = shared.isStale(at: now)
       guard entry != tally.shown || isStale != tally.isStale else { continue }
+      changedKinds.insert(widget.kind)
       if entry != tally.shown { tally.switches += 1 }
       if let since = tally.staleSince { tally.staleTime += now.milliseconds(since: since) }
       tally.staleSince = isStale ? now : nil
@@ -173,6 +180,7 @@ struct RehearsalReport {
   /// The daemon was woken, and these kinds had something to do.
   mutating func wokeUp(for kinds: Set<String>) {
     wakeUpCount += 1
+    if kinds.isEmpty, changedKinds.isEmpty { ownWakeUpCount += 1 }
     for kind in kinds { tallies[kind]?.wakeUps += 1 }
   }
 
@@ -237,7 +245,7 @@ struct RehearsalReport {
         "warnings": .int(Int64(adviceCount)), "problems": .int(Int64(problems.count)),
       ], at: nil,
       text: """
-        \(reason.map { "stopped at \(now.rfc3339): \($0)\n" } ?? "")\(perDay(wakeUpCount).serialized) wake-ups a day; \(adviceCount == 0 ? "no warnings" : adviceCount == 1 ? "1 warning" : "\(adviceCount) warnings")
+        \(reason.map { "stopped at \(now.rfc3339): \($0)\n" } ?? "")\(perDay(wakeUpCount).serialized) wake-ups a day, \(perDay(ownWakeUpCount).serialized) of them the daemon's own; \(adviceCount == 0 ? "no warnings" : adviceCount == 1 ? "1 warning" : "\(adviceCount) warnings")
         \((hours * 10).rounded() / 10) hours in \(Double(realMilliseconds) / 1000) s
         """)
     return adviceCount > 0 || !problems.isEmpty
@@ -260,7 +268,8 @@ struct RehearsalReport {
 
   private func line(_ event: String, _ fields: JSONObject, at now: WallTime?, text: String) {
     guard asJSON else {
-      emit(text + "\n")
+      // Texts of providers and manifests are in it.
+      emit(printableLines(text).map { $0 + "\n" }.joined())
       return
     }
     var object: JSONObject = [:]

@@ -44,7 +44,7 @@ extension Daemon {
     check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
     check(
       engine.runningCount, WidgetCenter.Limits.runningProviderCountMax, "providers run at once")
-    return wrong + outbox.checkLimits()
+    return wrong + outbox.checkLimits() + stackRoom.checkLimits()
   }
 
   private func checkQueues() -> [String] {
@@ -65,7 +65,7 @@ extension Daemon {
     var waiting: [ConnectionID: Int] = [:]
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
-      + launches.connections + questions.connections
+      + launches.connections + questions.connections + configuration.refusedConnections
     for connection in connections { waiting[connection, default: 0] += 1 }
     let isAnswerUnderWay = !connections.isEmpty || configuration.isAwaited
     return outbox.checkInvariants(waiting: waiting, isAnswerUnderWay: isAnswerUnderWay)

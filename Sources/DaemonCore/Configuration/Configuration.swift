@@ -1,6 +1,23 @@
+import DequeModule
+import IntentProtocol
 import IntentRouter
 import JSON
 import WidgetCenter
+
+/// Why the files of the configuration are read.
+enum LoadCause: Sendable {
+  /// The daemon starts, or somebody asked: what is read takes effect.
+  case asked
+  /// Files changed, or may have: what is the same as before has no effect.
+  case files
+}
+
+/// A request that was refused because of a name, and waits for the files that may offer it.
+struct RefusedRequest: Sendable {
+  var method: Method
+  var params: JSONValue?
+  var address: ReplyAddress
+}
 
 /// The configuration in force: the intents, the clients' edits of lists, and the issues.
 ///
@@ -16,19 +33,52 @@ struct Configuration: Sendable {
   /// The requests for `daemon.reloadConfiguration` that wait.
   private var waiting: [ReplyAddress] = []
   private(set) var isLoading = false
+  private var loadCause = LoadCause.files
+  /// Counts the configurations that took effect, from 1.
+  private(set) var revision: Int64 = 0
+  /// The hash of the files in force; `nil`: none are.
+  private var filesHash: Int?
+  private var refused: [RefusedRequest] = []
+  var goodDocuments = GoodDocuments()
   /// URLs of intents that were asked for last; they hold for this catalogue and its lists.
-  private var urls: [(intent: Intent, url: String?)] = []
+  private var urls = RememberedURLs()
 
   // MARK: Loading
 
   /// Begins to load; `false` when the files are being read already.
-  mutating func beginLoading() -> Bool {
+  mutating func beginLoading(because cause: LoadCause) -> Bool {
+    if cause == .asked { loadCause = .asked }
     guard !isLoading else { return false }
     isLoading = true
     return true
   }
 
-  mutating func endLoading() { isLoading = false }
+  /// Ends loading; `false` when the files are those in force and nobody asked for them.
+  mutating func endLoading(_ files: ConfigurationFiles) -> Bool {
+    isLoading = false
+    let isAsked = loadCause == .asked
+    loadCause = .files
+    let hash = files.hashValue
+    guard isAsked || hash != filesHash else { return false }
+    filesHash = hash
+    return true
+  }
+
+  /// Counts a configuration that took effect.
+  mutating func noteRevision() { revision += 1 }
+
+  /// Lets a refused request wait for the configuration that is being loaded.
+  mutating func retryLater(_ request: RefusedRequest) { refused.append(request) }
+
+  /// Takes the refused requests that wait, in their order.
+  mutating func takeRefused() -> [RefusedRequest] {
+    let all = refused
+    refused = []
+    return all
+  }
+
+  /// The clients of the refused requests that wait, one for each.
+  var refusedConnections: [ConnectionID] { refused.map(\.address.connection) }
 
   /// Lets a request wait for the configuration that is being loaded.
   mutating func wait(_ address: ReplyAddress) { waiting.append(address) }
@@ -42,9 +92,10 @@ struct Configuration: Sendable {
 
   func isAwaited(by connection: ConnectionID) -> Bool {
     waiting.contains { $0.connection == connection }
+      || refused.contains { $0.address.connection == connection }
   }
 
-  var isAwaited: Bool { !waiting.isEmpty }
+  var isAwaited: Bool { !waiting.isEmpty || !refused.isEmpty }
 
   // MARK: Taking effect
 
@@ -53,7 +104,7 @@ struct Configuration: Sendable {
   /// - Returns: the lists that could not be changed, and why.
   mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
     if let catalog { self.catalog = catalog }
-    urls = []
+    urls = RememberedURLs()
     var failed: [(list: String, error: RouterError)] = []
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
       if case .failure(let error) = self.catalog.setList(name: name, edit) {
@@ -80,10 +131,9 @@ struct Configuration: Sendable {
   /// A URL is tried before it is given, which costs a second resolution. People say the same things
   /// again, so the last `Limits.rememberedURLCountMax` are kept.
   mutating func url(for intent: Intent) -> String? {
-    for known in urls where known.intent == intent { return known.url }
+    if let known = urls[intent] { return known }
     let url = catalog.url(for: intent)
-    if urls.count >= Limits.rememberedURLCountMax { urls.removeFirst() }
-    urls.append((intent, url))
+    urls.remember(url, of: intent)
     return url
   }
 
@@ -94,7 +144,7 @@ struct Configuration: Sendable {
   /// - Returns: the number of values that the list has then.
   mutating func setList(_ name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
     let result = catalog.setList(name: name, edit)
-    urls = []
+    urls = RememberedURLs()
     if case .success = result { editedLists[name] = edit }
     return result
   }
@@ -104,8 +154,27 @@ struct Configuration: Sendable {
   /// The change is remembered in both cases, since a later configuration may have the list.
   mutating func restoreList(_ name: String, _ edit: ListEdit) -> RouterError? {
     editedLists[name] = edit
-    urls = []
+    urls = RememberedURLs()
     guard case .failure(let error) = catalog.setList(name: name, edit) else { return nil }
     return error
+  }
+}
+
+/// The URLs of the last `Limits.rememberedURLCountMax` intents, which may have none.
+private struct RememberedURLs: Sendable {
+  private var urls: [Intent: String?] = [:]
+  /// The intents of `urls`, in the order in which they came.
+  private var intents: Deque<Intent> = []
+
+  /// The URL of the intent, or that it has none; `nil`: the intent is not remembered.
+  subscript(intent: Intent) -> String?? { urls[intent] }
+
+  mutating func remember(_ url: String?, of intent: Intent) {
+    if intents.count >= Limits.rememberedURLCountMax {
+      urls.removeValue(forKey: intents.removeFirst())
+    }
+    intents.append(intent)
+    urls.updateValue(url, forKey: intent)
+    assert(urls.count == intents.count, "an intent is remembered once")
   }
 }

@@ -40,7 +40,7 @@ extension Daemon {
     case .loadingStore: return
     case .stopping, .stopped: return
     }
-    if configuration.beginLoading() { effects.append(.loadConfiguration) }
+    loadConfiguration(because: .asked, into: &effects)
   }
 
   /// Checks the files that were read and puts them into effect.
@@ -49,20 +49,23 @@ extension Daemon {
   mutating func apply(
     _ files: ConfigurationFiles, at now: Now, into effects: inout [Effect]
   ) {
-    configuration.endLoading()
-    var found = files.issues
-    let loaded = IntentCatalog.load(files.catalog, spelling: spelling)
-    found += loaded.issues
-    // Issues and not one readable intent: that is a mistake, not a wish to forget every intent.
-    let keepsCatalog =
-      loaded.catalog.definitions.isEmpty && !configuration.catalog.definitions.isEmpty
-      && !found.isEmpty
-    for (list, error) in configuration.adopt(keepsCatalog ? nil : loaded.catalog) {
-      found.append(
-        DocumentIssue(
-          severity: .warning, file: "list '\(list)'", line: 0, message: error.message,
-          expected: ""))
+    let isNew = configuration.endLoading(files)
+    if isNew {
+      takeEffect(files, at: now, into: &effects)
+      announceConfiguration()
     }
+    for address in configuration.takeWaiting() {
+      outbox.answerWhenDurable(address, configurationView())
+    }
+    if phase == .running { retryRefused(at: now, into: &effects) }
+  }
+
+  private mutating func takeEffect(
+    _ files: ConfigurationFiles, at now: Now, into effects: inout [Effect]
+  ) {
+    let before = Set(configuration.issues)
+    var found = files.issues
+    adoptCatalog(files, &found)
     let read = readKinds(files, &found)
     var kinds = read.kinds
     configuration.setKinds(kinds)
@@ -70,6 +73,7 @@ extension Daemon {
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
     configuration.setIssues(found)
+    configuration.noteRevision()
     var output = EngineOutput()
     if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
     engine.setKinds(kinds, at: now.wall, into: &output)
@@ -94,7 +98,8 @@ extension Daemon {
       writer.key("errors")
       writer.int(Int64(errorCount))
     }
-    for issue in found {
+    // A file that has the same mistake after each save is told of once.
+    for issue in found where !before.contains(issue) {
       effects.append(
         .log(
           LogLine(
@@ -110,8 +115,29 @@ extension Daemon {
             "intents": String(configuration.catalog.definitions.count),
             "errors": String(errorCount),
           ])))
-    for address in configuration.takeWaiting() {
-      outbox.answerWhenDurable(address, configurationView())
+  }
+
+  /// Puts the catalogue of intents in force.
+  ///
+  /// A document with mistakes has its last good version in force; its mistakes are told. If there
+  /// is none, its good parts load.
+  private mutating func adoptCatalog(_ files: ConfigurationFiles, _ found: inout [DocumentIssue]) {
+    var loaded = IntentCatalog.load(files.catalog, spelling: spelling)
+    found += loaded.issues
+    let bad = Set(found.filter { $0.severity == .error }.map(\.file))
+    if let good = configuration.goodDocuments.replacing(bad, in: files.catalog) {
+      loaded = IntentCatalog.load(good, spelling: spelling)
+    }
+    configuration.goodDocuments.keep(files.catalog, bad: bad)
+    // Issues and not one readable intent: that is a mistake, not a wish to forget every intent.
+    let keepsCatalog =
+      loaded.catalog.definitions.isEmpty && !configuration.catalog.definitions.isEmpty
+      && !found.isEmpty
+    for (list, error) in configuration.adopt(keepsCatalog ? nil : loaded.catalog) {
+      found.append(
+        DocumentIssue(
+          severity: .warning, file: "list '\(list)'", line: 0, message: error.message,
+          expected: ""))
     }
   }
 
@@ -246,13 +272,19 @@ extension Daemon {
     return kind
   }
 
-  func configurationView() -> JSONObject {
-    [
+  /// The configuration in force as clients see it; of the issues the first `issueCountMax`, if
+  /// that is given.
+  func configurationView(issueCountMax: Int? = nil) -> JSONObject {
+    let issues = configuration.issues + fileWatch.issues
+    var view: JSONObject = [
       "kinds": .int(Int64(engine.kinds.count)),
       "intents": .int(Int64(configuration.catalog.definitions.count)),
       "languages": .array(configuration.catalog.languages.map { .string($0) }),
-      "issues": .array(configuration.issues.map { .object($0.view) }),
+      "issues": .array(issues.prefix(issueCountMax ?? issues.count).map { .object($0.view) }),
     ]
+    if issueCountMax != nil { view["issueCount"] = .int(Int64(issues.count)) }
+    view["revision"] = .int(configuration.revision)
+    return view
   }
 }
 

@@ -181,14 +181,19 @@ extension Daemon {
         let params = try envelope.params.map { range throws(RPCError) in
           try readParams(line.extracting(range))
         }
-        if let refusal = refusal(address.connection) { throw refusal }
+        if let refusal = refusal(of: method, address.connection) { throw refusal }
         var asked: [UInt8]?
         if method == .stackOrder, let range = envelope.params,
           range.count <= Limits.rememberedParamsBytesMax
         {
           asked = [UInt8](copying: line.extracting(range))
         }
-        try dispatch(method, params, asked: asked, address, at: now, into: &effects)
+        do throws(RPCError) {
+          try dispatch(method, params, asked: asked, address, at: now, into: &effects)
+        } catch {
+          if looksAgain(after: error, method, params, address, at: now, into: &effects) { return }
+          throw error
+        }
       } catch {
         outbox.refuse(address, error)
       }
@@ -203,10 +208,12 @@ extension Daemon {
     }
   }
 
-  /// Returns the refusal for every request of this client now; `nil`: its requests are served.
-  private mutating func refusal(_ connection: ConnectionID) -> RPCError? {
+  /// Returns the refusal of a request of this client now; `nil`: it is served.
+  private func refusal(of method: Method, _ connection: ConnectionID) -> RPCError? {
     switch phase {
     case .running: break
+    // A ping asks whether the daemon hears it, in whatever phase.
+    case _ where method == .daemonPing: break
     case .loadingStore, .loadingConfiguration:
       return RPCError(.stopping, "the daemon is starting; try again in a moment")
     case .stopping, .stopped:
@@ -222,7 +229,7 @@ extension Daemon {
   /// Calls the method's function.
   ///
   /// `asked` are the bytes of the parameters, if the answer may be kept for them.
-  private mutating func dispatch(
+  mutating func dispatch(
     _ method: Method, _ params: JSONValue?, asked: [UInt8]?, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
@@ -240,6 +247,7 @@ extension Daemon {
     case .widgetAdd: try addWidget(params, address, at: now, into: &effects)
     case .widgetConfigure: try configureWidget(params, address, at: now, into: &effects)
     case .widgetRemove: try removeWidget(params, address, at: now, into: &effects)
+    case .widgetRestore: try restoreWidget(params, address, at: now, into: &effects)
     case .widgetReload: try reloadWidgets(params, address, at: now, into: &effects)
     case .widgetReloadAll: try reloadAllWidgets(params, address, at: now, into: &effects)
     case .widgetPush: try pushTimeline(params, address, at: now, into: &effects)
@@ -255,7 +263,7 @@ extension Daemon {
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
     case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
     case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
-    case .appRegister: try registerApp(params, address)
+    case .appRegister: try registerApp(params, address, at: now)
     case .appState: try setAppState(params, address)
     case .daemonPing:
       _ = try Params(params, known: [])

@@ -1,12 +1,23 @@
 import IntentProtocol
 import JSONRPC
-import Timekeeping
+package import Timekeeping
 
 /// A client that registered as the app to which kinds belong.
 package struct HostApp: Hashable, Sendable {
   /// The desktop id of the app.
   package var id: String
   package var isForeground: Bool
+  /// When this connection registered as the app.
+  package var registeredAt: WallTime
+  /// Counts the registrations, of all apps.
+  package var number: UInt64
+}
+
+/// A connection that is registered as an app, with the process at its other end.
+struct ConnectedApp: Sendable {
+  var connection: ConnectionID
+  var app: HostApp
+  var processID: Int32
 }
 
 /// The clients that are connected: their unfinished lines, and which of them are host apps.
@@ -21,7 +32,8 @@ struct Sessions: Sendable {
     var readStackAt: Instant?
   }
 
-  private var sessions: [ConnectionID: Session] = [:]
+  private var sessions = ConnectionTable<Session>()
+  private var lastRegistration: UInt64 = 0
 
   var count: Int { sessions.count }
 
@@ -65,15 +77,39 @@ struct Sessions: Sendable {
     return sessions.values[index].app
   }
 
-  mutating func setApp(_ app: HostApp, _ connection: ConnectionID) {
-    sessions[connection]?.app = app
+  /// Makes this client the host app `id`.
+  mutating func register(
+    _ id: String, isForeground: Bool, _ connection: ConnectionID, at now: WallTime
+  ) {
+    lastRegistration += 1
+    let before = sessions[connection]?.app
+    sessions[connection]?.app = HostApp(
+      id: id, isForeground: isForeground,
+      registeredAt: before?.id == id ? before?.registeredAt ?? now : now,
+      number: lastRegistration)
   }
 
-  /// Returns the clients that registered as this app, the oldest connection first.
+  mutating func setForeground(_ isForeground: Bool, _ connection: ConnectionID) {
+    sessions[connection]?.app?.isForeground = isForeground
+  }
+
+  /// Returns the clients that are registered as this app; the first gets its taps.
+  ///
+  /// Those in the foreground come first, and of these the one that registered last: a person who
+  /// starts an app anew means that one, even if the old process hangs.
   ///
   /// O(clients).
-  func hosts(of app: String) -> [ConnectionID] {
-    sessions.filter { $0.value.app?.id == app }.keys.sorted()
+  func hosts(of app: String) -> [ConnectedApp] {
+    var hosts: [ConnectedApp] = []
+    for (connection, session) in zip(sessions.keys, sessions.values) {
+      guard let known = session.app, known.id == app else { continue }
+      hosts.append(
+        ConnectedApp(connection: connection, app: known, processID: session.peer.processID))
+    }
+    return hosts.sorted {
+      $0.app.isForeground == $1.app.isForeground
+        ? $0.app.number > $1.app.number : $0.app.isForeground
+    }
   }
 
   // MARK: Readers of the stack

@@ -17,8 +17,12 @@ struct Surface: Hashable, Sendable {
   /// The widgets that the surface was told to show and not told to remove.
   var shown: Set<String> = []
   var stackChanged = false
+  /// Whether it is told when another configuration takes effect.
+  var hearsOfConfiguration = false
   /// The order that the surface was told last.
   var lastStack: [String] = []
+  /// The number of the request that attached it, among all such requests.
+  fileprivate(set) var attachment: UInt64 = 0
 
   var isVisible: Bool { visibleSince != nil }
 
@@ -47,8 +51,11 @@ struct Surfaces: Sendable {
   private var surfaces: [ConnectionID: Surface] = [:]
   private(set) var connections: [ConnectionID] = []
   private var lastNumber: UInt64 = 0
+  private var lastAttachment: UInt64 = 0
   /// Whether a surface has to be told of more widgets than one update holds.
   private(set) var hasUnsaid = false
+  /// The first surface whose news wait for an order of the stack; `nil`: none waits.
+  private var firstToWait: ConnectionID?
 
   var count: Int { connections.count }
 
@@ -68,8 +75,30 @@ struct Surfaces: Sendable {
     return "s\(lastNumber)"
   }
 
-  mutating func attach(_ surface: Surface, _ connection: ConnectionID) {
+  /// Attaches a surface in place of the one that this client was.
+  ///
+  /// - Returns: the number of the attachment, by which `begin` knows it.
+  @discardableResult
+  mutating func attach(_ surface: consuming Surface, _ connection: ConnectionID) -> UInt64 {
+    lastAttachment += 1
+    surface.attachment = lastAttachment
     if surfaces.updateValue(surface, forKey: connection) == nil { connections.append(connection) }
+    return lastAttachment
+  }
+
+  /// Notes the order that the answer to an attachment says; what changed before is a part of that
+  /// answer.
+  ///
+  /// Nothing happens when the client is gone or has attached again since.
+  mutating func begin(_ connection: ConnectionID, attachment: UInt64, _ order: [String]) {
+    guard let index = surfaces.index(forKey: connection),
+      surfaces.values[index].attachment == attachment
+    else { return }
+    surfaces.values[index].lastStack = order
+    surfaces.values[index].shown = Set(order)
+    surfaces.values[index].changed = []
+    surfaces.values[index].removed = []
+    surfaces.values[index].stackChanged = false
   }
 
   /// Forgets a surface; `false` when the client was no surface.
@@ -112,8 +141,26 @@ struct Surfaces: Sendable {
     }
   }
 
+  /// Whether a surface waits for an order of the stack.
+  var awaitsOrder: Bool { firstToWait != nil }
+
   /// Begins a round of updates.
-  mutating func beginUpdates() { hasUnsaid = false }
+  ///
+  /// - Returns: the surfaces in their order, but the one that waited longest for an order first.
+  mutating func beginUpdates() -> [ConnectionID] {
+    hasUnsaid = false
+    guard let first = firstToWait.take(), let index = connections.firstIndex(of: first) else {
+      return connections
+    }
+    return Array(connections[index...] + connections[..<index])
+  }
+
+  /// Puts a surface back whose news wait for an order of the stack.
+  mutating func putBackWaiting(_ surface: consuming Surface, _ connection: ConnectionID) {
+    hasUnsaid = true
+    if firstToWait == nil { firstToWait = connection }
+    surfaces[connection] = surface
+  }
 
   /// Returns whether the surface is visible and has to be told of changes.
   func hasNews(_ connection: ConnectionID) -> Bool {

@@ -132,6 +132,8 @@ extension Daemon {
         return true
       }, at: now.wall, into: &output)
     if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
+    // What could be undone tells of acts too, and is to leave no trace.
+    if engine.forgetUndoableActs(into: &output) { writes.append([.scrub]) }
     writes.append(entries.writes)
     if entries.count > 0 || count > 0 {
       // The kept entries replay their runs below, without those that are forgotten.
@@ -184,7 +186,9 @@ extension Daemon {
   /// a suggestion made for it.
   private static func tellsOfThePerson(_ entry: JSONValue) -> Bool {
     guard let event = entry["event"]?.stringValue else { return false }
-    if ["intent", "tap", "dismissed", "launched", "launch.failed"].contains(event) { return true }
+    if ["intent", "tap", "dismissed", "undone", "launched", "launch.failed"].contains(event) {
+      return true
+    }
     if entry["widget"]?.stringValue?.hasPrefix("suggestion:") == true { return true }
     guard event.hasPrefix("reload."), let cause = entry["cause"]?.stringValue else { return false }
     return [ReloadCause.intent, .tap].map(\.rawValue).contains(cause)

@@ -15,6 +15,10 @@ extension Daemon {
     var language: String?
     var template: String?
     var source: String?
+    /// Whether the intent was said: what a sentence leaves out is taken from the placed widgets.
+    var isSentence = false
+    /// The widgets whose values were taken, by parameter.
+    var fromWidgets: [String: String] = [:]
     /// The app that is called back when the intent was handled; `nil` if none.
     var callback: CallbackTicket?
   }
@@ -68,6 +72,7 @@ extension Daemon {
     _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var origin = origin
+    origin.isSentence = true
     switch configuration.catalog.recognize(text, languages: languages, context: context) {
     case .matched(let best, _):
       origin.language = best.language
@@ -85,7 +90,10 @@ extension Daemon {
     case .needs(let need, let language, let template):
       origin.language = language
       origin.template = template
-      guard configuration.catalog.openOptions(of: need.intent, parameters: need.parameters) != nil
+      // Two towns of one name are told apart by the sentence, not by the intent.
+      guard
+        need.reason == .value
+          || configuration.catalog.openOptions(of: need.intent, parameters: need.parameters) != nil
       else {
         ask(need, origin, address, at: now)
         return
@@ -105,6 +113,9 @@ extension Daemon {
         of: text, languages: languages, context: context)
       var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
       details["misunderstood"] = missed.map { .object($0.view) }
+      details["meant"] = configuration.catalog.meant(
+        by: text, suggestions: suggestions, languages: languages, context: context
+      ).map { .string($0) }
       let what = missed.map { ": \($0.message)" } ?? didYouMean(suggestions)
       throw RPCError(.noMatch, "nothing matches '\(text)'\(what)", details: details)
     case .refused(let error): throw RPCError(error)
@@ -189,6 +200,7 @@ extension Daemon {
 
     var result: JSONObject = ["intent": .object(intent.view)]
     if let language = origin.language { result["language"] = .string(language) }
+    if !origin.fromWidgets.isEmpty { result["fromWidgets"] = origin.fromWidgetsView }
     result["widgets"] = .array(
       asked.map { widget, receipt in
         [
@@ -213,7 +225,7 @@ extension Daemon {
       writer.key("parameters")
       writer.beginObject()
       for (name, value) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        writer.key(name)
+        writer.key(escaping: name)
         writer.value(value)
       }
       writer.endObject()
@@ -256,11 +268,7 @@ extension Daemon {
       }
     case .needs(let need, let language, let template):
       outbox.answer(
-        address,
-        [
-          "matched": true, "needs": .object(need.view), "language": .string(language),
-          "template": .string(template),
-        ])
+        address, recognition(of: need, language: language, template: template, address))
     case .unmatched(let suggestions):
       var result: JSONObject = [
         "matched": false, "suggestions": .array(suggestions.map { .string($0) }),
@@ -278,7 +286,8 @@ extension Daemon {
     outbox.answer(
       address,
       [
-        "intents": .array(configuration.catalog.definitions.map { .object($0.view) }),
+        "intents": .array(
+          configuration.catalog.definitions.map { .object($0.view(in: configuration.catalog)) }),
         "languages": .array(configuration.catalog.languages.map { .string($0) }),
       ])
   }
@@ -474,11 +483,11 @@ extension JSONWriter {
     key("parameters")
     beginObject()
     if intent.parameters.count == 1, let (name, given) = intent.parameters.first {
-      key(name)
+      key(escaping: name)
       value(given)
     } else {
       for (name, given) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        key(name)
+        key(escaping: name)
         value(given)
       }
     }
@@ -520,35 +529,6 @@ extension WidgetConfiguration {
       intent: intent.name,
       parameters: JSONObject(members.map { .init(key: $0.key, value: $0.value) }),
       key: intent.canonicalKey)
-  }
-}
-
-extension IntentDefinition {
-  var view: JSONObject {
-    [
-      "name": .string(name), "title": .string(title), "description": .string(description),
-      "parameters": .array(
-        parameters.map { parameter in
-          var object: JSONObject = [
-            "name": .string(parameter.name), "type": .string(parameter.type.rawValue),
-            "required": .bool(parameter.isRequired), "title": .string(parameter.title),
-          ]
-          if let list = parameter.list { object["list"] = .string(list) }
-          if parameter.isArray { object["array"] = true }
-          if parameter.isDynamic { object["dynamic"] = true }
-          if !parameter.cases.isEmpty {
-            object["cases"] = .array(
-              parameter.cases.map {
-                ["name": .string($0.identifier), "title": .string($0.title)]
-              })
-          }
-          object["default"] = parameter.defaultValue
-          object["minimum"] = parameter.minimum.map { .double($0) }
-          object["maximum"] = parameter.maximum.map { .double($0) }
-          return .object(object)
-        }),
-      "routes": .array(routes.map { .string($0.pattern) }),
-    ]
   }
 }
 

@@ -7,6 +7,16 @@ import WidgetCenter
 
 /// An intent that is being completed: its values so far, and the request that waits for the answer.
 struct IntentCompletion: Sendable {
+  /// What is done with the intent once it is complete.
+  enum Goal: Hashable, Sendable {
+    /// It is carried out.
+    case perform
+    /// A widget is placed that shows it.
+    case place(kind: String, family: WidgetFamily?, id: String?)
+    /// The widget `id` shows it from then on.
+    case configure(id: String, family: WidgetFamily?)
+  }
+
   var intent: String
   var parameters: [String: JSONValue]
   var isConfirmed = false
@@ -14,6 +24,7 @@ struct IntentCompletion: Sendable {
   var options: [String: [ResolutionChoice]] = [:]
   /// The parameters whose options were asked for, with or without an answer.
   var asked: Set<String> = []
+  var goal = Goal.perform
   var origin: Daemon.Origin
   var wait: Bool
   var address: ReplyAddress
@@ -27,12 +38,13 @@ struct IntentCompletion: Sendable {
 ///
 /// If a provider fails or knows no options, the intent continues with the person's text.
 extension Daemon {
-  /// Asks providers for the options that are needed, one provider at a time; then performs the
-  /// intent, asks its sender, or refuses it.
+  /// Fills in what placed widgets tell, asks providers for the options that are needed, one provider
+  /// at a time; then does with the intent what `goal` says, asks its sender, or refuses it.
   mutating func complete(
     _ completion: IntentCompletion, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var completion = completion
+    fillFromPlacedWidgets(&completion)
     while let question = configuration.catalog.openOptions(
       of: completion.intent, parameters: completion.parameters, asked: completion.asked)
     {
@@ -58,15 +70,31 @@ extension Daemon {
       name: completion.intent, parameters: completion.parameters,
       isConfirmed: completion.isConfirmed, options: completion.options)
     {
-    case .ready(let intent):
-      try perform(
-        intent, completion.origin, wait: completion.wait, completion.address, at: now,
-        into: &effects)
+    case .ready(let intent): try finish(completion, with: intent, at: now, into: &effects)
     case .needs(let need):
       ask(
         need, completion.origin, known: completion.options, asked: completion.asked,
-        completion.address, at: now)
+        goal: completion.goal, completion.address, at: now)
     case .failed(let error): throw RPCError(error)
+    }
+  }
+
+  private mutating func finish(
+    _ completion: IntentCompletion, with intent: Intent, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    switch completion.goal {
+    case .perform:
+      try perform(
+        intent, completion.origin, wait: completion.wait, completion.address, at: now,
+        into: &effects)
+    case .place(let kind, let family, let id):
+      try place(
+        kind, family: family, WidgetConfiguration(intent), id: id, wait: completion.wait,
+        completion.address, at: now, into: &effects)
+    case .configure(let id, let family):
+      try configure(
+        id, family: family, WidgetConfiguration(intent), wait: completion.wait,
+        completion.address, at: now, into: &effects)
     }
   }
 
@@ -100,44 +128,21 @@ extension Daemon {
     return true
   }
 
-  private struct OptionsProblem: Error { var message: String }
-
-  /// Reads the options of a provider's answer:
-  /// `{"options": [TEXT | {"value": …, "title": TEXT} | {"identifier": TEXT, "display": TEXT}]}`.
+  /// Reads the options of a provider's run.
   private static func read(
     _ outcome: ProviderOutcome, timedOut: Bool
-  ) -> Result<[ResolutionChoice], OptionsProblem> {
-    func wrong(_ message: String) -> Result<[ResolutionChoice], OptionsProblem> {
-      .failure(OptionsProblem(message: message))
-    }
-    let answer: JSONValue
+  ) -> Result<[ResolutionChoice], ProviderOptions.Problem> {
     switch outcome {
     case .failed(let failure):
-      return wrong(timedOut ? "it did not answer in time" : failure.message)
+      let message = timedOut ? "it did not answer in time" : failure.message
+      return .failure(ProviderOptions.Problem(message: message))
     case .answered(let bytes, _):
       do throws(JSONError) {
-        answer = try JSONValue(parsing: bytes)
+        return ProviderOptions.read(try JSONValue(parsing: bytes))
       } catch {
-        return wrong("its answer is not JSON: \(error.message)")
+        return .failure(
+          ProviderOptions.Problem(message: "its answer is not JSON: \(error.message)"))
       }
     }
-    guard let elements = answer["options"]?.arrayValue else {
-      return wrong("its answer has no list 'options'")
-    }
-    guard elements.count <= Limits.optionCountMax else {
-      return wrong("it has \(elements.count) options; at most \(Limits.optionCountMax) are taken")
-    }
-    var options: [ResolutionChoice] = []
-    for (index, element) in elements.enumerated() {
-      let title =
-        element.stringValue ?? element["title"]?.stringValue ?? element["display"]?.stringValue
-        ?? element["identifier"]?.stringValue ?? element["value"]?.stringValue
-      guard let title, !title.isEmpty, title.utf8.count <= Limits.optionTitleBytesMax else {
-        return wrong(
-          "option \(index + 1) has no title of at most \(Limits.optionTitleBytesMax) bytes")
-      }
-      options.append(ResolutionChoice(value: element["value"] ?? element, title: title))
-    }
-    return .success(options)
   }
 }

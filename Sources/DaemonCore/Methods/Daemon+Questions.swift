@@ -11,10 +11,13 @@ import Timekeeping
 extension Daemon {
   mutating func ask(
     _ need: IntentNeed, _ origin: Origin, known: [String: [ResolutionChoice]] = [:],
-    asked: Set<String> = [], _ address: ReplyAddress, at now: Now
+    asked: Set<String> = [], goal: IntentCompletion.Goal = .perform, _ address: ReplyAddress,
+    at now: Now
   ) {
+    let need = offeringPlacedValues(need)
     let token = questions.ask(
-      need, origin, options: known, asked: asked, processID: options.processID, at: now.monotonic)
+      need, origin, options: known, asked: asked, goal: goal, processID: options.processID,
+      at: now.monotonic)
     var view = need.view
     view["token"] = .string(token)
     var result: JSONObject = ["needs": .object(view)]
@@ -54,8 +57,8 @@ extension Daemon {
     try complete(
       IntentCompletion(
         intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
-        options: pending.options, asked: pending.asked, origin: pending.origin,
-        wait: wait, address: address), at: now, into: &effects)
+        options: pending.options, asked: pending.asked, goal: pending.goal,
+        origin: pending.origin, wait: wait, address: address), at: now, into: &effects)
     questions.forget(token)
   }
 
@@ -108,6 +111,11 @@ extension IntentNeed {
       view["choices"] = .array(
         choices.map { ["title": .string($0.title), "value": $0.value] })
     }
+    if !told.isEmpty {
+      view["values"] = .array(told.map { .string($0) })
+      view["valueCount"] = .int(Int64(toldOf))
+    }
+    if takesOthers { view["otherValues"] = true }
     return view
   }
 }

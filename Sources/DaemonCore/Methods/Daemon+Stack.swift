@@ -7,14 +7,43 @@ import WidgetCenter
 
 /// Answers requests about the stack: its order, the reasons for it, dismissals, and its replay.
 extension Daemon {
-  /// Returns the order of the widgets of these families (`nil`: all).
+  /// Returns the order of the widgets of these families (`nil`: all); `nil`: it has to wait for the
+  /// turns that follow, in which more of it is prepared.
   ///
   /// The order is computed again only when an input changed or the kept order is too old.
-  mutating func stack(families: WidgetFamilies? = nil, at now: Now) -> [StackPlace] {
+  mutating func stack(families: WidgetFamilies? = nil, at now: Now) -> [StackPlace]? {
     if let places = stackOrders.places(families, at: now.wall) { return places }
+    guard engine.prepareStack(families: families, at: now.wall, room: &stackRoom.claims),
+      stackRoom.takeRows(engine.order.count)
+    else { return nil }
     let places = engine.stack(families: families, at: now.wall)
     stackOrders.keep(places, families, at: now.wall)
     return places
+  }
+
+  /// Returns the order that a request needs at once; `nil`: it has to wait, behind those that wait
+  /// already.
+  mutating func orderAtOnce(for query: inout StackQuery, at now: Now) -> [StackPlace]? {
+    if query.moment == nil, let places = stackOrders.places(query.families, at: now.wall) {
+      return places
+    }
+    guard !pagedLists.awaitsOrder, !surfaces.awaitsOrder else { return nil }
+    return order(for: &query, at: now)
+  }
+
+  /// Returns the order that a request needs; `nil`: it has to wait.
+  mutating func order(for query: inout StackQuery, at now: Now) -> [StackPlace]? {
+    guard let moment = query.moment else { return stack(families: query.families, at: now) }
+    // Taken out meanwhile, so that it is changed in place.
+    var forecast =
+      query.forecast.take() ?? engine.forecast(families: query.families, at: moment)
+    guard engine.prepare(&forecast, room: &stackRoom.claims),
+      stackRoom.takeRows(engine.order.count)
+    else {
+      query.forecast = forecast
+      return nil
+    }
+    return engine.order(of: forecast)
   }
 
   /// Returns the kept result of a `stack.order` request with the same parameters, byte for byte;
@@ -39,39 +68,95 @@ extension Daemon {
       outbox.answer(address) { $0.append(contentsOf: answer) }
       return
     }
+    var query = try stackQuery(value, explained: explained, asked: asked)
+    guard let places = orderAtOnce(for: &query, at: now) else {
+      // A notification gets no answer, so its order is not made.
+      if address.id != nil { try wait(for: query, address) }
+      return
+    }
+    let chosen = try choose(from: places, query)
+    let notesReading = notesReading(of: query, address, at: now)
+    if isAnsweredWhole(chosen, query) {
+      answerWhole(
+        chosen, of: places, query, address, notesReading: notesReading, at: now, into: &effects)
+    } else {
+      try answer(
+        address, .ranked(chosen, explained: query.isExplained, at: query.moment),
+        notesReading: notesReading, at: now, into: &effects)
+    }
+  }
+
+  private func stackQuery(
+    _ value: JSONValue?, explained: Bool, asked: [UInt8]?
+  ) throws(RPCError) -> StackQuery {
     let params = try Params(value, known: ["surface", "at", "limit", explained ? "id" : "ids"])
     let limit = try params.optionalInt("limit", in: 1...Int64(WidgetCenter.Limits.widgetCountMax))
-      .map { Int($0) }
     let surface = try params.optionalString("surface")
     let moment = try self.moment(params)
     let id = explained ? try params.optionalString("id") : nil
     let wantsIDs = explained ? false : try params.bool("ids", default: false)
-    let places = try places(surface, moment: moment, at: now)
-    var chosen = places[..<min(places.count, limit ?? places.count)]
-    if let id {
-      guard let index = places.firstIndex(where: { $0.id == id }) else { throw notRanked(id) }
-      chosen = places[index...index]
+    var query = StackQuery(
+      .order(explained: explained, wantsIDs: wantsIDs, id: id),
+      families: try surface.flatMap { id throws(RPCError) in try families(of: id) })
+    query.moment = moment
+    query.limit = limit.map { Int($0) }
+    // An answer is kept while the order of all widgets holds.
+    if surface == nil, moment == nil { query.asked = asked }
+    return query
+  }
+
+  /// Lets a request wait for its order, with the lists that are sent in pages.
+  mutating func wait(
+    for query: consuming StackQuery, before: JSONObject = [:], _ address: ReplyAddress
+  ) throws(RPCError) {
+    try outbox.reserveWaiting(address)
+    pagedLists.append(
+      PagedList(
+        address: address, widgets: .awaited(query), before: before, behind: [:],
+        notesReading: false))
+  }
+
+  /// Returns the part of an order that a request asked for.
+  func choose(
+    from places: [StackPlace], _ query: StackQuery
+  ) throws(RPCError) -> ArraySlice<StackPlace> {
+    guard case .order(_, _, let id?) = query.purpose else {
+      return places.prefix(query.limit ?? places.count)
     }
-    let notesReading =
-      moment == nil && sessions.noteReadingStack(address.connection, at: now.monotonic)
-    guard chosen.count <= options.widgetsInSliceMax || wantsIDs else {
-      try answer(
-        address, .ranked(chosen, explained: explained, at: moment), notesReading: notesReading,
-        at: now, into: &effects)
-      return
-    }
+    guard let index = places.firstIndex(where: { $0.id == id }) else { throw notRanked(id) }
+    return places[index...index]
+  }
+
+  /// Returns whether the client counts as a reader of the stack from now on, and did not before.
+  mutating func notesReading(
+    of query: StackQuery, _ address: ReplyAddress, at now: Now
+  ) -> Bool {
+    query.moment == nil && sessions.noteReadingStack(address.connection, at: now.monotonic)
+  }
+
+  /// Returns whether an answer is short enough to be written in one turn.
+  func isAnsweredWhole(_ chosen: ArraySlice<StackPlace>, _ query: StackQuery) -> Bool {
+    query.wantsIDs || chosen.count <= options.widgetsInSliceMax
+  }
+
+  /// Answers with the chosen places of an order, in this turn.
+  mutating func answerWhole(
+    _ chosen: ArraySlice<StackPlace>, of places: [StackPlace], _ query: StackQuery,
+    _ address: ReplyAddress, notesReading: Bool, at now: Now,
+    into effects: inout [Effect]
+  ) {
     // Not in a closure: capturing self would copy the whole Daemon.
     var writer = JSONWriter()
-    if wantsIDs {
+    if query.wantsIDs {
       write(idsOf: chosen, to: &writer)
     } else {
-      write(chosen, explained: explained, at: moment ?? now.wall, to: &writer)
+      write(chosen, explained: query.isExplained, at: query.moment ?? now.wall, to: &writer)
     }
     outbox.answer(address) { $0.append(contentsOf: writer.bytes) }
-    if let asked, surface == nil, moment == nil { stackOrders.keep(writer.bytes, to: asked) }
+    if let asked = query.asked { stackOrders.keep(writer.bytes, to: asked) }
     guard notesReading else { return }
     noteReading(
-      of: stack(at: now).prefix(limit ?? .max).map(\.id), address, at: now, into: &effects)
+      of: places.prefix(query.limit ?? .max).map(\.id), address, at: now, into: &effects)
   }
 
   /// Returns the refusal for a widget that has no place in an order.
@@ -94,20 +179,14 @@ extension Daemon {
     return date
   }
 
-  private mutating func places(
-    _ surface: String?, moment: WallTime?, at now: Now
-  ) throws(RPCError) -> [StackPlace] {
-    var families: WidgetFamilies?
-    if let surface {
-      guard let found = surfaces.surface(surface) else {
-        throw Params.refusal(
-          "surface", "no surface '\(surface.prefix(40))' is attached",
-          expected: "the id that surface.attach answered")
-      }
-      families = found.families
+  /// Returns the families that an attached surface shows; `nil`: all.
+  private func families(of surface: String) throws(RPCError) -> WidgetFamilies? {
+    guard let found = surfaces.surface(surface) else {
+      throw Params.refusal(
+        "surface", "no surface '\(surface.prefix(40))' is attached",
+        expected: "the id that surface.attach answered")
     }
-    if let moment { return engine.ranking(families: families, at: moment) }
-    return stack(families: families, at: now)
+    return found.families
   }
 
   private func write(

@@ -12,7 +12,7 @@ extension Daemon {
     _ = try Params(value, known: [])
     var result: JSONObject = [
       "protocol": .int(protocolVersion), "version": .string(options.version),
-      "pid": .int(Int64(options.processID)),
+      "newerInstalled": .bool(newerIsInstalled), "pid": .int(Int64(options.processID)),
       "uptime": .double(Double(now.monotonic.milliseconds(since: startedAt)) / 1000),
       "now": .string(now.wall.rfc3339),
     ]
@@ -41,6 +41,7 @@ extension Daemon {
     result["store"] =
       writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
     result.members += configurationView().members
+    result["watchesFiles"] = .bool(fileWatch.isOn)
     if !options.widgetFolders.isEmpty {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }
@@ -62,6 +63,9 @@ extension Daemon {
         guard isAboutIt else { continue }
       }
       found.append(value)
+    }
+    if let widget, found.isEmpty, engine.widgets[widget] == nil {
+      throw RPCError(engine.unknownWidget(widget))
     }
     outbox.answer(address, ["entries": .array(found)])
   }

@@ -5,7 +5,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Tells surfaces of changes, once a turn; registers host apps.
+/// Tells surfaces of changes, once a turn.
 extension Daemon {
   mutating func attachSurface(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -14,6 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
+        "configuration",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -32,25 +33,54 @@ extension Daemon {
     for id in ids ?? [] where engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
+    let hearsOfConfiguration = try params.bool("configuration", default: false)
     let surroundings = try surroundings(params)
-    // A long answer waits for its turns: refuse it before anything is changed.
-    if takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
     var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
-    surface.lastStack = surface.isStack ? stackIDs(for: surface, at: now) : []
-    let shown = surface.isStack ? surface.lastStack : engine.order.filter { shows(surface, $0) }
-    surface.shown = Set(shown)
-    surfaces.attach(surface, address.connection)
-    try answer(
-      address, before: ["surface": .string(surface.id)], .listed(shown),
-      behind: surface.isStack ? ["stack": .array(surface.lastStack.map { .string($0) })] : [:],
-      notesReading: false, at: now, into: &effects)
+    surface.hearsOfConfiguration = hearsOfConfiguration
+    try attach(surface, address, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
+  }
+
+  /// Attaches a surface and answers with what it shows; with a stack whose order has to wait, the
+  /// answer waits too.
+  private mutating func attach(
+    _ surface: consuming Surface, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    var shown: [String] = []
+    var waits = false
+    if surface.isStack {
+      var query = StackQuery(
+        .attach(widgets: surface.widgets, number: 0), families: surface.families)
+      let places = orderAtOnce(for: &query, at: now)
+      waits = places == nil
+      shown = Self.ids(of: places ?? [], among: surface.widgets)
+      surface.lastStack = shown
+    } else {
+      for id in engine.order where shows(surface, id) { shown.append(id) }
+    }
+    // A long answer waits for its turns: refuse it before anything is changed.
+    if waits || takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
+    surface.shown = Set(shown)
+    let about: JSONObject = ["surface": .string(surface.id)]
+    let isStack = surface.isStack
+    let (families, widgets) = (surface.families, surface.widgets)
+    let number = surfaces.attach(surface, address.connection)
+    if waits {
+      try wait(
+        for: StackQuery(.attach(widgets: widgets, number: number), families: families),
+        before: about, address)
+    } else {
+      try answer(
+        address, before: about, .listed(shown),
+        behind: isStack ? ["stack": .array(shown.map { .string($0) })] : [:],
+        notesReading: false, at: now, into: &effects)
+    }
   }
 
   mutating func setSurfaceVisibility(
@@ -111,10 +141,9 @@ extension Daemon {
   /// Sends the visible surfaces the changes since their last update, at most
   /// `Limits.updatedWidgetCountMax` widgets each; the others follow in the next turns.
   mutating func updateSurfaces(at now: Now) {
-    surfaces.beginUpdates()
     // A view that two surfaces need is written once.
     var made = ViewsMade()
-    for connection in surfaces.connections {
+    for connection in surfaces.beginUpdates() {
       // Checked in place, without a copy: in most turns most surfaces have no news.
       guard surfaces.hasNews(connection), !outbox.isBackedUp(connection),
         pagedLists.count(of: connection) == 0, var surface = surfaces.takeNews(connection)
@@ -125,7 +154,14 @@ extension Daemon {
       if surface.isStack {
         // Time alone changes no order here: the engine's rotation ranks again and sets
         // `stackChanged`.
-        let ids = surface.stackChanged ? stackIDs(for: surface, at: now) : surface.lastStack
+        var ids = surface.lastStack
+        if surface.stackChanged {
+          guard let places = stack(families: surface.families, at: now) else {
+            surfaces.putBackWaiting(surface, connection)
+            continue
+          }
+          ids = Self.ids(of: places, among: surface.widgets)
+        }
         if ids != surface.lastStack {
           order = ids
           changed.formUnion(newcomers(in: ids, to: surface.lastStack))
@@ -223,43 +259,11 @@ extension Daemon {
     return found
   }
 
-  private mutating func stackIDs(for surface: Surface, at now: Now) -> [String] {
-    let ids = stack(families: surface.families, at: now).map(\.id)
-    guard let chosen = surface.widgets else { return ids }
-    return ids.filter { chosen.contains($0) }
-  }
-
-  // MARK: Host apps
-
-  mutating func registerApp(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: ["app", "foreground"])
-    let id = try params.string("app")
-    guard ManifestReader.isIdentifier(id) else {
-      throw Params.refusal(
-        "app", "parameter 'app' is '\(id.prefix(40))'",
-        expected: "a desktop id such as org.example.Weather")
-    }
-    let isForeground = try params.bool("foreground", default: false)
-    sessions.setApp(HostApp(id: id, isForeground: isForeground), address.connection)
-    let kinds = engine.kinds.values.filter { $0.app == id }.map(\.kind).sorted()
-    outbox.answer(address, ["app": .string(id), "kinds": .array(kinds.map { .string($0) })])
-  }
-
-  mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: ["state"])
-    let state = try params.string("state")
-    guard state == "foreground" || state == "background" else {
-      throw Params.refusal(
-        "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
-    }
-    guard var app = sessions.app(of: address.connection) else {
-      throw RPCError.invalidParams(
-        "this connection is no host app; call app.register first",
-        data: ["parameter": "state", "expected": "a registered app"])
-    }
-    app.isForeground = state == "foreground"
-    sessions.setApp(app, address.connection)
-    outbox.answer(address, [:])
+  /// Returns the ids of an order; `widgets`: only these.
+  static func ids(of places: [StackPlace], among widgets: Set<String>?) -> [String] {
+    let ids = places.map(\.id)
+    guard let widgets else { return ids }
+    return ids.filter { widgets.contains($0) }
   }
 }
 

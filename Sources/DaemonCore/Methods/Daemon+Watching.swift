@@ -30,7 +30,7 @@ extension Daemon {
   ///
   /// With `isContinued` they are the rest of a list whose beginning was noted before.
   mutating func noteReading(
-    of ids: some Sequence<String>, _ address: ReplyAddress, isContinued: Bool = false, at now: Now,
+    of ids: [String], _ address: ReplyAddress, isContinued: Bool = false, at now: Now,
     into effects: inout [Effect]
   ) {
     guard phase == .running, !surfaces.contains(address.connection) else { return }

@@ -20,7 +20,7 @@ extension Daemon {
             if let intent = kind.intent,
               let definition = configuration.catalog.definition(named: intent)
             {
-              view["parameters"] = definition.view["parameters"]
+              view["parameters"] = definition.parametersView(in: configuration.catalog)
             }
             return .object(view)
           })
@@ -42,7 +42,10 @@ extension Daemon {
   mutating func addWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["kind", "family", "parameters", "id"])
+    let params = try Params(
+      value, known: ["kind", "family", "parameters", "id", "ask", "wait"])
+    let wait = try params.bool("wait", default: false)
+    if wait { try outbox.checkMayWait(address) }
     let name = try params.string("kind")
     guard let kind = engine.kinds[name] else {
       let error = engine.unknownKind(name)
@@ -53,25 +56,58 @@ extension Daemon {
           "suggestions": [], "folders": .array(options.widgetFolders.map { .string($0) }),
         ])
     }
-    let configuration = try configuration(of: kind, try params.optionalObject("parameters"))
+    let given = try params.optionalObject("parameters")
     let family = try family(params)
     let id = try params.optionalString("id")
+    if let intent = kind.intent, try params.bool("ask", default: false) {
+      try complete(
+        given, of: intent, for: .place(kind: name, family: family, id: id), wait: wait, address,
+        at: now, into: &effects)
+      return
+    }
+    try place(
+      name, family: family, try configuration(of: kind, given), id: id, wait: wait, address,
+      at: now, into: &effects)
+  }
+
+  /// Places a widget whose configuration is complete, and answers.
+  mutating func place(
+    _ kind: String, family: WidgetFamily?, _ configuration: WidgetConfiguration, id: String?,
+    wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
     var output = EngineOutput()
     let added: (widget: Widget, receipt: Receipt)
     do throws(WidgetError) {
       added = try engine.add(
-        kind: name, family: family, configuration: configuration, id: id, at: now.wall,
+        kind: kind, family: family, configuration: configuration, id: id, at: now.wall,
         into: &output)
     } catch {
       throw RPCError(error)
     }
-    finishPlacement(added, address, output, at: now, into: &effects)
+    try finishPlacement(added, wait: wait, address, output, at: now, into: &effects)
+  }
+
+  /// Completes the configuration of a widget with questions to the client, as an intent's values
+  /// are; a widget is placed without the confirmation that the intent wants when it is done.
+  private mutating func complete(
+    _ given: JSONObject?, of intent: String, for goal: IntentCompletion.Goal, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    var values: [String: JSONValue] = [:]
+    for member in given?.members ?? [] { values[member.key] = member.value }
+    try complete(
+      IntentCompletion(
+        intent: intent, parameters: values, isConfirmed: true, goal: goal, origin: Origin(),
+        wait: wait, address: address), at: now, into: &effects)
   }
 
   mutating func configureWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "family", "parameters", "reload"])
+    let params = try Params(
+      value, known: ["id", "family", "parameters", "reload", "ask", "wait"])
+    let wait = try params.bool("wait", default: false)
+    if wait { try outbox.checkMayWait(address) }
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     guard let kind = engine.kinds[widget.kind] else {
@@ -92,10 +128,24 @@ extension Daemon {
       }
     }
     let changed = try params.optionalObject("parameters")
+    let family = try family(params)
+    if let changed, let intent = kind.intent, try params.bool("ask", default: false) {
+      try complete(
+        changed, of: intent, for: .configure(id: id, family: family), wait: wait, address,
+        at: now, into: &effects)
+      return
+    }
     let configuration = try changed.map { object throws(RPCError) in
       try self.configuration(of: kind, object)
     }
-    let family = try family(params)
+    try configure(id, family: family, configuration, wait: wait, address, at: now, into: &effects)
+  }
+
+  /// Gives a widget a family, or a configuration that is complete, and answers.
+  mutating func configure(
+    _ id: String, family: WidgetFamily?, _ configuration: WidgetConfiguration?, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
     var output = EngineOutput()
     let configured: (widget: Widget, receipt: Receipt)
     do throws(WidgetError) {
@@ -104,7 +154,7 @@ extension Daemon {
     } catch {
       throw RPCError(error)
     }
-    finishPlacement(configured, address, output, at: now, into: &effects)
+    try finishPlacement(configured, wait: wait, address, output, at: now, into: &effects)
   }
 
   /// Gives one widget reload rules of its own; for rules that are not named, its kind's hold again.
@@ -130,34 +180,42 @@ extension Daemon {
   }
 
   private mutating func finishPlacement(
-    _ placed: (widget: Widget, receipt: Receipt), _ address: ReplyAddress,
+    _ placed: (widget: Widget, receipt: Receipt), wait: Bool, _ address: ReplyAddress,
     _ output: consuming EngineOutput, at now: Now, into effects: inout [Effect]
-  ) {
+  ) throws(RPCError) {
     var output = output
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
-    receiptWaiters.subscribe(address.connection, to: [placed.receipt.id], &engine)
-    outbox.answerWhenDurable(
+    try answer(
       address,
       [
         "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
         "receipt": .object(engine.view(of: placed.receipt)),
-      ])
+      ], receipts: [placed.receipt.id], wait: wait, entryOf: nil, isSingle: true,
+      viewOf: placed.widget.id, at: now)
   }
 
   mutating func removeWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"])
-    let id = try params.string("id")
+    let params = try Params(value, known: ["id", "ids"])
+    let several = try params.optionalStrings("ids", countMax: Limits.removedWidgetCountMax)
+    let one = try params.optionalString("id")
+    guard (one == nil) != (several == nil) else {
+      throw RPCError.invalidParams(
+        "expected either id (one widget) or ids (several)",
+        data: ["parameter": "id", "expected": "either id or ids"])
+    }
     var output = EngineOutput()
     do throws(WidgetError) {
-      try engine.remove(id, at: now.wall, into: &output)
+      try engine.removeForPerson(several ?? [one ?? ""], at: now.wall, into: &output)
     } catch {
       throw RPCError(error)
     }
     apply(output, at: now, into: &effects)
-    outbox.answerWhenDurable(address, ["removed": .string(id)])
+    outbox.answerWhenDurable(
+      address,
+      ["removed": one.map { .string($0) } ?? .array((several ?? []).map { .string($0) })])
   }
 
   mutating func reloadWidgets(
@@ -200,20 +258,16 @@ extension Daemon {
     into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try outbox.checkMayWait(address) }
-    let cause: ReloadCause =
-      switch sessions.app(of: address.connection)?.isForeground {
-      case .none: .reload
-      case .some(true): .hostForeground
-      case .some(false): .hostBackground
-      }
+    let app = sessions.app(of: address.connection)
     if takesTurns(reloads: ids.count) {
-      try beginBulkReload(ids, cause, about: about, wait: wait, address)
+      try beginBulkReload(ids, askedBy: app, about: about, wait: wait, address)
       return
     }
     var output = EngineOutput()
     var receipts: [Receipt] = []
     do throws(WidgetError) {
       for id in ids {
+        let cause = reloadCause(of: id, askedBy: app)
         receipts.append(try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output))
       }
     } catch {
@@ -232,9 +286,11 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["id", "timeline"])
     let id = try params.string("id")
-    guard engine.widgets[id] != nil else { throw RPCError(engine.unknownWidget(id)) }
+    guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
+    let hasShown = engine.timelines[widget.timelineKey]?.entry(at: now.wall) != nil
     let read: (timeline: Timeline, warnings: [String])
-    switch Timeline.read(try params.value("timeline")) {
+    let answer = try params.value("timeline")
+    switch Timeline.read(answer, at: now.wall) {
     case .success(let good): read = good
     case .failure(let error):
       throw RPCError(
@@ -249,10 +305,14 @@ extension Daemon {
       throw RPCError(error)
     }
     apply(output, at: now, into: &effects)
+    let warnings =
+      read.warnings
+      + AnswerReview.warnings(
+        on: answer, read: read.timeline, hasShown: hasShown, arrivedAt: now.wall)
     outbox.answerWhenDurable(
       address,
       [
-        "receipt": .object(receipt.json), "warnings": .array(read.warnings.map { .string($0) }),
+        "receipt": .object(receipt.json), "warnings": .array(warnings.map { .string($0) }),
       ])
   }
 

@@ -11,6 +11,7 @@ struct PendingQuestion: Sendable {
   /// The providers' options, so that the answer needs no second request.
   var options: [String: [ResolutionChoice]]
   var asked: Set<String>
+  var goal: IntentCompletion.Goal
   var expiresAt: Instant
 }
 
@@ -42,7 +43,7 @@ struct Questions: Sendable {
   /// `processID` is a part of the token, so that a token of an earlier daemon is not valid.
   mutating func ask(
     _ need: IntentNeed, _ origin: Daemon.Origin, options: [String: [ResolutionChoice]],
-    asked: Set<String>, processID: Int32, at now: Instant
+    asked: Set<String>, goal: IntentCompletion.Goal, processID: Int32, at now: Instant
   ) -> String {
     questions.removeAll { $0.expiresAt <= now }
     if questions.count >= Limits.pendingQuestionCountMax { questions.removeFirst() }
@@ -50,7 +51,7 @@ struct Questions: Sendable {
     let token = "\(processID)-\(lastNumber)"
     questions.append(
       PendingQuestion(
-        token: token, need: need, origin: origin, options: options, asked: asked,
+        token: token, need: need, origin: origin, options: options, asked: asked, goal: goal,
         expiresAt: now.advanced(byMilliseconds: Limits.pendingQuestionInterval)))
     return token
   }

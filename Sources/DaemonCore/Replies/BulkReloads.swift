@@ -8,7 +8,8 @@ struct BulkReload: Sendable {
   var address: ReplyAddress
   /// The widgets to reload; those that share a timeline follow each other.
   var ids: [String]
-  var cause: ReloadCause
+  /// The app that asked, as it was then; `nil`: a client that is no app.
+  var app: HostApp?
   /// Members of the answer beside the receipts.
   var about: JSONObject
   var wait: Bool

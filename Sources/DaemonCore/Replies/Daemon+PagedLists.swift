@@ -52,33 +52,57 @@ extension Daemon {
   mutating func continuePagedLists(at now: Now, into effects: inout [Effect]) {
     guard !pagedLists.isEmpty else { return }
     var room = options.widgetsInSliceMax
+    var mayOrder = !(surfaces.awaitsOrder && stackRoom.isTurnOfSurfaces)
     var blocked: [PagedList] = []
-    while room > 0, var list = pagedLists.takeFirst() {
+    var blockedClients: Set<ConnectionID> = []
+    var continued: [PagedList] = []
+    // From the end, since that moves no other list.
+    var lists: [PagedList] = pagedLists.takeAll().reversed()
+    while room > 0, var list = lists.popLast() {
       guard sessions.contains(list.address.connection) else {
         outbox.drop(list.open?.line, list.address)
         pagedLists.ended(list)
         continue
       }
-      guard
+      // A client's lists come in the order of its requests, also behind one that waits for an order.
+      let connection = list.address.connection
+      guard !blockedClients.contains(connection),
         list.open == nil
-          ? outbox.mayBeginList(list.address.connection)
-          : !outbox.isBackedUp(list.address.connection)
+          ? outbox.mayBeginList(connection) : !outbox.isBackedUp(connection)
       else {
+        list.forgetForecast()
         blocked.append(list)
+        blockedClients.insert(connection)
         continue
+      }
+      if list.awaitsOrder {
+        // One after the other: only the oldest is prepared.
+        if mayOrder { room -= settleOrder(of: &list, at: now, into: &effects) }
+        if list.awaitsOrder {
+          mayOrder = false
+          blocked.append(list)
+          blockedClients.insert(connection)
+          continue
+        }
+        if list.isAnswered { continue }
+        guard room > 0 else {
+          // It begins in the next turn, before the client's later lists.
+          blocked.append(list)
+          continue
+        }
       }
       let start = list.next
       sendPage(of: &list, countMax: room, at: now, into: &effects)
       room -= max(1, list.next - start)
-      if !list.isComplete { pagedLists.putBack(list) }
+      if !list.isComplete { continued.append(list) }
     }
-    pagedLists.putBackFirst(blocked)
+    pagedLists.putBack(blocked + lists.reversed() + continued)
   }
 
   /// Ends every list because the daemon stops: completes the lines that were begun, refuses the
   /// others.
   mutating func endPagedLists(_ refusal: RPCError, at now: Now, into effects: inout [Effect]) {
-    while var list = pagedLists.takeFirst() {
+    for var list in pagedLists.takeAll() {
       if list.open != nil {
         sendPage(of: &list, countMax: .max, at: now, into: &effects)
       } else {
@@ -87,6 +111,55 @@ extension Daemon {
         outbox.refuse(list.address, refusal)
       }
     }
+  }
+
+  // MARK: Orders
+
+  /// Makes the order that a list waits for, if it is prepared: the list then has its widgets, or
+  /// its request is answered already.
+  ///
+  /// - Returns: what it took of the turn's slice, in widgets described.
+  private mutating func settleOrder(
+    of list: inout PagedList, at now: Now, into effects: inout [Effect]
+  ) -> Int {
+    guard var query = list.takeQuery() else { return 0 }
+    guard let places = order(for: &query, at: now) else {
+      list.widgets = .awaited(query)
+      return 0
+    }
+    if case .attach(let widgets, let number) = query.purpose {
+      let ids = Self.ids(of: places, among: widgets)
+      surfaces.begin(list.address.connection, attachment: number, ids)
+      list.widgets = .listed(ids)
+      list.behind = ["stack": .array(ids.map { .string($0) })]
+      if list.address.id == nil { end(&list) }
+      return ids.count / Limits.idsForOneWidget
+    }
+    let chosen: ArraySlice<StackPlace>
+    do throws(RPCError) {
+      chosen = try choose(from: places, query)
+    } catch {
+      end(&list)
+      outbox.refuse(list.address, error)
+      return 1
+    }
+    list.notesReading = notesReading(of: query, list.address, at: now)
+    guard isAnsweredWhole(chosen, query) else {
+      list.widgets = .ranked(chosen, explained: query.isExplained, at: query.moment)
+      return 0
+    }
+    end(&list)
+    answerWhole(
+      chosen, of: places, query, list.address, notesReading: list.notesReading, at: now,
+      into: &effects)
+    return max(1, query.wantsIDs ? chosen.count / Limits.idsForOneWidget : chosen.count)
+  }
+
+  /// Ends a list of which nothing is sent in pages.
+  private mutating func end(_ list: inout PagedList) {
+    list.isAnswered = true
+    pagedLists.ended(list)
+    outbox.releaseWaiting(list.address)
   }
 
   // MARK: Pages
@@ -135,6 +208,7 @@ extension Daemon {
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,
             to: &writer)
+        case .awaited: assertionFailure("a page of a list whose order is not known")
         }
       }
       list.next += 1
@@ -149,11 +223,13 @@ extension Daemon {
     switch list.widgets {
     case .listed(let ids):
       noteReading(
-        of: ids[start..<list.next], list.address, isContinued: isContinued, at: now, into: &effects)
+        of: Array(ids[start..<list.next]), list.address, isContinued: isContinued, at: now,
+        into: &effects)
     case .ranked(let places, _, _):
       let told = places[(places.startIndex + start)..<(places.startIndex + list.next)]
       noteReading(
         of: told.map(\.id), list.address, isContinued: isContinued, at: now, into: &effects)
+    case .awaited: break
     }
   }
 }

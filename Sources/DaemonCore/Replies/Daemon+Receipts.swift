@@ -12,10 +12,11 @@ extension Daemon {
   /// Answers with `result`; with `wait`, only when the receipts are settled, and with their states.
   ///
   /// Both answers leave once they are durable. `widget` and `widgets` name the widgets whose
-  /// entries the waiting answer has, too.
+  /// entries the waiting answer has, too; `placed` is the widget that it shows as it is then.
   mutating func answer(
     _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
-    entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false, at now: Now
+    entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false,
+    viewOf placed: String? = nil, at now: Now
   ) throws(RPCError) {
     receiptWaiters.subscribe(address.connection, to: receipts, &engine)
     guard wait, address.id != nil else {
@@ -25,7 +26,7 @@ extension Daemon {
     try outbox.reserveWaiting(address)
     let waiter = Waiter(
       address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
-      isSingle: isSingle)
+      isSingle: isSingle, viewOf: placed)
     if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
   }
 
@@ -48,6 +49,9 @@ extension Daemon {
       result["receipt"] = receipts.first
     } else {
       result["receipts"] = .array(receipts)
+    }
+    if let widget = waiter.viewOf, let view = engine.view(of: widget, at: now.wall) {
+      result["widget"] = .object(view)
     }
     if let widget = waiter.entryOf, let view = engine.view(of: widget, at: now.wall) {
       result["entry"] = view["entry"]

@@ -76,7 +76,7 @@ struct Outbox: Sendable {
     var parts: [[UInt8]] = []
   }
 
-  private var queues: [ConnectionID: Queue] = [:]
+  private var queues = ConnectionTable<Queue>()
   /// The client whose bytes are being handled, and the lines for it.
   private var heardConnection: ConnectionID?
   private var heard: [UInt8] = []
@@ -141,14 +141,15 @@ struct Outbox: Sendable {
   /// need.
   mutating func beginHearing(_ connection: ConnectionID, capacity: Int) {
     assert(heardConnection == nil, "one client is heard at a time")
+    assert(heard.isEmpty, "answers of the last client were not sent")
     heardConnection = connection
     heardRoom = -1
     if let index = queues.index(forKey: connection), !queues.values[index].isBackedUp {
       let waiting = queues.values[index].saidBytes(in: turn) + queues.values[index].heldBytes
       heardRoom = WireLimits.queuedBytesMax - waiting
     }
-    // With room for a usual answer, which would else grow its buffer several times.
-    heard.reserveCapacity(max(capacity, Limits.heardBytesReserved))
+    // The first answer allocates for itself what one short request needs.
+    if capacity > Limits.shortRequestBytes { heard.reserveCapacity(capacity) }
   }
 
   /// Whether the heard client may be told more now; says the same as `isFull`, without a look-up, but
@@ -160,10 +161,11 @@ struct Outbox: Sendable {
     guard let connection = heardConnection else { return }
     heardConnection = nil
     guard !heard.isEmpty else { return }
+    var bytes: [UInt8] = []
+    swap(&bytes, &heard)
     let index = queues.index(forKey: connection)
-    if let index { queues.values[index].noteSaid(heard.count, in: turn) }
-    send(heard, to: connection, at: index, into: &effects)
-    heard = []
+    if let index { queues.values[index].noteSaid(bytes.count, in: turn) }
+    send(bytes, to: connection, at: index, into: &effects)
   }
 
   /// Answers the request `id` of the client that is being heard, with the empty object.
@@ -185,6 +187,8 @@ struct Outbox: Sendable {
   mutating func answer(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
     guard let id = address.id else { return }
     if address.batch == nil, address.connection == heardConnection {
+      // With room for a usual answer, which would else grow its buffer several times.
+      if heard.isEmpty { heard.reserveCapacity(Limits.answerBytesReserved) }
       appendResult(id: id, to: &heard, body)
       return
     }
@@ -464,8 +468,8 @@ struct Outbox: Sendable {
   ///
   /// `index` is the place of the client's queue.
   private mutating func send(
-    _ bytes: [UInt8], to connection: ConnectionID,
-    at index: Dictionary<ConnectionID, Queue>.Index?, into effects: inout [Effect]
+    _ bytes: consuming [UInt8], to connection: ConnectionID, at index: Int?,
+    into effects: inout [Effect]
   ) {
     guard let index, queues.values[index].isMidLine else {
       effects.append(.send(connection, bytes))
@@ -521,7 +525,7 @@ extension Outbox {
       }
     }
     let gathered = parts.values.reduce(0) { $0 + $1.count }
-    for (connection, queue) in queues {
+    for (connection, queue) in zip(queues.keys, queues.values) {
       let number = connection.number
       if queue.waitingCount != waiting[connection] ?? 0 {
         wrong.append(

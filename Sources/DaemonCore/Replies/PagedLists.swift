@@ -11,11 +11,14 @@ struct PagedList: Sendable {
     /// `at` is the moment that the client asked about; `nil`: the moment at which each page is
     /// written.
     case ranked(ArraySlice<StackPlace>, explained: Bool, at: WallTime?)
+    /// Not known yet: the order of the stack is still being prepared.
+    case awaited(StackQuery)
 
     var count: Int {
       switch self {
       case .listed(let ids): ids.count
       case .ranked(let places, _, _): places.count
+      case .awaited: 1
       }
     }
   }
@@ -29,10 +32,29 @@ struct PagedList: Sendable {
   var notesReading: Bool
   /// The number of widgets that were written, or left out because they are gone.
   var next = 0
+  /// Whether its request has its answer, or none is due, without a page.
+  var isAnswered = false
   /// The line of the answer and the result in it; `nil` until its first page is sent.
   var open: (line: OpenList, result: SlicedObject)?
 
   var isComplete: Bool { open != nil && next >= widgets.count }
+  var awaitsOrder: Bool { if case .awaited = widgets { true } else { false } }
+
+  /// Takes the request whose order is still being prepared; `nil`: the widgets are known.
+  mutating func takeQuery() -> StackQuery? {
+    guard case .awaited(let query) = widgets else { return nil }
+    // Without a second reference the preparation goes on in place.
+    widgets = .listed([])
+    return query
+  }
+
+  /// Forgets what is prepared for another moment, which is much to keep for a client that does not
+  /// read.
+  mutating func forgetForecast() {
+    guard var query = takeQuery() else { return }
+    query.forecast = nil
+    widgets = .awaited(query)
+  }
 }
 
 /// The lists that are being sent, oldest first, and how many each client waits for.
@@ -41,6 +63,8 @@ struct PagedLists: Sendable {
   private var counts: [ConnectionID: Int] = [:]
 
   var isEmpty: Bool { queue.isEmpty }
+  /// Whether a list waits for an order of the stack.
+  var awaitsOrder: Bool { queue.contains(where: \.awaitsOrder) }
   /// The clients that wait, one for each list.
   var connections: [ConnectionID] { queue.map(\.address.connection) }
 
@@ -55,13 +79,17 @@ struct PagedLists: Sendable {
     counts[list.address.connection, default: 0] += 1
   }
 
-  /// Takes the oldest list out; it goes back with `putBack`, or has ended with `ended`.
-  mutating func takeFirst() -> PagedList? { queue.isEmpty ? nil : queue.removeFirst() }
+  /// Takes all lists out, oldest first; each goes back with `putBack`, or has ended with `ended`.
+  mutating func takeAll() -> [PagedList] {
+    defer { queue = [] }
+    return queue
+  }
 
-  mutating func putBack(_ list: PagedList) { queue.append(list) }
-
-  /// Puts lists that cannot be continued now in front of the others.
-  mutating func putBackFirst(_ lists: [PagedList]) { queue = lists + queue }
+  /// Puts lists back, in the order in which they go on.
+  mutating func putBack(_ lists: [PagedList]) {
+    assert(queue.isEmpty, "lists were appended while the others were out")
+    queue = lists
+  }
 
   mutating func ended(_ list: PagedList) {
     let connection = list.address.connection

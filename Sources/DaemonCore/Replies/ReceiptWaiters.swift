@@ -14,6 +14,8 @@ struct Waiter: Sendable {
   var entriesOf: [String] = []
   /// Whether the answer has a single `receipt` and not a list.
   var isSingle = false
+  /// The widget that the answer shows as it is when it leaves.
+  var viewOf: String?
 }
 
 /// The clients that follow a receipt: its owner gets notifications, waiters get their answers.

@@ -123,6 +123,10 @@ extension Daemon {
       if let id = entry["widget"]?.stringValue {
         engine.replay(.dismissal, of: id, promotes: false, at: date)
       }
+    case "undone":
+      if let id = entry["widget"]?.stringValue {
+        engine.replayUndo(of: id, RecentStanding(entry))
+      }
     case "reload.done", "reload.failed":
       if let id = entry["widget"]?.stringValue,
         let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
@@ -158,6 +162,17 @@ extension Daemon {
       case "tap", "dismissed":
         act = entry["event"] == "tap" ? .tap : .dismissal
         if let id = entry["widget"]?.stringValue { ids = [id] }
+      case "undone":
+        // The dismissal before it counts no more.
+        let item = entry["widget"]?.stringValue.flatMap { engine.widgets[$0]?.item }
+        if entry["act"] == "dismissed",
+          let index = found.lastIndex(where: {
+            $0.donation.item == item && $0.donation.act == .dismissal
+          })
+        {
+          writes.remove(.donation, Self.donationKey(found.remove(at: index).number))
+        }
+        continue
       default: continue
       }
       for id in ids {

@@ -70,7 +70,7 @@ package struct Journal: Sendable {
   package mutating func append(_ event: String, at now: WallTime, fields: JSONObject) {
     append(event, at: now) { writer in
       for member in fields.members {
-        writer.key(member.key)
+        writer.key(escaping: member.key)
         writer.value(member.value)
       }
     }
@@ -96,7 +96,7 @@ package struct Journal: Sendable {
   ///
   /// Entries of other events stay unparsed bytes.
   private static let replayedEvents: Set<String> = [
-    "intent", "tap", "dismissed", "reload.done", "reload.failed", "widget.removed",
+    "intent", "tap", "dismissed", "undone", "reload.done", "reload.failed", "widget.removed",
   ]
 
   /// Reads rows back after a restart; unreadable ones are counted and left out.

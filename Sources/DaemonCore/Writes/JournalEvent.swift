@@ -6,8 +6,8 @@ package enum JournalEvent {
   package static let names = [
     "callback", "configuration", "dismissed", "forgotten", "intent", "launch.failed", "launched",
     "list.set", "network", "options.failed", "provider.quarantined", "provider.released",
-    "reload.deferred", "reload.done", "reload.failed", "surroundings", "tap", "widget.configured",
-    "widget.migrated", "widget.orphaned", "widget.placed", "widget.reload.rules", "widget.removed",
-    "zone",
+    "reload.deferred", "reload.done", "reload.failed", "surroundings", "tap", "undone",
+    "widget.configured", "widget.migrated", "widget.orphaned", "widget.placed",
+    "widget.reload.rules", "widget.removed", "zone",
   ]
 }

@@ -9,12 +9,18 @@ package import WidgetCenter
 ///
 /// It reads the first settings file that exists, each `.yaml` below an intents folder and in a
 /// widgets folder, and Xcode's definition files with their translations, in the order of names, so
-/// that the same folders always give the same result. A missing folder is no mistake; a file that
-/// cannot be read is one.
+/// that the same folders always give the same result. Of intents' files with the same path in
+/// several folders, the first counts. A missing folder is no mistake; a file that cannot be read is
+/// one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
   package var settingsFiles: [String]
+
+  /// Levels of folders that are read: `widgets/*.yaml` and `widgets/NAME/*.yaml`.
+  static let widgetFolderDepth = 2
+  /// Levels of folders that are read: `intents/NAME/en.lproj/*.strings` is the lowest.
+  static let intentFolderDepth = 3
 
   package init(intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = []) {
     self.intentFolders = intentFolders
@@ -27,11 +33,13 @@ package struct ConfigurationLoader {
     if let file = settingsFiles.first(where: { access($0, F_OK) == 0 }) {
       files.settings = SettingsSource(file: file, document: readDocument(file, &files.issues))
     }
+    var taken: Set<String> = []
     for folder in intentFolders {
-      files.readIntents(in: folder)
+      files.readIntents(in: folder, besides: &taken)
     }
     for folder in widgetFolders {
-      for path in configurationPaths(below: folder, depth: 2) where isYAML(path) {
+      let paths = configurationPaths(below: folder, depth: Self.widgetFolderDepth)
+      for path in paths where isYAML(path) {
         let file = folder + "/" + path
         if let source = Self.manifest(file, &files.issues) { files.manifests.append(source) }
       }
@@ -76,9 +84,14 @@ package struct ConfigurationLoader {
 extension ConfigurationFiles {
   /// Reads the files of a catalogue.
   ///
-  /// Translations of an app's other texts are ignored.
-  fileprivate mutating func readIntents(in folder: String) {
-    let paths = configurationPaths(below: folder, depth: 3)
+  /// A file takes the place of those with the same path in later folders: a person's own that of
+  /// the package's. `taken` has the paths of earlier folders. Translations of an app's other texts
+  /// are ignored.
+  fileprivate mutating func readIntents(in folder: String, besides taken: inout Set<String>) {
+    let paths = configurationPaths(
+      below: folder, depth: ConfigurationLoader.intentFolderDepth
+    ).filter { !taken.contains($0) }
+    taken.formUnion(paths)
     var kinds: [(path: String, kind: CatalogSource.Kind)] = []
     for path in paths {
       if let kind = CatalogSource.Kind(path: path) { kinds.append((path, kind)) }
@@ -132,18 +145,10 @@ package func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> Lo
 /// Returns the paths of configuration files relative to `folder`, sorted, without hidden files and
 /// folders.
 package func configurationPaths(below folder: String, depth: Int) -> [String] {
-  guard depth > 0, let directory = opendir(folder) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
+  guard depth > 0 else { return [] }
   var found: [String] = []
-  for name in names.sorted() {
-    if isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings") {
+  for name in configurationEntries(of: folder) {
+    if isConfigurationName(name) {
       found.append(name)
     } else {
       found += configurationPaths(below: folder + "/" + name, depth: depth - 1).map {
@@ -152,6 +157,25 @@ package func configurationPaths(below folder: String, depth: Int) -> [String] {
     }
   }
   return found
+}
+
+/// The names of a folder's entries, sorted, without hidden ones; empty when it cannot be read.
+func configurationEntries(of folder: String) -> [String] {
+  guard let directory = opendir(folder) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+  }
+  return names.sorted()
+}
+
+/// Whether a file of this name is read; a name that is not may be a folder's.
+func isConfigurationName(_ name: String) -> Bool {
+  isYAML(name) || name.hasSuffix(".intentdefinition") || name.hasSuffix(".strings")
 }
 
 /// Why a file could not be read.

@@ -83,8 +83,13 @@ package final class ProviderLauncher {
       }
       runs[run.token] = process
     } catch {
-      report(.provider(run.token, .failed(ProviderFailure(.notStarted(error.message)))))
+      report(notStarted(run, spec, error))
     }
+  }
+
+  private func notStarted(_ run: ProviderRun, _ spec: ChildSpec, _ error: LoopError) -> Event {
+    let advice = StartAdvice(run.provider, variables: spec.environment).reason()
+    return .provider(run.token, .failed(ProviderFailure(.notStarted(advice ?? error.message))))
   }
 
   // MARK: Extensions
@@ -101,9 +106,10 @@ package final class ProviderLauncher {
       process.ask(run)
       return
     }
+    let spec = childSpec(for: run)
     do throws(LoopError) {
       let process = try ExtensionProcess(
-        loop: loop, provider: run.provider, spec: childSpec(for: run), report: report)
+        loop: loop, provider: run.provider, spec: spec, report: report)
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
         measured(run.kind, process.cpuMicroseconds)
@@ -113,7 +119,7 @@ package final class ProviderLauncher {
       extensions[run.kind] = process
       process.ask(run)
     } catch {
-      report(.provider(run.token, .failed(ProviderFailure(.notStarted(error.message)))))
+      report(notStarted(run, spec, error))
     }
   }
 
@@ -127,7 +133,6 @@ package final class ProviderLauncher {
 
   package func childSpec(for run: ProviderRun) -> ChildSpec {
     let cache = cacheFolder + "/" + run.kind
-    makeFolder(cacheFolder)
     makeFolder(cache)
     var environment = baseEnvironment
     environment.append(("INTENTD_KIND", run.kind))
@@ -138,12 +143,9 @@ package final class ProviderLauncher {
       environment.removeAll { $0.0 == variable.name }
       environment.append((variable.name, variable.value))
     }
-    var program = run.provider.exec[0]
-    if program.contains("/"), !program.hasPrefix("/") {
-      program = run.provider.directory + "/" + program
-    }
     return ChildSpec(
-      program: program, arguments: run.provider.exec, environment: environment,
+      program: StartAdvice.program(of: run.provider), arguments: run.provider.exec,
+      environment: environment,
       workingDirectory: run.provider.directory, memoryBytesMax: run.provider.memory,
       wantsInput: true)
   }
@@ -165,8 +167,13 @@ package final class ProviderLauncher {
     return clean
   }
 
+  /// Makes a folder, and those above it that are missing.
   private func makeFolder(_ path: String) {
     // Best effort: a provider without its cache folder still runs, and says so itself if it minds.
+    guard mkdir(path, 0o700) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"),
+      slash > path.startIndex
+    else { return }
+    makeFolder(String(path[..<slash]))
     _ = mkdir(path, 0o700)
   }
 }

@@ -30,9 +30,13 @@ package final class Service {
   /// Detects clock jumps that the kernel does not report; see `ClockJump`.
   var clockJump = ClockJump()
   private var networkWatcher: NetworkWatcher?
+  let configurationLoader: ConfigurationLoader
+  private(set) var configurationWatcher: ConfigurationWatcher?
   /// The offset of the time zone that was last reported to the core, in seconds.
   private var zoneSeconds: Int64?
   let finder: ApplicationFinder
+  /// The file of this program; `nil` once the core knows that an upgrade replaced it.
+  var program = InstalledProgram.current()
 
   /// The events since the last turn.
   var inbox: [Event] = []
@@ -41,24 +45,31 @@ package final class Service {
   var effects: [Effect] = []
   var connections: [ConnectionID: Connection] = [:]
   private var lastConnection: UInt64 = 0
-  /// Connections with something to write at the end of this turn.
-  var unflushed: [Connection] = []
+  /// The buffer for a turn's writes, one for each connection; empty between turns.
+  var gathered: [GatheredWrite] = []
   /// Why the core had to stop; `nil` when it was asked to.
   package internal(set) var failure: ServiceError?
   var isReady = false
   var logLimiter = LogLimiter()
 
-  /// One client and the bytes to write to it at the end of the turn.
+  /// One client.
   final class Connection {
     let id: ConnectionID
     let stream: PipeStream
-    var outgoing: [UInt8] = []
+    /// Its place among the turn's writes; `nil`: the turn has nothing for it yet.
+    var gatheredPlace: Int?
     var isBackedUp = false
 
     init(id: ConnectionID, stream: PipeStream) {
       self.id = id
       self.stream = stream
     }
+  }
+
+  /// The bytes that a connection gets at the end of the turn.
+  struct GatheredWrite {
+    let connection: Connection
+    var bytes: [UInt8]
   }
 
   package init(options: RuntimeOptions, log: Logger) throws(ServiceError) {
@@ -74,6 +85,9 @@ package final class Service {
         userID: options.userID, processID: getpid(), version: options.version,
         locale: options.locale, widgetFolders: options.allWidgetFolders),
       spelling: { NumberWords.words(forTenths: $0, language: $1) })
+    configurationLoader = ConfigurationLoader(
+      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
+      settingsFiles: options.settingsFiles)
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())
     wakeTimer = LoopTimer(loop: loop)
@@ -147,6 +161,9 @@ package final class Service {
       throw ServiceError(error.message)
     }
     readZone()
+    configurationWatcher = ConfigurationWatcher(loop: loop, loader: configurationLoader) {
+      [unowned self] in inbox.append(.filesChanged)
+    }
     do throws(LoopError) {
       networkWatcher = try NetworkWatcher(loop: loop) { [unowned self] in
         inbox.append(.networkChanged(isUp: $0))
@@ -214,6 +231,7 @@ package final class Service {
     let id = ConnectionID(lastConnection)
     let connection = Connection(id: id, stream: stream)
     connections[id] = connection
+    lookForUpgrade()
     // A peer without credentials counts as another user.
     let peer = stream.peer.map { Peer(userID: $0.uid, processID: $0.pid) }
     inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
@@ -227,6 +245,15 @@ package final class Service {
       if connections.removeValue(forKey: id) != nil { inbox.append(.disconnected(id)) }
     }
     if isReady { listen(to: id, connection) } else { early.append(id) }
+  }
+
+  /// Tells the core once that an upgrade put another build in place of the running program.
+  ///
+  /// Clients that ask for the status connect first, so a look at each connection is early enough.
+  private func lookForUpgrade() {
+    guard let program, program.isReplaced else { return }
+    self.program = nil
+    inbox.append(.programReplaced)
   }
 
   /// Clients that came before anything could answer them.
@@ -247,7 +274,8 @@ package final class Service {
 
   private func listen(to id: ConnectionID, _ connection: Connection) {
     connection.stream.startReading(
-      onBytes: { [unowned self] in inbox.append(.received(id, Array($0))) },
+      // Strong until the stream is closed: an unowned reference costs two atomics for each read.
+      onBytes: { [self] in inbox.append(.received(id, Array($0))) },
       onEnd: { [unowned self, unowned connection] error in
         // A client that half-closed still gets its answers; one that broke gets nothing.
         if error == nil { halfClosed.append(id) } else { connection.stream.close() }

@@ -23,7 +23,7 @@ extension Service {
       closeFinished()
       return false
     }
-    assert(unflushed.isEmpty, "bytes of the last turn were not written")
+    assert(gathered.isEmpty, "bytes of the last turn were not written")
     let now = loop.readNow()
     defer {
       let took = loop.readNow().monotonic.nanoseconds - now.monotonic.nanoseconds
@@ -40,11 +40,8 @@ extension Service {
       inbox.append(contentsOf: turnEvents[RuntimeLimits.turnEventCountMax...])
       turnEvents.removeLast(turnEvents.count - RuntimeLimits.turnEventCountMax)
     }
-    Self.handle(turnEvents, by: &daemon, at: now, into: &effects)
-    turnEvents.removeAll(keepingCapacity: true)
-    for index in effects.indices { interpret(effects[index]) }
-    flush()
-    effects.removeAll(keepingCapacity: true)
+    Self.handle(&turnEvents, by: &daemon, at: now, into: &effects)
+    carryOut(&effects)
     closeFinished()
     return !inbox.isEmpty
   }
@@ -52,26 +49,47 @@ extension Service {
   /// Static, with its parts handed in: the daemon is then accessed once a turn and not once an
   /// event.
   private static func handle(
-    _ events: [Event], by daemon: inout Daemon, at now: Now, into effects: inout [Effect]
+    _ events: inout [Event], by daemon: inout Daemon, at now: Now, into effects: inout [Effect]
   ) {
-    for event in events { daemon.handle(event, at: now, into: &effects) }
+    for index in events.indices {
+      // Taken out: its bytes are freed before the next event needs as many.
+      var event = Event.turnEnded
+      swap(&event, &events[index])
+      daemon.handle(event, at: now, into: &effects)
+    }
+    events.removeAll(keepingCapacity: true)
     daemon.handle(.turnEnded, at: now, into: &effects)
   }
 
-  private func interpret(_ effect: Effect) {
-    switch effect {
+  private func carryOut(_ effects: inout [Effect]) {
+    // A local variable, since each access to a property of a class is checked.
+    var writes: [GatheredWrite] = []
+    swap(&writes, &gathered)
+    for index in effects.indices {
+      // Taken out: its bytes move on to the connection and are not shared.
+      var effect = Effect.ready
+      swap(&effect, &effects[index])
+      interpret(effect, gathering: &writes)
+    }
+    effects.removeAll(keepingCapacity: true)
+    flush(&writes)
+    swap(&writes, &gathered)
+  }
+
+  private func interpret(_ effect: consuming Effect, gathering writes: inout [GatheredWrite]) {
+    switch consume effect {
     case .send(let id, let bytes):
       guard let connection = connections[id] else { return }
-      if connection.outgoing.isEmpty {
-        connection.outgoing = bytes
-        unflushed.append(connection)
+      if let place = connection.gatheredPlace {
+        writes[place].bytes.append(contentsOf: bytes)
       } else {
-        connection.outgoing.append(contentsOf: bytes)
+        connection.gatheredPlace = writes.count
+        writes.append(GatheredWrite(connection: connection, bytes: bytes))
       }
     case .close(let id, let reason):
       write(
         LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
-      flush()
+      flush(&writes)
       connections[id]?.stream.shutdownAfterWrites()
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
@@ -90,10 +108,12 @@ extension Service {
       // Reads the files on the loop, at the start and when somebody asks; clients wait meanwhile.
       readZone()
       if isReady { notifySystemd("RELOADING=1") }
-      let loader = ConfigurationLoader(
-        intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
-        settingsFiles: options.settingsFiles)
-      inbox.append(.configuration(loader.load()))
+      // Watched first, then read: a change that comes between the two is reported.
+      if let watcher = configurationWatcher {
+        watcher.refresh()
+        inbox.append(.watching(isOn: watcher.isWatching, issues: watcher.issues))
+      }
+      inbox.append(.configuration(configurationLoader.load()))
       if isReady { notifySystemd("READY=1") }
     case .ready:
       becomeReady()
@@ -104,7 +124,7 @@ extension Service {
       if case .storeUnavailable(let problem) = reason {
         failure = ServiceError(problem.message, isUnavailable: problem.code == .busy)
       }
-      flush()
+      flush(&writes)
       notifySystemd("STOPPING=1")
       loop.stop()
     }
@@ -116,19 +136,18 @@ extension Service {
   }
 
   /// One write a connection; a client that does not read is not read from either.
-  private func flush() {
-    for connection in unflushed {
-      connection.stream.write(connection.outgoing)
-      // Not emptied in place: the effect still holds these bytes, and emptying would copy the
-      // storage.
-      connection.outgoing = []
+  private func flush(_ writes: inout [GatheredWrite]) {
+    for index in writes.indices {
+      let connection = writes[index].connection
+      connection.gatheredPlace = nil
+      connection.stream.write(writes[index].bytes)
       if !connection.isBackedUp, connection.stream.queuedBytes > WireLimits.queuedBytesMax {
         connection.isBackedUp = true
         connection.stream.stopReading()
         inbox.append(.backedUp(connection.id))
       }
     }
-    unflushed.removeAll(keepingCapacity: true)
+    writes.removeAll(keepingCapacity: true)
   }
 
   /// Closes connections whose peer is done and to whom nothing is owed any more.

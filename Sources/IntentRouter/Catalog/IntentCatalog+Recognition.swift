@@ -5,8 +5,9 @@ extension IntentCatalog {
   /// Finds the meanings of a sentence.
   ///
   /// `languages` are the sender's, in order: the first with a match wins. "zh", "zh-CN" and
-  /// "zh_CN.UTF-8" all find the sentences of zh-CN. Languages without sentences are skipped; if
-  /// none is left, or none was given, all loaded languages are tried in their fixed order.
+  /// "zh_CN.UTF-8" all find the sentences of zh-CN; "*" stands for all loaded languages that are
+  /// not named before it, in their fixed order. Languages without sentences are skipped; if none
+  /// is left, or none was given, all loaded languages are tried.
   /// `context` has the values for blocks with conditions. With `locates`, the candidates' slots
   /// have their place in the sentence.
   package func recognize(
@@ -37,8 +38,7 @@ extension IntentCatalog {
         return .needs(need, language: grammar.language, template: template)
       }
     }
-    return .unmatched(
-      suggestions: suggestions(for: text, languages: chosen.map { grammars[$0].language }))
+    return .unmatched(suggestions: suggestions(for: text, languages: languages))
   }
 
   /// Returns the intents of the matches, best first, and the question for the best match whose
@@ -191,13 +191,27 @@ extension IntentCatalog {
 
   // MARK: Languages
 
+  /// The name that stands for every other loaded language.
+  static let anyLanguage = "*"
+
   /// The grammars for a sender's languages, in order, each once.
   func grammarIndices(for languages: [String]) -> [Int] {
     var indices: [Int] = []
     for language in languages {
+      guard language != Self.anyLanguage else {
+        indices += grammars.indices.filter { !indices.contains($0) }
+        break
+      }
       if let index = grammarIndex(for: language), !indices.contains(index) { indices.append(index) }
     }
     return indices.isEmpty ? Array(grammars.indices) : indices
+  }
+
+  /// How many of `grammarIndices` the sender named; the others came by "*".
+  func namedCount(of languages: [String]) -> Int {
+    guard languages.contains(Self.anyLanguage) else { return grammarIndices(for: languages).count }
+    let named = languages.prefix { $0 != Self.anyLanguage }
+    return Set(named.compactMap(grammarIndex)).count
   }
 
   private func grammarIndex(for language: String) -> Int? {

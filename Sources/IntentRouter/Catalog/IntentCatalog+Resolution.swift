@@ -67,13 +67,19 @@ extension IntentCatalog {
       _ reason: IntentNeed.Reason, _ parameter: ParameterDefinition?, _ prompt: String,
       _ choices: [ResolutionChoice]
     ) -> IntentResolution {
-      .needs(
-        IntentNeed(
-          intent: definition.name, parameters: parameters, parameter: parameter?.name,
-          reason: reason,
-          prompt: filled(
-            prompt, parameter, parameters[parameter?.name ?? ""] ?? .null, choices.count),
-          choices: Array(choices.prefix(Limits.choicesMax))))
+      var need = IntentNeed(
+        intent: definition.name, parameters: parameters, parameter: parameter?.name,
+        reason: reason,
+        prompt: filled(
+          prompt, parameter, parameters[parameter?.name ?? ""] ?? .null, choices.count),
+        choices: Array(choices.prefix(Limits.choicesMax)))
+      if reason == .value, let list = parameter?.list {
+        need.takesOthers = parameter?.allowsOtherValues ?? false
+        if choices.isEmpty, let told = told(ofList: list) {
+          (need.told, need.toldOf) = (told.titles, told.count)
+        }
+      }
+      return .needs(need)
     }
     var resolved: [String: JSONValue] = [:]
     for index in definition.parameters.indices {

@@ -77,6 +77,21 @@ package struct IntentCatalog: Sendable {
     return list.values.map(\.canonical).filter { seen.insert($0).inserted }
   }
 
+  /// The first values of a text list, as a person is told them, and how many there are; `nil` when
+  /// there is no such list.
+  ///
+  /// O(`Limits.toldValuesMax`).
+  package func told(ofList name: String) -> (titles: [String], count: Int)? {
+    guard let list = textList(named: name) else { return nil }
+    var titles: [String] = []
+    for value in list.values {
+      guard titles.count < Limits.toldValuesMax else { break }
+      let title = title(of: value.canonical)
+      if !titles.contains(title) { titles.append(title) }
+    }
+    return (titles, list.canonicalCount)
+  }
+
   func textList(named name: String) -> TextList? {
     guard let index = listIndices[name], case .text(let list) = lists[index] else { return nil }
     return list

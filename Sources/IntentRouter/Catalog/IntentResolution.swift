@@ -33,8 +33,15 @@ package struct IntentNeed: Hashable, Sendable {
   package var parameter: String?
   package var reason: Reason
   package var prompt: String
-  /// At most `Limits.choicesMax`; none where any value of the type will do.
+  /// At most `Limits.choicesMax`; none where any value of the type will do, or where there are more
+  /// than that.
   package var choices: [ResolutionChoice]
+  /// The first values of a list that is too long for `choices`.
+  package var told: [String] = []
+  /// Values of that list.
+  package var toldOf = 0
+  /// Whether a value that is in no list is taken as it is.
+  package var takesOthers = false
 }
 
 package enum IntentResolution: Hashable, Sendable {

@@ -57,6 +57,13 @@ extension IntentCatalog {
   /// It is a private-use character, which no sentence contains.
   private static let placeholder: UInt32 = 0xE000
 
+  /// How much farther an example of a language counts that the sender did not name: nonsense is
+  /// answered in the sender's languages, and a slip in its own.
+  private static let otherLanguagePenalty = 0.25
+
+  /// Returns the examples that are nearest to a sentence, nearest first.
+  ///
+  /// `languages` as for `recognize`.
   func suggestions(for sentence: NormalizedText, languages: [String]) -> [String] {
     let parameterLists = Set(definitions.flatMap { $0.parameters.compactMap(\.list) }).sorted()
     let said = Array(sentence.folded.prefix(Limits.comparedScalarsMax))
@@ -69,12 +76,14 @@ extension IntentCatalog {
 
     var scored: [(score: Double, intent: String, text: String)] = []
     var compared = 0
-    for language in languages {
+    let namedCount = namedCount(of: languages)
+    for (place, index) in grammarIndices(for: languages).enumerated() {
       for definition in definitions {
-        for example in definition.examples[language] ?? [] {
+        for example in definition.examples[grammars[index].language] ?? [] {
           guard compared < Limits.examplesComparedMax else { break }
           compared += 1
-          if let entry = score(example, of: definition, against: said, values: values) {
+          if var entry = score(example, of: definition, against: said, values: values) {
+            if place >= namedCount { entry.score += Self.otherLanguagePenalty }
             scored.append(entry)
           }
         }
@@ -90,7 +99,7 @@ extension IntentCatalog {
   }
 
   /// The longest value of a list in a sentence.
-  private func findValue(of list: TextList, in said: [UInt32]) -> (
+  func findValue(of list: TextList, in said: [UInt32]) -> (
     range: Range<Int>, spoken: String
   )? {
     let index = list.index(ignoringWhitespace: false)
@@ -109,7 +118,7 @@ extension IntentCatalog {
   }
 
   /// The words of a sentence that are a slip away from a value of a list, and the value.
-  private func findNearValue(
+  func findNearValue(
     of list: TextList, in said: [UInt32]
   ) -> (range: Range<Int>, spoken: String)? {
     let index = list.index(ignoringWhitespace: false)

@@ -40,6 +40,10 @@ package enum Lint {
     }
     for source in sources { findings += EmptyBranchSearch.findings(in: source) }
     let examples = alone ? [] : sources.flatMap(LintExample.read)
+    for source in sources where !alone && source.kind == .examples {
+      var form = LintExampleForm(source, loader.catalog)
+      findings += form.findings()
+    }
     var report = LintReport()
     var effort = LintEffort()
     for index in loader.catalog.grammars.indices {
@@ -96,6 +100,8 @@ struct LintedLanguage {
     var match: SentenceMatch
     /// Whether it makes an intent without a question to the person.
     var isReady: Bool
+    /// The values of the intent, as far as the sentence gives them.
+    var parameters: [String: JSONValue] = [:]
 
     func ranks(like other: Reading) -> Bool {
       match.wildcards == other.match.wildcards
@@ -186,8 +192,12 @@ struct LintedLanguage {
       guard !isAlone else { return Reading(source: source, match: match, isReady: true) }
       switch catalog.resolution(of: match) {
       case nil, .failed?: return nil
-      case .needs?: return Reading(source: source, match: match, isReady: false)
-      case .ready?: return Reading(source: source, match: match, isReady: true)
+      case .needs(let need)?:
+        return Reading(
+          source: source, match: match, isReady: false, parameters: need.parameters)
+      case .ready(let intent)?:
+        return Reading(
+          source: source, match: match, isReady: true, parameters: intent.parameters)
       }
     }
   }

@@ -9,6 +9,8 @@ struct LintExample {
   var sentence: String
   /// Whether the sentence must match; else it must not.
   var matches: Bool
+  /// The values that the sentence must give; those that are not stated may be any.
+  var parameters: [LocatedValue.Member] = []
   var file: String
   var line: Int
 
@@ -25,10 +27,13 @@ struct LintExample {
         guard case .array(let elements)? = language.value[key]?.node else { continue }
         for element in elements {
           guard let sentence = (element["sentence"] ?? element).json.stringValue else { continue }
-          examples.append(
-            LintExample(
-              intent: intent, language: language.key, sentence: sentence, matches: matches,
-              file: source.file, line: element.line))
+          var example = LintExample(
+            intent: intent, language: language.key, sentence: sentence, matches: matches,
+            file: source.file, line: element.line)
+          if case .object(let members)? = element["parameters"]?.node {
+            example.parameters = members
+          }
+          examples.append(example)
         }
       }
     }
@@ -53,14 +58,45 @@ extension LintedLanguage {
         continue
       }
       let ready = readings.filter(\.isReady)
-      if example.matches, ready.first?.match.intent != example.intent {
-        let instead = ready.first.map { ", but as \($0.match.intent)" } ?? ""
-        report(
-          example, "\(quoted(example.sentence)) is not understood as \(example.intent)\(instead)",
-          expected: "a template for it, or the sentence under 'noMatch'")
+      // An intent that asks something first is understood too, where no other one is complete.
+      let understood = ready.isEmpty ? Array(readings.prefix(1)) : ready
+      if example.matches {
+        judgeMatch(of: example, understood.first)
       }
-      judge(example, ready, &taken)
+      judge(example, understood, &taken)
     }
+  }
+
+  /// Reports a sentence that is not understood as its intent, or gives other values than stated.
+  private mutating func judgeMatch(of example: LintExample, _ reading: Reading?) {
+    guard let reading, reading.match.intent == example.intent else {
+      let instead = reading.map { ", but as \($0.match.intent)" } ?? ""
+      report(
+        example, "\(quoted(example.sentence)) is not understood as \(example.intent)\(instead)",
+        expected: "a template for it, or the sentence under 'noMatch'")
+      return
+    }
+    for stated in example.parameters {
+      let given = reading.parameters[stated.key]
+      guard !isSame(stated.value.json, given),
+        catalog.definition(named: example.intent)?.parameter(named: stated.key) != nil
+      else { continue }
+      report(
+        example,
+        "\(quoted(example.sentence)) gives \(given.map { "\(stated.key): \($0.serialized)" } ?? "no \(stated.key)"), and the example states \(stated.key): \(stated.value.json.serialized)",
+        expected: given == nil
+          ? "a template with a slot for it" : "the value that the sentence gives", at: stated.line)
+    }
+  }
+
+  /// Whether a sentence gives the value that an example states: an object or a place may be stated
+  /// by its name.
+  private func isSame(_ stated: JSONValue, _ given: JSONValue?) -> Bool {
+    guard let given else { return stated.isNull }
+    if stated == given { return true }
+    if let stated = stated.doubleValue, let given = given.doubleValue { return stated == given }
+    guard let text = stated.stringValue else { return false }
+    return ["display", "identifier", "name"].contains { given[$0]?.stringValue == text }
   }
 
   /// Names the templates that take a sentence which is not theirs.
@@ -91,12 +127,14 @@ extension LintedLanguage {
     }
   }
 
-  private mutating func report(_ example: LintExample, _ message: String, expected: String) {
+  private mutating func report(
+    _ example: LintExample, _ message: String, expected: String, at line: Int? = nil
+  ) {
     findings.append(
       LintFinding(
         kind: .example,
         issue: DocumentIssue(
-          severity: .error, file: example.file, line: example.line, message: message,
+          severity: .error, file: example.file, line: line ?? example.line, message: message,
           expected: expected)))
   }
 }

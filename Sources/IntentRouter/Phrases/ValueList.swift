@@ -79,6 +79,9 @@ final class TextList: Sendable {
     ignoringWhitespace ? unspacedIndex ?? spacedIndex : spacedIndex
   }
 
+  /// How many values there are that differ in what an intent carries.
+  var canonicalCount: Int { indexByCanonical.count }
+
   /// The canonical text of the value that `text` is the canonical value of; `nil` when there is
   /// none, or when one of the two texts is not `isNormalizedASCII`.
   func canonicalText(named text: String) -> String? {

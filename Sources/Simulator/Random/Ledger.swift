@@ -14,6 +14,8 @@ struct Ledger: Sendable {
     case nothing
     /// `value`: the intent's parameter, where one is given.
     case widget(id: String, exists: Bool, value: String?)
+    /// A widget that was removed is there again; the result says which.
+    case restored
     case list(name: String, values: [String])
     /// An intent with this `source` is in the journal.
     case donation(tag: String)
@@ -34,6 +36,8 @@ struct Ledger: Sendable {
   private var claims: [String: [Entry]] = [:]
   private var donations: [Entry] = []
   private var forgettings: [Entry] = []
+  /// The restorations that may have brought a widget back: those without an answer.
+  private var restorations: [Entry] = []
   /// The receipts that a client got.
   private(set) var receipts: Set<String> = []
 
@@ -47,6 +51,7 @@ struct Ledger: Sendable {
     case .list(let name, _): claims["list \(name)", default: []].append(entry)
     case .donation: donations.append(entry)
     case .forgotten: forgettings.append(entry)
+    case .restored: restorations.append(entry)
     }
     return lastSequence
   }
@@ -65,6 +70,10 @@ struct Ledger: Sendable {
       if standing == .kept {
         donations.removeAll { $0.sequence < sequence && $0.standing != .kept }
       }
+    case .restored:
+      guard let index = restorations.lastIndex(where: { $0.sequence == sequence }) else { return }
+      restorations[index].standing = standing
+      if standing == .kept { restorations.remove(at: index) }
     }
   }
 
@@ -86,6 +95,7 @@ struct Ledger: Sendable {
     // Acts before the refusal may be in the journal.
     case .donation: settle(sequence, claim, .unsure)
     case .forgotten: forgettings.removeAll { $0.sequence == sequence }
+    case .restored: restorations.removeAll { $0.sequence == sequence }
     }
   }
 
@@ -100,6 +110,21 @@ struct Ledger: Sendable {
     ]
   }
 
+  /// A widget is there again since the request with this number.
+  mutating func keep(widget id: String, restoredBy sequence: UInt64) {
+    var entries = claims["widget \(id)"] ?? []
+    // A later claim that was kept already says more.
+    guard entries.first.map({ $0.standing != .kept || $0.sequence < sequence }) ?? true else {
+      return
+    }
+    entries.removeAll { $0.sequence < sequence }
+    entries.insert(
+      Entry(
+        sequence: sequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept),
+      at: 0)
+    claims["widget \(id)"] = entries
+  }
+
   // MARK: Holding it against a disk
 
   /// Returns how a promise about the subject of `claim` is broken; `nil` if it is not.
@@ -111,6 +136,7 @@ struct Ledger: Sendable {
     case .donation(let tag):
       donationViolation(store, since: donations.lastIndex { $0.claim == .donation(tag: tag) })
     case .forgotten: donationViolation(store)
+    case .restored: nil
     }
   }
 
@@ -149,6 +175,10 @@ struct Ledger: Sendable {
       return members.contains { $0.value.stringValue == value }
     }
     if isAllowed { return nil }
+    // A restoration without an answer may have brought it back.
+    if record != nil, restorations.contains(where: { $0.sequence > entries[0].sequence }) {
+      return nil
+    }
     let told = entries.map { "\($0.claim) \($0.standing)" }.joined(separator: ", ")
     return
       "\(place) the widget \(id) is \(record?.serialized ?? "not there"), but clients were told: \(told)"

@@ -173,6 +173,16 @@ extension RandomWorld {
       if let broken = ledger.violation(ofReceipts: receipts, on: store) {
         violate("\(request.method) was answered, but \(broken)")
       }
+    case "widget.restore":
+      for id in (result["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
+      where !id.hasPrefix("suggestion:") && result["undone"] == "removed" {
+        ledger.keep(widget: id, restoredBy: request.sequence)
+        if let broken = ledger.violation(
+          of: .widget(id: id, exists: true, value: nil), on: store)
+        {
+          violate("\(request.method) was answered, but \(broken)")
+        }
+      }
     case "surface.attach":
       attach(slot, request)
       mirror(result, slot)

@@ -61,13 +61,14 @@ extension RandomWorld {
   private func startProcess() {
     guard process == nil else { return }
     lastProcess += 1
-    process = Process(
-      number: lastProcess,
-      daemon: Daemon(
-        options: .init(
-          userID: 1000, processID: 7, version: "simulated",
-          // Few enough that lists take turns, in every other world.
-          widgetsInSliceMax: seed.isMultiple(of: 2) ? 2 : 128)))
+    var options = Daemon.Options(userID: 1000, processID: 7, version: "simulated")
+    if seed.isMultiple(of: 2) {
+      // Few enough that lists and orders take turns, in every other world.
+      options.widgetsInSliceMax = 2
+      options.claimsInTurnMax = 2
+      options.rankedRowsInTurnMax = 4
+    }
+    process = Process(number: lastProcess, daemon: Daemon(options: options))
     note(.world("process \(lastProcess) starts"))
     inbox.append(.zoneChanged(secondsEast: zoneSeconds))
     inbox.append(.started)
@@ -116,11 +117,11 @@ extension RandomWorld {
     case .configurationChanges:
       scenario.missing = Scenario.kindNames.filter { _ in randomness.chance(20) }
       if randomness.chance(50) { scenario.version += 1 }
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     case .brokenConfiguration:
       scenario.broken = Scenario.kindNames.filter { _ in randomness.chance(20) }
       scenario.hasIntents = randomness.chance(80)
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     case .fullDisk:
       isDiskFull = true
       plan(.diskRecovers, after: randomness.pause(upTo: 3_000))
@@ -132,8 +133,16 @@ extension RandomWorld {
       scenario.isRenamed = randomness.chance(50)
       scenario.weatherIntent = randomness.pick(Scenario.weatherIntents)
       scenario.hasLostFamily = randomness.chance(50)
-      if process != nil { inbox.append(.reloadRequested) }
+      tellOfFiles()
     default: preconditionFailure("every mischief has its case")
+    }
+  }
+
+  /// Tells the daemon of changed files: by SIGHUP, or as the watch of files does, in turns.
+  private func tellOfFiles() {
+    changedFilesCount += 1
+    if process != nil {
+      inbox.append(changedFilesCount % 2 == 0 ? .reloadRequested : .filesChanged)
     }
   }
 
@@ -361,7 +370,8 @@ extension RandomWorld {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
-      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .turnEnded:
+      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
+      .programReplaced, .turnEnded:
       break
     }
   }

@@ -139,7 +139,9 @@ extension RandomWorld {
       )
     case .widgetRemove:
       let id = knownID()
-      return ("widget.remove", ["id": .string(id)], .widget(id: id, exists: false, value: nil))
+      let named: JSONObject = randomness.chance(70) ? ["id": .string(id)] : ["ids": [.string(id)]]
+      return ("widget.remove", named, .widget(id: id, exists: false, value: nil))
+    case .widgetRestore: return ("widget.restore", [:], .restored)
     case .widgetReload:
       return randomness.chance(60)
         ? ("widget.reload", ["id": .string(widgetID()), "wait": wait], .nothing)
@@ -189,7 +191,8 @@ extension RandomWorld {
       (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd),
       (3, .widgetRemove),
       (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
-      (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss), (1, .daemonPing), (1, nil),
+      (2, .widgetRestore), (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss),
+      (1, .daemonPing), (1, nil),
     ],
     .surface: [
       (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (3, .stackOrder),

@@ -52,6 +52,8 @@ package final class RandomWorld: VirtualShell {
   var networkIsUp = true
   /// Local time is ahead of UTC by so much.
   var zoneSeconds: Int64 = 0
+  /// Times that the configuration's files changed.
+  var changedFilesCount = 0
   /// When a surface may last have been visible.
   var lastVisibleAt: Instant?
   /// The moment of the last read of widgets by a client that is no surface.

@@ -58,7 +58,7 @@ struct Trace {
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
     case .started, .backedUp, .drained, .disconnected, .launched, .wakeUp, .clockChanged,
-      .networkChanged, .zoneChanged,
+      .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
       .reloadRequested, .stopRequested, .turnEnded:
       "\(event)"
     }

@@ -33,7 +33,7 @@ struct BackgroundWork: Sendable {
     switch sweep.reason {
     case .reload(let cause, _): unfinishedReload = cause
     case .upgrade(let kinds): unfinishedUpgrades.formUnion(kinds)
-    case .clock, .watches, .views, .network, .kinds: return false
+    case .clock, .watches, .views, .network, .kinds, .reading: return false
     }
     return true
   }

@@ -1,18 +1,17 @@
+import Habits
+import Timekeeping
+
 /// The placed widgets, suggestions included, in the order of placing.
 ///
-/// The part also keeps the rows that orders of the stack look up (`StackRows`), since they follow
-/// from the widgets. Every change of a widget forgets the rows.
+/// The part also keeps the rows that orders of the stack go through (`StackRows`), since they
+/// follow from the widgets.
 struct PlacedWidgets: Sendable {
-  private(set) var byID: [String: Widget] = [:] {
-    didSet { rows = nil }
-  }
+  private(set) var byID: [String: Widget] = [:]
   /// The ids, in the order of placing.
-  private(set) var order: [String] = [] {
-    didSet { rows = nil }
-  }
+  private(set) var order: [String] = []
+  /// A row for each id of `order`, at the same index.
+  private(set) var stack = StackRows()
   private var lastPosition: Int64 = 0
-  /// The rows of the last order; `nil` when a widget came, went or changed since.
-  private var rows: StackRows?
 
   /// The position that a new widget takes.
   mutating func nextPosition() -> Int64 {
@@ -20,58 +19,85 @@ struct PlacedWidgets: Sendable {
     return lastPosition
   }
 
-  /// Places a widget behind the others.
-  mutating func append(_ widget: Widget) {
+  /// Places a widget behind the others; `timeline`: the number of its timeline.
+  mutating func append(_ widget: Widget, on timeline: Int32) {
     precondition(byID[widget.id] == nil, "two widgets would have the id '\(widget.id)'")
     lastPosition = max(lastPosition, widget.position)
     byID[widget.id] = widget
     order.append(widget.id)
+    stack.append(widget, on: timeline)
   }
 
-  /// Puts a changed widget in the place of the one with its id.
+  /// Puts a widget back to the place that its position gives it; `timeline`: the number of its
+  /// timeline.
+  ///
+  /// O(widgets).
+  mutating func insert(_ widget: Widget, on timeline: Int32) {
+    precondition(byID[widget.id] == nil, "two widgets would have the id '\(widget.id)'")
+    lastPosition = max(lastPosition, widget.position)
+    let index = stack.index(from: widget.position + 1)
+    byID[widget.id] = widget
+    order.insert(widget.id, at: index)
+    stack.insert(widget, at: index, on: timeline)
+  }
+
+  /// Puts a changed widget that shows the same in the place of the one with its id.
   mutating func replace(_ widget: Widget) {
-    precondition(byID[widget.id] != nil, "there is no widget '\(widget.id)' to be replaced")
+    let old = byID.updateValue(widget, forKey: widget.id)
+    precondition(old != nil, "there is no widget '\(widget.id)' to be replaced")
+    assert(old?.timelineKey == widget.timelineKey, "'\(widget.id)' shows something else now")
+  }
+
+  /// Puts a changed widget that is on another timeline in the place of the one with its id.
+  ///
+  /// O(log widgets).
+  mutating func move(_ widget: Widget, to timeline: Int32) {
+    stack.replace(at: index(of: widget.id), widget, on: timeline)
     byID[widget.id] = widget
   }
 
   /// O(widgets).
   mutating func remove(_ id: String) {
-    precondition(byID[id] != nil, "there is no widget '\(id)' to be removed")
+    let index = index(of: id)
+    stack.remove(at: index)
+    order.remove(at: index)
     byID[id] = nil
-    order.removeAll { $0 == id }
   }
 
   mutating func reserveCapacity(_ count: Int) {
     byID.reserveCapacity(count)
     order.reserveCapacity(count)
+    stack.reserveCapacity(count)
   }
 
-  // MARK: Rows of the stack
-
-  /// Whether there are rows, that is, an order was made since the last change of a widget.
-  var hasRows: Bool { rows != nil }
-
-  /// The rows as they were kept; `nil` when there are none.
-  var keptRows: StackRows? { rows }
-
-  /// A copy of the rows, made if there are none.
-  var currentRows: StackRows { rows ?? StackRows(order, byID) }
-
-  /// Hands the rows out to be changed, made if there are none; `keepRows` takes them back.
-  mutating func takeRows() -> StackRows { rows.take() ?? StackRows(order, byID) }
-
-  mutating func keepRows(_ rows: consuming StackRows) {
-    assert(rows.ids.count == order.count, "the rows are of other widgets")
-    self.rows = rows
+  /// The place of a widget in the order of placing.
+  ///
+  /// O(log widgets).
+  private func index(of id: String) -> Int {
+    guard let position = byID[id]?.position else {
+      preconditionFailure("there is no widget '\(id)'")
+    }
+    // A damaged store may have given two widgets one position.
+    guard let index = order[stack.index(from: position)...].firstIndex(of: id) else {
+      preconditionFailure("the widget '\(id)' has lost its place")
+    }
+    return index
   }
 
-  mutating func forgetRows() { rows = nil }
-  /// Makes the next order look up the claim of one timeline again.
-  mutating func forgetClaim(of key: TimelineKey) { rows?.forgetClaim(of: key) }
-  /// Makes the next order look up all claims again.
-  mutating func forgetClaims() { rows?.forgetClaims() }
+  // MARK: The behaviour model, as orders of the stack see it
+
+  /// Looks up the slots of the items that are not known.
+  mutating func findSlots(in habits: BehaviourModel) { stack.findSlots(in: habits) }
+
   /// Makes the next order look up the slots of the behaviour model again.
-  mutating func forgetSlots() { rows?.forgetSlots() }
+  mutating func forgetSlots() { stack.forgetSlots() }
+
+  /// A moment as the model sees it.
+  mutating func situation(
+    of habits: BehaviourModel, at moment: BehaviourMoment
+  ) -> BehaviourSituation { stack.situation(of: habits, at: moment) }
+
+  // MARK: Checks
 
   /// Returns a sentence for each broken rule; none if all hold.
   func checkInvariants() -> [String] {

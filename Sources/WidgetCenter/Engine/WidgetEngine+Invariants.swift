@@ -9,7 +9,7 @@ extension WidgetEngine {
     placed.checkInvariants() + checkWidgets() + runs.checkInvariants()
       + quarantineBook.checkInvariants()
       + work.checkInvariants() + checkRuns()
-      + checkDeadlines() + checkStackRows()
+      + checkDeadlines() + checkStack()
       + (isThorough ? checkReceipts() : [])
   }
 
@@ -36,11 +36,18 @@ extension WidgetEngine {
     return wrong
   }
 
-  private func checkStackRows() -> [String] {
-    guard let rows = placed.keptRows else { return [] }
-    return rows.differences(from: order, widgets, stackModel.habits) { key, moment in
-      timelines[key].flatMap { claim(of: $0, at: moment) }
+  private func checkStack() -> [String] {
+    var wrong = placed.stack.differences(from: order, widgets, stackModel.habits) {
+      deadlines.key(of: $0)
     }
+    for (key, shared) in timelines {
+      let claim = claims[shared.number]
+      guard claim.from < claim.until else { continue }
+      if claim.declared != declared(by: shared, at: claim.from) || claim.scale != shared.scale {
+        wrong.append("the stack remembers another relevance of a timeline of \(key.kind)")
+      }
+    }
+    return wrong
   }
 
   private func checkRuns() -> [String] {

@@ -79,8 +79,7 @@ extension WidgetEngine {
       ])
     let key = widget.timelineKey
     guard var shared = timelines[key], hasProblem(shared) else { return }
-    let deferred = shared.deferred
-    shared.deferred = []
+    let deferred = shared.takeDeferred()
     timelines[key] = shared
     plan(shared)
     for receipt in deferred {
@@ -98,22 +97,14 @@ extension WidgetEngine {
       placed.replace(moved)
     } else {
       detach(id, into: &output)
-      placed.replace(moved)
-      attach(moved, at: now, into: &output)
+      placed.move(moved, to: attach(moved, at: now, into: &output))
     }
     let key = moved.timelineKey
     if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
-      shared.timeline = before.timeline
-      placed.forgetClaim(of: key)
-      shared.fetchedAt = before.fetchedAt
-      shared.scoreMax = before.scoreMax
-      shared.windowMax = before.windowMax
+      shared.inherit(before)
+      claims.forget(shared.number)
       _ = scales.note(scales[before.key.kind], of: key.kind)
       noteScale(shared)
-      shared.views = before.views
-      shared.readUntil = before.readUntil
-      shared.recentRuns = before.recentRuns
-      shared.budget = before.budget
       tune(&shared, at: now)
       timelines[key] = shared
       refreshShown(key, at: now, into: &output)

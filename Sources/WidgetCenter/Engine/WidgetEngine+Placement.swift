@@ -131,8 +131,7 @@ extension WidgetEngine {
       placed.replace(widget)
     } else {
       detach(id, into: &output)
-      placed.replace(widget)
-      attach(widget, at: now, into: &output)
+      placed.move(widget, to: attach(widget, at: now, into: &output))
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)
@@ -247,8 +246,8 @@ extension WidgetEngine {
         continue
       }
       var shared = timelines.values[index]
-      shared.views =
-        counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount()
+      shared.restoreViews(
+        counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount())
       // First the budget gets its size from the views, then its stored balance.
       tune(&shared, at: now)
       shared.restore(timeline.record, entries: timeline.entries)
@@ -257,7 +256,7 @@ extension WidgetEngine {
     }
     for (key, count) in unrecorded {
       guard var shared = timelines[key] else { continue }
-      shared.views = count
+      shared.restoreViews(count)
       tune(&shared, at: now)
       timelines[key] = shared
     }
@@ -282,10 +281,10 @@ extension WidgetEngine {
         read.append(key)
       }
       var shared = timelines.values[index]
-      judgeDueDate(&shared, at: now, into: &output)
+      if shared.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
       if let dueAt = shared.dueAt, dueAt <= now {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
-        shared.dueAt = now.advanced(byMilliseconds: spread)
+        shared.planDate(now.advanced(byMilliseconds: spread))
       }
       plan(shared)
       timelines.values[index] = shared
@@ -300,6 +299,7 @@ extension WidgetEngine {
     }
     for key in read { askIfEmpty(key, at: now, into: &output) }
     resumeSurroundings(at: now, into: &output)
+    if undoable.clockChanged(at: now) { output.settings["undo"] = undoable.json }
     output.stackChanged = true
   }
 
@@ -308,11 +308,15 @@ extension WidgetEngine {
   private mutating func insert(
     _ widget: Widget, at now: WallTime, into output: inout EngineOutput
   ) {
-    placed.append(widget)
-    attach(widget, at: now, into: &output)
+    placed.append(widget, on: attach(widget, at: now, into: &output))
   }
 
-  mutating func attach(_ widget: Widget, at now: WallTime, into output: inout EngineOutput) {
+  /// Puts a widget on its timeline, a new one if there is none yet.
+  ///
+  /// - Returns: the number of the timeline.
+  mutating func attach(
+    _ widget: Widget, at now: WallTime, into output: inout EngineOutput
+  ) -> Int32 {
     let key = widget.timelineKey
     guard let index = timelines.index(forKey: key) else {
       var rules = kinds[widget.kind]?.reload ?? ReloadRules()
@@ -326,22 +330,22 @@ extension WidgetEngine {
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)
       timelines[key] = shared
-      return
+      return shared.number
     }
     var shared = timelines.values[index]
     join(widget, &shared, at: now, into: &output)
     timelines.values[index] = shared
+    return shared.number
   }
 
-  private func join(
+  private mutating func join(
     _ widget: Widget, _ shared: inout SharedTimeline, at now: WallTime,
     into output: inout EngineOutput
   ) {
-    shared.widgets.append(widget.id)
-    shared.placedAt = min(shared.placedAt ?? widget.placedAt, widget.placedAt)
-    if let window = widget.window { shared.suggested = window }
+    shared.join(widget)
+    if widget.window != nil { claims.forget(shared.number) }
     // The widget came onto a surface that the person looks at.
-    if viewing.watches.covers(shared), shared.views.add(at: now) {
+    if viewing.watches.covers(shared), shared.noteView(at: now) {
       output.dirtyViews.insert(shared.key)
     }
   }
@@ -349,19 +353,15 @@ extension WidgetEngine {
   /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request
   /// for it dropped.
   mutating func detach(_ id: String, into output: inout EngineOutput) {
-    guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return }
-    shared.widgets.removeAll { $0 == id }
-    if widgets[id]?.window != nil { shared.suggested = nil }
+    guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else { return }
+    let key = shared.key
+    shared.leave(widget)
+    if widget.window != nil { claims.forget(shared.number) }
     guard shared.widgets.isEmpty else {
       timelines[key] = shared
       return
     }
-    let dropped = shared.waiting + shared.next + shared.deferred
-    shared.waiting = []
-    shared.next = []
-    shared.nextCause = nil
-    shared.deferred = []
-    if case .running = shared.run { shared.isAbandoned = true }
+    let dropped = shared.abandon()
     timelines[key] = shared
     for receipt in dropped {
       settle(receipt, .dropped(reason: "the widget was removed or configured anew"), into: &output)
@@ -376,6 +376,7 @@ extension WidgetEngine {
   mutating func removeTimeline(_ key: TimelineKey, into output: inout EngineOutput) {
     if let number = timelines.removeValue(forKey: key)?.number {
       deadlines.takeBack(number)
+      claims.forget(number)
     }
     output.dirtyTimelines.insert(key)
   }
@@ -397,7 +398,11 @@ extension WidgetEngine {
 
   /// An id that is free: `weather`, then `weather-2`.
   private func freeID(for kind: String) -> String {
-    let base = kind.split(separator: ".").last.map { $0.lowercased() } ?? kind
+    freeID(like: kind.split(separator: ".").last.map { $0.lowercased() } ?? kind)
+  }
+
+  /// The id itself if it is free, else the id with the first number that makes it free.
+  func freeID(like base: String) -> String {
     guard widgets[base] != nil else { return base }
     var number = 2
     while widgets["\(base)-\(number)"] != nil { number += 1 }

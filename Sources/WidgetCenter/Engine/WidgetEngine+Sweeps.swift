@@ -18,6 +18,8 @@ struct Sweep: Hashable, Sendable {
     case kinds(before: [String: WidgetKind])
     /// These have another provider.
     case upgrade(kinds: Set<String>)
+    /// A client without a surface read the widgets of the sweep; `isNoted`: the look is counted.
+    case reading(isNoted: Bool)
   }
 
   var reason: Reason
@@ -35,8 +37,13 @@ extension WidgetEngine {
   /// Carries a reason out for every timeline: now, or in the slices of this and the following
   /// turns.
   mutating func sweep(_ reason: Sweep.Reason, at now: WallTime, into output: inout EngineOutput) {
-    var sweep = Sweep(reason: reason, ids: order)
-    guard sweep.ids.count > Limits.sliceCount else {
+    sweep(Sweep(reason: reason, ids: order), atOnceMax: Limits.sliceCount, at: now, into: &output)
+  }
+
+  mutating func sweep(
+    _ sweep: consuming Sweep, atOnceMax: Int, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard sweep.ids.count > atOnceMax else {
       while step(&sweep, at: now, into: &output) {}
       return
     }
@@ -63,6 +70,13 @@ extension WidgetEngine {
     guard sweep.next < sweep.ids.count else { return false }
     let id = sweep.ids[sweep.next]
     sweep.next += 1
+    if case .reading(let isNoted) = sweep.reason {
+      if noteReading(of: id, at: now, into: &output), !isNoted {
+        noteViewHour(at: now, into: &output)
+        sweep.reason = .reading(isNoted: true)
+      }
+      return true
+    }
     // The first widget of a timeline stands for all that share it.
     guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
       shared.widgets.first == id
@@ -82,7 +96,7 @@ extension WidgetEngine {
       if networkIsUp, shared.isIdle, shared.dueAt != nil,
         shared.waitsForNetwork || shared.consecutiveFailures > 0
       {
-        shared.dueAt = now
+        shared.planDate(now)
         timelines[key] = shared
         output.dirtyTimelines.insert(key)
       }
@@ -95,6 +109,7 @@ extension WidgetEngine {
     case .upgrade(let upgraded):
       guard kinds[key.kind] != nil, upgraded.contains(key.kind) else { return true }
       askWhenWatched(key, .providerUpgrade, at: now, into: &output)
+    case .reading: break
     }
     return true
   }

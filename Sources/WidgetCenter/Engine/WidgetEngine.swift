@@ -21,10 +21,13 @@ package struct WidgetEngine: Sendable {
   package internal(set) var stackModel = StackModel()
   var recent = RecentActs()
   var rotations = StackRotations()
+  /// What each timeline declares now: see WidgetEngine+Claims.
+  var claims = StackClaims()
   var latestClaims = LatestClaims()
   /// The most that each kind ever declared: see WidgetEngine+Scales.
   var scales = RelevanceScales()
   var privateMode = PrivateMode()
+  var undoable = UndoableActs()
   var counters: [String: KindCounters] = [:]
   var surroundings = KnownSurroundings()
 
@@ -107,6 +110,7 @@ package struct WidgetEngine: Sendable {
     while let kind = quarantineBook.popOver(at: now.wall) {
       release(kind, because: "its time is over", at: now.wall, into: &output)
     }
+    expireUndo(at: now.wall, into: &output)
     tickViews(at: now.wall, into: &output)
     advanceSlice(at: now, into: &output)
     if stackModel.isBehind {
@@ -137,6 +141,7 @@ package struct WidgetEngine: Sendable {
     consider(viewing.nextTick.map { now.instant(of: $0) })
     consider(rotations.nextTick.map { now.instant(of: $0) })
     consider(suggestions.nextLook.map { now.instant(of: $0) })
+    consider(undoable.nextEnd.map { now.instant(of: $0) })
     return earliest
   }
 
@@ -155,6 +160,7 @@ package struct WidgetEngine: Sendable {
     rotations.clockChanged(at: now)
     suggestions.lookSoon(at: now)
     viewing.clockChanged(at: now)
+    if undoable.clockChanged(at: now) { output.settings["undo"] = undoable.json }
   }
   /// Adapts one timeline to the clock that was set.
   mutating func rejudge(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {

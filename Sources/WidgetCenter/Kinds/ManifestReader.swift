@@ -368,6 +368,19 @@ package enum DurationText {
     }
     return "\(milliseconds)ms"
   }
+
+  /// Writes a span as a person reads it, to two units: `1d 4h`, `29m 30s`.
+  package static func words(_ milliseconds: Int64) -> String {
+    guard milliseconds >= 1_000 else { return "\(milliseconds)ms" }
+    var rest = milliseconds / 1_000
+    var parts: [String] = []
+    for (size, unit) in [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")] as [(Int64, String)] {
+      guard rest >= size, parts.count < 2 else { continue }
+      parts.append("\(rest / size)\(unit)")
+      rest %= size
+    }
+    return parts.joined(separator: " ")
+  }
 }
 
 /// Sizes as people write them: `512KB`, `64MB`, `1GB` (powers of 1,024); a bare number is bytes.

@@ -70,7 +70,7 @@ extension WidgetEngine {
       else { continue }
       // A reload that waited for the end goes now, spread out so that not all go at once.
       let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
-      shared.dueAt = min(dueAt, max(spread, shared.budget.earliest(at: now).date))
+      shared.planDate(min(dueAt, max(spread, shared.budget.earliest(at: now).date)))
       timelines[key] = shared
       plan(shared)
     }
@@ -94,14 +94,10 @@ extension WidgetEngine {
   mutating func noteStart(
     _ shared: inout SharedTimeline, at now: Now, into output: inout EngineOutput
   ) {
-    let elapsed = shared.lastRunAt.map { max(0, now.monotonic.milliseconds(since: $0)) } ?? 0
-    let drained = Double(elapsed) / Double(Limits.loopInterval)
-    shared.loopLevel = max(0, shared.loopLevel - drained) + 1
-    shared.lastRunAt = now.monotonic
-    guard shared.loopLevel > Limits.loopRunsMax, quarantineBook[shared.key.kind] == nil else {
+    guard shared.isLooping(startingAt: now.monotonic), quarantineBook[shared.key.kind] == nil else {
       return
     }
-    shared.loopLevel = 0
+    shared.forgetLoop()
     quarantine(
       shared.key.kind, .looping,
       "it was run more than \(Int(Limits.loopRunsMax)) times, less than \(DurationText.write(Limits.loopInterval)) apart",

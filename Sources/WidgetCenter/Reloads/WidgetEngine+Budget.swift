@@ -35,7 +35,7 @@ extension WidgetEngine {
   /// Sets the budget's rate by the present views, learning period and hours.
   func tune(_ shared: inout SharedTimeline, at now: WallTime) {
     let rules = rules(of: shared)
-    shared.budget.configure(
+    shared.tune(
       perDay: rules.perDay(
         views: shared.views.perDay(at: now), isLearning: isLearning(shared, rules, at: now)),
       spacing: rules.spacing,
@@ -62,7 +62,7 @@ extension WidgetEngine {
     tune(&shared, at: now)
     if !shared.deferred.isEmpty, let dueAt = shared.dueAt {
       // The new rules may allow an earlier date than the old ones.
-      shared.dueAt = min(dueAt, shared.budget.earliest(at: now).date)
+      shared.planDate(min(dueAt, shared.budget.earliest(at: now).date))
     }
     timelines[key] = shared
     plan(shared)
@@ -140,7 +140,7 @@ extension WidgetEngine {
 
   /// Forgets all runs, before `replayRun` tells of them again.
   package mutating func forgetRuns() {
-    for index in timelines.indices { timelines.values[index].recentRuns = [] }
+    for index in timelines.indices { timelines.values[index].forgetRuns() }
   }
 
   /// When a reload that is paid for may run, with the reason when that is later: the budget or a

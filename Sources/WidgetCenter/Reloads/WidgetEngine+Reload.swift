@@ -40,31 +40,34 @@ extension WidgetEngine {
 
     switch shared.run {
     case .queued(let earlier):
-      if let receipt { join(receipt, &shared.waiting, into: &output) }
+      if let receipt, let leader = shared.wait(receipt) {
+        settle(receipt, .coalesced(into: leader), into: &output)
+      }
       if cause.isExempt, !earlier.isExempt {
         // A person now waits for a timeline that stood in the patient queue.
-        shared.run = .queued(cause: cause)
+        shared.requeue(for: cause)
         runs.enqueue(key, isUrgent: true)
       }
 
     case .running:
       // The run may have read its data before the reason for this request came up, so another run
       // follows.
-      if let receipt { join(receipt, &shared.next, into: &output) }
-      if shared.nextCause.map({ !$0.isExempt }) ?? true { shared.nextCause = cause }
+      if let receipt, let leader = shared.waitForNext(receipt) {
+        settle(receipt, .coalesced(into: leader), into: &output)
+      }
+      shared.wantNext(cause)
 
     case .idle:
       let allowed = earliest(cause, &shared, at: now)
       if allowed.date <= now {
-        if let receipt { shared.waiting.append(receipt) }
+        if let receipt { _ = shared.wait(receipt) }
         enqueue(key, cause, &shared)
       } else {
         let reason = allowed.reason ?? "too early"
         if let receipt {
-          if let leader = shared.deferred.first {
+          if let leader = shared.postpone(receipt) {
             settle(receipt, .coalesced(into: leader), into: &output)
           } else {
-            shared.deferred.append(receipt)
             settle(receipt, .deferred(until: allowed.date, reason: reason), into: &output)
           }
         } else if let leader = shared.deferred.first {
@@ -72,8 +75,7 @@ extension WidgetEngine {
           settle(leader, .deferred(until: allowed.date, reason: reason), into: &output)
         }
         if shared.dueAt.map({ allowed.date < $0 }) ?? true || cause == .policy {
-          shared.dueAt = allowed.date
-          shared.dueCause = cause
+          shared.plan(at: allowed.date, cause)
         }
         plan(shared)
         counters[key.kind, default: KindCounters()].deferrals += 1
@@ -99,7 +101,7 @@ extension WidgetEngine {
     // of its own.
     if shared.tunedAt != now {
       tune(&shared, at: now)
-      shared.tunedAt = now
+      shared.noteTuning(at: now)
     }
     var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
     let kind = shared.key.kind
@@ -119,7 +121,7 @@ extension WidgetEngine {
       let patience =
         isWaiting ? shared.dueAt ?? now : now.advanced(byMilliseconds: Limits.networkPatience)
       if patience > allowed.date {
-        shared.waitsForNetwork = true
+        shared.waitForNetwork()
         allowed = (patience, "the provider needs the network, which is down")
       }
     }
@@ -131,8 +133,7 @@ extension WidgetEngine {
     guard var shared = timelines[key], shared.dueAt != nil, wakeMoment(of: shared) != nil else {
       return
     }
-    let cause = shared.dueCause
-    shared.dueAt = nil
+    let cause = shared.takeDue()
     timelines[key] = shared
     ask(key, cause, receipt: nil, at: now, into: &output)
   }
@@ -144,8 +145,8 @@ extension WidgetEngine {
     guard var shared = timelines[key], shared.isIdle, let dueAt = shared.dueAt, dueAt <= now else {
       return
     }
-    shared.dueAt = now.advanced(
-      byMilliseconds: 1 + Int64(key.spread % UInt64(Limits.overdueSpread - 1)))
+    shared.planDate(
+      now.advanced(byMilliseconds: 1 + Int64(key.spread % UInt64(Limits.overdueSpread - 1))))
     timelines[key] = shared
     plan(shared)
   }
@@ -154,65 +155,17 @@ extension WidgetEngine {
   mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
   {
     guard var shared = timelines[key] else { return }
-    judgeDueDate(&shared, at: now, into: &output)
+    if shared.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
     timelines[key] = shared
     plan(shared)
-  }
-
-  func judgeDueDate(
-    _ shared: inout SharedTimeline, at now: WallTime, into output: inout EngineOutput
-  ) {
-    let key = shared.key
-    shared.budget.clockChanged(at: now)
-    if shared.views.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
-    // The date says nothing under a clock that was set.
-    if let readUntil = shared.readUntil {
-      shared.readUntil = min(readUntil, now.advanced(byMilliseconds: Limits.readingWindow))
-    }
-    if let dueAt = shared.dueAt {
-      var latest = dueAt
-      if shared.consecutiveFailures > 0 {
-        latest = now.advanced(byMilliseconds: Limits.backOffMax)
-      } else if let fetchedAt = shared.fetchedAt, fetchedAt > now {
-        // The timeline was made by a clock ahead of this one, so its date for the next reload is of
-        // no use.
-        latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
-        if shared.deferred.isEmpty { shared.dueCause = .timeChange }
-      }
-      if !shared.deferred.isEmpty { latest = min(latest, shared.budget.earliest(at: now).date) }
-      if latest < dueAt {
-        shared.dueAt = latest
-        output.dirtyTimelines.insert(key)
-      }
-    }
-    // Otherwise an unwatched timeline would wait until this clock gets there, and an hour more.
-    if let fetchedAt = shared.fetchedAt, fetchedAt > now {
-      shared.fetchedAt = now
-      output.dirtyTimelines.insert(key)
-    }
   }
 
   private mutating func enqueue(
     _ key: TimelineKey, _ cause: ReloadCause, _ shared: inout SharedTimeline
   ) {
-    shared.waiting += shared.deferred
-    shared.deferred = []
-    shared.dueAt = nil
-    shared.waitsForNetwork = false
     deadlines.planReload(of: shared.number, at: nil)
-    shared.run = .queued(cause: cause)
+    shared.queue(for: cause)
     runs.enqueue(key, isUrgent: cause.isExempt)
-  }
-
-  /// Adds a receipt to a group that one run will serve: the first leads, the others point to it.
-  private mutating func join(
-    _ receipt: ReceiptID, _ group: inout [ReceiptID], into output: inout EngineOutput
-  ) {
-    if let leader = group.first {
-      settle(receipt, .coalesced(into: leader), into: &output)
-    } else {
-      group.append(receipt)
-    }
   }
 
   /// Moves a receipt to `state`.

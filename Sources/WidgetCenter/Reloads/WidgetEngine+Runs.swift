@@ -9,10 +9,8 @@ extension WidgetEngine {
       // removed.
       guard var shared = timelines[key], case .queued(let cause) = shared.run else { continue }
       guard let kind = kinds[key.kind] else {
-        shared.run = .idle
         // The reload is due when the kind comes back.
-        shared.dueAt = now.wall
-        shared.dueCause = .policy
+        shared.leaveQueue(dueAt: now.wall, .policy)
         timelines[key] = shared
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
@@ -20,9 +18,7 @@ extension WidgetEngine {
       if cause.isAutomatic, shared.waiting.isEmpty {
         // The widget left the view, or the network went, while the timeline waited.
         var held = shared
-        held.run = .idle
-        held.dueAt = now.wall
-        held.dueCause = cause
+        held.leaveQueue(dueAt: now.wall, cause)
         if hold(of: held) != nil {
           timelines[key] = held
           output.dirtyTimelines.insert(key)
@@ -32,7 +28,7 @@ extension WidgetEngine {
       noteStart(&shared, at: now, into: &output)
       let token = runs.start(
         key, until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
-      shared.run = .running(token, cause: cause)
+      shared.begin(token, cause)
       timelines[key] = shared
       counters[key.kind, default: KindCounters()].runs += 1
       let request = ProviderRequest(
@@ -71,7 +67,7 @@ extension WidgetEngine {
         isCancelled && hasTimedOut
           ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
     case .success(let bytes):
-      read = Self.readAnswer(bytes, diagnostics: diagnostics)
+      read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall)
     }
 
     switch read {
@@ -87,8 +83,10 @@ extension WidgetEngine {
   }
 
   /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.
+  ///
+  /// `now` is the moment for which an error writes its example.
   package static func readAnswer(
-    _ bytes: [UInt8], diagnostics: String = ""
+    _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil
   ) -> Result<Timeline, ProviderFailure> {
     func failure(_ what: String) -> Result<Timeline, ProviderFailure> {
       .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))
@@ -97,9 +95,9 @@ extension WidgetEngine {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes)
     } catch {
-      return failure(bytes.isEmpty ? "it is empty" : "it is not JSON: \(error.message)")
+      return failure(AnswerAdvice.sentence(onOutput: bytes, error, at: now))
     }
-    switch Timeline.read(value) {
+    switch Timeline.read(value, at: now) {
     case .success(let read): return .success(read.timeline)
     case .failure(let error): return failure(error.message)
     }
@@ -121,29 +119,15 @@ extension WidgetEngine {
       } ?? false
     let isFree = isUnchanged && rules(of: shared).unchangedIsFree
     let cost = cause.isExempt || isFree ? 0 : 1
-    if !cause.isExempt { shared.budget.spend(isFree: isFree, at: now) }
+    if !cause.isExempt { shared.spend(isFree: isFree, at: now) }
     shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
-    shared.noteScale(of: timeline)
+    shared.accept(timeline, at: now)
+    claims.forget(shared.number)
     // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
-    if timeline.entries.isEmpty {
-      // The entries stay; the new policy holds, and new windows replace the old ones.
-      shared.timeline?.policy = timeline.policy
-      if !timeline.windows.isEmpty { shared.timeline?.windows = timeline.windows }
-    } else {
-      var fresh = timeline
-      if fresh.index(at: now) == nil, let shown = shared.entry(at: now) { fresh.carryOver(shown) }
-      fresh.dropPast(at: now)
-      shared.timeline = fresh
-    }
-    placed.forgetClaim(of: key)
-    shared.fetchedAt = now
-    shared.noteSuccess()
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
-    let waiting = shared.waiting + shared.deferred
-    shared.waiting = []
-    shared.deferred = []
+    let waiting = shared.takeWaiting() + shared.takeDeferred()
     scheduleByPolicy(timeline, &shared, at: now)
     timelines[key] = shared
     note(
@@ -165,12 +149,7 @@ extension WidgetEngine {
     guard var shared = timelines[key] else { return }
     if failure.reason == .cancelled, shared.isAbandoned { return }
     let stderr = failure.stderr
-    shared.noteFailure(failure.message, stderr: stderr, at: now)
-    let doublings = min(shared.consecutiveFailures - 1, 16)
-    let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
-    shared.dueAt = now.advanced(byMilliseconds: wait)
-    shared.dueCause = .retry
-    shared.noteRun(.init(at: now, cause: cause, failure: failure.message, stderr: stderr))
+    shared.fail(failure.message, stderr: stderr, cause, at: now)
     counters[key.kind, default: KindCounters()].failures += 1
     timelines[key] = shared
     var fields: JSONObject = [
@@ -189,8 +168,7 @@ extension WidgetEngine {
   mutating func dropWaiting(
     _ key: TimelineKey, _ reason: String, stderr: String? = nil, into output: inout EngineOutput
   ) {
-    let waiting = timelines[key]?.waiting ?? []
-    timelines[key]?.waiting = []
+    let waiting = timelines[key]?.takeWaiting() ?? []
     for receipt in waiting {
       settle(receipt, .dropped(reason: reason), stderr: stderr, into: &output)
     }
@@ -201,24 +179,19 @@ extension WidgetEngine {
     _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
-    shared.run = .idle
-    shared.isAbandoned = false
-    let next = shared.next
-    let nextCause = shared.nextCause
-    shared.next = []
-    shared.nextCause = nil
+    let next = shared.endRun()
     timelines[key] = shared
     plan(shared)
     output.dirtyTimelines.insert(key)
     if shared.widgets.isEmpty {
-      for receipt in next {
+      for receipt in next.receipts {
         settle(receipt, .dropped(reason: "the widget was removed"), into: &output)
       }
       removeTimeline(key, into: &output)
       return
     }
-    if let nextCause {
-      ask(key, nextCause, receipt: next.first, at: now, into: &output)
+    if let cause = next.cause {
+      ask(key, cause, receipt: next.receipts.first, at: now, into: &output)
     }
   }
 
@@ -230,16 +203,15 @@ extension WidgetEngine {
     _ timeline: Timeline, _ shared: inout SharedTimeline, at now: WallTime
   ) {
     let soonest = now.advanced(byMilliseconds: shared.budget.spacing)
-    shared.dueCause = .policy
     switch timeline.policy {
-    case .never: shared.dueAt = nil
-    case .atEnd: shared.dueAt = max(timeline.lastDate ?? soonest, soonest)
+    case .never: shared.plan(at: nil, .policy)
+    case .atEnd: shared.plan(at: max(timeline.lastDate ?? soonest, soonest), .policy)
     case .after(let date):
       let wait = max(0, date.milliseconds(since: now))
       let jitter =
         wait < 1
         ? 0 : Int64(shared.key.spread % UInt64(max(1, min(wait / 20, Limits.policyJitterMax))))
-      shared.dueAt = max(date, now).advanced(byMilliseconds: jitter)
+      shared.plan(at: max(date, now).advanced(byMilliseconds: jitter), .policy)
     }
     plan(shared)
   }
@@ -256,12 +228,14 @@ extension WidgetEngine {
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     // A suggestion is in the order while it has something to show.
     if (entry == nil) != (shared.shown == nil) { output.stackChanged = true }
-    shared.shown = entry
-    shared.shownIsStale = isStale
     let declared = declared(by: shared, at: now)
     if !(shared.ranked.map { $0.ranksSame(as: declared) } ?? false) { output.stackChanged = true }
-    shared.ranked = declared
+    shared.show(entry, isStale: isStale, ranked: declared)
     timelines[key] = shared
-    deadlines.planChange(of: shared.number, at: nextChange(of: shared, after: now))
+    let next = nextChange(of: shared, after: now)
+    deadlines.planChange(of: shared.number, at: next)
+    claims.note(
+      StackClaims.Claim(declared: declared, scale: shared.scale, from: now, until: next),
+      of: shared.number)
   }
 }

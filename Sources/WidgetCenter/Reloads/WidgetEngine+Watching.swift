@@ -61,25 +61,30 @@ extension WidgetEngine {
   /// Notes that a client without a surface read widgets; they count as watched for
   /// `Limits.readingWindow`.
   ///
-  /// `isContinued`: the client goes on with an earlier look.
+  /// `isContinued`: the client goes on with an earlier look. More than `Limits.readAtOnceMax`
+  /// widgets are noted in slices.
   package mutating func noteReading(
-    of ids: some Sequence<String>, isContinued: Bool = false, at now: WallTime,
-    into output: inout EngineOutput
+    of ids: [String], isContinued: Bool = false, at now: WallTime, into output: inout EngineOutput
   ) {
+    sweep(
+      Sweep(reason: .reading(isNoted: isContinued), ids: ids), atOnceMax: Limits.readAtOnceMax,
+      at: now, into: &output)
+  }
+
+  /// Notes that a client read a widget; `false`: its last reading is not old.
+  mutating func noteReading(
+    of id: String, at now: WallTime, into output: inout EngineOutput
+  ) -> Bool {
+    guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return false }
     let until = now.advanced(byMilliseconds: Limits.readingWindow)
     let known = now.advanced(byMilliseconds: Limits.readingWindow - Limits.viewInterval)
-    var isNew = false
-    for id in ids {
-      guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { continue }
-      // The last reading is less than ten minutes old: there is nothing to note.
-      if let readUntil = shared.readUntil, readUntil >= known, readUntil <= until { continue }
-      shared.readUntil = until
-      if shared.views.add(at: now) { output.dirtyViews.insert(key) }
-      timelines[key] = shared
-      plan(shared)
-      isNew = true
-    }
-    if isNew, !isContinued { noteViewHour(at: now, into: &output) }
+    // The last reading is less than ten minutes old: there is nothing to note.
+    if let readUntil = shared.readUntil, readUntil >= known, readUntil <= until { return false }
+    shared.noteReading(until: until)
+    if shared.noteView(at: now) { output.dirtyViews.insert(key) }
+    timelines[key] = shared
+    plan(shared)
+    return true
   }
 
   /// Counts a view of every visible widget; called once an hour.
@@ -90,10 +95,10 @@ extension WidgetEngine {
   }
 
   mutating func noteView(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput) {
-    if timelines[key]?.views.add(at: now) == true { output.dirtyViews.insert(key) }
+    if timelines[key]?.noteView(at: now) == true { output.dirtyViews.insert(key) }
   }
 
-  private mutating func noteViewHour(at now: WallTime, into output: inout EngineOutput) {
+  mutating func noteViewHour(at now: WallTime, into output: inout EngineOutput) {
     viewing.countHour(at: now, zoneOffset: zoneOffset)
     output.settings["viewHours"] = viewing.json
   }
@@ -156,8 +161,7 @@ extension WidgetEngine {
       ask(key, cause, receipt: nil, at: now, into: &output)
       return
     }
-    shared.dueAt = now
-    shared.dueCause = cause
+    shared.plan(at: now, cause)
     timelines[key] = shared
     output.dirtyTimelines.insert(key)
     if wakeMoment(of: shared).map({ $0 <= now }) ?? false {

@@ -37,6 +37,9 @@ struct RecentActs: Hashable, Sendable {
     declined[item] = Pause(start: now, length: length)
   }
 
+  /// Takes back that an item was declined.
+  mutating func forgetDecline(of item: String) { declined[item] = nil }
+
   /// When an item may be suggested again; `nil`: now.
   func declinedUntil(_ item: String, at now: WallTime) -> WallTime? {
     guard let pause = declined[item], pause.start <= now else { return nil }
@@ -46,6 +49,17 @@ struct RecentActs: Hashable, Sendable {
 
   /// Whether the person asked for a widget since it was placed, however long ago.
   func wasAskedFor(_ id: String) -> Bool { promoted[id] != nil }
+
+  /// When a widget was asked for and sent away.
+  func standing(of id: String) -> RecentStanding {
+    RecentStanding(promotedAt: promoted[id], dismissedAt: dismissed[id])
+  }
+
+  /// Gives a widget the standing that it had before.
+  mutating func restore(_ id: String, _ standing: RecentStanding) {
+    promoted[id] = standing.promotedAt
+    dismissed[id] = standing.dismissedAt
+  }
 
   mutating func forget(_ id: String) {
     promoted[id] = nil

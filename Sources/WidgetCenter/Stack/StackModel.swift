@@ -141,6 +141,15 @@ package struct StackModel: Hashable, Sendable {
     return gone
   }
 
+  /// Takes the donation of that number away and begins anew with the rest; returns whether there
+  /// was one.
+  package mutating func forget(number: Int64) -> Bool {
+    guard let index = kept.lastIndex(where: { $0.number == number }) else { return false }
+    kept.remove(at: index)
+    startAnew()
+    return true
+  }
+
   /// Learns from waiting donations until about `costMax` items are compared.
   package mutating func catchUp(costMax: Int = .max) {
     var cost = 0

@@ -15,10 +15,14 @@ struct StackRotations: Sendable {
   /// The top of a stack; `nil` when nobody has looked at it.
   subscript(stack: String) -> StackRotation? { tops[stack] }
 
-  /// Puts a widget on top of a stack.
+  /// Puts a widget on top of a stack; one stack more than `Limits.rotationCountMax` forgets the
+  /// others.
   mutating func put(_ id: String, onTopOf stack: String, at now: WallTime) {
-    guard tops[stack]?.top != id else { return }
-    if tops.count > Limits.rotationCountMax { tops = [:] }
+    if let known = tops[stack] {
+      guard known.top != id else { return }
+    } else if tops.count >= Limits.rotationCountMax {
+      tops = [:]
+    }
     tops[stack] = StackRotation(top: id, since: now)
   }
 
@@ -62,13 +66,24 @@ struct StackRotations: Sendable {
     return json
   }
 
-  /// Takes what the store kept; `false` when it cannot be read.
+  /// Takes what the store kept; `false`, and nothing taken, when it cannot be read.
+  ///
+  /// Of more than `Limits.rotationCountMax` stacks it takes those whose top changed last.
   mutating func restore(_ value: JSONValue) -> Bool {
     guard let members = value.objectValue?.members else { return false }
+    var found: [(stack: String, rotation: StackRotation)] = []
     for member in members {
       guard let rotation = StackRotation(member.value) else { return false }
-      tops[member.key] = rotation
+      found.append((member.key, rotation))
     }
+    let isTooMuch = found.count > Limits.rotationCountMax
+    if isTooMuch {
+      found.sort { ($1.rotation.since, $0.stack) < ($0.rotation.since, $1.stack) }
+      found.removeSubrange(Limits.rotationCountMax...)
+    }
+    tops = Dictionary(found.map { ($0.stack, $0.rotation) }, uniquingKeysWith: { $1 })
+    // The store has the same already, or more.
+    isUnsaid = isTooMuch
     return true
   }
 }

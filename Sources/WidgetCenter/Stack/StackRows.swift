@@ -1,44 +1,34 @@
 import Habits
 import Timekeeping
 
-/// Everything about the widgets that each order needs, looked up once for many orders.
+/// The facts about the placed widgets that each order of the stack needs, in the order of placing.
 ///
-/// A donation changes the order of ten thousand widgets and none of these rows. Names are joined
-/// and timelines looked through when a widget comes or goes, and when a claim changes.
+/// They are kept as widgets come, change and go: an order of ten thousand widgets joins no names
+/// and hashes none. What the timelines of the widgets declare is in `StackClaims`.
 struct StackRows: Sendable {
-  /// The facts that stay while a widget stays as it is.
   struct Row: Hashable, Sendable {
     let family: WidgetFamily
     let isSuggestion: Bool
     let placedAt: WallTime
-    /// Indices in `items`, `kinds` and `keys`.
+    /// The order of placing: it never falls from one row to the next.
+    let position: Int64
+    /// Numbers in `items` and `kinds`.
     let item: Int32
     let kind: Int32
-    let key: Int32
+    /// The number of its timeline (`TimelineDeadlines`).
+    let timeline: Int32
   }
 
-  /// The claim of a timeline, and between which moments it holds.
-  private struct Said: Sendable {
-    var claim: RelevanceClaim?
-    var from = WallTime(milliseconds: .max)
-    var until = WallTime(milliseconds: .min)
-
-    func isGood(at moment: WallTime) -> Bool { from <= moment && moment < until }
-  }
-
-  /// In the order of placing.
-  let ids: [String]
-  let rows: [Row]
+  private(set) var rows: [Row] = []
   /// Widgets of several families that show one thing are one item.
-  private(set) var items: [String] = []
-  private(set) var kindsOfItems: [Int32] = []
-  private(set) var kinds: [String] = []
-  private var keys: [TimelineKey] = []
-  private var keyIndices: [TimelineKey: Int32] = [:]
-  private var said: [Said] = []
-  /// Slots of the items in the behaviour model, −1 for unknown items; valid for one version of its
-  /// slots.
-  private(set) var slots: [Int32] = []
+  private(set) var items = CountedNames()
+  private(set) var kinds = CountedNames()
+  /// The slots of the items in the behaviour model, by the items' numbers: −1 for an item that the
+  /// model does not know, `unsought` for one that was not looked up yet.
+  private var slots: [Int32] = []
+  private static let unsought: Int32 = -2
+  private var hasUnsought = false
+  /// The version of the model's slots that `slots` is of; −1: of none.
   private var slotsVersion = -1
   /// The latest order's moment as the behaviour model sees it, since stacks of several families are
   /// asked for in one turn.
@@ -51,106 +41,112 @@ struct StackRows: Sendable {
     var slotsVersion: Int
   }
 
-  /// O(widgets).
-  init(_ order: [String], _ widgets: [String: Widget]) {
-    var ids: [String] = []
-    ids.reserveCapacity(order.count)
-    var rows: [Row] = []
-    rows.reserveCapacity(order.count)
-    var itemIndices: [String: Int32] = [:]
-    itemIndices.reserveCapacity(order.count)
-    keyIndices.reserveCapacity(order.count)
-    var kindIndices: [String: Int32] = [:]
-    items.reserveCapacity(order.count)
-    kindsOfItems.reserveCapacity(order.count)
-    keys.reserveCapacity(order.count)
-    for id in order {
-      guard let widget = widgets[id] else { continue }
-      ids.append(id)
-      let kind = Self.index(of: widget.kind, in: &kindIndices, &kinds)
-      let item = Self.index(of: widget.item, in: &itemIndices, &items)
-      if Int(item) == kindsOfItems.count { kindsOfItems.append(kind) }
-      let key = Self.index(of: widget.timelineKey, in: &keyIndices, &keys)
-      rows.append(
-        Row(
-          family: widget.family, isSuggestion: widget.isSuggestion, placedAt: widget.placedAt,
-          item: item, kind: kind, key: key))
-    }
-    self.ids = ids
-    self.rows = rows
-    said = Array(repeating: Said(), count: keys.count)
+  mutating func reserveCapacity(_ count: Int) {
+    rows.reserveCapacity(count)
+    items.reserveCapacity(count)
+    slots.reserveCapacity(count)
   }
 
-  private static func index<Name: Hashable>(
-    of name: Name, in indices: inout [Name: Int32], _ names: inout [Name]
-  ) -> Int32 {
-    if let index = indices[name] { return index }
-    let index = Int32(names.count)
-    indices[name] = index
-    names.append(name)
-    return index
+  // MARK: Widgets
+
+  /// Adds a widget behind the others; `timeline`: the number of its timeline.
+  mutating func append(_ widget: Widget, on timeline: Int32) {
+    precondition(
+      rows.last.map { $0.position <= widget.position } ?? true,
+      "'\(widget.id)' was placed before a widget that is there already")
+    rows.append(row(of: widget, on: timeline))
   }
 
-  /// The indices in `items` of placed widgets, without suggestions, each once.
-  var placedItems: [Int] {
-    var isPlaced = [Bool](repeating: false, count: items.count)
-    for row in rows where !row.isSuggestion { isPlaced[Int(row.item)] = true }
-    return isPlaced.indices.filter { isPlaced[$0] }
-  }
-
-  func claim(_ row: Row) -> RelevanceClaim? { said[Int(row.key)].claim }
-
-  mutating func forgetClaim(of key: TimelineKey) {
-    if let index = keyIndices[key] { said[Int(index)] = Said() }
-  }
-
-  mutating func forgetClaims() { said = Array(repeating: Said(), count: keys.count) }
-
-  /// Timelines whose claims are no longer good.
+  /// Adds a widget at an index that its position allows.
   ///
-  /// O(timelines), little for each that is still good.
-  func outdated(at moment: WallTime) -> [Int] {
-    said.indices.filter { !said[$0].isGood(at: moment) }
+  /// O(widgets).
+  mutating func insert(_ widget: Widget, at index: Int, on timeline: Int32) {
+    rows.insert(row(of: widget, on: timeline), at: index)
   }
 
-  func key(_ index: Int) -> TimelineKey { keys[index] }
-
-  /// Notes the claim of a timeline, and when it may change by itself.
-  mutating func note(
-    _ index: Int, _ claim: RelevanceClaim?, from moment: WallTime, until: WallTime?
-  ) {
-    said[index] = Said(
-      claim: claim, from: moment, until: until ?? WallTime(milliseconds: .max))
+  /// Puts a widget that shows something else into its place.
+  mutating func replace(at index: Int, _ widget: Widget, on timeline: Int32) {
+    let old = rows[index]
+    // In this order: a name that stays keeps its number.
+    rows[index] = row(of: widget, on: timeline)
+    release(old)
   }
 
-  /// Looks items up that are not known by their slots yet.
+  /// O(widgets).
+  mutating func remove(at index: Int) { release(rows.remove(at: index)) }
+
+  /// The index of the first row whose position is not below this one.
+  ///
+  /// O(log widgets).
+  func index(from position: Int64) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].position < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The first row of each item that is placed, suggestions not counted.
+  ///
+  /// O(widgets).
+  func firstRowsOfPlacedItems() -> [Row] {
+    var isKnown = [Bool](repeating: false, count: items.names.count)
+    var found: [Row] = []
+    for row in rows where !row.isSuggestion && !isKnown[Int(row.item)] {
+      isKnown[Int(row.item)] = true
+      found.append(row)
+    }
+    return found
+  }
+
+  /// The index of the first row of an item that is placed, suggestions not counted.
+  ///
+  /// O(widgets).
+  func firstIndex(ofItem item: String) -> Int? {
+    guard let number = items.number(of: item) else { return nil }
+    return rows.firstIndex { $0.item == number && !$0.isSuggestion }
+  }
+
+  private mutating func row(of widget: Widget, on timeline: Int32) -> Row {
+    let (item, isFirst) = items.use(widget.item)
+    if isFirst {
+      if Int(item) == slots.count { slots.append(Self.unsought) }
+      slots[Int(item)] = Self.unsought
+      hasUnsought = true
+    }
+    return Row(
+      family: widget.family, isSuggestion: widget.isSuggestion, placedAt: widget.placedAt,
+      position: widget.position, item: item, kind: kinds.use(widget.kind).number,
+      timeline: timeline)
+  }
+
+  private mutating func release(_ row: Row) {
+    items.release(row.item)
+    kinds.release(row.kind)
+  }
+
+  // MARK: The behaviour model
+
+  /// The slot of an item, −1 for an item that the model does not know; `findSlots` comes before.
+  func slot(of item: Int32) -> Int32 {
+    let slot = slots[Int(item)]
+    assert(slot != Self.unsought, "the slot of an item was not looked up")
+    return slot
+  }
+
+  /// Looks up the slots that are not known: of new items, or of all when the model has others.
   mutating func findSlots(in habits: BehaviourModel) {
-    if slotsVersion != habits.slotsVersion || slots.count != items.count {
-      slots = items.map { habits.slot(of: $0) }
+    if slotsVersion != habits.slotsVersion {
+      slots = items.names.map { habits.slot(of: $0) }
       slotsVersion = habits.slotsVersion
-    }
-  }
-
-  /// Differences from the present widgets and claims, in sentences; empty while every change was
-  /// told.
-  func differences(
-    from order: [String], _ widgets: [String: Widget], _ habits: BehaviourModel,
-    _ claim: (TimelineKey, WallTime) -> RelevanceClaim?
-  ) -> [String] {
-    let fresh = StackRows(order, widgets)
-    guard ids == fresh.ids, rows == fresh.rows, items == fresh.items, keys == fresh.keys else {
-      return ["the stack remembers widgets that are not there so"]
-    }
-    var wrong: [String] = []
-    for (key, said) in zip(keys, said) where said.from < said.until {
-      if said.claim != claim(key, said.from) {
-        wrong.append("the stack remembers another relevance of a timeline of \(key.kind)")
+    } else if hasUnsought {
+      for item in slots.indices where slots[item] == Self.unsought {
+        slots[item] = habits.slot(of: items.names[item])
       }
     }
-    if slotsVersion == habits.slotsVersion, slots != items.map({ habits.slot(of: $0) }) {
-      wrong.append("the stack remembers other slots of the behaviour model")
-    }
-    return wrong
+    hasUnsought = false
   }
 
   /// Forgets the slots: a model that began anew gives the same version to other slots.
@@ -169,5 +165,42 @@ struct StackRows: Sendable {
     let fresh = BehaviourSituation(of: habits, at: moment)
     situation = (key, fresh)
     return fresh
+  }
+
+  // MARK: Checks
+
+  /// Differences from the placed widgets, in sentences; none while every change was told.
+  func differences(
+    from order: [String], _ widgets: [String: Widget], _ habits: BehaviourModel,
+    _ key: (Int32) -> TimelineKey?
+  ) -> [String] {
+    guard rows.count == order.count else {
+      return ["the stack has \(rows.count) rows for \(order.count) widgets"]
+    }
+    var wrong: [String] = []
+    var used: Set<String> = []
+    for (row, id) in zip(rows, order) {
+      guard let widget = widgets[id] else { continue }
+      used.insert(widget.item)
+      let isSame =
+        row.family == widget.family && row.isSuggestion == widget.isSuggestion
+        && row.placedAt == widget.placedAt && row.position == widget.position
+        && items.names[Int(row.item)] == widget.item && kinds.names[Int(row.kind)] == widget.kind
+        && key(row.timeline) == widget.timelineKey
+      if !isSame { wrong.append("the stack remembers another '\(id)' than is placed") }
+      let slot = slots[Int(row.item)]
+      if slotsVersion == habits.slotsVersion, slot != Self.unsought,
+        slot != habits.slot(of: widget.item)
+      {
+        wrong.append("the stack remembers another slot of the item of '\(id)'")
+      }
+    }
+    if items.count != used.count {
+      wrong.append("the stack knows \(items.count) items, and \(used.count) are placed")
+    }
+    if zip(rows, rows.dropFirst()).contains(where: { $0.position > $1.position }) {
+      wrong.append("the rows of the stack are not in the order of placing")
+    }
+    return wrong
   }
 }

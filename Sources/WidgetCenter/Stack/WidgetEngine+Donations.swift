@@ -60,20 +60,6 @@ extension WidgetEngine {
   /// Forgets promotions and dismissals of a widget that was removed.
   package mutating func forgetRecentActs(of id: String) { recent.forget(id) }
 
-  /// Sends a widget away for a while, and a suggestion for good.
-  package mutating func dismiss(
-    _ id: String, at now: WallTime, into output: inout EngineOutput
-  ) throws(WidgetError) {
-    guard let widget = widgets[id] else { throw unknownWidget(id) }
-    record(.dismissal, of: id, at: now, into: &output)
-    if widget.isSuggestion {
-      recent.decline(widget.item, at: now)
-      try remove(id, at: now, into: &output)
-    } else {
-      suggestions.end(id, at: now.advanced(byMilliseconds: Limits.dismissalWindow))
-    }
-  }
-
   /// Donations that the store kept; `catchUp` learns from them.
   package mutating func restoreDonations(_ records: [(number: Int64, donation: StackDonation)]) {
     stackModel.restore(records)
@@ -122,6 +108,7 @@ extension WidgetEngine {
     receiptBook.forgetEnded(into: &output) { [privateMode] receipt in
       privateMode.hides(receipt, since: start)
     }
+    _ = undoable.forget(\.isPrivate)
     // Their removal is noted as private, so the traces go last.
     for id in privateMode.madeSuggestions where widgets[id]?.isSuggestion == true {
       expire(id, at: now, into: &output)

@@ -47,11 +47,7 @@ extension WidgetEngine {
 
   /// The name that a person gives an item: the widget's id, else the name of the kind.
   private func title(ofItem item: String) -> String {
-    if let widget = order.lazy.compactMap({ self.widgets[$0] }).first(where: {
-      $0.item == item && !$0.isSuggestion
-    }) {
-      return "'\(widget.id)'"
-    }
+    if let index = placed.stack.firstIndex(ofItem: item) { return "'\(order[index])'" }
     let kind = String(item.prefix { $0 != "\u{1F}" })
     return kinds[kind]?.name ?? kind
   }

@@ -89,7 +89,6 @@ extension WidgetEngine {
     guard !privateMode.madeAll(shared.widgets),
       scales.note(shared.scale, of: shared.key.kind)
     else { return false }
-    placed.forgetClaims()
     if scales.count > Limits.scaleCountMax { forgetOldScales() }
     return true
   }

@@ -20,58 +20,50 @@ package import Timekeeping
 extension WidgetEngine {
   /// Returns the order at a moment, without the damping of the top.
   ///
-  /// O(n log n + n · habits).
+  /// O(n log n + n · habits), and O(entries) for each claim that has to be looked up.
   package func ranking(families: WidgetFamilies?, at moment: WallTime) -> [StackPlace] {
-    var rows = placed.currentRows
-    refresh(&rows, at: moment)
-    return ranking(&rows, families: families, at: moment).places
+    var known = claims
+    var room = Int.max
+    _ = lookUp(families, at: moment, in: &known, room: &room)
+    var copy = self
+    return copy.rank(families, at: moment, by: known).places
   }
 
-  /// The places of an order and their rows in `StackRows`.
-  private struct Order {
+  /// The places of an order and the indices of their rows in `StackRows`.
+  struct Order {
     var places: [StackPlace] = []
     var rows: [Int32] = []
   }
 
-  /// The order now; keeps the rows for the next order.
-  private mutating func currentRanking(
-    families: WidgetFamilies?, at now: WallTime
+  /// The order at a moment, by claims that hold then.
+  mutating func rank(
+    _ families: WidgetFamilies?, at moment: WallTime, by claims: borrowing StackClaims
   ) -> Order {
-    var rows = placed.takeRows()
-    refresh(&rows, at: now)
-    let order = ranking(&rows, families: families, at: now)
-    placed.keepRows(rows)
-    return order
-  }
-
-  private func refresh(_ rows: inout StackRows, at moment: WallTime) {
-    // Not in a closure: capturing self would copy the engine.
-    for index in rows.outdated(at: moment) {
-      guard let place = timelines.index(forKey: rows.key(index)) else {
-        rows.note(index, nil, from: moment, until: nil)
-        continue
-      }
-      let shared = timelines.values[place]
-      rows.note(
-        index, claim(of: shared, at: moment), from: moment,
-        until: nextChange(of: shared, after: moment))
-    }
-    rows.findSlots(in: stackModel.habits)
-  }
-
-  private func ranking(
-    _ rows: inout StackRows, families: WidgetFamilies?, at moment: WallTime
-  ) -> Order {
+    let habits = stackModel.habits
+    placed.findSlots(in: habits)
     var candidates: [Int32] = []
-    candidates.reserveCapacity(rows.rows.count)
-    for (index, row) in rows.rows.enumerated() where families?.contains(row.family) ?? true {
-      if row.isSuggestion, isWithheld(rows.ids[index], at: moment) { continue }
+    candidates.reserveCapacity(order.count)
+    for (index, row) in placed.stack.rows.enumerated() where families?.contains(row.family) ?? true
+    {
+      if row.isSuggestion, isWithheld(order[index], at: moment) { continue }
       candidates.append(Int32(index))
     }
-    let habits = HabitParts(
-      of: candidates, &rows, stackModel.habits, at: surroundings.moment(moment))
+    var parts = HabitParts.none
+    if habits.itemCount > 0, candidates.count > 1 {
+      let situation = placed.situation(of: habits, at: surroundings.moment(moment))
+      parts = HabitParts(of: candidates, placed.stack, habits, in: situation)
+    }
+    return rank(candidates, at: moment, by: claims, parts)
+  }
+
+  private func rank(
+    _ candidates: [Int32], at moment: WallTime, by claims: borrowing StackClaims,
+    _ habits: HabitParts
+  ) -> Order {
     let promotions = recent.promotions(at: moment)
-    let weights = rows.kinds.map { stackModel.claimWeights.weight(of: $0) }
+    let kinds = placed.stack.kinds.names.map {
+      (scale: scales[$0], weight: stackModel.claimWeights.weight(of: $0))
+    }
     // Sort small keys, because a place is large.
     var keys: [(score: Int32, candidate: Int32)] = []
     keys.reserveCapacity(candidates.count)
@@ -79,26 +71,26 @@ extension WidgetEngine {
     parts.reserveCapacity(candidates.count)
     var newest: (candidate: Int32, promoted: WallTime)?
     for (candidate, index) in candidates.enumerated() {
-      let row = rows.rows[Int(index)]
+      let row = placed.stack.rows[Int(index)]
       var place = StackPlace.Parts()
       let promotion =
-        promotions.isEmpty ? nil : recent.promotion(rows.ids[Int(index)], at: moment)
-      if let claim = rows.claim(row) {
-        if claim.declared.isRefusal {
-          place.set(.relevance, promotion == nil ? StackScore.refusal : 0)
-        } else {
-          place.lanes = habits[row.item]
-          place.set(.relevance, claim.strength * weights[Int(row.kind)])
-        }
+        promotions.isEmpty ? nil : recent.promotion(order[Int(index)], at: moment)
+      let claim = claims[row.timeline]
+      if claim.declared.isRefusal {
+        place.set(.relevance, promotion == nil ? StackScore.refusal : 0)
       } else {
         place.lanes = habits[row.item]
+        if !claim.declared.isSilent {
+          let kind = kinds[Int(row.kind)]
+          place.set(.relevance, claim.strength(in: kind.scale) * kind.weight)
+        }
       }
       if let promotion {
         let earlier = Double(promotions.firstIndex(of: promotion) ?? 0)
         place.set(
           .intentJustSent, StackScore.intentJustSent + StackScore.perEarlierIntent * earlier)
       }
-      if recent.hasDismissals, recent.dismissedUntil(rows.ids[Int(index)], at: moment) != nil {
+      if recent.hasDismissals, recent.dismissedUntil(order[Int(index)], at: moment) != nil {
         place.set(.dismissed, StackScore.dismissal)
       }
       parts.append(place.lanes)
@@ -106,7 +98,7 @@ extension WidgetEngine {
         keys.append((place.thousandths, Int32(candidate)))
         continue
       }
-      let promoted = recent.promotion(rows.ids[Int(index)], at: moment) ?? row.placedAt
+      let promoted = recent.promotion(order[Int(index)], at: moment) ?? row.placedAt
       if newest.map({ $0.promoted <= promoted }) ?? true {
         newest = (Int32(candidate), promoted)
       }
@@ -116,18 +108,26 @@ extension WidgetEngine {
       keys.append((score, newest.candidate))
     }
     keys.sort { $0.score == $1.score ? $0.candidate < $1.candidate : $0.score > $1.score }
-    var order = Order()
-    order.places.reserveCapacity(keys.count)
-    order.rows.reserveCapacity(keys.count)
+    var ranked = Order()
+    ranked.places.reserveCapacity(keys.count)
+    ranked.rows.reserveCapacity(keys.count)
     for key in keys {
       let index = candidates[Int(key.candidate)]
-      order.rows.append(index)
-      order.places.append(
+      ranked.rows.append(index)
+      ranked.places.append(
         StackPlace(
-          id: rows.ids[Int(index)],
+          id: order[Int(index)],
           parts: StackPlace.Parts(lanes: parts[Int(key.candidate)])))
     }
-    return order
+    return ranked
+  }
+
+  /// The order now, which looks up every claim that does not hold.
+  private mutating func currentRanking(families: WidgetFamilies?, at now: WallTime) -> Order {
+    var room = Int.max
+    _ = lookUpClaims(families, at: now, room: &room)
+    let claims = claims
+    return rank(families, at: now, by: claims)
   }
 
   /// The order for clients that look now: the top changes only when it is time.
@@ -169,7 +169,7 @@ extension WidgetEngine {
     return claim(of: timelines.values[index], at: moment)
   }
 
-  func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
+  private func claim(of shared: SharedTimeline, at moment: WallTime) -> RelevanceClaim? {
     let declared = declared(by: shared, at: moment)
     guard !declared.isSilent else { return nil }
     var scale = scales[shared.key.kind]
@@ -182,24 +182,32 @@ extension WidgetEngine {
   /// Keeps the strongest claims of an order, with which the next use is compared.
   private mutating func noteClaims(_ order: Order, at now: WallTime) {
     var found: [StackDonation.Claim] = []
-    guard let rows = placed.keptRows else { return }
+    let stack = placed.stack
     for (place, index) in zip(order.places, order.rows).prefix(4 * Limits.claimCountMax)
     where place.value(.relevance) > 0 {
       guard found.count < Limits.claimCountMax else { break }
-      let row = rows.rows[Int(index)]
-      guard let claim = rows.claim(row) else { continue }
-      let item = rows.items[Int(row.item)]
+      let row = stack.rows[Int(index)]
+      let item = stack.items.names[Int(row.item)]
       if found.contains(where: { $0.item == item }) { continue }
+      let kind = stack.kinds.names[Int(row.kind)]
       found.append(
-        .init(item: item, kind: rows.kinds[Int(row.kind)], strength: claim.strength))
+        .init(item: item, kind: kind, strength: claims[row.timeline].strength(in: scales[kind])))
     }
     latestClaims.note(found, at: now)
   }
 
   /// The claims of providers now: from the last order, or else looked up.
+  ///
+  /// None while more timelines have to be read, or more claims to be looked up, than one use waits
+  /// for: then the weights of claims learn nothing from it.
   mutating func currentClaims(at now: WallTime) -> [StackDonation.Claim] {
     if let claims = latestClaims.current(at: now) { return claims }
+    guard work.unreadCount == 0,
+      !hasMoreToLookUp(than: Limits.claimLookUpsOfUseMax, at: now)
+    else { return [] }
+    let before = claims.lookUps
     noteClaims(currentRanking(families: nil, at: now), at: now)
+    claims.countLookUpsOfUse(since: before)
     return latestClaims.current(at: now) ?? []
   }
 }
@@ -219,28 +227,52 @@ extension BehaviourCause {
 /// The judgement of habits on the items of a stack, in thousandths by `StackCause`, against the
 /// average of its widgets.
 private struct HabitParts {
-  /// By item.
+  /// By item, in the order in which the candidates show them.
   private var lanes: [SIMD16<Int32>]
 
-  /// All are zero while nothing is known, and where there is nothing to choose from.
+  /// By the number of an item: its index in `lanes`, −1 for items of no candidate.
+  private var places: [Int32]
+
+  /// All are zero: nothing is known, or there is nothing to choose from.
+  static let none = HabitParts(lanes: [], places: [])
+
+  private init(lanes: [SIMD16<Int32>], places: [Int32]) {
+    self.lanes = lanes
+    self.places = places
+  }
+
   init(
-    of candidates: [Int32], _ rows: inout StackRows, _ habits: BehaviourModel,
-    at moment: BehaviourMoment
+    of candidates: [Int32], _ stack: borrowing StackRows, _ habits: BehaviourModel,
+    in situation: BehaviourSituation
   ) {
-    guard habits.itemCount > 0, candidates.count > 1 else {
-      lanes = []
-      return
-    }
+    places = [Int32](repeating: -1, count: stack.items.names.count)
+    var slots: [Int32] = []
+    slots.reserveCapacity(candidates.count)
+    var kindsOfItems: [Int32] = []
+    kindsOfItems.reserveCapacity(candidates.count)
     // How many widgets show each item: families share a prediction.
-    var counts = [Double](repeating: 0, count: rows.items.count)
-    for index in candidates { counts[Int(rows.rows[Int(index)].item)] += 1 }
+    var counts: [Double] = []
+    counts.reserveCapacity(candidates.count)
+    for index in candidates {
+      let row = stack.rows[Int(index)]
+      if places[Int(row.item)] < 0 {
+        // In the order of the candidates, on which the last digits of the average depend.
+        places[Int(row.item)] = Int32(slots.count)
+        slots.append(stack.slot(of: row.item))
+        kindsOfItems.append(row.kind)
+        counts.append(0)
+      }
+      counts[Int(places[Int(row.item)])] += 1
+    }
     lanes = habits.causes(
-      of: rows.slots, counts: counts, kinds: rows.kinds, kindsOfItems: rows.kindsOfItems,
-      in: rows.situation(of: habits, at: moment)
+      of: slots, counts: counts, kinds: stack.kinds.names, kindsOfItems: kindsOfItems,
+      in: situation
     ).map { Self.thousandths($0) }
   }
 
-  subscript(item: Int32) -> SIMD16<Int32> { lanes.isEmpty ? .zero : lanes[Int(item)] }
+  subscript(item: Int32) -> SIMD16<Int32> {
+    lanes.isEmpty ? .zero : lanes[Int(places[Int(item)])]
+  }
 
   /// The lane of each cause of the habits, and the lane of the stack that it becomes.
   ///

@@ -153,15 +153,13 @@ extension WidgetEngine {
     let moment = surroundings.moment(now)
     let habits = stackModel.habits
     // By slots of the model, which need no hash of a name.
-    var rows = placed.takeRows()
-    defer { placed.keepRows(rows) }
-    rows.findSlots(in: habits)
+    placed.findSlots(in: habits)
     var slots: [Int32] = []
     var kindNames: [String] = []
     var isPlaced = [Bool](repeating: false, count: habits.slotCount)
-    for item in rows.placedItems {
-      slots.append(rows.slots[item])
-      kindNames.append(rows.kinds[Int(rows.kindsOfItems[item])])
+    for row in placed.stack.firstRowsOfPlacedItems() {
+      slots.append(placed.stack.slot(of: row.item))
+      kindNames.append(placed.stack.kinds.names[Int(row.kind)])
       if let slot = slots.last, slot >= 0 { isPlaced[Int(slot)] = true }
     }
     let placedCount = slots.count
@@ -172,7 +170,7 @@ extension WidgetEngine {
     }
     guard slots.count > placedCount else { return nil }
     let likelihoods =
-      habits.judge(slots, kinds: kindNames, rows.situation(of: habits, at: moment)).probabilities
+      habits.judge(slots, kinds: kindNames, placed.situation(of: habits, at: moment)).probabilities
     guard let best = likelihoods.indices.max(by: { likelihoods[$0] < likelihoods[$1] }),
       best >= placedCount, likelihoods[best] >= Limits.suggestionLikelihoodMin
     else { return nil }
@@ -255,7 +253,7 @@ extension WidgetEngine {
   mutating func suggestedWindowsMoved(at now: WallTime, into output: inout EngineOutput) {
     guard suggestions.looksAtWindows else { return }
     suggestions.lookSoon(at: now)
-    placed.forgetClaims()
+    claims.forgetAll()
     for id in order {
       guard let widget = widgets[id], widget.window != nil else { continue }
       refreshShown(widget.timelineKey, at: now, into: &output)

@@ -69,7 +69,7 @@ extension WidgetEngine {
   /// Takes the person's days off; each earlier act keeps the kind of day that it had then.
   package mutating func setDaysOff(_ new: DaysOff, into output: inout EngineOutput) {
     guard surroundings.setDaysOff(new) else { return }
-    placed.forgetClaims()
+    claims.forgetAll()
     output.stackChanged = true
   }
 
@@ -97,6 +97,7 @@ extension WidgetEngine {
       "private": privateMode.json,
       "rotations": rotations.json,
       "scales": scales.json,
+      "undo": undoable.json,
     ]
   }
 
@@ -112,6 +113,8 @@ extension WidgetEngine {
       scales = kept
     case "private":
       return privateMode.restore(value)
+    case "undo":
+      return undoable.restore(value)
     case "surroundings":
       guard surroundings.restore(value) else { return false }
       work.restore(value)

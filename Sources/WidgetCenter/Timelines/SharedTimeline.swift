@@ -20,54 +20,54 @@ package struct SharedTimeline: Hashable, Sendable {
   package let key: TimelineKey
   /// See TimelineNumbers.
   package let number: Int32
-  package var configuration: WidgetConfiguration
+  package let configuration: WidgetConfiguration
   /// Ids of the widgets shown from it, in the order of placing.
-  package var widgets: [String] = []
+  package private(set) var widgets: [String] = []
 
   private var stored = StoredTimeline.none
   /// Parses the stored bytes on each access while `isUnread` is true.
-  package var timeline: Timeline? {
+  package private(set) var timeline: Timeline? {
     get { stored.timeline }
     set { stored = newValue.map { .read($0) } ?? .none }
   }
   /// Whether the timeline is still in the form that the store kept.
   var isUnread: Bool { if case .unread = stored { true } else { false } }
 
-  package var fetchedAt: WallTime?
+  package private(set) var fetchedAt: WallTime?
   /// The entry that surfaces were last told to show.
-  package var shown: TimelineEntry?
-  package var shownIsStale = false
+  package private(set) var shown: TimelineEntry?
+  package private(set) var shownIsStale = false
 
-  package var run = Run.idle
+  package private(set) var run = Run.idle
   /// Whether the run is being stopped because no widget shows it any more; its end is then no
   /// failure.
-  package var isAbandoned = false
+  package private(set) var isAbandoned = false
   /// Receipts that the queued or running run will end; the first leads the others.
-  package var waiting: [ReceiptID] = []
+  package private(set) var waiting: [ReceiptID] = []
   /// Receipts that came while a run was under way; they need the run after it.
-  package var next: [ReceiptID] = []
-  package var nextCause: ReloadCause?
+  package private(set) var next: [ReceiptID] = []
+  package private(set) var nextCause: ReloadCause?
   /// Receipts of budgeted requests that came too early.
-  package var deferred: [ReceiptID] = []
+  package private(set) var deferred: [ReceiptID] = []
 
   /// When it is to be reloaded by itself, and why.
-  package var dueAt: WallTime?
-  package var dueCause = ReloadCause.policy
+  package private(set) var dueAt: WallTime?
+  package private(set) var dueCause = ReloadCause.policy
 
-  package var budget: ReloadBudget
+  package private(set) var budget: ReloadBudget
   /// When the budget was last brought up to its rules by a request.
-  var tunedAt: WallTime?
+  private(set) var tunedAt: WallTime?
   /// How often it is looked at.
-  package var views = ViewCount()
+  package private(set) var views = ViewCount()
   /// When the first of its widgets was placed: for a while after that there is more of a budget.
-  package var placedAt: WallTime?
+  package private(set) var placedAt: WallTime?
   /// Until when it counts as watched because a client read it.
-  package var readUntil: WallTime?
+  package private(set) var readUntil: WallTime?
   /// Whether it is put off because the network is down.
-  package var waitsForNetwork = false
+  package private(set) var waitsForNetwork = false
   /// Runs that were too close together, one less every `Limits.loopInterval`.
-  package var loopLevel = 0.0
-  package var lastRunAt: Instant?
+  private var loopLevel = 0.0
+  private var lastRunAt: Instant?
   package private(set) var consecutiveFailures = 0
   /// Why the last run failed; `nil`: it did not.
   package private(set) var failure: String?
@@ -77,39 +77,15 @@ package struct SharedTimeline: Hashable, Sendable {
   /// them.
   package private(set) var failingSince: WallTime?
   /// The highest score this timeline has declared: the scale its provider uses.
-  package var scoreMax = 0.0
+  package private(set) var scoreMax = 0.0
   /// The strongest window that it has declared.
-  package var windowMax: RelevanceKind?
+  package private(set) var windowMax: RelevanceKind?
   /// The window of a manifest for which one of its widgets is suggested.
-  var suggested: RelevantWindow?
+  private(set) var suggested: RelevantWindow?
   /// The relevance when the stack was last told to look; `nil`: it was not told yet.
-  var ranked: DeclaredRelevance?
+  private(set) var ranked: DeclaredRelevance?
   /// Runs of the last day, oldest first, for `widget.budget`.
-  package var recentRuns: [RecentRun] = []
-
-  package struct RecentRun: Hashable, Sendable {
-    package var at: WallTime
-    package var cause: ReloadCause
-    /// Reloads taken from the budget.
-    package var cost = 0
-    package var isUnchanged = false
-    /// The error of a failed run, which costs nothing.
-    package var failure: String?
-    /// What the provider of a failed run last wrote to standard error.
-    package var stderr: String?
-
-    package init(
-      at: WallTime, cause: ReloadCause, cost: Int = 0, isUnchanged: Bool = false,
-      failure: String? = nil, stderr: String? = nil
-    ) {
-      self.at = at
-      self.cause = cause
-      self.cost = cost
-      self.isUnchanged = isUnchanged
-      self.failure = failure
-      self.stderr = stderr
-    }
-  }
+  package private(set) var recentRuns: [RecentRun] = []
 
   package init(
     key: TimelineKey, number: Int32, configuration: WidgetConfiguration, budget: ReloadBudget
@@ -122,83 +98,245 @@ package struct SharedTimeline: Hashable, Sendable {
 
   package var isIdle: Bool { run == .idle }
 
-  /// The entry for `moment`.
-  package func entry(at moment: WallTime) -> TimelineEntry? {
-    guard let timeline, let index = timeline.index(at: moment) else { return nil }
-    return timeline.entries[index]
+  // MARK: Widgets
+
+  /// Shows one more widget from it.
+  mutating func join(_ widget: Widget) {
+    widgets.append(widget.id)
+    placedAt = min(placedAt ?? widget.placedAt, widget.placedAt)
+    if let window = widget.window { suggested = window }
   }
 
-  /// The relevance that is declared for `moment`.
+  /// Shows a widget from it no longer.
+  mutating func leave(_ widget: Widget) {
+    widgets.removeAll { $0 == widget.id }
+    if widget.window != nil { suggested = nil }
+  }
+
+  /// Lets go of all requests, since no widget is left; a run under way is abandoned.
   ///
-  /// O(entries + windows).
-  func declared(at moment: WallTime) -> DeclaredRelevance {
-    let timeline = timeline
-    let relevance = timeline?.relevance(at: moment)
-    var window = timeline?.window(at: moment)
-    if let suggested, suggested.covers(moment), window.map({ $0.yields(to: suggested) }) ?? true {
-      window = suggested
-    }
-    return DeclaredRelevance(
-      score: relevance?.score, scoreUntil: relevance?.until, window: window)
+  /// - Returns: the receipts of the requests.
+  mutating func abandon() -> [ReceiptID] {
+    let dropped = waiting + next + deferred
+    waiting = []
+    next = []
+    nextCause = nil
+    deferred = []
+    if case .running = run { isAbandoned = true }
+    return dropped
   }
 
-  /// The most that it ever declared.
-  var scale: RelevanceScale { RelevanceScale(score: scoreMax, window: windowMax) }
+  /// Takes over what is known of a timeline that a widget was shown from before, under another key.
+  mutating func inherit(_ before: SharedTimeline) {
+    timeline = before.timeline
+    fetchedAt = before.fetchedAt
+    scoreMax = before.scoreMax
+    windowMax = before.windowMax
+    views = before.views
+    readUntil = before.readUntil
+    recentRuns = before.recentRuns
+    budget = before.budget
+  }
 
-  /// Takes a new timeline's declarations into the scale.
-  mutating func noteScale(of timeline: Timeline) {
-    scoreMax = timeline.entries.reduce(scoreMax) { max($0, $1.relevance?.score ?? 0) }
-    if let strongest = timeline.windows.map(\.kind).max() {
+  /// Notes what surfaces are told to show, and the relevance that the stack is told.
+  mutating func show(_ entry: TimelineEntry?, isStale: Bool, ranked declared: DeclaredRelevance) {
+    shown = entry
+    shownIsStale = isStale
+    ranked = declared
+  }
+
+  // MARK: Looks
+
+  /// Counts a view; `false`: it counts as one with the last.
+  mutating func noteView(at now: WallTime) -> Bool { views.add(at: now) }
+
+  /// Notes that a client read it and counts as watching it until then.
+  mutating func noteReading(until: WallTime) { readUntil = until }
+
+  /// Replaces the count of views by one that the store kept.
+  mutating func restoreViews(_ count: ViewCount) { views = count }
+
+  // MARK: Requests
+
+  /// Lets a request wait for the run that is queued, or is about to be.
+  ///
+  /// - Returns: the request whose run serves it too; `nil`: it leads.
+  mutating func wait(_ receipt: ReceiptID) -> ReceiptID? { Self.join(receipt, &waiting) }
+
+  /// Lets a request wait for the run after the one under way.
+  ///
+  /// - Returns: the request whose run serves it too; `nil`: it leads.
+  mutating func waitForNext(_ receipt: ReceiptID) -> ReceiptID? { Self.join(receipt, &next) }
+
+  private static func join(_ receipt: ReceiptID, _ group: inout [ReceiptID]) -> ReceiptID? {
+    if let leader = group.first { return leader }
+    group.append(receipt)
+    return nil
+  }
+
+  /// Wants another run after the one under way; an exempt cause comes before one that is paid for.
+  mutating func wantNext(_ cause: ReloadCause) {
+    if nextCause.map({ !$0.isExempt }) ?? true { nextCause = cause }
+  }
+
+  /// Puts a request off.
+  ///
+  /// - Returns: the request that is put off already and serves it too; `nil`: it leads.
+  mutating func postpone(_ receipt: ReceiptID) -> ReceiptID? { Self.join(receipt, &deferred) }
+
+  /// Notes that requests are put off because the network is down.
+  mutating func waitForNetwork() { waitsForNetwork = true }
+
+  /// Takes the requests that are put off.
+  mutating func takeDeferred() -> [ReceiptID] {
+    defer { deferred = [] }
+    return deferred
+  }
+
+  /// Takes the requests that wait for the run of now.
+  mutating func takeWaiting() -> [ReceiptID] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  // MARK: Due dates
+
+  /// Plans the next reload by itself; `nil`: none.
+  mutating func plan(at date: WallTime?, _ cause: ReloadCause) {
+    dueAt = date
+    dueCause = cause
+  }
+
+  /// Moves the next reload to another date, for the same cause.
+  mutating func planDate(_ date: WallTime) { dueAt = date }
+
+  /// Takes the reload that is due, and returns its cause.
+  mutating func takeDue() -> ReloadCause {
+    dueAt = nil
+    return dueCause
+  }
+
+  /// Brings back dates that a clock ahead of `now` gave: they may be years away.
+  ///
+  /// - Returns: whether something changed that the store keeps.
+  mutating func clockChanged(at now: WallTime) -> Bool {
+    budget.clockChanged(at: now)
+    var isChanged = views.clockChanged(at: now)
+    // The date says nothing under a clock that was set.
+    if let readUntil {
+      self.readUntil = min(readUntil, now.advanced(byMilliseconds: Limits.readingWindow))
+    }
+    if let dueAt {
+      var latest = dueAt
+      if consecutiveFailures > 0 {
+        latest = now.advanced(byMilliseconds: Limits.backOffMax)
+      } else if let fetchedAt, fetchedAt > now {
+        // The timeline was made by a clock ahead of this one, so its date for the next reload is of
+        // no use.
+        latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
+        if deferred.isEmpty { dueCause = .timeChange }
+      }
+      if !deferred.isEmpty { latest = min(latest, budget.earliest(at: now).date) }
+      if latest < dueAt {
+        self.dueAt = latest
+        isChanged = true
+      }
+    }
+    // Otherwise an unwatched timeline would wait until this clock gets there, and an hour more.
+    if let fetchedAt, fetchedAt > now {
+      self.fetchedAt = now
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  // MARK: Runs
+
+  /// Queues it for a run that serves every request that waits, those that were put off included.
+  mutating func queue(for cause: ReloadCause) {
+    waiting += takeDeferred()
+    dueAt = nil
+    waitsForNetwork = false
+    run = .queued(cause: cause)
+  }
+
+  /// Queues it for another cause than it stands in the queue for.
+  mutating func requeue(for cause: ReloadCause) { run = .queued(cause: cause) }
+
+  /// Takes it out of the queue without a run; its reload is due again at `date`.
+  mutating func leaveQueue(dueAt date: WallTime, _ cause: ReloadCause) {
+    run = .idle
+    plan(at: date, cause)
+  }
+
+  mutating func begin(_ token: RunToken, _ cause: ReloadCause) {
+    run = .running(token, cause: cause)
+  }
+
+  /// Ends the run.
+  ///
+  /// - Returns: the requests for the run after it, and its cause; `nil`: nobody wants one.
+  mutating func endRun() -> (receipts: [ReceiptID], cause: ReloadCause?) {
+    run = .idle
+    isAbandoned = false
+    defer {
+      next = []
+      nextCause = nil
+    }
+    return (next, nextCause)
+  }
+
+  /// Counts a start.
+  ///
+  /// - Returns: whether the starts are so close together that they are a loop.
+  mutating func isLooping(startingAt now: Instant) -> Bool {
+    let elapsed = lastRunAt.map { max(0, now.milliseconds(since: $0)) } ?? 0
+    loopLevel = max(0, loopLevel - Double(elapsed) / Double(Limits.loopInterval)) + 1
+    lastRunAt = now
+    return loopLevel > Limits.loopRunsMax
+  }
+
+  /// Begins to count starts that are close together anew.
+  mutating func forgetLoop() { loopLevel = 0 }
+
+  /// Takes a good answer: its entries, and what it declares.
+  ///
+  /// Without entries the old ones stay; the new policy holds, and new windows replace the old ones.
+  mutating func accept(_ answer: Timeline, at now: WallTime) {
+    scoreMax = answer.entries.reduce(scoreMax) { max($0, $1.relevance?.score ?? 0) }
+    if let strongest = answer.windows.map(\.kind).max() {
       windowMax = max(windowMax ?? strongest, strongest)
     }
-  }
-
-  /// The last run failed, or the content outlived itself.
-  package func isStale(at moment: WallTime) -> Bool { isStale(entry(at: moment), at: moment) }
-
-  /// The same, when the entry of that moment is known.
-  func isStale(_ entry: TimelineEntry?, at moment: WallTime) -> Bool {
-    if consecutiveFailures > 0 { return true }
-    guard let date = entry?.staleDate else { return false }
-    return date <= moment
-  }
-
-  /// Returns the next moment at which the shown entry or its relevance changes by itself.
-  package func nextChange(after moment: WallTime) -> WallTime? {
-    var earliest: WallTime?
-    func consider(_ date: WallTime?) {
-      guard let date, date > moment else { return }
-      earliest = earliest.map { min($0, date) } ?? date
+    if answer.entries.isEmpty {
+      timeline?.policy = answer.policy
+      if !answer.windows.isEmpty { timeline?.windows = answer.windows }
+    } else {
+      var fresh = answer
+      if fresh.index(at: now) == nil, let shown = entry(at: now) { fresh.carryOver(shown) }
+      fresh.dropPast(at: now)
+      timeline = fresh
     }
-    consider(suggested?.from)
-    consider(suggested?.to)
-    guard let timeline else { return earliest }
-    let shown = timeline.index(at: moment)
-    let following = shown.map { $0 + 1 } ?? 0
-    if following < timeline.entries.count { consider(timeline.entries[following].date) }
-    consider(timeline.relevance(at: moment)?.until)
-    consider(timeline.nextWindowChange(after: moment))
-    if let shown { consider(timeline.entries[shown].staleDate) }
-    return earliest
-  }
-
-  /// Notes that a run failed, after others that did or alone.
-  mutating func noteFailure(_ message: String, stderr: String?, at now: WallTime) {
-    if consecutiveFailures == 0 { failingSince = now }
-    consecutiveFailures = min(consecutiveFailures + 1, Limits.failureCountMax)
-    failure = message
-    self.stderr = stderr
-  }
-
-  /// Notes that a good timeline arrived.
-  mutating func noteSuccess() {
+    fetchedAt = now
     consecutiveFailures = 0
     failure = nil
     stderr = nil
     failingSince = nil
   }
 
-  package mutating func noteRun(_ run: RecentRun) {
+  /// Counts a run that failed, and plans the next try: later with each failure in a row.
+  mutating func fail(_ message: String, stderr: String?, _ cause: ReloadCause, at now: WallTime) {
+    if consecutiveFailures == 0 { failingSince = now }
+    consecutiveFailures = min(consecutiveFailures + 1, Limits.failureCountMax)
+    failure = message
+    self.stderr = stderr
+    let doublings = min(consecutiveFailures - 1, 16)
+    let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
+    plan(at: now.advanced(byMilliseconds: wait), .retry)
+    noteRun(RecentRun(at: now, cause: cause, failure: message, stderr: stderr))
+  }
+
+  /// Notes a run for `widget.budget`.
+  mutating func noteRun(_ run: RecentRun) {
     recentRuns.append(run)
     let now = run.at
     let dayAgo = now.advanced(bySeconds: -86_400)
@@ -206,72 +344,24 @@ package struct SharedTimeline: Hashable, Sendable {
     recentRuns.removeFirst(max(first, recentRuns.count - Limits.recentRunCountMax))
   }
 
+  mutating func forgetRuns() { recentRuns = [] }
+
+  // MARK: Budget
+
+  /// Pays for a reload.
+  mutating func spend(isFree: Bool, at now: WallTime) { budget.spend(isFree: isFree, at: now) }
+
+  /// Brings the budget up to its rules.
+  mutating func tune(
+    perDay: Int, spacing: Int64, hours: RefillHours, at now: WallTime
+  ) {
+    budget.configure(perDay: perDay, spacing: spacing, hours: hours, at: now)
+  }
+
+  /// Notes that a request brought the budget up to its rules.
+  mutating func noteTuning(at now: WallTime) { tunedAt = now }
+
   // MARK: Stored form
-
-  /// Writes the record that the store keeps, a JSON object.
-  package func writeRecord(at now: WallTime, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("intent")
-    writer.value(configuration.json)
-    writer.key("failures")
-    writer.int(Int64(consecutiveFailures))
-    writer.key("scoreMax")
-    writer.double(scoreMax)
-    writer.key("budget")
-    writer.beginObject()
-    writer.key("balance")
-    writer.double(budget.balance(at: now))
-    writer.key("at")
-    writer.string(now.rfc3339)
-    writer.key("lastSpentAt")
-    if let spentAt = budget.lastSpentAt { writer.string(spentAt.rfc3339) } else { writer.null() }
-    writer.endObject()
-    if let windowMax {
-      writer.key("windowMax")
-      writer.string(windowMax.name)
-    }
-    writer.key("views")
-    writer.value(views.json)
-    if let timeline {
-      writer.key("timeline")
-      timeline.write(to: &writer)
-    }
-    if let fetchedAt {
-      writer.key("fetchedAt")
-      writer.string(fetchedAt.rfc3339)
-    }
-    if let failure {
-      writer.key("failure")
-      writer.string(failure)
-    }
-    if let stderr {
-      writer.key("stderr")
-      writer.string(stderr)
-    }
-    if let failingSince {
-      writer.key("failingSince")
-      writer.string(failingSince.rfc3339)
-    }
-    // A planned or running reload ends with the process, so its timeline is due at once.
-    if let dueAt = dueAt ?? (isIdle ? nil : now) {
-      writer.key("dueAt")
-      writer.string(dueAt.rfc3339)
-      writer.key("dueCause")
-      writer.string(dueCause.rawValue)
-    }
-    writer.endObject()
-  }
-
-  /// The same as a value.
-  package func record(at now: WallTime) -> JSONValue {
-    var writer = JSONWriter()
-    writeRecord(at: now, to: &writer)
-    do throws(JSONError) {
-      return try JSONValue(parsing: writer.bytes)
-    } catch {
-      preconditionFailure("a record is JSON: \(error.message)")
-    }
-  }
 
   /// Parses the stored timeline, if that was not done yet.
   mutating func readStored() {

@@ -157,22 +157,26 @@ package struct TimelineError: Error, Hashable, Sendable {
 extension Timeline {
   /// Reads the wire form.
   ///
-  /// Unknown keys are ignored; `warnings` are sentences for the provider's author.
+  /// Unknown keys are ignored; `warnings` are sentences for the provider's author, and
+  /// `AnswerReview` has more. `now` is the moment for which an error writes its example.
   package static func read(
-    _ value: JSONValue
+    _ value: JSONValue, at now: WallTime? = nil
   ) -> Result<(timeline: Timeline, warnings: [String]), TimelineError> {
     do throws(TimelineError) {
       var warnings: [String] = []
       guard case .object(let root) = value else {
         throw TimelineError(
           path: "",
-          message: "the timeline is \(value.typeName); expected an object with entries and policy")
+          message:
+            "the timeline is \(value.typeName); expected an object with entries and policy; \(AnswerAdvice.sentence(on: value, at: now))"
+        )
       }
       guard let list = root["entries"], case .array(let items) = list else {
         throw TimelineError(
           path: "entries",
           message:
-            "entries is \(root["entries"]?.typeName ?? "missing"); expected a list of entries")
+            "entries is \(root["entries"]?.typeName ?? "missing"); expected a list of entries; \(AnswerAdvice.sentence(onKeysOf: root, at: now))"
+        )
       }
       guard items.count <= Limits.timelineEntryCountMax else {
         throw TimelineError(
@@ -223,7 +227,7 @@ extension Timeline {
       throw TimelineError(
         path: "\(path).content",
         message:
-          "\(path).content is \(object["content"]?.typeName ?? "missing"); expected an object such as {\"title\":\"…\"}"
+          "\(path).content is \(object["content"]?.typeName ?? "missing"); expected an object such as \(AnswerAdvice.exampleOfContent(in: object))"
       )
     }
     var url: String?
@@ -275,10 +279,11 @@ extension Timeline {
     case .some(.object(let object)) where object["after"] != nil:
       return .after(try readDate(object["after"], path: "policy.after"))
     case .some(let other):
+      let near = other.stringValue.map { nearest(to: $0, among: ["atEnd", "never"], countMax: 1) }
       throw TimelineError(
         path: "policy",
         message:
-          "policy is \(other.serialized.prefix(60)); expected \"atEnd\", \"never\" or {\"after\": date}"
+          "policy is \(other.serialized.prefix(60))\(didYouMean(near ?? [])); expected \"atEnd\", \"never\" or {\"after\": date}"
       )
     }
   }

@@ -6,18 +6,32 @@ import Glibc
 /// They run the program `intentd`, so no daemon has to be installed or running, and this program
 /// needs no code for manifests and sentences.
 
-/// Runs a manifest's provider once, with the program `intentd`.
+/// Runs a manifest's provider once, or at each save, with the program `intentd`.
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
-    abstract: "Run the provider of a manifest once, and print what it answers.",
-    discussion: "intent-send try weather.yaml --set city=Beijing --family systemMedium")
+    abstract: "Run the provider of a widget once, and print what it answers.",
+    discussion: """
+      intent-send try me.disk                            a kind of yours, or the end of its id: disk
+      intent-send try ./weather.yaml --set city=Beijing  a manifest that is not installed yet
+      intent-send try me.disk --watch                    again at each save, until Ctrl-C
+
+      Prints the mistakes of the manifest, the arguments, the environment, the request, standard
+      error, the timeline and what is wrong with it. Nothing is placed or stored.
+      Exit status: 0 good, 1 anything to mend.
+      """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var parameters: ParameterOptions
-  @Option(help: "The family; without it the kind's first.", completion: .list(familyNames))
+  @Option(
+    help: "The family; without it the kind's first.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: String?
-  @Argument(help: "The manifest.", completion: .file(extensions: ["yaml", "yml"]))
+  @Flag(help: "Try again at each save of the manifest or of a file in its folder.")
+  var watch = false
+  @Argument(
+    help: "A kind, or a manifest or its folder by the path.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var manifest: String
 
   mutating func run() throws {
@@ -30,6 +44,7 @@ struct Try: ParsableCommand {
     var arguments = [program, "--try", manifest]
     for assignment in parameters.assignments { arguments += ["--set", assignment] }
     if let family { arguments += ["--family", family] }
+    if watch { arguments.append("--watch") }
     if common.json { arguments.append("--json") }
     return arguments
   }
@@ -45,7 +60,8 @@ struct Lint: ParsableCommand {
       intent-send lint Intents/ShowWeather/en.yaml  one document, and what each template counts
 
       Finds templates that never match or never win, sentences that two intents share, empty branches,
-      and templates that take another intent's examples. Exit status: 0 clean, 1 something was found.
+      templates that take another intent's examples, and examples that give other parameters than
+      they state. Exit status: 0 clean, 1 something was found.
       """)
 
   @OptionGroup var common: CommonOptions

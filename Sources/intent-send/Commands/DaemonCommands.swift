@@ -6,14 +6,37 @@ import JSON
 struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Print how the daemon is, and what is wrong with the configuration.",
-    discussion: "intent-send status")
+    abstract: "Print how the daemon is, or a widget: what is unusual first.",
+    discussion: """
+      intent-send status                the daemon, what is wrong, what to do next
+      intent-send status weather        one widget: its last run, its error, its next reload
+      intent-send status --all          everything that the daemon says about itself
+      """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Everything, not only what is unusual.") var all = false
+  @Argument(
+    help: "A widget; without it the daemon.", completion: .custom(completeWidgets))
+  var id: String?
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.daemonStatus)
-    daemon.show(result) { $0.status(result) }
+    try Self.print(id, showsAll: all, &daemon)
+  }
+
+  static func print(_ id: String?, showsAll: Bool, _ daemon: inout Daemon) throws(Failure) {
+    guard let id else {
+      let result = try daemon.ask(.daemonStatus)
+      return daemon.show(result) { $0.status(result, showsAll: showsAll) }
+    }
+    let budget = try daemon.ask(.widgetBudget, ["id": .string(id)])
+    guard !daemon.printsJSON, budget["error"] != nil else {
+      return daemon.show(budget) { $0.status(of: id, budget: budget, kind: nil) }
+    }
+    // The kind of a failing widget, for the command that repeats the failure. `widget.list` would
+    // tell every kind, but count as looking at the widgets.
+    let failing = try daemon.ask(.daemonStatus)["failing"]?.arrayValue ?? []
+    let kind = failing.first { $0["id"]?.stringValue == id }?["kind"]?.stringValue
+    daemon.show(budget) { $0.status(of: id, budget: budget, kind: kind) }
   }
 }
 
@@ -24,18 +47,20 @@ struct History: DaemonCommand {
     discussion: """
       intent-send history
       intent-send history --widget weather --limit 10
+      intent-send history -v            with every detail
       """)
 
   @OptionGroup var common: CommonOptions
   @Option(help: "Only of this widget.", completion: .custom(completeWidgets)) var widget: String?
   @Option(help: "At most this many, up to 1000.") var limit: Int?
+  @Flag(name: .shortAndLong, help: "Every detail of each event.") var verbose = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params = JSONObject()
     if let widget { params["widget"] = .string(widget) }
     if let limit { params["limit"] = .int(Int64(limit)) }
     let result = try daemon.ask(.daemonHistory, params)
-    daemon.show(result) { $0.history(result) }
+    daemon.show(result) { $0.history(result, widget: widget, isVerbose: verbose) }
   }
 }
 

@@ -16,12 +16,17 @@ struct Follow: ParsableCommand {
     discussion: """
       intent-send follow weather            one widget: a line is the widget
       intent-send follow --stack            a line is the stack, most relevant first
-      intent-send follow | jq -r .entry.content.short
+      intent-send follow weather | jq --unbuffered -r .entry.content.short
+
+      Each line is written as soon as it is known. A program behind the pipe may keep what it
+      prints to a further pipe for a while: jq needs --unbuffered, sed -u, grep --line-buffered.
       """)
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Follow the stack.") var stack = false
-  @Option(help: "Only widgets of this family; may be repeated.", completion: .list(familyNames))
+  @Option(
+    help: "Only widgets of this family; may be repeated.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: [String] = []
   @Argument(help: "The widget; without it all of them.", completion: .custom(completeWidgets))
   var id: String?
@@ -52,7 +57,7 @@ struct Follow: ParsableCommand {
         emit(lines.attached(shown))
         try followUpdates(&client, &lines)
       } catch {
-        guard Self.isPassing(error) else {
+        guard error.mayPass else {
           var failure = Failure(error)
           if !common.json { failure.json = nil }
           throw failure
@@ -93,15 +98,6 @@ struct Follow: ParsableCommand {
 
   private func emit(_ lines: [JSONValue]) {
     Output.print(lines.map { $0.serialized + "\n" }.joined())
-  }
-
-  /// Returns whether the error may end with the next daemon, so that it is worth trying again.
-  private static func isPassing(_ error: ClientError) -> Bool {
-    switch error {
-    case .noDaemon, .cannotConnect, .connectionLost, .sendTimedOut, .answerTimedOut: true
-    case .refused(let error): error.code == WireErrorCode.stopping.rawValue
-    case .pathTooLong, .requestTooLarge, .protocolViolation: false
-    }
   }
 
   /// Waits until `descriptor` is readable or the time is over; exits if nobody reads standard

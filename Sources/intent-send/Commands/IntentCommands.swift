@@ -1,6 +1,8 @@
 import ArgumentParser
+import Glibc
 import IntentProtocol
 import JSON
+import PlainText
 import Timekeeping
 
 /// Sends a sentence: the command behind `intent-send "show weather"`.
@@ -10,8 +12,13 @@ struct Send: DaemonCommand {
     abstract: "Send a sentence, and print the answer.",
     discussion: """
       intent-send "show weather for Beijing"
-      intent-send send weather                 a sentence of one word
+      intent-send weather                      asks which city, or takes your widget's
+      intent-send send stack                   a sentence that is a command's name
       intent-send --no-wait "show weather"     do not wait for the answer
+
+      What the sentence leaves out is taken from the one placed widget that shows the intent.
+      If there are several or none, a person at a terminal is asked; elsewhere the question and
+      the values there are go to standard error, and the status is 4.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -23,25 +30,45 @@ struct Send: DaemonCommand {
 
   @OptionGroup var surroundings: ContextOptions
 
-  @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
+  @Argument(help: ArgumentHelp("The sentence.", valueName: "sentence"))
   var words: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let sentence = try Self.sentence(words)
-    var params: JSONObject = [
-      "text": .string(sentence), "languages": languages(language, for: sentence),
-      "wait": .bool(waiting.wait), "source": "intent-send",
-    ]
-    params["context"] = try surroundings.value()
+    var params = try said()
+    params["wait"] = .bool(waiting.wait)
+    params["source"] = "intent-send"
     let result = try daemon.ask(
       .intentSend, params, milliseconds: waiting.timeout.milliseconds)
     try settle(result, waiting, &daemon)
   }
 
+  /// Returns the parameters that say what was said.
+  private func said() throws(Failure) -> JSONObject {
+    let sentence = try Self.sentence(words)
+    var params: JSONObject = [
+      "text": .string(sentence), "languages": languages(language, for: sentence),
+    ]
+    params["context"] = try surroundings.value()
+    return params
+  }
+
   static func sentence(_ words: [String]) throws(Failure) -> String {
-    guard words.count == 1, let sentence = words.first else { throw .severalWords(words) }
+    let sentence = words.joined(separator: " ")
     guard sentence.contains(where: { !$0.isWhitespace }) else { throw .emptySentence }
     return sentence
+  }
+
+  /// Returns whether an intent understands the sentence of these arguments, which begin with
+  /// `send`; `false` if that cannot be found out.
+  static func isUnderstood(_ arguments: [String]) -> Bool {
+    do {
+      let command = try parse(Array(arguments.dropFirst()))
+      var daemon = try Daemon(command.common)
+      return try daemon.ask(.intentRecognize, command.said())["matched"] == true
+    } catch {
+      // Without an answer the arguments count as the mistake that they are anyway.
+      return false
+    }
   }
 }
 
@@ -51,12 +78,58 @@ private func languages(_ chosen: [String], for sentence: String) -> JSONValue {
   return .array(order.map(JSONValue.string))
 }
 
-/// Prints the result of an intent; reports on standard error why the entry is not fresh.
-func report(_ result: JSONValue, to daemon: borrowing Daemon) throws(Failure) {
+/// Prints the result of an intent; reports on standard error why the entry is not fresh, or why
+/// there is none.
+func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
+  if let failure = try unshown(result, &daemon) { throw failure }
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
   if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
   if status != .done { throw Failure(status: status, message: "") }
+  adviseToKeep(result, daemon)
+}
+
+/// Returns the failure of an intent that no kind of widget shows; `nil` if one does, or if the
+/// intent is not for widgets.
+private func unshown(
+  _ result: JSONValue, _ daemon: inout Daemon
+) throws(Failure) -> Failure? {
+  guard result["widgets"] == [], let intent = result["intent"],
+    let name = intent["name"]?.stringValue
+  else { return nil }
+  let known = try daemon.ask(.intentList)["intents"]?.arrayValue ?? []
+  if known.contains(where: { $0["name"] == intent["name"] && $0["widgets"] == false }) {
+    return nil
+  }
+  let status = try daemon.ask(.daemonStatus)
+  let folder = status["folders"]?.arrayValue?.first?.stringValue
+  return Failure(
+    status: .failed, message: "\(daemon.renderer.intent(intent)): no kind of widget shows it",
+    hints: [
+      "put one into \(folder.map(printable) ?? "the folder of widgets"); its manifest has"
+        + " 'intent: \(printable(name))'",
+      "then: \(addLine(kind: "KIND", intent))",
+    ], json: daemon.printed(result))
+}
+
+/// Tells a person at a terminal how to keep the widget that is shown as a suggestion.
+private func adviseToKeep(_ result: JSONValue, _ daemon: borrowing Daemon) {
+  let widgets = result["widgets"]?.arrayValue ?? []
+  guard !daemon.printsJSON, isatty(STDERR_FILENO) == 1, widgets.count == 1,
+    widgets[0]["suggestion"] == true, let kind = widgets[0]["kind"]?.stringValue,
+    let intent = result["intent"]
+  else { return }
+  Output.complain("  to keep it: \(addLine(kind: kind, intent))\n")
+}
+
+/// Returns the command that places a widget of `kind` for an intent.
+func addLine(kind: String, _ intent: JSONValue) -> String {
+  let parameters = intent["parameters"]?.objectValue?.members ?? []
+  let assignments = parameters.flatMap { member -> [String] in
+    let text = member.value.stringValue.map { "\(member.key)=\($0)" }
+    return ["--set", text ?? "\(member.key):=\(member.value.serialized)"]
+  }
+  return printable("intent-send \(shellLine(["add", kind] + assignments))")
 }
 
 /// Returns the exit status of a sent intent, and the text to print beside the entry.
@@ -113,7 +186,7 @@ struct Recognize: DaemonCommand {
   @Flag(help: "Show every candidate with its template, slots and rank, and where the intent goes.")
   var explain = false
 
-  @Argument(help: ArgumentHelp("The sentence, as one argument.", valueName: "sentence"))
+  @Argument(help: ArgumentHelp("The sentence.", valueName: "sentence"))
   var words: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
@@ -131,7 +204,7 @@ struct Recognize: DaemonCommand {
         status: .noMatch,
         message: "no sentence template matches '\(sentence)'\(missed ?? didYouMean(suggestions))",
         hints: ["what can be said: intent-send intents"],
-        json: daemon.printsJSON ? result : nil)
+        json: daemon.printed(result))
     }
     daemon.show(result) { explain ? $0.explained(result) : $0.recognized(result) }
   }
@@ -158,10 +231,13 @@ struct Forget: DaemonCommand {
     commandName: "forget",
     abstract: "Forget what was done, so that nothing is learned from it.",
     discussion: """
-      intent-send forget --since 2h
+      intent-send forget --since 2h                         the last two hours
+      intent-send forget --since yesterday
       intent-send forget --intent ShowWeather
       intent-send forget --kind org.intentd.example.weather
-      intent-send forget --all
+      intent-send forget --all                              asks first; --yes does not
+
+      There is no undo: nothing of it is left in any file.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -170,20 +246,35 @@ struct Forget: DaemonCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "Only since then: 18:30 (the last, local time), 2026-11-23, 2026-11-20T21:00:00Z, or a span such as 30m, 2h, 7d."
+      "Only since then: 'yesterday', 'monday 8am', 18:30 (the last, local time), 2026-11-23, or a span such as 30m, 2h, 7d."
   )
   var since: String?
   @Flag(help: "Everything.") var all = false
+  @Flag(name: .shortAndLong, help: "Do not ask before everything is forgotten.") var yes = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(
-      .donationForget,
-      try parameters(now: daemon.renderer.now, zoneOffset: daemon.renderer.zoneOffset))
+    let parameters = try parameters(
+      now: daemon.renderer.now, zoneOffset: daemon.renderer.zoneOffset)
+    // Everything that was learned in months goes: a person says so twice.
+    if all, intent == nil, kind == nil, since == nil, !yes { try confirm() }
+    let result = try daemon.ask(.donationForget, parameters)
     daemon.show(result) {
       let entries = result["forgotten"].map($0.word) ?? "0"
       let donations = result["donations"].map($0.word) ?? "0"
       return "forgot \(entries) \(entries == "1" ? "entry" : "entries") of the history and "
         + "\(donations) \(donations == "1" ? "donation" : "donations")\n"
+    }
+  }
+
+  private func confirm() throws(Failure) {
+    guard Prompt.isPossible, !common.json else {
+      throw Failure(
+        status: .usage, message: "'--all' forgets everything you did, and it cannot be undone",
+        hints: ["if you mean it: intent-send forget --all --yes"])
+    }
+    let question = "forget everything you did? It cannot be undone."
+    guard Prompt.confirms(question, standard: false) else {
+      throw Failure(status: .failed, message: "nothing was forgotten")
     }
   }
 
@@ -200,7 +291,7 @@ struct Forget: DaemonCommand {
     if let kind { parameters["kind"] = .string(kind) }
     if let since {
       parameters["since"] =
-        .string(try date(since, sign: -1, now: now, zoneOffset: zoneOffset))
+        .string(try date(since, .past, now: now, zoneOffset: zoneOffset))
     }
     if all { parameters["all"] = true }
     return parameters

@@ -47,7 +47,7 @@ struct Open: DaemonCommand {
     let result = try daemon.ask(
       .urlOpen, parameters, milliseconds: waiting.timeout.milliseconds)
     guard result["intent"] == nil, result["receipts"] != nil else {
-      return try report(result, to: daemon)
+      return try report(result, to: &daemon)
     }
     let receipts = daemon.renderer.list("receipts", in: result)
     daemon.show(result) { $0.receipts(receipts) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import IntentProtocol
 import JSON
 
@@ -39,40 +38,93 @@ private func answer(
     ], milliseconds: waiting.timeout.milliseconds)
 }
 
-/// Prints the result of an intent.
+/// Prints the result of an intent, after a person at a terminal answered its questions.
 ///
-/// If the intent asks a question, a person at a terminal answers it here; else the question is
-/// printed together with the command that answers it.
+/// A question may have been about the values of a widget; then the result is the widget.
 func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) throws(Failure) {
+  let result = try answered(first, waiting, &daemon)
+  if result["cancelled"] == true {
+    daemon.show(result) { _ in "not done\n" }
+  } else if result["widget"] != nil {
+    try finish(result, "placed", waiting, &daemon)
+  } else {
+    try report(result, to: &daemon)
+  }
+}
+
+/// Returns the result without open questions.
+///
+/// A person at a terminal answers them here. Elsewhere the question is the failure, together with
+/// its choices and the command that answers it; `instead` returns another command that gives the
+/// value at once, if there is one.
+func answered(
+  _ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon,
+  instead: (JSONValue) -> String? = { _ in nil }
+) throws(Failure) -> JSONValue {
   var result = first
   while let need = result["needs"], let token = need["token"]?.stringValue {
-    guard !daemon.printsJSON, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    guard !daemon.printsJSON, Prompt.isPossible else {
+      let other = instead(need).map { "or at once: \($0)" }
       throw Failure(
         status: .needsAnswer, message: question(need, daemon.renderer),
-        hints: ["answer: intent-send choose \(token) CHOICE"],
-        json: daemon.printsJSON ? result : nil)
+        hints: ["answer: intent-send choose \(token) CHOICE"] + [other].compactMap { $0 },
+        json: daemon.printed(result))
     }
-    Output.complain(question(need, daemon.renderer) + "\n> ")
-    guard let line = readLine(), line.contains(where: { !$0.isWhitespace }) else {
+    Output.complain(question(need, daemon.renderer) + "\n")
+    result = try ask(token, waiting, &daemon)
+  }
+  return result
+}
+
+/// Reads answers to the question `token` until the daemon takes one.
+private func ask(
+  _ token: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+) throws(Failure) -> JSONValue {
+  while true {
+    guard let line = Prompt.line("> "), line.contains(where: { !$0.isWhitespace }) else {
       throw Failure(
         status: .needsAnswer, message: "nothing was chosen",
         hints: ["later, within five minutes: intent-send choose \(token) CHOICE"])
     }
-    result = try answer(token, line, waiting, &daemon)
+    do throws(Failure) {
+      return try answer(token, line, waiting, &daemon)
+    } catch {
+      // The question stays open after an answer that is none of the choices.
+      guard error.code == .invalidParameter || error.refusedParameter == "choice" else {
+        throw error
+      }
+      Output.complain("\(error.message)\n")
+    }
   }
-  if result["cancelled"] == true {
-    daemon.show(result) { _ in "not done\n" }
-    return
-  }
-  try report(result, to: daemon)
 }
 
-/// Returns the prompt and the numbered choices.
+/// Returns the prompt, the numbered choices, and which other values there are.
 func question(_ need: JSONValue, _ renderer: Renderer) -> String {
   var lines = [need["prompt"].map(renderer.word) ?? "what do you mean?"]
-  for (index, choice) in (need["choices"]?.arrayValue ?? []).enumerated() {
+  let choices = need["choices"]?.arrayValue ?? []
+  for (index, choice) in choices.enumerated() {
     lines.append("  \(index + 1)  \(choice["title"].map(renderer.word) ?? renderer.word(choice))")
+  }
+  if let values = renderer.values(of: need) {
+    lines.append("  \(choices.isEmpty ? "" : "or ")\(values)")
   }
   if need["reason"] == "confirmation" { lines.append("  yes or no") }
   return lines.joined(separator: "\n")
+}
+
+extension Renderer {
+  /// Renders the values that a parameter takes from a list:
+  /// `any city; known: Beijing, Shanghai, … (168)`.
+  ///
+  /// `nil` if it takes none from a list.
+  func values(of parameter: JSONValue) -> String? {
+    let isOpen = parameter["otherValues"] == true
+    let values = (parameter["values"]?.arrayValue ?? []).map(word)
+    guard !values.isEmpty else { return isOpen ? "any other" : nil }
+    let count = parameter["valueCount"]?.intValue ?? Int64(values.count)
+    let rest = count > Int64(values.count) ? ", … (\(count))" : ""
+    let any = ["any", parameter["title"].map(word)?.lowercased()].compactMap { $0 }
+    return (isOpen ? "\(any.joined(separator: " ")); known: " : "one of: ")
+      + values.joined(separator: ", ") + rest
+  }
 }

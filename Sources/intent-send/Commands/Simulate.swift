@@ -26,7 +26,9 @@ struct Simulate: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var parameters: ParameterOptions
   @Option(
-    help: "When it begins: 2026-11-20, 21:00 or 2026-11-20T21:00:00Z; in UTC. Without it, now.")
+    help:
+      "When it begins: 2026-11-20, 21:00, tomorrow, 'monday 8am' or 2026-11-20T21:00:00Z; in UTC. Without it, now."
+  )
   var from: String?
   @Option(name: .customLong("for"), help: "How long it lasts: 12h, 7d, at most 366d.")
   var span = "1d"
@@ -45,10 +47,12 @@ struct Simulate: ParsableCommand {
     help: ArgumentHelp("Take the answers from here; no provider runs.", valueName: "file"),
     completion: .file())
   var replay: String?
-  @Option(help: "The family; without it each kind's first.", completion: .list(familyNames))
+  @Option(
+    help: "The family; without it each kind's first.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: String?
   @Argument(
-    help: "Kinds, or manifests by their path. Without any: all kinds.",
+    help: "Kinds, or manifests or their folders by the path. Without any: all kinds.",
     completion: .file(extensions: ["yaml", "yml"]))
   var kinds: [String] = []
 
@@ -74,13 +78,16 @@ struct Simulate: ParsableCommand {
     {
       throw Failure(
         status: .usage,
-        message: "'\(from)' is no date; write 2026-11-20, 21:00 or 2026-11-20T21:00:00Z",
+        message: "'\(from)' is no date; write 2026-11-20, 21:00, tomorrow or 2026-11-20T21:00:00Z",
         hints: [usage])
     }
   }
 
   func arguments(for program: String) -> [String] {
-    var arguments = [program, "--simulate", "--for", span]
+    // "2 weeks" in the one form that the other program reads.
+    let length = Seconds(argument: span).map { "\($0.milliseconds / 1000)s" } ?? span
+    let isShort = span.allSatisfy { $0.isASCII && ($0.isNumber || "smhd".contains($0)) }
+    var arguments = [program, "--simulate", "--for", isShort ? span : length]
     if let from { arguments += ["--from", from] }
     if let seed { arguments += ["--seed", String(seed)] }
     if profile != .production { arguments += ["--profile", profile.rawValue] }

@@ -1,14 +1,15 @@
 import ArgumentParser
 import IntentProtocol
 import JSON
+import PlainText
 import Timekeeping
 
 /// The help of `--at`, which takes past moments too.
 private let momentHelp =
-  "At another moment: 18:30 (the next, local time), 2026-11-23, 2026-11-23T18:30:00Z, or a span from now: 2h, -2h."
+  "At another moment: 18:30 (the next, local time), 8am, tomorrow, 'monday 9:00', 2026-11-23, 'in 2h', '2h ago', -2h."
 
 private func moment(_ text: String, _ renderer: Renderer) throws(Failure) -> String {
-  try date(text, sign: 1, now: renderer.now, zoneOffset: renderer.zoneOffset)
+  try date(text, .coming, now: renderer.now, zoneOffset: renderer.zoneOffset)
 }
 
 struct Stack: DaemonCommand {
@@ -16,11 +17,13 @@ struct Stack: DaemonCommand {
     commandName: "stack",
     abstract: "List the widgets, most relevant first.",
     discussion: """
-      intent-send stack --explain
+      intent-send stack --explain                 why each widget is where it is
+      intent-send stack --explain -v              every part of each score
       intent-send stack --ids --limit 1
       intent-send stack --at 18:30                today, or tomorrow once that is past
+      intent-send stack --at 'tomorrow 8am'
       intent-send stack --at 2026-11-23T08:00     local time; with Z it is UTC
-      intent-send stack --at -2h
+      intent-send stack --at -2h                  or '2h ago'
       intent-send stack --replay
       """)
 
@@ -29,6 +32,8 @@ struct Stack: DaemonCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
   @Option(help: "Only so many.") var limit: Int?
   @Flag(help: "Only the widgets' ids, a line each: for scripts.") var ids = false
+  @Flag(name: .shortAndLong, help: "Kinds and scores; with --explain every part of a score.")
+  var verbose = false
   @Flag(help: "How well the order would have foreseen what you did.") var replay = false
 
   func validate() throws {
@@ -49,11 +54,21 @@ struct Stack: DaemonCommand {
       return daemon.show(result) { $0.stackReplay(result) }
     }
     if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
-    if ids { parameters["ids"] = true }
-    let result = try daemon.ask(explain ? .stackExplain : .stackOrder, parameters)
-    daemon.show(result) {
-      ids ? $0.stackIDs(result) : explain ? $0.explainedStack(result) : $0.stack(result)
+    if ids {
+      parameters["ids"] = true
+      let result = try daemon.ask(.stackOrder, parameters)
+      return daemon.show(result) { $0.stackIDs(result) }
     }
+    guard explain else { return try Self.print(parameters, isVerbose: verbose, &daemon) }
+    let result = try daemon.ask(.stackExplain, parameters)
+    daemon.show(result) { $0.explainedStack(result, isVerbose: verbose) }
+  }
+
+  static func print(
+    _ parameters: JSONObject, isVerbose: Bool, _ daemon: inout Daemon
+  ) throws(Failure) {
+    let result = try daemon.ask(.stackOrder, parameters)
+    daemon.show(result) { $0.stack(result, isVerbose: isVerbose) }
   }
 }
 
@@ -64,9 +79,11 @@ struct Why: DaemonCommand {
     discussion: """
       intent-send why weather
       intent-send why weather --at 2h
+      intent-send why weather -v        every part of its score, with the reason
       """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(name: .shortAndLong, help: "Every part of the score, with its reason.") var verbose = false
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
   @Option(parsing: .unconditional, help: ArgumentHelp(momentHelp)) var at: String?
 
@@ -74,7 +91,9 @@ struct Why: DaemonCommand {
     var parameters: JSONObject = ["id": .string(id)]
     if let at { parameters["at"] = .string(try moment(at, daemon.renderer)) }
     let result = try daemon.ask(.stackExplain, parameters)
-    daemon.show(result) { $0.explainedStack(result, isNumbered: false) }
+    daemon.show(result) {
+      $0.explainedStack(result, isNumbered: false, isVerbose: verbose)
+    }
   }
 }
 
@@ -89,7 +108,8 @@ struct Dismiss: DaemonCommand {
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     let result = try daemon.ask(.stackDismiss, ["id": .string(id)])
-    daemon.show(result) { _ in "sent \(id) away\n" }
+    daemon.show(result) { _ in "sent \(printable(id)) away\n" }
+    adviseUndo(daemon)
   }
 }
 
@@ -121,26 +141,4 @@ struct Private: DaemonCommand {
         ? "private mode is on: nothing you do is kept or learned from\n" : "private mode is off\n"
     }
   }
-}
-
-/// Reads a moment as a person types it (`MomentText`), or a span from now: `2h`, `+2h`, `-2h`.
-///
-/// `sign` is the direction of a span without a sign: 1 is the future, −1 the past. It also decides
-/// whether a time of day means its next occurrence or its last one.
-func date(
-  _ text: String, sign: Int64, now: WallTime, zoneOffset: (WallTime) -> Int
-) throws(Failure) -> String {
-  if let moment = MomentText.read(
-    text, now: now, day: sign < 0 ? .past : .coming, secondsEast: zoneOffset)
-  {
-    return moment.rfc3339
-  }
-  let isSigned = text.hasPrefix("-") || text.hasPrefix("+")
-  guard let span = Seconds(argument: isSigned ? String(text.dropFirst()) : text) else {
-    throw Failure(
-      status: .usage, message: "'\(text)' is neither a moment nor a span",
-      hints: ["write 18:30, 2026-11-23, 2026-11-20T21:00:00Z, or a span such as 30m, 2h, -2h, 7d"])
-  }
-  let direction = text.hasPrefix("-") ? -1 : text.hasPrefix("+") ? 1 : sign
-  return now.advanced(byMilliseconds: direction * span.milliseconds).rfc3339
 }

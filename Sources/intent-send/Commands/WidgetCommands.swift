@@ -9,14 +9,25 @@ struct Widgets: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "widgets",
     abstract: "List the widgets, and what each shows.",
-    discussion: "intent-send widgets")
+    discussion: """
+      intent-send widgets               id, content, age; those in trouble first
+      intent-send widgets -v            their kinds, families and configurations, too
+      """)
 
   @OptionGroup var common: CommonOptions
   @Option(help: "Only of this kind.", completion: .custom(completeKinds)) var kind: String?
+  @Flag(name: .shortAndLong, help: "The kind, the family and the configuration of each.")
+  var verbose = false
 
   func run(_ daemon: inout Daemon) throws(Failure) {
+    try Self.print(kind: kind, isVerbose: verbose, &daemon)
+  }
+
+  static func print(
+    kind: String?, isVerbose: Bool, _ daemon: inout Daemon
+  ) throws(Failure) {
     let result = try daemon.ask(.widgetList, kind.map { ["kind": .string($0)] } ?? [:])
-    daemon.show(result) { $0.widgets(result) }
+    daemon.show(result) { $0.widgets(result, isVerbose: isVerbose) }
   }
 }
 
@@ -46,25 +57,36 @@ struct Add: DaemonCommand {
     discussion: """
       intent-send add org.example.clock
       intent-send add org.example.weather --set city=Beijing --family systemMedium --id home
+      intent-send add org.example.weather      asks for the city
+
+      Elsewhere than at a terminal, the question and the values there are go to standard error,
+      with the line that answers it; the status is 4.
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var waiting: WaitOptions
   @OptionGroup var parameters: ParameterOptions
-  @Option(help: "The family; without it the kind's first.", completion: .list(familyNames))
+  @Option(
+    help: "The family; without it the kind's first.", completion: .list(familyNames),
+    transform: canonicalFamily)
   var family: String?
   @Option(help: "The widget's id; without it one is made from the kind.") var id: String?
   @Argument(help: "The kind; see 'intent-send gallery'.", completion: .custom(completeKinds))
   var kind: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    var params: JSONObject = ["kind": .string(kind)]
+    var params: JSONObject = ["kind": .string(kind), "ask": true]
     if let family { params["family"] = .string(family) }
     if let id { params["id"] = .string(id) }
     let values = try parameters.parameters(
       ofKind: { (_: inout Daemon) throws(Failure) in kind }, &daemon)
     params["parameters"] = values.map(JSONValue.object)
-    let result = try daemon.ask(.widgetAdd, params)
+    let first = try daemon.ask(.widgetAdd, params, milliseconds: waiting.timeout.milliseconds)
+    let result = try answered(
+      first, waiting, &daemon,
+      instead: {
+        parameters.line("add", kind, others: [("--family", family), ("--id", id)], asking: $0)
+      })
     try finish(result, "added", waiting, &daemon)
   }
 }
@@ -85,7 +107,9 @@ struct Configure: DaemonCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var waiting: WaitOptions
   @OptionGroup var parameters: ParameterOptions
-  @Option(help: "The new family.", completion: .list(familyNames)) var family: String?
+  @Option(
+    help: "The new family.", completion: .list(familyNames), transform: canonicalFamily)
+  var family: String?
   @Option(help: "A reload rule of its own, name=value; 'default' for none. Repeatable.")
   var reload: [String] = []
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
@@ -101,7 +125,14 @@ struct Configure: DaemonCommand {
         status: .usage, message: "nothing to change of '\(id)'",
         hints: ["say what: intent-send configure \(id) --set name=value, or --family FAMILY"])
     }
-    let result = try daemon.ask(.widgetConfigure, params)
+    if values != nil { params["ask"] = true }
+    let first = try daemon.ask(
+      .widgetConfigure, params, milliseconds: waiting.timeout.milliseconds)
+    let result = try answered(
+      first, waiting, &daemon,
+      instead: {
+        parameters.line("configure", id, others: [("--family", family)], asking: $0)
+      })
     try finish(result, "changed", waiting, &daemon)
   }
 
@@ -134,7 +165,7 @@ struct Configure: DaemonCommand {
 }
 
 /// Prints a placed or changed widget; waits for its first reload if `--wait` asks for that.
-private func finish(
+func finish(
   _ answer: JSONValue, _ verb: String, _ waiting: WaitOptions, _ daemon: inout Daemon
 ) throws(Failure) {
   var result = answer
@@ -153,7 +184,10 @@ private func finish(
   daemon.show(result) { renderer in
     var text = "\(verb)  \(renderer.placed(result["widget"] ?? result))"
     if let receipt = result["receipt"], receipt["state"] != nil, receipt["state"] != "done" {
-      text += "its first content: \(renderer.receiptState(receipt))\n"
+      text += renderer.paragraph(
+        "its first content: \(renderer.receiptState(receipt))", hanging: 2,
+        tone: renderer.tone(ofReceipt: receipt))
+      text += renderer.repeating(receipt) ?? ""
     }
     return text
   }
@@ -164,15 +198,23 @@ private func finish(
 struct Remove: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Take a widget away.",
-    discussion: "intent-send remove home")
+    abstract: "Take widgets away.",
+    discussion: """
+      intent-send remove home
+      intent-send remove home clock-2       all of them, or none if one is not there
+      intent-send undo                      they are back, for ten minutes
+      """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+  @Argument(help: "The widgets.", completion: .custom(completeWidgets)) var ids: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.widgetRemove, ["id": .string(id)])
-    daemon.show(result) { _ in "removed  \(printable(id))\n" }
+    let named: JSONObject =
+      ids.count == 1
+      ? ["id": .string(ids[0])] : ["ids": .array(ids.map(JSONValue.string))]
+    let result = try daemon.ask(.widgetRemove, named)
+    daemon.show(result) { _ in ids.map { "removed  \(printable($0))\n" }.joined() }
+    adviseUndo(daemon)
   }
 }
 

@@ -11,14 +11,19 @@ import WidgetCenter
 /// about the run.
 ///
 /// It shows the issues of the manifest, the arguments and environment, standard error, the timeline
-/// and its issues. It places no widget and stores nothing.
+/// and its issues. It places no widget and stores nothing. `TrialText` writes the report for people,
+/// and `TrialWatch` runs the trial again at each save.
 package final class ManifestTrial {
   private let options: RuntimeOptions
   private let manifest: String
   private let parameters: [String]
   private let family: String?
   private var outcome: ProviderOutcome?
+  /// The file of the manifest, and the provider in it, as far as they are known.
+  private(set) var file: String?
+  private(set) var provider: ProviderDeclaration?
 
+  /// `manifest` is the path of a manifest or of its folder, or a kind of the person's folders.
   package init(options: RuntimeOptions, manifest: String, parameters: [String], family: String?) {
     self.options = options
     self.manifest = manifest
@@ -26,48 +31,63 @@ package final class ManifestTrial {
     self.family = family
   }
 
-  /// Returns the exit code: 0 for a good timeline, 1 for anything else.
+  /// Returns the exit code: 0 for a timeline without a warning, 1 for anything else.
   package func run(asJSON: Bool) -> Int32 {
     let report = makeReport()
     if asJSON {
-      Self.emit(JSONValue.object(report).serialized + "\n")
+      Terminal.emit(JSONValue.object(report).serialized + "\n")
     } else {
-      Self.emit(Self.text(report))
+      Terminal.emit(TrialText.text(report))
     }
     return report["ok"]?.boolValue == true ? 0 : 1
   }
 
+  /// Finds the file of the manifest.
+  ///
+  /// It may be written only later, so each run looks for it again.
+  @discardableResult
+  func find() -> Result<String, ManifestSearch.Failure> {
+    let found = ManifestSearch(options).path(of: manifest)
+    if case .success(let path) = found { file = path }
+    return found
+  }
+
   private func makeReport() -> JSONObject {
+    outcome = nil
+    provider = nil
     var report: JSONObject = ["ok": false, "manifest": .string(manifest)]
-    let loaded = ConfigurationLoader.manifest(at: manifest)
-    var issues = loaded.issues
-    guard let source = loaded.source else {
-      report["issues"] = .array(issues.map { .string($0.description) })
-      return report
+    switch find() {
+    case .failure(let failure): report["problem"] = .string(failure.message)
+    case .success(let path):
+      report["manifest"] = .string(path)
+      judge(path, &report)
     }
-    let read = ManifestReader.read(source)
-    issues += read.issues
+    return report
+  }
+
+  private func judge(_ path: String, _ report: inout JSONObject) {
+    let loaded = ConfigurationLoader.manifest(at: path)
+    var issues = loaded.issues
+    let read = loaded.source.map(ManifestReader.read)
+    issues += read?.issues ?? []
     report["issues"] = .array(issues.map { .string($0.description) })
-    guard let kind = read.kind else { return report }
+    guard let kind = read?.kind else { return }
+    provider = kind.provider
     report["kind"] = .string(kind.kind)
 
-    let chosen: WidgetFamily
+    var chosen = kind.families[0]
     if let family {
-      guard let known = WidgetFamily(rawValue: family), kind.families.contains(known) else {
-        report["problem"] = .string(
-          "\(kind.kind) does not come in the family '\(family)'; choose one of \(kind.families.map(\.rawValue).joined(separator: ", "))"
-        )
-        return report
+      guard let known = WidgetFamily(typed: family), kind.families.contains(known) else {
+        report["problem"] = .string(WidgetFamily.refusal(family, kind: kind))
+        return
       }
       chosen = known
-    } else {
-      chosen = kind.families[0]
     }
     let intent: JSONValue
     switch readIntent(kind) {
     case .failure(let problem):
       report["problem"] = .string(problem.message)
-      return report
+      return
     case .success(let value): intent = value
     }
     do throws(LoopError) {
@@ -75,7 +95,7 @@ package final class ManifestTrial {
     } catch {
       report["problem"] = .string(error.message)
     }
-    return report
+    if !issues.isEmpty { report["ok"] = false }
   }
 
   private func readIntent(_ kind: WidgetKind) -> Result<JSONValue, RouterError> {
@@ -147,112 +167,56 @@ package final class ManifestTrial {
     launcher.run(run)
     // A program that cannot be started answers before the loop runs.
     if outcome == nil { loop.runUntilStopped() }
-    let seconds = Double(loop.readNow().monotonic.milliseconds(since: started.monotonic)) / 1000
+    let ended = loop.readNow()
+    let seconds = Double(ended.monotonic.milliseconds(since: started.monotonic)) / 1000
     report["seconds"] = .double(seconds)
     report["stderr"] = .string(launcher.lastDiagnostics)
     launcher.close()
     loop.close()
-    judge(kind, timedOut: timedOut, &report)
+    if timedOut, case .failed(let failure) = outcome {
+      outcome = .failed(
+        ProviderFailure(
+          .timedOut(after: kind.provider.timeout), diagnostics: failure.diagnostics))
+    }
+    judge(StartAdvice(kind.provider, variables: spec.environment), at: ended.wall, &report)
   }
 
-  private func judge(_ kind: WidgetKind, timedOut: Bool, _ report: inout JSONObject) {
+  private func judge(_ advice: StartAdvice, at now: WallTime, _ report: inout JSONObject) {
     switch outcome {
     case .none: report["problem"] = "the run ended without an outcome"
     case .failed(let failure):
-      let told = timedOut ? ProviderFailure(.timedOut(after: kind.provider.timeout)) : failure
-      report["problem"] = .string(told.message)
+      var problem = failure.message
+      if case .exited(let code) = failure.reason, let reason = advice.reason(ofExitCode: code) {
+        problem += ": \(reason)"
+      }
+      report["problem"] = .string(problem)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }
     case .answered(let bytes, _):
-      switch WidgetEngine.readAnswer(bytes) {
+      // Without a fraction, as a program would write it.
+      let now = WallTime(seconds: now.milliseconds / 1_000)
+      switch WidgetEngine.readAnswer(bytes, at: now) {
       case .failure(let failure):
         report["problem"] = .string(failure.message)
         report["output"] = .string(String(decoding: bytes.prefix(2_000), as: UTF8.self))
       case .success(let timeline):
-        report["ok"] = true
+        let warnings = Self.warnings(on: bytes, arrivedAt: now)
+        report["ok"] = .bool(warnings.isEmpty)
         report["timeline"] = timeline.json
-        report["warnings"] = .array(Self.warnings(bytes).map { .string($0) })
+        report["warnings"] = .array(warnings.map { .string($0) })
       }
     }
   }
 
-  private static func warnings(_ bytes: [UInt8]) -> [String] {
+  private static func warnings(on bytes: [UInt8], arrivedAt now: WallTime) -> [String] {
     do throws(JSONError) {
-      if case .success(let read) = Timeline.read(try JSONValue(parsing: bytes)) {
+      let answer = try JSONValue(parsing: bytes)
+      if case .success(let read) = Timeline.read(answer) {
         return read.warnings
+          + AnswerReview.warnings(on: answer, read: read.timeline, arrivedAt: now)
       }
     } catch {
       preconditionFailure("an answer that was read a moment ago is no JSON: \(error.message)")
     }
     return []
-  }
-
-  // MARK: For people
-
-  private static func text(_ report: JSONObject) -> String {
-    var lines: [String] = []
-    func section(_ title: String, _ body: [String]) {
-      guard !body.isEmpty else { return }
-      lines.append(title)
-      lines += body.map { "  " + $0 }
-    }
-    section(
-      "manifest \(report["manifest"]?.stringValue ?? "")",
-      (report["issues"]?.arrayValue ?? []).compactMap(\.stringValue))
-    if let argv = report["argv"]?.arrayValue {
-      section("argv", [argv.map(\.serialized).joined(separator: " ")])
-      section("folder", [report["folder"]?.stringValue ?? ""])
-    }
-    section(
-      "environment",
-      (report["environment"]?.objectValue?.members ?? []).map {
-        "\($0.key)=\($0.value.stringValue ?? "")"
-      })
-    if let request = report["request"] { section("request (standard input)", [request.serialized]) }
-    let diagnostics = report["stderr"]?.stringValue ?? ""
-    section("standard error", diagnostics.split(separator: "\n").map(String.init))
-    if let output = report["output"]?.stringValue {
-      section("standard output", output.split(separator: "\n").map(String.init))
-    }
-    if let timeline = report["timeline"] {
-      var entries: [String] = []
-      for entry in timeline["entries"]?.arrayValue ?? [] {
-        let score = entry["relevance"]?["score"]?.serialized ?? "-"
-        entries.append(
-          "\(entry["date"]?.stringValue ?? "")  relevance \(score)  \(entry["content"]?.serialized ?? "")"
-        )
-      }
-      let count = entries.count
-      for window in timeline["relevance"]?.arrayValue ?? [] {
-        let dates = "\(window["from"]?.stringValue ?? "") to \(window["to"]?.stringValue ?? "")"
-        entries.append("\(dates)  relevant: \(window["kind"]?.stringValue ?? "")")
-      }
-      let policy = timeline["policy"]?.serialized ?? ""
-      section(
-        "timeline: \(count) \(count == 1 ? "entry" : "entries"), policy \(policy)", entries)
-    }
-    section("warnings", (report["warnings"]?.arrayValue ?? []).compactMap(\.stringValue))
-    let seconds = report["seconds"]?.serialized ?? "0"
-    if report["ok"]?.boolValue == true {
-      lines.append("good: answered in \(seconds) s")
-    } else if let problem = report["problem"]?.stringValue {
-      lines.append("failed after \(seconds) s: \(problem)")
-    } else {
-      lines.append("failed: the manifest has mistakes; mend them first")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Writes all of a text to standard output.
-  static func emit(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        // Best effort: the reader closed this program's output.
-        return
-      }
-      bytes = bytes.dropFirst(count)
-    }
   }
 }

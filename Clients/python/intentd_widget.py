@@ -1,0 +1,461 @@
+"""Write widgets for intentd in Python: one file, without dependencies, for Python 3.9 and later.
+
+Copy this file beside your program. `intent-send new widget NAME --in python` does it for you.
+
+    from datetime import timedelta
+    from intentd_widget import Entry, Request, Timeline, run
+
+    def timeline(request: Request) -> Timeline:
+        entry = Entry(request.now, title="Greeting", text="Hello", short="Hi")
+        return Timeline([entry], after=request.now + timedelta(minutes=30))
+
+    run(timeline)
+
+`run` reads the request from standard input, calls your function and prints the answer. It serves
+both protocols of a manifest, `timeline` (a process for each request) and `extension` (one process
+that stays). Started by hand in a terminal, it makes up a request of this moment.
+
+A value of the wrong type raises an error that names the key and says what it takes, so you see the
+mistake where you made it. docs/WIDGETS.md says what each key means.
+"""
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+import os
+import sys
+import traceback
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+
+__all__ = [
+    "Entry", "Item", "LiveDate", "Option", "Request", "SEPARATOR", "Timeline", "UserError",
+    "Window", "run",
+]
+
+ENTRY_COUNT_MAX = 1440
+WINDOW_COUNT_MAX = 256
+OPTION_COUNT_MAX = 1000
+SCORE_MAX = 1_000_000
+STYLES = ("relative", "timer", "offset")
+WINDOW_KINDS = ("informational", "default", "scheduled")
+
+
+class UserError(Exception):
+    """A failure whose text the person may see: `raise UserError("the key has expired")`.
+
+    A one-shot program prints it to standard error and ends with 1. An extension answers with it.
+    """
+
+
+# MARK: what the program gets
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """The daemon's question."""
+
+    request: str
+    """`timeline` or `options`; `placeholder` and `snapshot` are reserved for previews."""
+    kind: str
+    """The id of the widget kind."""
+    family: str
+    """The shape that is asked for, such as `systemSmall`."""
+    now: dt.datetime
+    """The moment of the request, with its zone. Use it instead of the clock."""
+    intent: Optional[str] = None
+    """The name of the intent that configures the widget; None for a kind without one."""
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """The values of the intent's parameters, by name."""
+    locale: str = "en_US"
+    text_size: str = "large"
+    width: float = 0
+    """The width of the widget in points."""
+    height: float = 0
+    is_preview: bool = False
+    parameter: Optional[str] = None
+    """With `options`: the parameter whose values are asked for."""
+    search: Optional[str] = None
+    """With `options`: what the person said for it."""
+
+    @property
+    def cache(self) -> Optional[str]:
+        """A folder for this kind alone, which may be emptied at any time."""
+        return os.environ.get("INTENTD_CACHE")
+
+    @property
+    def data(self) -> Optional[str]:
+        """The intents folder, with `lists/` in it."""
+        return os.environ.get("INTENTD_DATA")
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Request:
+        """Make a request of the object that the daemon sends."""
+        intent = value.get("intent") or {}
+        size = value.get("displaySize") or {}
+        return cls(
+            request=value.get("request", "timeline"), kind=value.get("kind", ""),
+            family=value.get("family", ""), now=parse_date(value["now"]),
+            intent=intent.get("name"), parameters=dict(intent.get("parameters") or {}),
+            locale=value.get("locale", "en_US"), text_size=value.get("textSize", "large"),
+            width=size.get("width", 0), height=size.get("height", 0),
+            is_preview=bool(value.get("isPreview")), parameter=value.get("parameter"),
+            search=value.get("search"))
+
+
+# MARK: what it answers
+
+
+@dataclasses.dataclass(frozen=True)
+class LiveDate:
+    """A line that ticks at the surface, without a reload: `LiveDate(when)` shows "in 2 h"."""
+
+    date: dt.datetime
+    style: str = "relative"
+    """`relative` ("in 2 h"), `timer` ("1:05:00") or `offset` ("+2 h")."""
+
+    def to_json(self) -> dict[str, Any]:
+        if self.style not in STYLES:
+            raise ValueError(f"style is {self.style!r}; expected one of {', '.join(STYLES)}")
+        return {"date": format_date(self.date, "date"), "style": self.style}
+
+
+Line = Union[str, LiveDate]
+Lines = Union[str, LiveDate, Sequence[Line]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Item:
+    """A row below the text, with a tap of its own."""
+
+    text: Lines
+    url: Optional[str] = None
+    items: Sequence[Item] = ()
+    checked: Optional[bool] = None
+    refresh: Optional[bool] = None
+    """Whether a tap on it reloads the widget."""
+
+    def to_json(self) -> dict[str, Any]:
+        return _without_none({
+            "text": _lines(self.text, "text"),
+            "url": _url(self.url),
+            "checked": _flag(self.checked, "checked"),
+            "refresh": _flag(self.refresh, "refresh"),
+            "items": _items(self.items),
+        })
+
+
+SEPARATOR = Item("")
+"""A line between items."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """What the widget shows from `date` on, until the next entry. Only the date is required."""
+
+    date: dt.datetime
+    title: Optional[Line] = None
+    text: Optional[Lines] = None
+    subtitle: Optional[Line] = None
+    short: Optional[Line] = None
+    """For a bar: a few characters."""
+    symbol: Optional[str] = None
+    """The name of a symbol, such as `cloud.rain`."""
+    classes: Sequence[str] = ()
+    """Words for styling, such as `["night"]`."""
+    percentage: Optional[float] = None
+    """0 to 100."""
+    urgent: Optional[bool] = None
+    tooltip: Optional[Lines] = None
+    items: Sequence[Item] = ()
+    refresh: Optional[bool] = None
+    """Whether a tap reloads the widget."""
+    as_of: Optional[dt.datetime] = None
+    """When the data was true."""
+    stale_after: Union[float, dt.timedelta, None] = None
+    """For how long it passes for current: seconds, or a timedelta."""
+    url: Optional[str] = None
+    """What a tap opens."""
+    score: Optional[float] = None
+    """How much the entry deserves the top of the stack, on a scale of your own; 0 never rises."""
+    duration: Union[float, dt.timedelta, None] = None
+    """For how long the score holds; without it, until the next entry that has one."""
+    extra: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Further content for surfaces of your own; begin each key with `x-`."""
+
+    def content(self) -> dict[str, Any]:
+        return _without_none({
+            "title": _line(self.title, "title"),
+            "subtitle": _line(self.subtitle, "subtitle"),
+            "text": _lines(self.text, "text"),
+            "short": _line(self.short, "short"),
+            "symbol": _word(self.symbol, "symbol"),
+            "class": _words(self.classes, "classes"),
+            "percentage": _number(self.percentage, "percentage", 0, 100),
+            "urgent": _flag(self.urgent, "urgent"),
+            "tooltip": _lines(self.tooltip, "tooltip"),
+            "items": _items(self.items),
+            "refresh": _flag(self.refresh, "refresh"),
+            "asOf": None if self.as_of is None else format_date(self.as_of, "as_of"),
+            "staleAfter": _seconds(self.stale_after, "stale_after"),
+            **_extra(self.extra),
+        })
+
+    def to_json(self) -> dict[str, Any]:
+        relevance = None
+        if self.score is not None:
+            relevance = _without_none({
+                "score": _number(self.score, "score", -SCORE_MAX, SCORE_MAX),
+                "duration": _seconds(self.duration, "duration"),
+            })
+        elif self.duration is not None:
+            raise ValueError("duration is given without a score; give both or none")
+        return _without_none({
+            "date": format_date(self.date, "date"),
+            "relevance": relevance,
+            "content": self.content(),
+            "url": _url(self.url),
+        })
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """A time in which the widget is relevant, whatever it shows then."""
+
+    start: dt.datetime
+    end: dt.datetime
+    kind: str = "default"
+    """`informational` (worth knowing), `default`, or `scheduled` (a flight, a lesson)."""
+
+    def to_json(self) -> dict[str, Any]:
+        if self.kind not in WINDOW_KINDS:
+            raise ValueError(f"kind is {self.kind!r}; expected one of {', '.join(WINDOW_KINDS)}")
+        if not self.start < self.end:
+            raise ValueError(f"end is {self.end}, which is not after start, {self.start}")
+        return {"from": format_date(self.start, "start"), "to": format_date(self.end, "end"),
+                "kind": self.kind}
+
+
+@dataclasses.dataclass(frozen=True)
+class Timeline:
+    """Entries, and when to ask again."""
+
+    entries: Sequence[Entry]
+    after: Union[dt.datetime, str] = "atEnd"
+    """A date: not before it. "atEnd": after the last entry. "never": only when somebody asks."""
+    windows: Sequence[Window] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        entries = [entry.to_json() for entry in _list(self.entries, Entry, "entries")]
+        windows = [window.to_json() for window in _list(self.windows, Window, "windows")]
+        _at_most(ENTRY_COUNT_MAX, entries, "entries")
+        _at_most(WINDOW_COUNT_MAX, windows, "windows")
+        if isinstance(self.after, dt.datetime):
+            policy: Any = {"after": format_date(self.after, "after")}
+        elif self.after in ("atEnd", "never"):
+            policy = self.after
+        else:
+            raise ValueError(f'after is {self.after!r}; expected a date, "atEnd" or "never"')
+        answer: dict[str, Any] = {"entries": entries}
+        if windows:
+            answer["relevance"] = windows
+        answer["policy"] = policy
+        return answer
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """A value that a parameter may take: `Option("r7", "Hall")`."""
+
+    identifier: str
+    display: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"identifier": _word(self.identifier, "identifier"),
+                "display": _word(self.display, "display")}
+
+
+MakeTimeline = Callable[[Request], Timeline]
+MakeOptions = Callable[[Request], Iterable[Union[str, Option]]]
+
+
+# MARK: running
+
+
+def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None) -> None:
+    """Answer the daemon's requests: one, or as an extension all until the input ends.
+
+    `timeline` makes a Timeline of a Request. `options` returns the values of a dynamic parameter,
+    as texts or as Options.
+    """
+    if sys.stdin.isatty():
+        request = {"request": "timeline", "kind": "by hand", "family": "systemSmall",
+                   "intent": None, "now": format_date(dt.datetime.now(dt.timezone.utc), "now")}
+        print(json.dumps(_answer(request, timeline, options), indent=2, ensure_ascii=False))
+        return
+    first = sys.stdin.buffer.readline()
+    if not first.strip():
+        return  # the input of an extension ended before the first request
+    message = json.loads(first)
+    if "jsonrpc" not in message:
+        try:
+            _print(_answer(message, timeline, options))
+        except UserError as error:
+            sys.exit(str(error))
+        return
+    while message is not None:
+        _serve(message, timeline, options)
+        line = sys.stdin.buffer.readline()
+        message = json.loads(line) if line.strip() else None
+
+
+def _serve(message: Mapping[str, Any], timeline: MakeTimeline,
+           options: Optional[MakeOptions]) -> None:
+    if "id" not in message:
+        return  # provider.cancel: this program answers one request after the other
+    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+    if str(message.get("method")).startswith("provider."):
+        try:
+            answer["result"] = _answer(message["params"], timeline, options)
+        except UserError as error:
+            answer["error"] = {"code": -32000, "message": str(error)}
+        except Exception as error:  # the process stays: the next request may go well
+            traceback.print_exc()
+            answer["error"] = {"code": -32603, "message": f"{type(error).__name__}: {error}"}
+    else:
+        answer["error"] = {"code": -32601, "message": f"no method {message.get('method')}"}
+    _print(answer)
+
+
+def _answer(request: Mapping[str, Any], timeline: MakeTimeline,
+            options: Optional[MakeOptions]) -> dict[str, Any]:
+    asked = Request.from_json(request)
+    if asked.request == "options" and options is not None:
+        values = [value if isinstance(value, str) else value.to_json()
+                  for value in options(asked)]
+        _at_most(OPTION_COUNT_MAX, values, "options")
+        return {"options": values}
+    made = timeline(asked)
+    if not isinstance(made, Timeline):
+        raise TypeError(f"the function returned {_said(made)}; expected a Timeline")
+    return made.to_json()
+
+
+def _print(value: Mapping[str, Any]) -> None:
+    # ASCII with escapes, so that no locale can break it; at once, since a reader waits.
+    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+# MARK: dates
+
+
+def parse_date(text: str) -> dt.datetime:
+    """Read a date as the daemon writes it; the result knows its zone."""
+    return dt.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def format_date(date: dt.datetime, name: str = "date") -> str:
+    """Write a date as the daemon reads it."""
+    if not isinstance(date, dt.datetime):
+        raise TypeError(f"{name} is {_said(date)}; expected a datetime")
+    if date.tzinfo is None:
+        raise ValueError(f"{name} is {date}, without a zone; take request.now, "
+                         "or datetime.now(timezone.utc)")
+    date = date.astimezone(dt.timezone.utc)
+    return date.strftime("%Y-%m-%dT%H:%M:%S") + f".{date.microsecond // 1000:03d}Z"
+
+
+# MARK: checks
+
+
+def _said(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def _line(value: Optional[Line], name: str) -> Any:
+    if isinstance(value, LiveDate):
+        return value.to_json()
+    if value is None or isinstance(value, str):
+        return value
+    raise TypeError(f"{name} is {_said(value)}; expected a text or a LiveDate")
+
+
+def _lines(value: Optional[Lines], name: str) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_line(line, f"{name}[{index}]") for index, line in enumerate(value)]
+    return _line(value, name)
+
+
+def _word(value: Optional[str], name: str) -> Optional[str]:
+    if value is None or (isinstance(value, str) and value):
+        return value
+    raise TypeError(f"{name} is {_said(value)}; expected a text that is not empty")
+
+
+def _words(values: Sequence[str], name: str) -> Optional[list[str]]:
+    if isinstance(values, str):
+        raise TypeError(f"{name} is {_said(values)}; expected a list such as [{values!r}]")
+    words = [_word(value, f"{name}[{index}]") or "" for index, value in enumerate(values)]
+    return words or None
+
+
+def _flag(value: Optional[bool], name: str) -> Optional[bool]:
+    if value is None or isinstance(value, bool):
+        return value
+    raise TypeError(f"{name} is {_said(value)}; expected True or False")
+
+
+def _number(value: Optional[float], name: str, low: float, high: float) -> Optional[float]:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{name} is {_said(value)}; expected a number from {low} to {high}")
+    if not low <= value <= high:
+        raise ValueError(f"{name} is {_said(value)}; expected a number from {low} to {high}")
+    return value
+
+
+def _seconds(value: Union[float, dt.timedelta, None], name: str) -> Optional[float]:
+    if isinstance(value, dt.timedelta):
+        value = value.total_seconds()
+    return _number(value, name, 0, 1e12)
+
+
+def _url(value: Optional[str]) -> Optional[str]:
+    if value is None or (isinstance(value, str) and ":" in value):
+        return value
+    raise ValueError(f"url is {_said(value)}; expected a URL with a scheme")
+
+
+def _items(values: Sequence[Item]) -> Optional[list[dict[str, Any]]]:
+    items = [{"separator": True} if item is SEPARATOR else item.to_json()
+             for item in _list(values, Item, "items")]
+    return items or None
+
+
+def _extra(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    for key in values:
+        if not key.startswith("x-"):
+            raise ValueError(f"extra has the key {key!r}; begin it with x-")
+    return values
+
+
+def _list(values: Any, of: type, name: str) -> Sequence[Any]:
+    if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} is {_said(values)}; expected a list of {of.__name__}")
+    values = list(values)
+    for index, value in enumerate(values):
+        if not isinstance(value, of):
+            raise TypeError(f"{name}[{index}] is {_said(value)}; expected {of.__name__}(…)")
+    return values
+
+
+def _at_most(count: int, values: Sequence[Any], name: str) -> None:
+    if len(values) > count:
+        raise ValueError(f"{name} has {len(values)} elements; at most {count} are allowed")
+
+
+def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}

@@ -1,0 +1,11 @@
+/// The limits of a trial that is repeated at each save.
+enum TrialLimits {
+  /// Milliseconds between two looks at the files of a widget.
+  static let watchMilliseconds: Int32 = 200
+  /// Files of a widget that are looked at.
+  static let watchedFileCountMax = 2_000
+  /// Levels of folders below the manifest's that are looked into.
+  static let watchedDepthMax = 3
+  /// Runs in a row that change a file, after which the program is taken for the one that writes it.
+  static let runsThatWriteMax = 3
+}

@@ -1,0 +1,76 @@
+import JSON
+import PlainText
+
+/// Writes the report of a trial for people, a section for each thing.
+enum TrialText {
+  static func text(_ report: JSONObject) -> String {
+    var lines: [String] = []
+    func section(_ title: String, _ body: [String]) {
+      guard !body.isEmpty else { return }
+      lines.append(title)
+      lines += body.map { "  " + $0 }
+    }
+    section("manifest \(report["manifest"]?.stringValue ?? "")", texts(report["issues"]))
+    if let argv = report["argv"]?.arrayValue {
+      section("argv", [argv.map(\.serialized).joined(separator: " ")])
+      section("folder", [report["folder"]?.stringValue ?? ""])
+    }
+    section(
+      "environment",
+      (report["environment"]?.objectValue?.members ?? []).map {
+        "\($0.key)=\($0.value.stringValue ?? "")"
+      })
+    if let request = report["request"] { section("request (standard input)", [request.serialized]) }
+    section("standard error", linesOf(report["stderr"]))
+    section("standard output", linesOf(report["output"]))
+    if let timeline = report["timeline"] { section(title(of: timeline), rows(of: timeline)) }
+    let warnings = texts(report["warnings"])
+    section("warnings", warnings)
+    lines.append(verdict(report, warnings: warnings.count))
+    return lines.map { printable($0) + "\n" }.joined()
+  }
+
+  private static func title(of timeline: JSONValue) -> String {
+    let count = timeline["entries"]?.arrayValue?.count ?? 0
+    let policy = timeline["policy"]?.serialized ?? ""
+    return "timeline: \(count) \(count == 1 ? "entry" : "entries"), policy \(policy)"
+  }
+
+  private static func rows(of timeline: JSONValue) -> [String] {
+    var rows: [String] = []
+    for entry in timeline["entries"]?.arrayValue ?? [] {
+      let score = entry["relevance"]?["score"]?.serialized ?? "-"
+      rows.append(
+        "\(entry["date"]?.stringValue ?? "")  relevance \(score)  \(entry["content"]?.serialized ?? "")"
+      )
+    }
+    for window in timeline["relevance"]?.arrayValue ?? [] {
+      let dates = "\(window["from"]?.stringValue ?? "") to \(window["to"]?.stringValue ?? "")"
+      rows.append("\(dates)  relevant: \(window["kind"]?.stringValue ?? "")")
+    }
+    return rows
+  }
+
+  private static func verdict(_ report: JSONObject, warnings: Int) -> String {
+    let seconds = report["seconds"].map { "\($0.serialized) s" }
+    if report["ok"]?.boolValue == true { return "good: answered in \(seconds ?? "")" }
+    if let problem = report["problem"]?.stringValue {
+      return seconds.map { "failed after \($0): \(problem)" } ?? "failed: \(problem)"
+    }
+    guard report["timeline"] != nil else {
+      return "failed: the manifest has mistakes; mend them first"
+    }
+    let issues = report["issues"]?.arrayValue?.count ?? 0
+    let count = warnings + issues
+    return
+      "not good yet: answered in \(seconds ?? ""), with \(count) \(count == 1 ? "warning" : "warnings")"
+  }
+
+  private static func texts(_ value: JSONValue?) -> [String] {
+    (value?.arrayValue ?? []).compactMap(\.stringValue)
+  }
+
+  private static func linesOf(_ value: JSONValue?) -> [String] {
+    (value?.stringValue ?? "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+}

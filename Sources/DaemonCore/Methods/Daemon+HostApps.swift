@@ -1,0 +1,90 @@
+import IntentProtocol
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Handles host apps: the connections that say which app they are.
+extension Daemon {
+  mutating func registerApp(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["app", "foreground"])
+    let id = try params.string("app")
+    guard ManifestReader.isIdentifier(id) else {
+      throw Params.refusal(
+        "app", "parameter 'app' is '\(id.prefix(40))'",
+        expected: "a desktop id such as org.example.Weather")
+    }
+    let isForeground = try params.bool("foreground", default: false)
+    sessions.register(id, isForeground: isForeground, address.connection, at: now.wall)
+    let kinds = engine.kinds.values.filter { $0.app == id }.map(\.kind).sorted()
+    var result: JSONObject = [
+      "app": .string(id), "kinds": .array(kinds.map { .string($0) }),
+    ]
+    var warnings: [String] = []
+    if kinds.isEmpty { warnings.append(unknownAppWarning(id)) }
+    let hosts = sessions.hosts(of: id)
+    if hosts.count > 1 {
+      let others = hosts.filter { $0.connection != address.connection }
+      result["others"] = .array(others.prefix(Limits.otherHostCountMax).map(\.view))
+      warnings.append(
+        hosts.first?.connection == address.connection
+          ? "others are registered as \(id), too; taps come to this connection"
+          : "others are registered as \(id), too; taps go to the one in the foreground")
+    }
+    if !warnings.isEmpty { result["warnings"] = .array(warnings.map { .string($0) }) }
+    outbox.answer(address, result)
+  }
+
+  /// Says that no kind names the app, and which names are near.
+  private func unknownAppWarning(_ id: String) -> String {
+    let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
+    let apps = Set(kinds.compactMap(\.app)).sorted()
+    let near = nearest(to: id, among: apps, countMax: 2)
+    if !near.isEmpty { return "no manifest names the app '\(id)'\(didYouMean(near))" }
+    let nearKinds = nearest(to: id, among: kinds.map(\.kind), countMax: 2)
+    guard !nearKinds.isEmpty else {
+      return "no manifest names the app '\(id)'; write app: \(id) into the manifests of its kinds"
+    }
+    let names = nearKinds.map { "'\($0)'" }.joined(separator: " or ")
+    return "no manifest names the app '\(id)'; write app: \(id) into the manifest of \(names)"
+  }
+
+  mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
+    let params = try Params(value, known: ["state"])
+    let state = try params.string("state")
+    guard state == "foreground" || state == "background" else {
+      throw Params.refusal(
+        "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
+    }
+    guard sessions.app(of: address.connection) != nil else {
+      throw RPCError.invalidParams(
+        "this connection is no host app; call app.register first",
+        data: ["parameter": "state", "expected": "a registered app"])
+    }
+    sessions.setForeground(state == "foreground", address.connection)
+    outbox.answer(address, [:])
+  }
+
+  /// Returns the cause of a reload of the widget `id` that this app asks for; `nil`: a client that
+  /// is no app.
+  ///
+  /// An app in the foreground is what the person looks at, so its own kinds are exempt from the
+  /// budget; those of others are not.
+  func reloadCause(of id: String, askedBy app: HostApp?) -> ReloadCause {
+    guard let app else { return .reload }
+    let isOwn = engine.widgets[id].flatMap { engine.kinds[$0.kind]?.app } == app.id
+    return app.isForeground && isOwn ? .hostForeground : .hostBackground
+  }
+}
+
+extension ConnectedApp {
+  /// As a client that registers as the same app sees it.
+  fileprivate var view: JSONValue {
+    [
+      "pid": .int(Int64(processID)), "since": .string(app.registeredAt.rfc3339),
+      "foreground": .bool(app.isForeground),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import IntentRouter
+import JSON
+
+extension Daemon.Origin {
+  var fromWidgetsView: JSONValue {
+    .object(
+      JSONObject(
+        fromWidgets.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value)) })
+    )
+  }
+}
+
+extension IntentDefinition {
+  /// The intent as `intent.list` describes it, with the first values of its lists in `catalog`.
+  func view(in catalog: IntentCatalog) -> JSONObject {
+    var view: JSONObject = [
+      "name": .string(name), "title": .string(title), "description": .string(description),
+      "parameters": parametersView(in: catalog),
+      "routes": .array(routes.map { .string($0.pattern) }),
+    ]
+    let said = catalog.languages.compactMap { language -> JSONObject.Member? in
+      let sentences = (examples[language] ?? []).prefix(Limits.shownExampleCountMax)
+      guard !sentences.isEmpty else { return nil }
+      return .init(key: language, value: .array(sentences.map { .string($0.sentence) }))
+    }
+    if !said.isEmpty { view["examples"] = .object(JSONObject(said)) }
+    if !isEligibleForWidgets { view["widgets"] = false }
+    return view
+  }
+
+  /// The parameters as `intent.list` and `gallery.list` describe them.
+  func parametersView(in catalog: IntentCatalog) -> JSONValue {
+    .array(
+      parameters.map { parameter in
+        var object: JSONObject = [
+          "name": .string(parameter.name), "type": .string(parameter.type.rawValue),
+          "required": .bool(parameter.isRequired), "title": .string(parameter.title),
+        ]
+        if let list = parameter.list {
+          object["list"] = .string(list)
+          if let told = catalog.told(ofList: list) {
+            object["values"] = .array(told.titles.map { .string($0) })
+            object["valueCount"] = .int(Int64(told.count))
+          }
+          if parameter.allowsOtherValues { object["otherValues"] = true }
+        }
+        if parameter.isArray { object["array"] = true }
+        if parameter.isDynamic { object["dynamic"] = true }
+        if !parameter.cases.isEmpty {
+          object["cases"] = .array(
+            parameter.cases.map {
+              ["name": .string($0.identifier), "title": .string($0.title)]
+            })
+        }
+        object["default"] = parameter.defaultValue
+        object["minimum"] = parameter.minimum.map { .double($0) }
+        object["maximum"] = parameter.maximum.map { .double($0) }
+        return .object(object)
+      })
+  }
+}

@@ -1,0 +1,170 @@
+import JSON
+import Timekeeping
+
+/// The content of an entry: which keys there are, the form of each value, and the limits.
+///
+/// This is the only definition. `AnswerReview` judges answers by it, `docs/schema/answer.json` says
+/// the same to editors, and the page `docs/WIDGETS.md` to people; tests compare them. To add a key,
+/// add it here, and the tests name the other places.
+package enum ContentModel {
+  /// The form of a value.
+  package enum Form: CaseIterable, Hashable, Sendable {
+    /// A text, or a live date.
+    case line
+    /// A line, or a list of lines.
+    case lines
+    /// A text that is not empty.
+    case word
+    /// A list of words.
+    case words
+    /// A number from 0 to 100.
+    case percentage
+    /// `true` or `false`.
+    case flag
+    /// A list of items; an item may hold items again.
+    case items
+    /// A date, as RFC 3339 writes it.
+    case date
+    /// A number of seconds, 0 or more.
+    case seconds
+    /// A URL with a scheme.
+    case url
+    /// A style of a live date.
+    case style
+  }
+
+  package struct Key: Hashable, Sendable {
+    package var name: String
+    package var form: Form
+    /// Names that other programs have for the same, and people therefore write.
+    package var otherNames: [String]
+
+    fileprivate init(_ name: String, _ form: Form, otherNames: [String] = []) {
+      self.name = name
+      self.form = form
+      self.otherNames = otherNames
+    }
+  }
+
+  /// The keys of `content`, in the order of the documentation.
+  package static let keys = [
+    Key("title", .line, otherNames: ["label", "name", "heading", "titles"]),
+    Key("subtitle", .line, otherNames: ["caption"]),
+    Key("text", .lines, otherNames: ["full_text", "body", "value", "message", "lines"]),
+    Key("short", .line, otherNames: ["short_text"]),
+    Key("symbol", .word, otherNames: ["icon", "glyph"]),
+    Key("class", .words, otherNames: ["alt", "classes", "style"]),
+    Key("percentage", .percentage, otherNames: ["progress"]),
+    Key("urgent", .flag, otherNames: ["alert", "important"]),
+    Key("tooltip", .lines, otherNames: ["hint", "help"]),
+    Key("items", .items, otherNames: ["menu", "children", "list"]),
+    Key("refresh", .flag),
+    Key("asOf", .date, otherNames: ["updated", "timestamp"]),
+    Key("staleAfter", .seconds, otherNames: ["ttl", "expires"]),
+  ]
+
+  /// The keys of an item of `items`.
+  package static let itemKeys = [
+    Key("text", .lines, otherNames: ["title", "label", "name", "value"]),
+    Key("url", .url, otherNames: ["href", "link"]),
+    Key("checked", .flag),
+    Key("separator", .flag),
+    Key("refresh", .flag),
+    Key("items", .items, otherNames: ["menu", "children", "submenu"]),
+  ]
+
+  /// The keys of a live date, both of which it needs.
+  package static let liveDateKeys = [Key("date", .date), Key("style", .style)]
+
+  /// The styles of a live date: "in 2 h", "1:05:00", "+2 h".
+  package static let styles = ["relative", "timer", "offset"]
+
+  /// A key that begins so is the author's own: surfaces of ours leave it out, and nobody minds it.
+  package static let ownPrefix = "x-"
+}
+
+extension ContentModel.Form {
+  /// The values that are accepted, in words that follow "expected".
+  var expected: String {
+    switch self {
+    case .line:
+      "a text, or a live date such as {\"date\":\"2026-11-20T21:00:00Z\",\"style\":\"relative\"}"
+    case .lines: "a text, a live date, or a list of these"
+    case .word: "a text that is not empty"
+    case .words: "a list of texts such as [\"night\"]"
+    case .percentage: "a number from 0 to 100"
+    case .flag: "true or false"
+    case .items: "a list of items such as [{\"text\":\"22:00  2°\"}]"
+    case .date: "an RFC 3339 date such as 2026-11-20T21:00:00Z"
+    case .seconds: "a number of seconds, 0 or more"
+    case .url:
+      "a URL with a scheme, at most \(Limits.entryURLBytesMax) bytes, such as weather://city/Beijing"
+    case .style: "one of \(ContentModel.styles.joined(separator: ", "))"
+    }
+  }
+
+  /// Returns the value that the author probably meant by a value of another form; `nil` if it
+  /// cannot be told.
+  func meant(by value: JSONValue) -> JSONValue? {
+    switch (self, value) {
+    case (.line, .int), (.line, .double), (.lines, .int), (.lines, .double), (.word, .int):
+      return .string(value.serialized)
+    case (.words, .string(let text)) where !text.isEmpty:
+      return .array(text.split(separator: " ").map { .string(String($0)) })
+    case (.percentage, .string(let text)), (.seconds, .string(let text)):
+      return Self.number(in: text).flatMap { takes($0) ? $0 : nil }
+    case (.flag, .string(let text)):
+      if ["true", "yes", "on", "1"].contains(text.lowercased()) { return true }
+      return ["false", "no", "off", "0", ""].contains(text.lowercased()) ? false : nil
+    case (.flag, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
+    case (.items, .string(let text)): return [["text": .string(text)]]
+    case (.items, .object): return [value]
+    case (.items, .array(let values)) where values.contains { $0.stringValue != nil }:
+      return .array(values.map { $0.stringValue == nil ? $0 : ["text": $0] })
+    case (.style, .string(let text)):
+      return nearest(to: text, among: ContentModel.styles, countMax: 1).first.map { .string($0) }
+    default: return nil
+    }
+  }
+
+  /// `42` of "42 %" and "42%"; `nil` where more than a unit stands beside the number.
+  private static func number(in text: String) -> JSONValue? {
+    let digits = text.prefix { "0123456789.".contains($0) }
+    let rest = text.dropFirst(digits.count).filter { $0 != " " }
+    guard rest.isEmpty || rest == "%" || rest == "s", let number = Double(digits) else {
+      return nil
+    }
+    return Int64(exactly: number).map { .int($0) } ?? .double(number)
+  }
+
+  /// Whether a value that is no list, no item and no live date has this form.
+  ///
+  /// `items`, and the objects in `line` and `lines`, have a form of their own inside.
+  func takes(_ value: JSONValue) -> Bool {
+    switch self {
+    case .line: value.stringValue != nil
+    case .lines: value.stringValue != nil
+    case .word: value.stringValue.map { !$0.isEmpty } ?? false
+    case .words: value.arrayValue.map { $0.allSatisfy { Self.word.takes($0) } } ?? false
+    case .percentage: value.doubleValue.map { (0...100).contains($0) } ?? false
+    case .flag: value.boolValue != nil
+    case .items: value.arrayValue != nil
+    case .date: value.stringValue.flatMap { WallTime(rfc3339: $0) } != nil
+    case .seconds: value.doubleValue.map { $0 >= 0 && $0.isFinite } ?? false
+    case .url:
+      value.stringValue.map { $0.contains(":") && $0.utf8.count <= Limits.entryURLBytesMax }
+        ?? false
+    case .style: value.stringValue.map { ContentModel.styles.contains($0) } ?? false
+    }
+  }
+}
+
+extension [ContentModel.Key] {
+  /// Returns the key that an author probably meant by `name`: another program's name for it, else
+  /// the nearest.
+  func meant(by name: String) -> String? {
+    let folded = name.lowercased()
+    if let key = first(where: { $0.otherNames.contains(folded) }) { return key.name }
+    return nearest(to: name, among: map(\.name), countMax: 1).first
+  }
+}

@@ -1,0 +1,56 @@
+package import Timekeeping
+
+/// What a timeline shows and declares at a moment, and when that changes.
+extension SharedTimeline {
+  /// The entry for `moment`.
+  package func entry(at moment: WallTime) -> TimelineEntry? {
+    guard let timeline, let index = timeline.index(at: moment) else { return nil }
+    return timeline.entries[index]
+  }
+
+  /// The relevance that is declared for `moment`.
+  ///
+  /// O(entries + windows).
+  func declared(at moment: WallTime) -> DeclaredRelevance {
+    let timeline = timeline
+    let relevance = timeline?.relevance(at: moment)
+    var window = timeline?.window(at: moment)
+    if let suggested, suggested.covers(moment), window.map({ $0.yields(to: suggested) }) ?? true {
+      window = suggested
+    }
+    return DeclaredRelevance(
+      score: relevance?.score, scoreUntil: relevance?.until, window: window)
+  }
+
+  /// The most that it ever declared.
+  var scale: RelevanceScale { RelevanceScale(score: scoreMax, window: windowMax) }
+
+  /// The last run failed, or the content outlived itself.
+  package func isStale(at moment: WallTime) -> Bool { isStale(entry(at: moment), at: moment) }
+
+  /// The same, when the entry of that moment is known.
+  func isStale(_ entry: TimelineEntry?, at moment: WallTime) -> Bool {
+    if consecutiveFailures > 0 { return true }
+    guard let date = entry?.staleDate else { return false }
+    return date <= moment
+  }
+
+  /// Returns the next moment at which the shown entry or its relevance changes by itself.
+  package func nextChange(after moment: WallTime) -> WallTime? {
+    var earliest: WallTime?
+    func consider(_ date: WallTime?) {
+      guard let date, date > moment else { return }
+      earliest = earliest.map { min($0, date) } ?? date
+    }
+    consider(suggested?.from)
+    consider(suggested?.to)
+    guard let timeline else { return earliest }
+    let shown = timeline.index(at: moment)
+    let following = shown.map { $0 + 1 } ?? 0
+    if following < timeline.entries.count { consider(timeline.entries[following].date) }
+    consider(timeline.relevance(at: moment)?.until)
+    consider(timeline.nextWindowChange(after: moment))
+    if let shown { consider(timeline.entries[shown].staleDate) }
+    return earliest
+  }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Glibc
+import JSON
+import PlainText
+
+/// Makes files to begin with.
+struct New: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make the files of a widget to begin with.",
+    discussion: "intent-send new widget disk --in python",
+    subcommands: [NewWidget.self])
+}
+
+extension WidgetLanguage: ExpressibleByArgument {}
+
+/// Makes a folder with a manifest and a program, which `try` accepts as they are.
+struct NewWidget: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "widget",
+    abstract: "Make a folder with a manifest and a program that works.",
+    discussion: """
+      intent-send new widget disk                  a shell script
+      intent-send new widget disk --in python      with a helper for requests and answers
+      intent-send new widget org.example.disk --in swift --at .
+
+      The folder is made where the daemon reads manifests, in your configuration folder, or with --at
+      elsewhere. Nothing is ever overwritten. No daemon is needed.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Option(
+    name: .customLong("in"),
+    help:
+      "The language of the program: \(WidgetLanguage.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(WidgetLanguage.allCases.map(\.rawValue)))
+  var language = WidgetLanguage.shell
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp("The folder to make it in.", valueName: "folder"), completion: .directory)
+  var parent: String?
+  @Argument(help: "Its name, such as disk, or the whole id of its kind, such as org.example.disk.")
+  var name: String
+
+  mutating func run() throws {
+    guard let template = WidgetTemplate(name: name, language: language) else {
+      throw Failure(
+        status: .usage,
+        message: "'\(name)' cannot be the name of a widget",
+        hints: ["use letters, digits, '.', '-' and '_', beginning with a letter: disk-usage"])
+    }
+    let usual = try Self.widgetFolder(environment)
+    let folder = "\(parent.map(Self.withoutSlash) ?? usual)/\(template.folder)"
+    try WidgetFolder.make(folder, template)
+    if common.json {
+      Output.print([
+        "kind": .string(template.kind), "folder": .string(folder),
+        "files": .array(template.files.map { .string($0.name) }),
+      ])
+    } else {
+      Output.print(Self.report(template, folder: folder, isInstalled: parent == nil, usual: usual))
+    }
+  }
+
+  /// Returns the folder from which the daemon reads the person's manifests.
+  ///
+  /// Source: the XDG base directory specification; relative values are ignored, as it says.
+  static func widgetFolder(_ environment: (String) -> String?) throws(Failure) -> String {
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.hasPrefix("/") ? withoutSlash($0) : nil }
+    }
+    if let folder = absolute("XDG_CONFIG_HOME") { return "\(folder)/intentd/widgets" }
+    if let home = absolute("HOME") { return "\(home)/.config/intentd/widgets" }
+    throw Failure(
+      status: .failed, message: "there is no home folder to put the widget in",
+      hints: ["set $HOME, or name a folder: --at ."])
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// Says what was made, and what to do next.
+  static func report(
+    _ template: WidgetTemplate, folder: String, isInstalled: Bool, usual: String
+  ) -> String {
+    let width = template.files.map { displayWidth($0.name) }.max() ?? 0
+    let files = template.files.map { file in
+      "  \(padded(file.name, columns: width))  \(file.purpose)"
+    }
+    let name = isInstalled ? template.kind : shellWord("\(folder)/widget.yaml")
+    var next: [(command: String, purpose: String)] = [
+      ("intent-send try \(name)", "run it once and see everything"),
+      ("intent-send try \(name) --watch", "again at each save"),
+    ]
+    if !isInstalled {
+      next.append(("cp -R \(shellWord(folder)) \(shellWord(usual))/", "install it"))
+    }
+    next.append(("intent-send add \(template.kind)", "place it"))
+    let columns = next.map { displayWidth($0.command) }.max() ?? 0
+    let steps = next.map { "  \(padded($0.command, columns: columns))  \($0.purpose)" }
+    let lines = ["made \(printable(folder))"] + files + ["next"] + steps
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns a path as a shell reads it.
+  private static func shellWord(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "._-/+=:,@%".utf8.contains(byte)
+    }
+    return isPlain ? path : shellQuoted([printable(path)])
+  }
+}
+
+/// Writes the files of a new widget.
+enum WidgetFolder {
+  /// Makes `folder` and the files in it; throws if there is anything at its place already.
+  static func make(_ folder: String, _ template: WidgetTemplate) throws(Failure) {
+    let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
+    try makeFolders(parent)
+    guard mkdir(folder, 0o755) == 0 else {
+      let code = errno
+      guard code == EEXIST else { throw cannotMake(folder, code) }
+      throw Failure(
+        status: .failed, message: "'\(printable(folder))' is there already; nothing was written",
+        hints: ["choose another name, or try what is there: intent-send try \(printable(folder))/"])
+    }
+    for file in template.files {
+      try write(file, to: "\(folder)/\(file.name)")
+    }
+  }
+
+  /// Makes the folders of a path that are missing.
+  private static func makeFolders(_ path: String) throws(Failure) {
+    guard !path.isEmpty, access(path, F_OK) != 0 else { return }
+    if let slash = path.lastIndex(of: "/") { try makeFolders(String(path[..<slash])) }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw cannotMake(path, errno) }
+  }
+
+  private static func write(_ file: WidgetTemplate.File, to path: String) throws(Failure) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    let descriptor = open(path, flags, file.isProgram ? 0o755 : 0o644)
+    guard descriptor >= 0 else { throw cannotMake(path, errno) }
+    defer { close(descriptor) }
+    var rest = Array(file.text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw cannotMake(path, errno)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func cannotMake(_ path: String, _ code: Int32) -> Failure {
+    Failure(
+      status: .failed, message: "cannot make '\(printable(path))': \(systemMessage(code))",
+      hints: ["name another folder with --at"])
+  }
+}

@@ -1,0 +1,1 @@
+../../../Clients/python/intentd_widget.py

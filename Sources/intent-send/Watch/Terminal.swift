@@ -1,0 +1,149 @@
+import Glibc
+import PlainText
+
+/// A terminal that this program draws on: raw input, a screen of its own, no cursor.
+///
+/// Whatever ends the program, the terminal is as before: `leave` runs at the end of the command and
+/// at `exit`, and handlers of deadly signals restore it before the signal takes its course. Only
+/// SIGKILL cannot be caught; `reset` helps then.
+enum Terminal {
+  /// The screen of its own, no cursor, no wrapping at the end of a line.
+  private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+  fileprivate static let leaveSequence: StaticString =
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Signals that the command handles between two turns of its loop.
+  private static let handledSignals = [
+    SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
+  ]
+  /// Signals that end the program where it stands, after a defect in it.
+  private static let deadlySignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+  /// Whether standard input and output are a terminal that can be drawn on.
+  static var isThere: Bool {
+    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb"
+      && environment("TERM") != nil
+  }
+
+  /// The size of the terminal: 24 rows of 80 columns if it does not say.
+  static var size: (rows: Int, columns: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (24, 80) }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  /// Makes a pipe from which the numbers of signals can be read, one byte each, and begins to draw.
+  ///
+  /// Returns the descriptor of the pipe; `nil` if there is none left.
+  static func begin() -> Int32? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    signalPipe = ends[1]
+    tcgetattr(STDIN_FILENO, &settingsBefore)
+    atexit { Terminal.leave() }
+    for signal in handledSignals { handle(signal) { noteSignal($0) } }
+    for signal in deadlySignals { handle(signal) { dieOf($0) } }
+    enter()
+    return ends[0]
+  }
+
+  /// Takes the terminal over.
+  static func enter() {
+    var raw = settingsBefore
+    cfmakeraw(&raw)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+    isEntered = true
+    Output.print(enterSequence)
+  }
+
+  /// Gives the terminal back, as it was.
+  static func leave() { restoreTerminal() }
+
+  /// Stops this program as Ctrl-Z stops any other, and takes the terminal over again afterwards.
+  static func suspend() {
+    leave()
+    handle(SIGTSTP, nil)
+    raise(SIGTSTP)
+    // The shell continued it.
+    handle(SIGTSTP) { noteSignal($0) }
+    enter()
+  }
+
+  /// Ends the program by `signal`, as if it had not been handled.
+  static func end(by signal: Int32) -> Never {
+    leave()
+    handle(signal, nil)
+    raise(signal)
+    exit(128 + signal)
+  }
+
+  /// Installs a handler; `nil` is the default action.
+  private static func handle(_ signal: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = handler
+    sigaction(signal, &action, nil)
+  }
+}
+
+// The state that handlers of signals read. This program has one thread, which writes it before it
+// installs the handlers; later it changes `isEntered` only.
+
+/// Where `noteSignal` writes.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+/// The settings of the terminal before `Terminal.begin`; one thread, as said above.
+nonisolated(unsafe) private var settingsBefore = termios()
+/// Whether the terminal is drawn on; one thread, as said above.
+nonisolated(unsafe) private var isEntered = false
+
+/// Tells the loop of a signal.
+private func noteSignal(_ signal: Int32) {
+  let before = errno
+  var number = UInt8(truncatingIfNeeded: signal)
+  // Best effort: a full pipe has the same signal in it already.
+  _ = write(signalPipe, &number, 1)
+  errno = before
+}
+
+/// Restores the terminal, and lets a deadly signal take its course.
+private func dieOf(_ signal: Int32) {
+  restoreTerminal()
+  Glibc.signal(signal, SIG_DFL)
+  raise(signal)
+}
+
+/// Gives the terminal back; calls only functions that a handler may call.
+private func restoreTerminal() {
+  guard isEntered else { return }
+  isEntered = false
+  let sequence = Terminal.leaveSequence
+  _ = write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &settingsBefore)
+}
+
+/// Draws lines on the terminal; writes only those that changed.
+struct TerminalCanvas {
+  private var drawn: [String] = []
+
+  /// Forgets what is drawn: the next `draw` writes every line.
+  mutating func invalidate() { drawn = [] }
+
+  /// Returns the bytes that turn what is drawn into `lines`, from the first row on.
+  ///
+  /// `columns` is the width of the terminal. The rest of a shorter line is erased; after a full line
+  /// the cursor still stands on its last column, and erasing would take that away.
+  mutating func draw(_ lines: [String], columns: Int) -> String {
+    let isNew = drawn.count != lines.count
+    var text = isNew ? "\u{1B}[2J" : ""
+    for (row, line) in lines.enumerated() where isNew || drawn[row] != line {
+      text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[0m"
+      if displayWidth(line) < columns { text += "\u{1B}[K" }
+    }
+    drawn = lines
+    return text
+  }
+}

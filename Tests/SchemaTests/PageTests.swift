@@ -1,0 +1,64 @@
+import Documents
+import Foundation
+import JSON
+import Testing
+import Timekeeping
+import WidgetCenter
+
+/// Tests that the examples of the pages for authors are what the schemas and the readers take.
+@Suite struct PageTests {
+  private static func blocks(_ page: String, _ language: String) throws -> [String] {
+    let url = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: page)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    return text.split(separator: "\n```").enumerated()
+      .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("\(language)\n") }
+      .map { String($0.element.dropFirst(language.count + 1)) }
+  }
+
+  @Test func `every manifest of the page is read without a word`() throws {
+    let schema = try JSONSchema(project: "docs/schema/manifest.json")
+    let manifests = try Self.blocks("docs/WIDGETS.md", "yaml")
+    #expect(manifests.count >= 2)
+    for text in manifests {
+      // A part of a manifest stands in a whole one.
+      let whole = text.hasPrefix("kind:")
+      let rest = "kind: a\nname: A\nfamilies: [systemSmall]\nprovider: {exec: [a]}\nintent: B\n"
+      let document = readYAML((whole ? "" : rest) + text, file: "w.yaml")
+      #expect(document.issues.isEmpty, "\(text)")
+      let value = try #require(document.value)
+      let read = ManifestReader.read(
+        ManifestSource(file: "w.yaml", directory: "/", document: value))
+      #expect(read.issues.map(\.description) == [], "\(text)")
+      #expect(schema.mistakes(in: value.json) == [], "\(text)")
+    }
+  }
+
+  @Test func `every request and answer of the page is valid`() throws {
+    let answers = try JSONSchema(project: "docs/schema/answer.json")
+    let requests = try JSONSchema(project: "docs/schema/request.json")
+    var counts = (answers: 0, requests: 0)
+    for text in try Self.blocks("docs/WIDGETS.md", "json") {
+      let value = try JSONValue(parsing: text)
+      if value["request"] != nil {
+        counts.requests += 1
+        #expect(requests.mistakes(in: value) == [], "\(text)")
+      } else {
+        counts.answers += 1
+        #expect(answers.mistakes(in: value) == [], "\(text)")
+      }
+    }
+    #expect(counts.requests == 1)
+    #expect(counts.answers == 2)
+  }
+
+  @Test func `the page says which keys the review knows`() throws {
+    let now = WallTime(rfc3339: "2026-11-21T07:28:29Z") ?? WallTime(milliseconds: 0)
+    let text = try #require(
+      try Self.blocks("docs/WIDGETS.md", "json").first { $0.contains("\"entries\"") })
+    let answer = try JSONValue(parsing: text)
+    let read = try Timeline.read(answer).get()
+    #expect(read.warnings == [])
+    #expect(AnswerReview.warnings(on: answer, read: read.timeline, arrivedAt: now) == [])
+  }
+}

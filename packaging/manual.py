@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""manual: writes the manual pages of intentd and intent-send, one for each command.
+
+    manual.py --programs .build/release --out FOLDER
+
+The programs describe their own commands and options (--experimental-dump-help), so a page says
+what `--help` says. What holds for a whole program (files, variables, exit codes) stands in this
+file. A page's date is $SOURCE_DATE_EPOCH, else today: the same commit gives the same bytes.
+"""
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+
+# What a page has beyond its command's help: sections of a program, in order.
+SECTIONS = {
+    "intentd": [
+        ("ENVIRONMENT", [
+            ("INTENTD_SOCKET", "The socket to listen on, for the daemon and its clients."),
+            ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_DATA_DIRS, XDG_STATE_HOME, XDG_CACHE_HOME, "
+             "XDG_RUNTIME_DIR",
+             "The folders below, as the base directory specification has them."),
+        ]),
+        ("FILES", [
+            ("~/.config/intentd/",
+             "Yours: config.yaml, widgets/*.yaml and intents/."),
+            ("~/.local/share/intentd/, /usr/local/share/intentd/, /usr/share/intentd/",
+             "The same, from packages. A file of yours with the same path below widgets/ or "
+             "intents/ counts instead."),
+            ("~/.local/state/intentd/intentd.sqlite",
+             "Widgets, timelines, receipts and the journal."),
+            ("$XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket."),
+        ]),
+        ("EXIT STATUS", [
+            ("0", "Stopped."), ("1", "Failed."), ("64", "Wrong usage."),
+            ("69", "Another daemon has the socket or the store."),
+        ]),
+    ],
+    "intent-send": [
+        ("ENVIRONMENT", [
+            ("INTENTD_SOCKET",
+             "The daemon's socket; without it $XDG_RUNTIME_DIR/intentd/intentd.sock."),
+            ("NO_COLOR", "If it is set to anything, no colours."),
+        ]),
+        ("EXIT STATUS", [
+            ("0", "Done."), ("1", "Failed."), ("3", "No sentence matches."),
+            ("4", "The intent asks a question first."), ("64", "Wrong usage."),
+            ("69", "No daemon answers."), ("75", "The reload was deferred."),
+        ]),
+    ],
+}
+
+
+def dump(program):
+    """The description that a program gives of itself."""
+    output = subprocess.run([program, "--experimental-dump-help"], check=True,
+                            stdout=subprocess.PIPE, env={"LC_ALL": "C.UTF-8"}).stdout
+    return json.loads(output)["command"]
+
+
+def escape(text):
+    """Text as roff prints it literally."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    text = text.replace("^", "\\(ha").replace("~", "\\(ti").replace('"', "\\(dq")
+    return "\n".join("\\&" + line if line.startswith((".", "'", "\\(aq")) else line
+                     for line in text.split("\n"))
+
+
+def name_of(name):
+    return ("-" if name["kind"] != "long" else "--") + name["name"]
+
+
+def value_of(argument):
+    return "\\fI" + escape(argument.get("valueName", "value")) + "\\fR"
+
+
+def synopsis_part(argument):
+    """An argument as the synopsis has it."""
+    if argument["kind"] == "positional":
+        part = value_of(argument)
+    else:
+        part = "\\fB" + escape(name_of(argument["preferredName"])) + "\\fR"
+        if argument["kind"] == "option":
+            part += "\\ " + value_of(argument)
+    if argument.get("isRepeating"):
+        part += "\\ ..."
+    return f"[{part}]" if argument.get("isOptional") else part
+
+
+def tag(argument):
+    """An argument with all its names, as the list of options has it."""
+    if argument["kind"] == "positional":
+        return value_of(argument)
+    names = ", ".join(f"\\fB{escape(name_of(name))}\\fR" for name in argument["names"])
+    return names + (" " + value_of(argument) if argument["kind"] == "option" else "")
+
+
+def explain(argument):
+    """The words beside an argument: its help, its values, its default."""
+    words = " ".join((argument.get("abstract", ""), argument.get("discussion", ""))).strip()
+    values = argument.get("allValues") or []
+    if values and not all(value in words for value in values):
+        words += f" One of {', '.join(values)}."
+    default = argument.get("defaultValue")
+    if default and argument["kind"] == "option":
+        words += f" Without it: {default}."
+    return escape(words.strip() or "See above.")
+
+
+def paragraphs(text):
+    """The paragraphs of a discussion: (whether it is examples, its lines)."""
+    for block in text.strip("\n").split("\n\n"):
+        lines = block.split("\n")
+        yield lines[0].startswith(("intentd", "intent-send")), lines
+
+
+def page(command, path, program, version, date):
+    """A page's name and its text."""
+    name = "-".join(path)
+    spoken = " ".join(path)
+    abstract = command.get("abstract", "").rstrip(".")
+    lines = [f'.TH "{escape(name.upper())}" "1" "{date}" "intentd {escape(version)}" "intentd"',
+             ".SH NAME", f"{escape(name)} \\- {escape(abstract[:1].lower() + abstract[1:])}",
+             ".SH SYNOPSIS"]
+    shown = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
+    subcommands = [sub for sub in command.get("subcommands", []) if sub["shouldDisplay"]]
+    parts = [synopsis_part(argument) for argument in shown]
+    if subcommands:
+        parts += ["\\fIcommand\\fR", "[\\fIargument\\fR\\ ...]"]
+    lines += [".nh", f"\\fB{escape(spoken)}\\fR " + " ".join(parts), ".hy"]
+
+    prose, examples = [], []
+    for is_example, text in paragraphs(command.get("discussion", "")):
+        if is_example:
+            examples += [".PP"] if examples else []
+            examples += [".nf", ".RS 2", escape("\n".join(text)), ".RE", ".fi"]
+        else:
+            prose += [".PP", escape("\n".join(line.strip() for line in text))]
+    lines += [".SH DESCRIPTION", escape(command.get("abstract", ""))] + prose
+
+    sections = {}
+    for argument in shown:
+        sections.setdefault(argument.get("sectionTitle") or "options", []).append(argument)
+    for title, arguments in sections.items():
+        lines.append(f".SH {escape(title.upper())}")
+        for argument in arguments:
+            lines += [".TP", tag(argument), explain(argument)]
+    if subcommands:
+        lines.append(".SH COMMANDS")
+        for sub in subcommands:
+            lines += [".TP", f"\\fB{escape(name + '-' + sub['commandName'])}\\fR(1)",
+                      escape(sub.get("abstract", ""))]
+    if examples:
+        lines += [".SH EXAMPLES"] + examples
+    if len(path) == 1:
+        for title, entries in SECTIONS[program]:
+            lines.append(f".SH {title}")
+            for term, words in entries:
+                lines += [".TP", f"\\fB{escape(term)}\\fR", escape(words)]
+    others = [other for other in ("intentd", "intent-send") if other != name]
+    if len(path) > 1:
+        others = [program]
+    lines += [".SH SEE ALSO", ",\n".join(f"\\fB{escape(other)}\\fR(1)" for other in others),
+              ".PP", "The manual is in", "\\fI/usr/share/doc/intentd\\fR,", "where the package",
+              "intentd is installed."]
+    return name, "\n".join(lines) + "\n"
+
+
+def pages(command, path, program, version, date):
+    yield page(command, path, program, version, date)
+    for sub in command.get("subcommands", []):
+        # `help` explains itself.
+        if sub["shouldDisplay"] and sub["commandName"] != "help":
+            yield from pages(sub, path + [sub["commandName"]], program, version, date)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--programs", required=True, help="the folder of the two programs")
+    parser.add_argument("--out", required=True, help="the folder for the pages")
+    options = parser.parse_args()
+    moment = int(os.environ.get("SOURCE_DATE_EPOCH") or datetime.datetime.now().timestamp())
+    date = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).strftime("%Y-%m-%d")
+    os.makedirs(options.out, exist_ok=True)
+    count = 0
+    for program in SECTIONS:
+        path = os.path.join(options.programs, program)
+        version = subprocess.run([path, "--version"], check=True, stdout=subprocess.PIPE, text=True
+                                 ).stdout.split()[-1]
+        for name, text in pages(dump(path), [program], program, version, date):
+            with open(os.path.join(options.out, name + ".1"), "w", encoding="utf-8") as file:
+                file.write(text)
+            count += 1
+    print(f"manual: {count} pages in {options.out}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
