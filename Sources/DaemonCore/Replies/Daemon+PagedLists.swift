@@ -65,10 +65,12 @@ extension Daemon {
         continue
       }
       // A client's lists come in the order of its requests, also behind one that waits for an order.
+      // One that was begun stands behind its client's others and goes on before them.
       let connection = list.address.connection
-      guard !blockedClients.contains(connection),
+      guard
         list.open == nil
-          ? outbox.mayBeginList(connection) : !outbox.isBackedUp(connection)
+          ? !blockedClients.contains(connection) && outbox.mayBeginList(connection)
+          : !outbox.isBackedUp(connection)
       else {
         list.forgetForecast()
         blocked.append(list)
