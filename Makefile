@@ -49,7 +49,6 @@ test: setup ## run every test
 	swift build --build-tests $(FENCED)
 	python3 Examples/test_examples.py
 	Clients/test.sh
-	python3 Clients/python/test_intentd_widget.py
 	swift test --skip-build --skip ExitTests
 	swift test --skip-build --disable-xctest --filter ExitTests
 
@@ -72,14 +71,14 @@ install: release ## install below PREFIX=~/.local; again for an upgrade
 .PHONY: deb
 DIST = $(CURDIR)/dist
 deb: release ## make the Debian packages in dist/
-	@scripts/setup.sh dpkg-dev
+	@scripts/setup.sh deb
 	swift build $(RELEASE) --product intentd-example-clock
 	packaging/icu/compare.sh $(LINKED)/icu.o
 	packaging/build-deb.sh $(PROGRAMS) $(DIST)
 
 .PHONY: check-deb
 check-deb: deb ## install the packages on Debian 12 and 13 in folders, and check them (root)
-	@scripts/setup.sh dpkg-dev lintian desktop-file-utils appstream mmdebstrap
+	@scripts/setup.sh check-deb
 	packaging/check-deb.sh $(DIST) $(SUITES)
 
 .PHONY: check

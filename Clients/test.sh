@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests the clients against the daemon that was built in .build, or $INTENTD_PROGRAM.
+# Tests the clients against the daemon that was built in .build, or $INTENTD_PROGRAM, and the helper
+# for widgets in Python by itself.
 #
 #   Clients/test.sh            all of them; says which ones were skipped, and why
 set -uo pipefail
@@ -8,8 +9,9 @@ status=0
 
 if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
   python3 Clients/python/test_intentd.py || status=1
+  python3 Clients/python/test_intentd_widget.py || status=1
 else
-  echo 'clients: the tests of the client for Python were skipped: there is no python3 3.9 or later'
+  echo 'clients: the tests for Python were skipped: there is no python3 3.9 or later'
 fi
 
 if node -e 'process.exit(process.versions.node.split(".")[0] < 18 ? 1 : 0)' 2>/dev/null; then

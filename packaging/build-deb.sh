@@ -75,13 +75,12 @@ stage_intentd() {
   DESTDIR=$tree packaging/install.sh "$programs" /usr
   strip --strip-all "$tree/usr/bin/intentd"
   strip --strip-all "$tree/usr/bin/intent-send"
-  # The pages link each other, so they keep their folders.
-  put 644 README.md usr/share/doc/intentd/
-  put 644 CHANGELOG.md usr/share/doc/intentd/
+  # The pages link each other, so they keep their folders. With them come the clients to copy.
+  local file
   while read -r file; do
-    put 644 "docs/$file" "usr/share/doc/intentd/docs/$file"
-  done < <(cd docs && find . -type f -printf '%P\n')
-  put 644 Intents/README.md usr/share/doc/intentd/Intents/
+    put 644 "$file" "usr/share/doc/intentd/$file"
+  done < <(find README.md CHANGELOG.md docs Intents/README.md \
+    Clients/README.md Clients/python Clients/node -type f ! -name 'test_*' ! -path '*/__pycache__/*')
   put_documents intentd
 }
 

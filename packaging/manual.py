@@ -27,8 +27,8 @@ SECTIONS = {
             ("~/.config/intentd/",
              "Yours: config.yaml, widgets/*.yaml and intents/."),
             ("~/.local/share/intentd/, /usr/local/share/intentd/, /usr/share/intentd/",
-             "The same, from packages. A file of yours with the same path below widgets/ or "
-             "intents/ counts instead."),
+             "The same, from packages. Of two manifests for one kind yours counts, and a file of "
+             "yours below intents/ takes the place of one with the same path."),
             ("~/.local/state/intentd/intentd.sqlite",
              "Widgets, timelines, receipts and the journal."),
             ("$XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket."),
@@ -125,11 +125,14 @@ def page(command, path, program, version, date):
              ".SH NAME", f"{escape(name)} \\- {escape(abstract[:1].lower() + abstract[1:])}",
              ".SH SYNOPSIS"]
     shown = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
-    subcommands = [sub for sub in command.get("subcommands", []) if sub["shouldDisplay"]]
+    subcommands = list(subcommands_of(command))
     parts = [synopsis_part(argument) for argument in shown]
     if subcommands:
         parts += ["\\fIcommand\\fR", "[\\fIargument\\fR\\ ...]"]
-    lines += [".nh", f"\\fB{escape(spoken)}\\fR " + " ".join(parts), ".hy"]
+    lines.append(".nh")
+    if path == ["intent-send"]:
+        lines += ["\\fBintent\\-send\\fR \\(dq\\fIsentence\\fR\\(dq", ".br"]
+    lines += [f"\\fB{escape(spoken)}\\fR " + " ".join(parts), ".hy"]
 
     prose, examples = [], []
     for is_example, text in paragraphs(command.get("discussion", "")):
@@ -170,10 +173,14 @@ def page(command, path, program, version, date):
 
 def pages(command, path, program, version, date):
     yield page(command, path, program, version, date)
-    for sub in command.get("subcommands", []):
-        # `help` explains itself.
-        if sub["shouldDisplay"] and sub["commandName"] != "help":
-            yield from pages(sub, path + [sub["commandName"]], program, version, date)
+    for sub in subcommands_of(command):
+        yield from pages(sub, path + [sub["commandName"]], program, version, date)
+
+
+def subcommands_of(command):
+    """The commands that have a page: `help` explains itself."""
+    return (sub for sub in command.get("subcommands", [])
+            if sub["shouldDisplay"] and sub["commandName"] != "help")
 
 
 def main():

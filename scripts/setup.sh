@@ -3,9 +3,10 @@
 # be). If it cannot, it prints the command to run and stops. `make run` and `make test` call it
 # first; it takes no time when nothing is missing.
 #
-#   scripts/setup.sh          what a build needs
-#   scripts/setup.sh tests    Node, too, for the tests of its client; they are skipped without it
-#   scripts/setup.sh NAME…    the packages NAME…, too: what a target of the Makefile needs
+#   scripts/setup.sh            what a build needs
+#   scripts/setup.sh tests      Node, too, for the tests of its client; they are skipped without it
+#   scripts/setup.sh deb        what making the Debian packages needs
+#   scripts/setup.sh check-deb  and what checking them needs; some checks are skipped without it
 set -euo pipefail
 
 swift_min_major=6 swift_min_minor=3
@@ -38,11 +39,17 @@ packages=(
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
-for argument in "$@"; do
-  [[ $argument == tests ]] || packages+=("$argument")
-done
-# With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
-test_packages=(nodejs)
+# Those without which something is skipped.
+optional_packages=()
+case ${1:-} in
+  # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
+  tests) optional_packages=(nodejs) ;;
+  deb) packages+=(dpkg-dev) ;;
+  check-deb)
+    packages+=(dpkg-dev)
+    optional_packages=(lintian desktop-file-utils appstream mmdebstrap)
+    ;;
+esac
 
 # Without dpkg and apt-get the script cannot install anything; it checks the tools themselves.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -103,10 +110,8 @@ if ((${#missing[@]})) && ! install_packages "${missing[@]}"; then
   exit 1
 fi
 
-if [[ ${1:-} == tests ]]; then
-  for package in "${test_packages[@]}"; do
-    is_installed "$package" || install_packages "$package" ||
-      complain "some tests will be skipped without $package" "$(by_hand "$package")"
-  done
-fi
+for package in "${optional_packages[@]}"; do
+  is_installed "$package" || install_packages "$package" ||
+    complain "some checks will be skipped without $package" "$(by_hand "$package")"
+done
 check_version
