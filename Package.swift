@@ -18,7 +18,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "intentd",
@@ -31,7 +30,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     // Pure: values in, values out. No clock, no I/O.
@@ -66,13 +64,14 @@ let package = Package(
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CPosix"),
     .target(name: "CUserBus"),
     .target(name: "ProgramStart", swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
-    .target(name: "Documents", dependencies: ["JSON", yams], swiftSettings: strict),
+    .target(name: "Documents", dependencies: ["CLibYAML", "JSON"], swiftSettings: memorySafe),
     .target(
       name: "BlockingClient", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
       swiftSettings: strict),

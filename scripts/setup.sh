@@ -35,7 +35,7 @@ check_version() {
 # The packages by Debian's names. The first row is for intentd itself; the second is for the Swift
 # toolchain, to run and to compile and link C; the third is for the examples and tests.
 packages=(
-  libuv1-dev libsqlite3-dev pkg-config
+  libuv1-dev libsqlite3-dev libyaml-dev pkg-config
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
@@ -58,6 +58,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   done
   pkg-config --exists 'libuv >= 1.44' || { complain "libuv 1.44 or later is missing (with headers)"; exit 1; }
   pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
+  pkg-config --exists yaml-0.1 || { complain "libyaml is missing (with headers)"; exit 1; }
   check_version
   exit 0
 fi

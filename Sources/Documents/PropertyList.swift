@@ -112,7 +112,7 @@ private struct PropertyListParser {
   private func has(_ literal: StaticString) -> Bool {
     guard index + literal.utf8CodeUnitCount <= text.count else { return false }
     for offset in 0..<literal.utf8CodeUnitCount
-    where text[index + offset] != literal.utf8Start[offset] { return false }
+    where unsafe text[index + offset] != literal.utf8Start[offset] { return false }
     return true
   }
 

@@ -1,11 +1,10 @@
 /// Reads YAML files into values that know their lines.
 ///
-/// Yams composes the tree; this file interprets its scalars and enforces the limits. Scalars follow
-/// the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are text, not booleans, because the
-/// template `[turn] on` and the country `no` are text. Each issue names its line and the values
-/// that were expected.
+/// libyaml finds the scalars, lists and maps; this file builds values of them and enforces the
+/// limits. Scalars follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are text, not
+/// booleans, because the template `[turn] on` and the country `no` are text. Each issue names its
+/// line and the values that were expected.
 package import JSON
-import Yams
 
 /// One file after reading: its value, if it has a usable one, and its issues.
 package struct LoadedDocument: Sendable {
@@ -37,95 +36,35 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
   }
   // Some editors begin a file with a byte order mark. YAML allows it, but libyaml reads it as a
   // document of its own.
-  let text =
-    text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-  if let line = lineOfAliasInKey(text) {
-    return failed(
-      line, "an alias is used together with a key that is a list or a map", "plain keys")
-  }
-  do {
-    // The basic resolver resolves nothing; the default one runs seven regular expressions a scalar.
-    let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-    guard let root = try parser.singleRoot() else {
-      return LoadedDocument(file: file, value: nil, issues: [])
-    }
-    var conversion = NodeConversion(file: file)
-    let value = conversion.convert(root, depth: 0)
-    return LoadedDocument(file: file, value: value, issues: conversion.issues)
-  } catch let error as YamlError {
-    let (line, message, expected) = explain(error, text: text)
+  let mark = "\u{FEFF}".utf8
+  let read = YAMLReader.read(text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0))
+  switch read {
+  case .success(let value): return LoadedDocument(file: file, value: value, issues: [])
+  case .failure(let refusal):
+    let (line, message, expected) = refusal.explained(in: text)
     return failed(line, message, expected)
-  } catch {
-    return failed(0, "the file cannot be read: \(error)", "a YAML document")
   }
 }
 
-/// Returns the line of a key that is a collection or an alias, if the document has aliases.
-///
-/// Yams hashes every key while it composes, and a key that contains aliases can be exponentially
-/// large; so such a document is refused first. The scan ignores quotes: it may refuse a document
-/// that is harmless.
-private func lineOfAliasInKey(_ text: String) -> Int? {
-  var line = 1
-  var hasAlias = false
-  var suspectLine: Int?
-  var previous: UInt8 = 0x0A
-  var inAlias = false
-  var afterCollection = false
-  var onlyIndentation = true
-  for byte in text.utf8 {
-    switch byte {
-    case 0x0A:
-      line += 1
-      onlyIndentation = true
-      afterCollection = false
-      inAlias = false
-    case UInt8(ascii: "*") where " \n\t[{,:-?".utf8.contains(previous):
-      hasAlias = true
-      inAlias = true
-      onlyIndentation = false
-    case UInt8(ascii: ":") where inAlias || afterCollection:
-      suspectLine = suspectLine ?? line
-    case UInt8(ascii: "?") where onlyIndentation || "{,-".utf8.contains(previous):
-      suspectLine = suspectLine ?? line
-    case UInt8(ascii: "]"), UInt8(ascii: "}"):
-      afterCollection = true
-      inAlias = false
-      onlyIndentation = false
-    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"):
-      inAlias = false
-      afterCollection = false
-      onlyIndentation = false
-    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"):
-      break
-    default:
-      afterCollection = false
-      onlyIndentation = false
+/// Why a document has no value.
+private enum YAMLRefusal: Error {
+  case problem(YAMLProblem)
+  /// What is not taken, and what is.
+  case unsupported(line: Int, String, expected: String)
+
+  func explained(in text: String) -> (line: Int, message: String, expected: String) {
+    switch self {
+    case .unsupported(let line, let message, let expected): return (line, message, expected)
+    case .problem(.syntax(let problem, let line, let context)):
+      let place = context.map { " (\($0.text), line \($0.line))" } ?? ""
+      return (line, "\(problem)\(place) at \(quoted(lineText(line, of: text)))", "valid YAML")
+    case .problem(.reader(let problem, let offset)):
+      let before = text.utf8.prefix(offset)
+      let line = 1 + before.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+      return (line, problem, "UTF-8 text without control characters")
+    case .problem(.memory):
+      return (0, "the file cannot be read: no memory is left", "a smaller file")
     }
-    previous = byte
-  }
-  return hasAlias ? suspectLine : nil
-}
-
-private func explain(
-  _ error: YamlError, text: String
-) -> (line: Int, message: String, expected: String) {
-  switch error {
-  case .scanner(let context, let problem, let mark, _),
-    .parser(let context, let problem, let mark, _),
-    .composer(let context, let problem, let mark, _):
-    let place = context.map { " (\($0.text), line \($0.mark.line))" } ?? ""
-    let there = quoted(lineText(mark.line, of: text))
-    return (mark.line, "\(problem)\(place) at \(there)", "valid YAML")
-  case .duplicatedKeysInMapping(let duplicates, let context):
-    let names = duplicates.map(quoted).joined(separator: ", ")
-    return (context.mark.line, "the key \(names) is written more than once", "each key once")
-  case .reader(let problem, let offset, _, _):
-    let before = text.utf8.prefix(offset ?? 0)
-    let line = 1 + before.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
-    return (line, problem, "UTF-8 text without control characters")
-  case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-    return (0, "the file cannot be read: \(error)", "a YAML document")
   }
 }
 
@@ -141,70 +80,153 @@ private func quoted(_ text: String) -> String {
   return "'\(trimmed.prefix(Limits.quotedCharactersMax))…'"
 }
 
-/// Walks the composed tree once and counts values, each as often as aliases repeat it.
-private struct NodeConversion {
-  var file: String
-  var issues: [DocumentIssue] = []
-  var nodeCount = 0
-  /// Whether a limit was reached; no further value is converted then.
-  var isExhausted = false
+/// Builds the value of one document from its events, and counts values, each as often as aliases
+/// repeat it.
+private struct YAMLReader: ~Copyable {
+  private var events: YAMLEvents
+  private var valueCount = 0
+  /// The deepest level of the value that is being built.
+  private var deepest = 0
+  /// The values with an anchor, with the number of values in each and the levels below it.
+  private var anchored: [String: (value: LocatedValue, count: Int, levels: Int)] = [:]
 
-  mutating func convert(_ node: Node, depth: Int) -> LocatedValue? {
-    guard !isExhausted else { return nil }
-    let line = node.mark?.line ?? 0
-    nodeCount += 1
-    guard nodeCount <= Limits.expandedNodesMax else {
-      return refuse(
-        line, "the document has too many values once its aliases are written out",
-        "at most \(Limits.expandedNodesMax) values")
+  /// Reads one document; no value for an empty one.
+  static func read(_ text: Substring.UTF8View) -> Result<LocatedValue?, YAMLRefusal> {
+    do throws(YAMLRefusal) {
+      var reader = try YAMLReader(text)
+      return .success(try reader.document())
+    } catch {
+      return .failure(error)
     }
-    guard depth <= Limits.depthMax else {
-      return refuse(
-        line, "lists and maps are nested too deeply", "at most \(Limits.depthMax) levels")
+  }
+
+  private init(_ text: Substring.UTF8View) throws(YAMLRefusal) {
+    do throws(YAMLProblem) {
+      events = try YAMLEvents(text)
+    } catch {
+      throw .problem(error)
     }
-    switch node {
-    case .scalar(let scalar):
-      return convert(scalar, tag: node.tag.description, line: line)
-    case .sequence(let sequence):
-      var values: [LocatedValue] = []
-      for element in sequence {
-        guard let value = convert(element, depth: depth + 1) else { return nil }
-        values.append(value)
-      }
-      return LocatedValue(.array(values), line: line)
-    case .mapping(let mapping):
-      var members: [LocatedValue.Member] = []
-      for (key, element) in mapping {
-        let keyLine = key.mark?.line ?? line
-        guard case .scalar(let name) = key else {
-          return refuse(keyLine, "a key is a list or a map", "a plain key")
+  }
+
+  private mutating func next() throws(YAMLRefusal) -> YAMLEvent {
+    do throws(YAMLProblem) {
+      return try events.next()
+    } catch {
+      throw .problem(error)
+    }
+  }
+
+  private mutating func document() throws(YAMLRefusal) -> LocatedValue? {
+    var root: LocatedValue?
+    while true {
+      switch try next() {
+      case .streamEnd: return root
+      case .streamStart, .documentEnd: break
+      case .documentStart:
+        guard root == nil else {
+          throw .unsupported(
+            line: events.line, "a second document begins", expected: "one document in a file")
         }
-        guard let value = convert(element, depth: depth + 1) else { return nil }
-        members.append(.init(key: name.string, line: keyLine, value: value))
+        root = try value(of: try next(), depth: 0)
+      case .scalar, .sequence, .mapping, .end, .alias:
+        preconditionFailure("libyaml puts each value into a document")
       }
-      return LocatedValue(.object(members), line: line)
-    case .alias:
-      return refuse(line, "an alias has no anchor", "the anchor before its alias")
     }
   }
 
-  private mutating func convert(
-    _ scalar: Node.Scalar, tag: String, line: Int
-  ) -> LocatedValue? {
-    // The basic resolver tags a scalar without a tag as a string.
-    guard tag == "tag:yaml.org,2002:str" else {
-      return refuse(line, "the tag '\(tag)' is not known", "values without tags")
+  private mutating func value(of event: YAMLEvent, depth: Int) throws(YAMLRefusal) -> LocatedValue {
+    let line = events.line
+    try count(1, line)
+    try checkDepth(depth, line)
+    let first = valueCount
+    let outside = deepest
+    deepest = depth
+    defer { deepest = max(deepest, outside) }
+    let value: LocatedValue
+    let name: String?
+    switch event {
+    case .scalar(let text, let isPlain, let tag, let anchor):
+      value = LocatedValue(try scalar(text, isPlain: isPlain, tag: tag, line), line: line)
+      name = anchor
+    case .sequence(let anchor):
+      value = LocatedValue(.array(try elements(depth: depth + 1)), line: line)
+      name = anchor
+    case .mapping(let anchor):
+      value = LocatedValue(.object(try members(depth: depth + 1)), line: line)
+      name = anchor
+    case .alias(let anchor):
+      guard let known = anchored[anchor] else {
+        throw .unsupported(
+          line: line, "the alias '*\(anchor)' has no anchor before it",
+          expected: "a value with '&\(anchor)' before it")
+      }
+      try count(known.count - 1, line)
+      try checkDepth(depth + known.levels, line)
+      deepest = depth + known.levels
+      return known.value
+    case .end, .documentStart, .documentEnd, .streamStart, .streamEnd:
+      preconditionFailure("libyaml says what begins before it ends")
     }
-    let isPlain = scalar.style == .plain || scalar.style == .any
-    let node = isPlain ? resolvePlainScalar(scalar.string) : .string(scalar.string)
-    return LocatedValue(node, line: line)
+    if let name { anchored[name] = (value, valueCount - first + 1, deepest - depth) }
+    return value
   }
 
-  private mutating func refuse(
-    _ line: Int, _ message: String, _ expected: String
-  ) -> LocatedValue? {
-    isExhausted = true
-    issues.append(DocumentIssue(file: file, line: line, message: message, expected: expected))
-    return nil
+  private mutating func elements(depth: Int) throws(YAMLRefusal) -> [LocatedValue] {
+    var elements: [LocatedValue] = []
+    while true {
+      let event = try next()
+      if case .end = event { return elements }
+      elements.append(try value(of: event, depth: depth))
+    }
+  }
+
+  private mutating func members(depth: Int) throws(YAMLRefusal) -> [LocatedValue.Member] {
+    var members: [LocatedValue.Member] = []
+    var names: Set<String> = []
+    while true {
+      let event = try next()
+      let line = events.line
+      switch event {
+      case .end: return members
+      case .scalar(let name, _, _, _):
+        guard names.insert(name).inserted else {
+          throw .unsupported(
+            line: line, "the key \(quoted(name)) is written more than once",
+            expected: "each key once")
+        }
+        members.append(
+          .init(key: name, line: line, value: try value(of: try next(), depth: depth)))
+      default:
+        throw .unsupported(
+          line: line, "a key is a list, a map or an alias", expected: "a plain key")
+      }
+    }
+  }
+
+  private func scalar(
+    _ text: String, isPlain: Bool, tag: String?, _ line: Int
+  ) throws(YAMLRefusal) -> LocatedValue.Node {
+    guard tag == nil || tag == "tag:yaml.org,2002:str" else {
+      throw .unsupported(
+        line: line, "the tag '\(tag ?? "")' is not known", expected: "values without tags")
+    }
+    return isPlain ? resolvePlainScalar(text) : .string(text)
+  }
+
+  private func checkDepth(_ depth: Int, _ line: Int) throws(YAMLRefusal) {
+    guard depth <= Limits.depthMax else {
+      throw .unsupported(
+        line: line, "lists and maps are nested too deeply",
+        expected: "at most \(Limits.depthMax) levels")
+    }
+  }
+
+  private mutating func count(_ more: Int, _ line: Int) throws(YAMLRefusal) {
+    valueCount += more
+    guard valueCount <= Limits.expandedNodesMax else {
+      throw .unsupported(
+        line: line, "the document has too many values once its aliases are written out",
+        expected: "at most \(Limits.expandedNodesMax) values")
+    }
   }
 }

@@ -34,8 +34,8 @@ import Testing
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("CSQLite", ["Store"]),
     ("CUserBus", ["UserBus"]),
-    ("Yams", ["Documents"]),
-    ("Foundation", ["WidgetKit", "Documents", "conformance"]), ("Dispatch", ["WidgetKit"]),
+    ("CLibYAML", ["Documents"]),
+    ("Foundation", ["WidgetKit", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])
   func `a fenced module has its one importer`(module: String, importers: [String]) throws {
     for file in try Project.sources.get() {
@@ -195,7 +195,7 @@ struct ImportTable {
       "one thread owns the core; threads meet in Store and EventLoop"
     case "CLibUV": "use EventLoop"
     case "CSQLite": "use Store"
-    case "Yams": "use Documents"
+    case "CLibYAML": "use Documents"
     default: "docs/ARCHITECTURE.md does not let it; if it should, say so there first"
     }
   }
