@@ -17,6 +17,9 @@ OPERATION_NANOSECONDS_MAX = 1000
 PENDING_BYTES_MAX = 200
 TURN_MILLISECONDS_MAX = 10
 START_MILLISECONDS_MAX = 300
+# As it is shipped: the intents and examples of the project, no widgets yet.
+SHIPPED_START_MILLISECONDS_MAX = 45
+SHIPPED_KILOBYTES_MAX = 20_000
 # Of processor time: fifty thousand hours a minute on two cores.
 SIMULATED_HOUR_MICROSECONDS_MAX = 2400
 
@@ -107,6 +110,14 @@ class Engine:
             self.row(f"start with {self.widgets:,} widgets, 24 entries and 4 KiB each, to the first "
                      "answer", start["best_ms"], None, "ms", START_MILLISECONDS_MAX)
             self.figures["start"] = start
+            shipped = self.figures_of([
+                sys.executable, os.path.join(HERE, "start.py"), "--intentd", self.intentd,
+                "--examples", "--directory", self.directory])
+            self.row("start with the shipped intents and examples, to the first answer",
+                     shipped["best_ms"], None, "ms", SHIPPED_START_MILLISECONDS_MAX)
+            self.row("memory of the idle daemon with the examples placed (PSS)",
+                     shipped["pss_kb"], None, "kB", SHIPPED_KILOBYTES_MAX)
+            self.figures["shipped"] = shipped
 
         if self.simulate:
             self.time_travel()

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""start: how long a daemon with many widgets takes until it answers.
+"""start: how long a daemon takes until it answers: with many widgets, or as it is shipped.
 
     start.py --intentd .build/release/intentd [--widgets 10000] [--rounds 7]
+    start.py --intentd .build/release/intentd --examples
 
 Makes a state folder as a daemon leaves it behind (the tables are the daemon's own, the rows are
 written here): so many widgets of one kind, each with 24 entries in 4 KiB, reloads in an hour. Then
 starts the daemon on it again and again, and times from the start of the process to the answer of
 the first request. Prints one JSON object, times in milliseconds.
+
+With --examples the daemon has the intents and examples of this project and a state without widgets.
+It is started as a service is, without arguments. Afterwards each example is placed, and when their
+runs have ended, the idle daemon's memory is read: its proportional set size, in kilobytes.
 """
 import argparse
 import datetime
@@ -22,6 +27,7 @@ import sys
 import tempfile
 import time
 
+PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENTRY_COUNT = 24
 RECORD_BYTES = 4096
 
@@ -47,7 +53,7 @@ class Broken(Exception):
 class Home:
     """A home of its own: nothing of the person's is read or written."""
 
-    def __init__(self, intentd, directory):
+    def __init__(self, intentd, directory, is_shipped=False):
         self.intentd = intentd
         self.folder = tempfile.mkdtemp(prefix="start-", dir=directory)
         self.runtime = tempfile.mkdtemp(prefix="intentd-start-")
@@ -59,13 +65,17 @@ class Home:
             self.environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
             os.makedirs(os.path.join(self.folder, name.lower(), "intentd"), mode=0o700)
         config = os.path.join(self.folder, "config", "intentd")
+        self.store = os.path.join(self.folder, "state", "intentd", "intentd.sqlite")
+        if is_shipped:
+            shutil.copytree(os.path.join(PROJECT, "Intents"), os.path.join(config, "intents"))
+            shutil.copytree(os.path.join(PROJECT, "Examples"), os.path.join(config, "widgets"))
+            return
         for path, text in (("widgets/noted.yaml", MANIFEST),
                            ("intents/TakeNote/intent.yaml", INTENT)):
             path = os.path.join(config, path)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        self.store = os.path.join(self.folder, "state", "intentd", "intentd.sqlite")
 
     def start(self):
         """The seconds until the daemon answered, its answer, and its process."""
@@ -134,17 +144,62 @@ def fill(path, count):
     database.close()
 
 
+def measure_shipped(home, rounds):
+    """Times of starts without widgets, then the memory with the examples placed."""
+    times = []
+    for number in range(rounds):
+        for name in os.listdir(os.path.dirname(home.store)):
+            os.unlink(os.path.join(os.path.dirname(home.store), name))
+        seconds, answer, child = home.start()
+        if answer["intents"] < 5 or answer["kinds"] < 5 or answer["issues"]:
+            raise Broken(f"not all is read: {answer}")
+        times.append(seconds * 1000)
+        if number + 1 < rounds:
+            home.stop(child)
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(home.socket)
+            client.settimeout(60)
+            lines = client.makefile("rb")
+
+            def ask(method, params):
+                request = {"jsonrpc": "2.0", "id": method, "method": method, "params": params}
+                client.sendall(json.dumps(request).encode() + b"\n")
+                for line in lines:
+                    answer = json.loads(line)
+                    if answer.get("id") == method:
+                        return answer["result"]
+                raise Broken("the daemon hung up")
+
+            for kind in ask("gallery.list", {})["kinds"]:
+                needed = {one["name"]: "London" for one in kind.get("parameters", ())
+                          if one["required"]}
+                ask("widget.add", {"kind": kind["kind"], "parameters": needed})
+            ask("widget.reloadAll", {"wait": True})
+        time.sleep(1)
+        with open(f"/proc/{child.pid}/smaps_rollup") as file:
+            kilobytes = next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+    finally:
+        home.stop(child)
+    return {"median_ms": round(statistics.median(times), 1), "best_ms": round(min(times), 1),
+            "pss_kb": kilobytes}
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", metavar="PATH", required=True, help="a release build")
     parser.add_argument("--widgets", type=int, default=10_000)
+    parser.add_argument("--examples", action="store_true", help="as it is shipped, see above")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--directory", help="where the state lives; a real disk")
     options = parser.parse_args()
-    home = Home(os.path.abspath(options.intentd), options.directory)
+    home = Home(os.path.abspath(options.intentd), options.directory, options.examples)
     child = None
     try:
+        if options.examples:
+            print(json.dumps(measure_shipped(home, options.rounds)))
+            return 0
         _, _, child = home.start()
         home.stop(child)
         fill(home.store, options.widgets)
