@@ -44,11 +44,19 @@ package func wrapped(_ text: String, columnsMax: Int, hanging: Int = 0) -> [Stri
   var lines: [String] = []
   var line = ""
   var width = 0
-  for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+  var rest = text[...]
+  while !rest.isEmpty {
+    // Spaces between words of a line stay, as in a table that somebody wrote.
+    let spaceCount = rest.prefix { $0 == " " }.count
+    rest = rest.dropFirst(spaceCount)
+    let word = rest.prefix { $0 != " " }
+    rest = rest.dropFirst(word.count)
+    guard !word.isEmpty else { break }
     for piece in pieces(of: word, columnsMax: columnsMax - hanging) {
       let isContinued = piece.startIndex > word.startIndex
       let columns = displayWidth(String(piece))
-      let gap = line.isEmpty || isContinued ? 0 : 1
+      let isAtStart = line.isEmpty && !lines.isEmpty
+      let gap = isContinued || isAtStart ? 0 : spaceCount
       let room = lines.isEmpty ? columnsMax : columnsMax - hanging
       if !line.isEmpty, width + gap + columns > room {
         lines.append(line)

@@ -39,10 +39,10 @@ extension Renderer {
     }.joined()
   }
 
-  /// Returns the columns that the names of a list share: those of the longest that takes at most two
-  /// fifths of the line.
-  func nameColumn(_ names: [String], indent: Int = 0) -> Int {
-    let limit = columns.map { max(12, ($0 - indent) * 2 / 5) } ?? .max
+  /// Returns the columns that the names of a list share: those of the longest that takes at most
+  /// `share` of the line, or 12 columns.
+  func nameColumn(_ names: [String], indent: Int = 0, share: Double = 0.4) -> Int {
+    let limit = columns.map { max(12, Int(Double($0 - indent) * share)) } ?? .max
     return names.map(displayWidth).filter { $0 <= limit }.max() ?? 0
   }
 
@@ -83,12 +83,26 @@ extension Renderer {
     // A name that takes more than two fifths of the line stands on a line of its own.
     let nameMax = columns == nil ? width : max(12, (width - start - factRoom) * 2 / 5)
     let name = rows.map { displayWidth($0.name) }.filter { $0 <= nameMax }.max() ?? 0
-    let contentMax = max(1, width - start - name - (name > 0 ? 2 : 0) - factRoom)
+    // Below a long name the content is indented, even where no name is short.
+    let hasLongName = rows.contains { displayWidth($0.name) > nameMax }
+    let behindName = start + name + (name > 0 || hasLongName ? 2 : 0)
+    // Short notes, such as "stale", get a column where there is room for one.
+    let short =
+      rows.filter { !$0.isBare }.flatMap(\.notes).map { displayWidth($0.text) }
+      .filter { (1...Self.shortNoteColumns).contains($0) }.max() ?? 0
+    let noteRoom = short > 0 && width >= Self.columnsOfWideList ? short + 2 : 0
+    let contentMax = max(1, width - behindName - factRoom - noteRoom)
     let content = min(contentMax, rows.map { displayWidth($0.content) }.max() ?? 0)
     let place = ListPlaces(
-      start: start, name: name, content: content, fact: factRoom, width: width)
+      start: start, name: name, behindName: behindName, content: content, fact: factRoom,
+      width: width)
     return rows.map { lines($0, place) }
   }
+
+  /// Columns of a note that may stand behind its row.
+  private static let shortNoteColumns = 22
+  /// Columns from which on a list has a column for short notes, and notes beside names.
+  private static let columnsOfWideList = 60
 
   private func lines(_ row: ListRow, _ place: ListPlaces) -> [String] {
     let lead = place.start > 0 ? padded(row.lead, columns: place.start) : ""
@@ -103,12 +117,24 @@ extension Renderer {
       let gap = spaces(place.behindName - place.start - displayWidth(row.name))
       lines = [(lead + name + gap + behind).trimmingEnd]
     }
-    // Notes share a column, which begins behind the facts.
-    let noteColumn = place.behindName + place.content + place.fact + 2
+    // Notes share a column, which begins behind the facts; that of a row without content begins
+    // where its content would.
+    let taken = place.content + place.fact
+    var column = place.behindName + taken + (taken > 0 ? 2 : 0)
+    if row.isBare, displayWidth(row.name) <= place.name { column = place.behindName }
     for note in row.notes where !note.text.isEmpty {
-      let last = padded(lines[lines.count - 1], columns: noteColumn - 2)
-      if displayWidth(last) + 2 + displayWidth(note.text) <= place.width {
-        lines[lines.count - 1] = last + "  " + note.styled(note.text, style)
+      let last = padded(lines[lines.count - 1], columns: column)
+      let room = place.width - column
+      let isFree = displayWidth(last) == column
+      if isFree, displayWidth(note.text) <= room {
+        lines[lines.count - 1] = last + note.styled(note.text, style)
+      } else if isFree, column == place.behindName, room >= Self.columnsOfWideList / 2 {
+        let broken = wrapped(note.text, columnsMax: room).map { note.styled($0, style) }
+        lines[lines.count - 1] = last + broken[0]
+        lines += broken.dropFirst().map { spaces(column) + $0 }
+      } else if !isForTerminal {
+        // In a pipe a row is one line.
+        lines[lines.count - 1] += "  " + note.styled(note.text, style)
       } else {
         lines += wrapped(note.text, columnsMax: max(1, place.width - place.start - 2))
           .map { spaces(place.start + 2) + note.styled($0, style) }
@@ -142,6 +168,9 @@ struct ListRow {
     }
   }
 
+  /// Whether the row has nothing but its name and notes.
+  var isBare: Bool { content.isEmpty && fact.isEmpty }
+
   func styledName(_ name: String, _ style: Style) -> String {
     notes.contains { $0.isWarning && !$0.text.isEmpty } ? style.warning(name) : style.strong(name)
   }
@@ -151,13 +180,12 @@ struct ListRow {
 private struct ListPlaces {
   var start: Int
   var name: Int
+  /// The column in which the content begins.
+  var behindName: Int
   var content: Int
   /// The columns of the facts, with the two before them; 0 where there are none.
   var fact: Int
   var width: Int
-
-  /// The column in which the content begins.
-  var behindName: Int { start + name + (name > 0 ? 2 : 0) }
 }
 
 /// Returns `count` spaces.

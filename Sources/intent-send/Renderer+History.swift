@@ -15,7 +15,7 @@ extension Renderer {
       return paragraph("nothing has happened to '\(printable(widget))' yet", hanging: 2)
     }
     let events = entries.map { HistoryLine($0, self, isVerbose: isVerbose) }
-    let column = nameColumn(events.map(\.name), indent: 10)
+    let column = nameColumn(events.map(\.name), indent: 10, share: 0.2)
     var text = ""
     var day = columns == nil ? "" : self.day(of: now)
     for event in events {
@@ -47,6 +47,10 @@ extension Renderer {
       let column = isNarrow ? 0 : column
       let rest = named(event.name, column: column, event.sentence, indent: indent, tone: tone)
       text = lead + rest.dropFirst(indent)
+    }
+    guard columns != nil else {
+      // In a pipe an event is one line.
+      return ([String(text.dropLast())] + event.notes).joined(separator: "; ") + "\n"
     }
     let start = isNarrow ? 4 : indent + (column > 0 ? column + 2 : 0)
     for note in event.notes { text += paragraph(note, indent: start, tone: .faint) }

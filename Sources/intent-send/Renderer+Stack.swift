@@ -88,10 +88,12 @@ extension Renderer {
     // A single small part is told by its name.
     let small = sorted.filter { abs($0.1) < Self.partMin }
     let told = small.count == 1 ? sorted : sorted.filter { abs($0.1) >= Self.partMin }
-    var words = told.map { "\(signed(.double($0.1))) \($0.0)" }
+    // The spaces inside a part do not break.
+    var words = told.map { "\(signed(.double($0.1))) \($0.0)".replacingSpaces(with: "\u{A0}") }
     let rest = told.count == sorted.count ? 0 : small.reduce(0) { $0 + $1.1 }
-    if abs(rest) >= 0.005 { words.append("\(signed(.double(rest))) others") }
-    return paragraph(words.joined(separator: ", "), indent: indent, tone: .faint)
+    if abs(rest) >= 0.005 { words.append("\(signed(.double(rest)))\u{A0}others") }
+    let text = paragraph(words.joined(separator: ", "), indent: indent, tone: .faint)
+    return String(text.map { $0 == "\u{A0}" ? " " : $0 })
   }
 
   private func table(ofParts parts: [JSONValue], _ indent: Int) -> String {
@@ -128,6 +130,10 @@ extension Renderer {
 }
 
 extension String {
+  fileprivate func replacingSpaces(with space: Character) -> String {
+    String(map { $0 == " " ? space : $0 })
+  }
+
   /// The text without the spaces at its end.
   var trimmingEnd: String {
     var text = self

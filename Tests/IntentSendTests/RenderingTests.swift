@@ -277,7 +277,7 @@ struct RenderingTests {
     ]
     #expect(
       renderer.widgets(result) == """
-        old                                orphaned: no manifest offers its kind
+        old      orphaned: no manifest offers its kind
         weather  Beijing: 3° clear  now
         suggested:
         sun  failing: exit status 1
@@ -294,8 +294,8 @@ struct RenderingTests {
     let whole = "failing: " + mistake.replacing("\n", with: " ")
     #expect(renderer.widgets(result) == "sun  \(whole)\n")
     let cut = onTerminal.widgets(result).split(separator: "\n")
-    #expect(cut.count == 6)
-    #expect(cut[4].hasSuffix("…"))
+    #expect(cut.count == 5)
+    #expect(cut[3].hasSuffix("…"))
     let told = onTerminal.explainedStack(result).filter { $0 == "城" }
     #expect(told.count == 200)
   }

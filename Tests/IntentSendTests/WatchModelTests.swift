@@ -57,7 +57,8 @@ struct WatchModelTests {
     let asked: [(WatchKey, WatchModel.Action)] = [
       (.character("t"), .tap(id: "b", item: nil)), (.character("7"), .tap(id: "b", item: 7)),
       (.character("d"), .dismiss(id: "b")), (.character("r"), .reload(id: "b")),
-      (.character("R"), .reloadAll), (.character("q"), .quit), (.control("c"), .quit),
+      (.character("R"), .reloadAll), (.character("u"), .undo), (.character("q"), .quit),
+      (.control("c"), .quit),
       (.control("z"), .suspend), (.control("l"), .redraw),
     ]
     for (key, action) in asked { #expect(model.press(key, page: 1, at: now) == action) }

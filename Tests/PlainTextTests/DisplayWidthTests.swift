@@ -73,5 +73,6 @@ struct DisplayWidthTests {
         == ["see", "/a/very/long/path", "for it"])
     #expect(wrapped("天气预报 今天", columnsMax: 6) == ["天气预", "报", "今天"])
     #expect(wrapped("", columnsMax: 4) == [""])
+    #expect(wrapped("16:00  Tea with cake", columnsMax: 12) == ["16:00  Tea", "with cake"])
   }
 }

@@ -169,7 +169,7 @@ private struct WatchSession {
     case .quit: return false
     case .suspend: suspend()
     case .redraw: canvas.invalidate()
-    case .tap, .dismiss, .reload, .reloadAll:
+    case .tap, .dismiss, .reload, .reloadAll, .undo:
       guard let action else { break }
       do throws(ClientError) {
         try connection?.send(action)
@@ -226,9 +226,10 @@ private struct WatchSession {
     let now = renderer.now
     switch action {
     case .tap: model.tell(String(renderer.tapped(result).dropLast()), at: now)
-    case .dismiss(let id): model.tell("sent \(id) away", at: now)
+    case .dismiss(let id): model.tell("sent \(id) away; u takes it back", at: now)
     case .reload(let id): model.tell("reloading \(id)", at: now)
     case .reloadAll: model.tell("reloading every widget", at: now)
+    case .undo: model.tell(String(renderer.restored(result).dropLast()), at: now)
     case .quit, .suspend, .redraw: break
     }
   }

@@ -52,6 +52,7 @@ struct WatchConnection {
     case .dismiss(let id): try send(.stackDismiss, ["id": .string(id)], for: .action(action))
     case .reload(let id): try send(.widgetReload, ["id": .string(id)], for: .action(action))
     case .reloadAll: try send(.widgetReloadAll, [:], for: .action(action))
+    case .undo: try send(.widgetRestore, [:], for: .action(action))
     case .quit, .suspend, .redraw: break
     }
   }

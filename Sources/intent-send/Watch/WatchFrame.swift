@@ -68,8 +68,8 @@ struct WatchFrame {
       let isSelected = id == model.selected
       var lines: [String]
       if isSelected {
-        lines = plainLines[index].map {
-          renderer.style.reversed(padded("> " + $0, columns: columns))
+        lines = plainLines[index].enumerated().map { line, text in
+          renderer.style.reversed(padded((line == 0 ? "> " : "  ") + text, columns: columns))
         }
       } else {
         lines = styledLines[index].map { "  " + $0 }
@@ -119,7 +119,7 @@ struct WatchFrame {
       return message.isWarning ? renderer.style.warning(text) : text
     }
     let help = [
-      "up/down move  enter open  t tap  0-9 tap an item  d dismiss  r reload  R all  ? help  q quit",
+      "up/down move  enter open  t tap  0-9 tap an item  d dismiss  u undo  r reload  R all  ? help  q quit",
       "enter open  t tap  0-9 item  d dismiss  r reload  ? help  q quit",
       "t tap  d dismiss  r reload  ? help  q quit", "? help  q quit",
     ]
@@ -135,7 +135,8 @@ struct WatchFrame {
         ("end, G", "the last widget"), ("enter, space", "show all of its content, or less"),
         ("right, left", "more, less"), ("t", "tap it: open it in its app"),
         ("0 to 9", "tap the item of that number"), ("d", "dismiss it, for four hours"),
-        ("r", "reload it"), ("R", "reload every widget"), ("ctrl-l", "draw everything again"),
+        ("u", "take back the last dismissal or removal"), ("r", "reload it"),
+        ("R", "reload every widget"), ("ctrl-l", "draw everything again"),
         ("q, ctrl-c", "quit"), ("any key", "close this help"),
       ])
     return keys.split(separator: "\n").map(String.init)

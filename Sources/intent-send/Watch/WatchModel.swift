@@ -8,7 +8,7 @@ import Timekeeping
 struct WatchModel {
   /// Something that a key asks the command to do.
   enum Action: Hashable {
-    case quit, suspend, redraw, reloadAll
+    case quit, suspend, redraw, reloadAll, undo
     case tap(id: String, item: Int64?)
     case dismiss(id: String)
     case reload(id: String)
@@ -129,12 +129,13 @@ struct WatchModel {
 
   /// Returns what a key asks the daemon for.
   private mutating func act(_ character: Character, at now: WallTime) -> Action? {
-    guard "tdrR0123456789".contains(character) else { return nil }
+    guard "tdrRu0123456789".contains(character) else { return nil }
     guard case .connected = link else {
       tell("no daemon is there to do it", isWarning: true, at: now)
       return nil
     }
     if character == "R" { return .reloadAll }
+    if character == "u" { return .undo }
     guard let selected else { return nil }
     switch character {
     case "t": return .tap(id: selected, item: nil)
