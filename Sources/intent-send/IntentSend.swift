@@ -39,6 +39,7 @@ struct IntentSend: ParsableCommand {
   }
 
   static func main() {
+    ProgramSignals.unblock()
     // `Output` handles a pipe that nobody reads: it ends the program with status 0.
     signal(SIGPIPE, SIG_IGN)
     let arguments = ProgramArguments.read(by: "intent-send")

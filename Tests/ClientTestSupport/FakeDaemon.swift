@@ -32,10 +32,13 @@ package final class FakeDaemon: Sendable {
   private let script: @Sendable (Request) -> [Action]
   private let state = Mutex(State())
 
+  // Descriptors are closed, and used by other threads than their own, behind the lock of `state`:
+  // a number that is closed may at once be the socket of another test.
   private struct State {
     var requests: [Request] = []
     var connections: [Int32] = []
     var isStopped = false
+    var isListenerClosed = false
   }
 
   /// Listens on `path`, by default a new one.
@@ -73,21 +76,22 @@ package final class FakeDaemon: Sendable {
 
   /// Sends a notification on each connection.
   package func notify(_ method: String, _ params: JSONValue) {
-    for connection in state.withLock({ $0.connections }) {
+    for connection in state.withLock({ $0.connections.map { dup($0) } }) {
       perform(.notification(method: method, params: params), id: .null, on: connection)
+      close(connection)
     }
   }
 
-  /// Ends all connections and stops listening, like a killed daemon.
+  /// Ends all connections and stops listening, like a killed daemon; the first call does it.
   package func stop() {
-    let connections = state.withLock { state in
+    state.withLock { state in
+      guard !state.isStopped else { return }
       state.isStopped = true
-      defer { state.connections = [] }
-      return state.connections
+      // The threads that read from them close them.
+      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+      if !state.isListenerClosed { shutdown(listener, Int32(SHUT_RDWR)) }
+      unlink(path)
     }
-    for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    shutdown(listener, Int32(SHUT_RDWR))
-    unlink(path)
   }
 
   private func acceptAll() {
@@ -95,7 +99,10 @@ package final class FakeDaemon: Sendable {
       let connection = accept(listener, nil, nil)
       guard connection >= 0 else {
         if errno == EINTR { continue }
-        close(listener)
+        state.withLock {
+          close(listener)
+          $0.isListenerClosed = true
+        }
         return
       }
       let isStopped = state.withLock { state in
@@ -134,8 +141,10 @@ package final class FakeDaemon: Sendable {
         for action in script(request) { perform(action, id: id, on: connection) }
       }
     }
-    state.withLock { $0.connections.removeAll { $0 == connection } }
-    close(connection)
+    state.withLock {
+      $0.connections.removeAll { $0 == connection }
+      close(connection)
+    }
   }
 
   private func perform(_ action: Action, id: RequestID, on connection: Int32) {

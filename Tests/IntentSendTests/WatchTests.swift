@@ -93,10 +93,12 @@ struct WatchTests {
     #expect(terminal.exit() == "exit 0")
   }
 
-  @Test func `it draws anew when the terminal is resized`() throws {
+  @Test(arguments: [false, true])
+  func `it draws anew when the terminal is resized`(isBlockedByParent: Bool) throws {
     let daemon = FakeDaemon(script: Self.script("3° clear"))
     defer { daemon.stop() }
-    let terminal = try PseudoTerminal(socket: daemon.path, rows: 12, columns: 70)
+    let terminal = try PseudoTerminal(
+      socket: daemon.path, rows: 12, columns: 70, blocksSignals: isBlockedByParent)
     defer { terminal.end() }
     terminal.waitFor { $0.lines.count == 12 && $0.has("> weather") }
     #expect(terminal.screen.has("0-9 item"))
@@ -108,9 +110,19 @@ struct WatchTests {
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
   func `a signal ends it as any program, with the terminal given back`(signal: Int32) throws {
+    try expectEnd(by: signal, blocksSignals: false)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+  func `a signal that its parent had blocked ends it as well`(signal: Int32) throws {
+    try expectEnd(by: signal, blocksSignals: true)
+  }
+
+  private func expectEnd(by signal: Int32, blocksSignals: Bool) throws {
     let daemon = FakeDaemon(script: Self.script("3° clear"))
     defer { daemon.stop() }
-    let terminal = try PseudoTerminal(socket: daemon.path, rows: 12, columns: 60)
+    let terminal = try PseudoTerminal(
+      socket: daemon.path, rows: 12, columns: 60, blocksSignals: blocksSignals)
     defer { terminal.end() }
     terminal.waitFor { $0.has("> weather") }
     terminal.send(signal)
@@ -121,25 +133,37 @@ struct WatchTests {
 }
 
 /// `intent-send watch` on a terminal of its own, and what it drew there.
+///
+/// No wait is without end: after `patience` the test fails, and says what is on the screen. `end`
+/// kills what is left of the program.
 private final class PseudoTerminal: @unchecked Sendable {
-  // `process` and the descriptors are set once; `drawn` is behind `condition`, which is signalled
-  // after every change of it.
+  // `process` and the slave's descriptor are set once; the rest is behind `condition`, which is
+  // signalled after every change of it.
   private let process = Process()
-  private let master: Int32
   private let slave: Int32
   private let condition = NSCondition()
   private var drawn = TestScreen()
+  /// How the program ended: "exit" or "signal", and the number; `nil` while it runs.
+  private var ending: String?
+  /// The end of the terminal that a person would see; -1 once the thread that reads it closed it.
+  private var master: Int32
+  /// Whether the test is over, so that nobody needs what the program still writes.
+  private var isOver = false
 
-  /// Seconds after which a test fails that waits for the screen.
-  private static let patience: TimeInterval = 240
+  /// Seconds after which a test fails that waits for the program; it never takes as long.
+  private static let patience: TimeInterval = 120
+  /// Milliseconds after which the thread that reads looks whether the test is over.
+  private static let lookMilliseconds: Int32 = 100
 
-  init(socket: String, rows: Int, columns: Int) throws {
+  /// Starts the program, with all signals blocked if `blocksSignals`.
+  init(socket: String, rows: Int, columns: Int, blocksSignals: Bool = false) throws {
     var master: Int32 = -1
     var slave: Int32 = -1
     var size = winsize()
     size.ws_row = UInt16(rows)
     size.ws_col = UInt16(columns)
     try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+    for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (self.master, self.slave) = (master, slave)
     let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
     process.executableURL = ProgramTests.executable
@@ -150,8 +174,20 @@ private final class PseudoTerminal: @unchecked Sendable {
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
-    try process.run()
+    process.terminationHandler = { [weak self] in self?.ended($0) }
+    try Self.run(process, blocksSignals: blocksSignals)
     Thread { [self] in readAll() }.start()
+  }
+
+  /// Starts a process with no signal blocked, or with all: it inherits the mask of this thread,
+  /// and a worker thread of libdispatch blocks most of them.
+  private static func run(_ process: Process, blocksSignals: Bool) throws {
+    var mask = sigset_t()
+    var before = sigset_t()
+    _ = blocksSignals ? sigfillset(&mask) : sigemptyset(&mask)
+    pthread_sigmask(SIG_SETMASK, &mask, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
   }
 
   var screen: TestScreen { condition.withLock { drawn } }
@@ -164,60 +200,90 @@ private final class PseudoTerminal: @unchecked Sendable {
     return settings.c_lflag & usual == usual
   }
 
-  func type(_ text: String) {
+  func type(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let bytes = Array(text.utf8)
-    #expect(write(master, bytes, bytes.count) == bytes.count)
+    let count = condition.withLock { write(master, bytes, bytes.count) }
+    #expect(count == bytes.count, "\(text) cannot be typed", sourceLocation: sourceLocation)
   }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  func resize(rows: Int, columns: Int) {
+  func resize(rows: Int, columns: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     var size = winsize()
     size.ws_row = UInt16(rows)
     size.ws_col = UInt16(columns)
-    #expect(ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
+    let result = ioctl(slave, UInt(TIOCSWINSZ), &size)
+    #expect(result == 0, "the terminal cannot be resized", sourceLocation: sourceLocation)
     // The test is no session leader, so the kernel has no group to tell.
     send(SIGWINCH)
   }
 
-  /// Waits until the screen is as `isReached` wants it; fails after the patience of these tests.
+  /// Waits until the screen is as `isReached` wants it.
   func waitFor(
     _ isReached: (TestScreen) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let end = Date(timeIntervalSinceNow: Self.patience)
-    condition.lock()
-    while !isReached(drawn), condition.wait(until: end) {}
-    let isDone = isReached(drawn)
-    condition.unlock()
-    guard !isDone else { return }
-    Issue.record("\(screen.lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    wait("the screen is not as expected", sourceLocation) { isReached(drawn) }
   }
 
-  /// Waits for the end of the program, then for the last of what it wrote.
-  func exit() -> String {
-    process.waitUntilExit()
-    waitFor { !$0.isAlternate }
-    let how = process.terminationReason == .exit ? "exit" : "signal"
-    return "\(how) \(process.terminationStatus)"
+  /// Waits for the end of the program and for the last of what it wrote.
+  func exit(sourceLocation: SourceLocation = #_sourceLocation) -> String {
+    wait("the program does not end, or keeps the terminal", sourceLocation) {
+      ending != nil && !drawn.isAlternate
+    }
+    return condition.withLock { ending } ?? "still running"
   }
 
+  /// Kills the program if it still runs, and gives the terminal up.
   func end() {
-    if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    if condition.withLock({ ending }) == nil { send(SIGKILL) }
+    wait("the program does not even end by SIGKILL", #_sourceLocation) { ending != nil }
+    condition.withLock { isOver = true }
     close(slave)
   }
 
+  /// Waits until `isReached`, which is asked behind the lock; fails the test at the end of the
+  /// patience.
+  private func wait(
+    _ complaint: String, _ sourceLocation: SourceLocation, until isReached: () -> Bool
+  ) {
+    let end = Date(timeIntervalSinceNow: Self.patience)
+    condition.lock()
+    while !isReached(), condition.wait(until: end) {}
+    let isDone = isReached()
+    let shown = drawn.lines.joined(separator: "\n")
+    let state = ending ?? "still running"
+    condition.unlock()
+    guard !isDone else { return }
+    Issue.record(
+      "\(complaint); intent-send: \(state); screen:\n\(shown)", sourceLocation: sourceLocation)
+  }
+
+  private func ended(_ process: Process) {
+    let how = process.terminationReason == .exit ? "exit" : "signal"
+    condition.withLock {
+      ending = "\(how) \(process.terminationStatus)"
+      condition.broadcast()
+    }
+  }
+
+  /// Reads what the program draws, until the test is over.
   private func readAll() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    while !condition.withLock({ isOver }) {
+      var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, Self.lookMilliseconds) > 0 else { continue }
       let count = read(master, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       condition.withLock {
         drawn.feed(buffer[..<count])
         condition.broadcast()
       }
     }
-    close(master)
+    condition.withLock {
+      close(master)
+      master = -1
+    }
   }
 }
 
