@@ -118,6 +118,7 @@ export const ErrorCode: Readonly<{
     invalidTimeline: -32024;
     unknownReceipt: -32025;
     widgetExists: -32026;
+    nothingToUndo: -32027;
     nothingToOpen: -32030;
     launchFailed: -32031;
     storeUnavailable: -32040;
@@ -147,6 +148,11 @@ export class Refused extends IntentdError {
     get codeName(): string;
     /** What was perhaps meant. */
     get suggestions(): string[];
+    /**
+     * What was meant without doubt: the sentence of a `noMatch`, one slip mended.
+     * @returns {string | undefined}
+     */
+    get meant(): string | undefined;
 }
 /**
  * This program as a host app. Iterate to get its taps, over restarts of the daemon.
@@ -159,13 +165,9 @@ export class App extends Sequence<Opened> {
     };
     /**
      * The daemon's answer to the registration, at the last connection.
-     * @type {{ app: string, kinds: string[], [key: string]: any }}
+     * @type {Registered}
      */
-    answer: {
-        [key: string]: any;
-        app: string;
-        kinds: string[];
-    };
+    answer: Registered;
     /** The kinds whose manifest names this app. */
     get kinds(): string[];
     #private;
@@ -191,6 +193,7 @@ export class Surface extends Sequence<Widget[]> {
             width: number;
             height: number;
         }> | undefined;
+        configuration?: boolean | undefined;
     };
     /**
      * What the surface shows, in order, as far as the daemon has said.
@@ -210,8 +213,8 @@ export class Surface extends Sequence<Widget[]> {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update` and `receipt.update`, each with its parameters; `connected`;
- * `disconnected` with the reason.
+ * Events: `app.open`, `surface.update`, `receipt.update` and `configuration.update`, each with its
+ * parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
     /**
@@ -384,44 +387,79 @@ export class Client extends EventEmitter {
     }>;
     /**
      * Places a widget; the receipt is that of its first load.
-     * @param {{ kind: string, family?: string, parameters?: object, id?: string }} params
+     *
+     * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question about
+     * its parameters: answer with `intentSend({ resume, choice })`.
+     * @template {boolean} [A=false]
+     * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
+     *   wait?: boolean }} params
      * @param {Options} [options]
-     * @returns {Promise<{ widget: Widget, receipt: Receipt }>}
+     * @returns {Promise<A extends false ? Placed : Placed | Asked>}
      */
-    widgetAdd(params: {
+    widgetAdd<A extends boolean = false>(params: {
         kind: string;
-        family?: string;
-        parameters?: object;
-        id?: string;
-    }, options?: Options | undefined): Promise<{
-        widget: Widget;
-        receipt: Receipt;
-    }>;
+        family?: string | undefined;
+        parameters?: object | undefined;
+        id?: string | undefined;
+        ask?: A | undefined;
+        wait?: boolean | undefined;
+    }, options?: Options | undefined): Promise<A extends false ? Placed : Placed | Asked>;
     /**
      * Changes a widget's family, parameters, or its own reload rules.
-     * @param {{ id: string, family?: string, parameters?: object, reload?: object }} params
+     *
+     * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
+     * @template {boolean} [A=false]
+     * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
+     *   wait?: boolean }} params
      * @param {Options} [options]
-     * @returns {Promise<{ widget: Widget, receipt?: Receipt }>}
+     * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
+     *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}
      */
-    widgetConfigure(params: {
+    widgetConfigure<A_1 extends boolean = false>(params: {
         id: string;
-        family?: string;
-        parameters?: object;
-        reload?: object;
-    }, options?: Options | undefined): Promise<{
+        family?: string | undefined;
+        parameters?: object | undefined;
+        reload?: object | undefined;
+        ask?: A_1 | undefined;
+        wait?: boolean | undefined;
+    }, options?: Options | undefined): Promise<A_1 extends false ? {
         widget: Widget;
-        receipt?: Receipt;
+        receipt?: Receipt | undefined;
+        needs?: undefined;
+    } : Asked | {
+        widget: Widget;
+        receipt?: Receipt | undefined;
+        needs?: undefined;
     }>;
     /**
-     * Takes a widget away.
-     * @param {{ id: string }} params
+     * Takes the widget `id` away, or all of `ids`; `widgetRestore` brings them back.
+     * @template {{ id?: string, ids?: string[] }} P
+     * @param {P & { id?: string, ids?: string[] }} params
      * @param {Options} [options]
-     * @returns {Promise<{ removed: string }>}
+     * @returns {Promise<{ removed: P extends { ids: string[] } ? string[] : string }>}
      */
-    widgetRemove(params: {
-        id: string;
+    widgetRemove<P extends {
+        id?: string | undefined;
+        ids?: string[] | undefined;
+    }>(params: P & {
+        id?: string | undefined;
+        ids?: string[] | undefined;
     }, options?: Options | undefined): Promise<{
-        removed: string;
+        removed: P extends {
+            ids: string[];
+        } ? string[] : string;
+    }>;
+    /**
+     * Undoes the latest removal or dismissal of the last ten minutes; `renamed` maps old ids to new.
+     * @param {{}} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ undone: 'removed' | 'dismissed', widgets: string[],
+     *   renamed?: Record<string, string> }>}
+     */
+    widgetRestore(params?: {} | undefined, options?: Options | undefined): Promise<{
+        undone: 'removed' | 'dismissed';
+        widgets: string[];
+        renamed?: Record<string, string>;
     }>;
     /**
      * Asks for new timelines; with `wait` the receipts say what became of each reload.
@@ -538,7 +576,7 @@ export class Client extends EventEmitter {
         widgets: Record<string, any>[];
     }>;
     /**
-     * Sends a widget away, as the person did.
+     * Sends a widget away, as the person did; `widgetRestore` undoes it.
      * @param {{ id: string }} params
      * @param {Options} [options]
      * @returns {Promise<{ dismissed: string }>}
@@ -559,6 +597,8 @@ export class Client extends EventEmitter {
     } | undefined, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Makes this connection a surface, now and after a reconnect.
+     *
+     * With `configuration` it also hears of each new configuration: the event `configuration.update`.
      * @param {SurfaceParams} [params]
      * @param {Options} [options]
      * @returns {Promise<Surface>}
@@ -603,9 +643,9 @@ export class Client extends EventEmitter {
      * Returns versions, counts and the mistakes of the configuration.
      * @param {{}} [params]
      * @param {Options} [options]
-     * @returns {Promise<Record<string, any>>}
+     * @returns {Promise<Status>}
      */
-    daemonStatus(params?: {} | undefined, options?: Options | undefined): Promise<Record<string, any>>;
+    daemonStatus(params?: {} | undefined, options?: Options | undefined): Promise<Status>;
     /**
      * Returns the metrics as OpenMetrics text.
      * @param {{}} [params]
@@ -631,9 +671,9 @@ export class Client extends EventEmitter {
      * Reads manifests and intents again, and returns what is wrong with them.
      * @param {{}} [params]
      * @param {Options} [options]
-     * @returns {Promise<Record<string, any>>}
+     * @returns {Promise<Configuration>}
      */
-    daemonReloadConfiguration(params?: {} | undefined, options?: Options | undefined): Promise<Record<string, any>>;
+    daemonReloadConfiguration(params?: {} | undefined, options?: Options | undefined): Promise<Configuration>;
     #private;
 }
 /**
@@ -724,8 +764,12 @@ export type Timeline = {
         kind?: string;
     }[];
 };
+/**
+ * A question that the daemon asks before it does an intent, or places a widget. Answer with its
+ * `token` as `resume` of `intentSend`, and a `choice`.
+ */
 export type Needs = {
-    reason: string;
+    reason: 'disambiguation' | 'value' | 'confirmation';
     prompt: string;
     intent: Intent;
     parameter?: string;
@@ -733,11 +777,23 @@ export type Needs = {
         title: string;
         value: any;
     }[];
+    values?: string[];
+    valueCount?: number;
+    otherValues?: boolean;
     token: string;
 };
+/**
+ * What was done, or the question that it `needs` answered first. `cancelled`: the person said no to
+ * a confirmation. `widget` and `receipt` are there when the question was that of `widgetAdd` or
+ * `widgetConfigure`.
+ */
 export type Sent = {
     intent?: Intent;
     language?: string;
+    fromWidgets?: Record<string, string>;
+    cancelled?: boolean;
+    widget?: Widget;
+    receipt?: Receipt;
     widgets?: {
         id: string;
         kind: string;
@@ -754,6 +810,104 @@ export type Sent = {
     needs?: Needs;
     kinds?: string[];
     ignored?: string[];
+};
+export type Placed = {
+    widget: Widget;
+    receipt: Receipt;
+    needs?: undefined;
+};
+/**
+ * The question about the parameters of a widget, for a client that said `ask`.
+ */
+export type Asked = {
+    needs: Needs;
+    language?: string;
+    widget?: undefined;
+    receipt?: undefined;
+};
+/**
+ * A mistake of the configuration.
+ */
+export type Issue = {
+    severity: 'error' | 'warning';
+    file: string;
+    line: number;
+    message: string;
+    expected: string;
+};
+/**
+ * What the daemon has read: counts, and what is wrong with the files.
+ */
+export type Configuration = {
+    kinds: number;
+    intents: number;
+    languages: string[];
+    issues: Issue[];
+    revision: number;
+};
+/**
+ * A configuration that took effect. `issues` are the first 20 of `issueCount`.
+ */
+export type ConfigurationUpdate = Configuration & {
+    issueCount: number;
+};
+/**
+ * `newerInstalled`: an upgrade waits for a restart of the daemon.
+ */
+export type Status = Configuration & {
+    protocol: number;
+    version: string;
+    newerInstalled: boolean;
+    pid: number;
+    uptime: number;
+    now: string;
+    widgets: number;
+    suggestions: number;
+    orphaned: number;
+    connections: number;
+    surfaces: number;
+    running: number;
+    queued: number;
+    watched: number;
+    private: boolean;
+    donations: number;
+    network: 'up' | 'down';
+    quarantined: {
+        kind: string;
+        cause: 'failing' | 'looping';
+        reason: string;
+        since: string;
+        until: string;
+    }[];
+    failing: {
+        id: string;
+        kind: string;
+        error: string;
+        stderr?: string;
+        failures: number;
+        since?: string;
+    }[];
+    failingCount: number;
+    journal: number;
+    store: {
+        state: 'ok' | 'failing';
+        reason?: string;
+    };
+    watchesFiles: boolean;
+    folders?: string[];
+};
+/**
+ * The answer of `app.register`; `others` are connections that are this app, too.
+ */
+export type Registered = {
+    app: string;
+    kinds: string[];
+    others?: {
+        pid: number;
+        since: string;
+        foreground: boolean;
+    }[];
+    warnings?: string[];
 };
 /**
  * A tap on one of the app's widgets, or a callback: then `callback` says how it went.
@@ -784,6 +938,7 @@ export type SurfaceParams = {
         width: number;
         height: number;
     }>;
+    configuration?: boolean;
 };
 /**
  * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.

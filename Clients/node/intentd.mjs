@@ -47,7 +47,8 @@ export const RECONNECT_MAX = 5_000;
 /** Taps that an app did not take yet; beyond it the oldest is dropped. */
 export const OPENED_KEPT_MAX = 1_024;
 const PATH_BYTES_MAX = 107;
-const EVENTS = ['app.open', 'surface.update', 'receipt.update', 'connected', 'disconnected'];
+const EVENTS = ['app.open', 'surface.update', 'receipt.update', 'configuration.update',
+  'connected', 'disconnected'];
 const START_IT = 'start it with: systemctl --user start intentd.socket';
 
 // MARK: Errors
@@ -115,6 +116,7 @@ export const ErrorCode = Object.freeze({
   invalidTimeline: -32024,
   unknownReceipt: -32025,
   widgetExists: -32026,
+  nothingToUndo: -32027,
   nothingToOpen: -32030,
   launchFailed: -32031,
   storeUnavailable: -32040,
@@ -147,6 +149,12 @@ export class Refused extends IntentdError {
   get suggestions() {
     return Array.isArray(this.data.suggestions) ? this.data.suggestions.map(String) : [];
   }
+
+  /**
+   * What was meant without doubt: the sentence of a `noMatch`, one slip mended.
+   * @returns {string | undefined}
+   */
+  get meant() { return typeof this.data.meant === 'string' ? this.data.meant : undefined; }
 }
 
 // MARK: Types. The daemon may send more members than these: newer ones add some.
@@ -179,14 +187,58 @@ export class Refused extends IntentdError {
  *   relevance?: { from: WireDate, to: WireDate, kind?: string }[] }} Timeline
  */
 /**
- * @typedef {{ reason: string, prompt: string, intent: Intent, parameter?: string,
- *   choices?: { title: string, value: any }[], token: string }} Needs
+ * A question that the daemon asks before it does an intent, or places a widget. Answer with its
+ * `token` as `resume` of `intentSend`, and a `choice`.
+ * @typedef {{ reason: 'disambiguation' | 'value' | 'confirmation', prompt: string, intent: Intent,
+ *   parameter?: string, choices?: { title: string, value: any }[], values?: string[],
+ *   valueCount?: number, otherValues?: boolean, token: string }} Needs
  */
 /**
- * @typedef {{ intent?: Intent, language?: string,
+ * What was done, or the question that it `needs` answered first. `cancelled`: the person said no to
+ * a confirmation. `widget` and `receipt` are there when the question was that of `widgetAdd` or
+ * `widgetConfigure`.
+ * @typedef {{ intent?: Intent, language?: string, fromWidgets?: Record<string, string>,
+ *   cancelled?: boolean, widget?: Widget, receipt?: Receipt,
  *   widgets?: { id: string, kind: string, suggestion: boolean, receipt: string }[],
  *   receipts?: Receipt[], entry?: Entry, stale?: boolean, error?: string, stderr?: string,
  *   intents?: any[], entries?: any[], needs?: Needs, kinds?: string[], ignored?: string[] }} Sent
+ */
+/** @typedef {{ widget: Widget, receipt: Receipt, needs?: undefined }} Placed */
+/**
+ * The question about the parameters of a widget, for a client that said `ask`.
+ * @typedef {{ needs: Needs, language?: string, widget?: undefined, receipt?: undefined }} Asked
+ */
+/**
+ * A mistake of the configuration.
+ * @typedef {{ severity: 'error' | 'warning', file: string, line: number, message: string,
+ *   expected: string }} Issue
+ */
+/**
+ * What the daemon has read: counts, and what is wrong with the files.
+ * @typedef {{ kinds: number, intents: number, languages: string[], issues: Issue[],
+ *   revision: number }} Configuration
+ */
+/**
+ * A configuration that took effect. `issues` are the first 20 of `issueCount`.
+ * @typedef {Configuration & { issueCount: number }} ConfigurationUpdate
+ */
+/**
+ * `newerInstalled`: an upgrade waits for a restart of the daemon.
+ * @typedef {Configuration & { protocol: number, version: string, newerInstalled: boolean,
+ *   pid: number, uptime: number, now: string, widgets: number, suggestions: number,
+ *   orphaned: number, connections: number, surfaces: number, running: number, queued: number,
+ *   watched: number, private: boolean, donations: number, network: 'up' | 'down',
+ *   quarantined: { kind: string, cause: 'failing' | 'looping', reason: string, since: string,
+ *   until: string }[], failing: { id: string, kind: string, error: string, stderr?: string,
+ *   failures: number, since?: string }[], failingCount: number, journal: number,
+ *   store: { state: 'ok' | 'failing', reason?: string }, watchesFiles: boolean,
+ *   folders?: string[] }} Status
+ */
+/**
+ * The answer of `app.register`; `others` are connections that are this app, too.
+ * @typedef {{ app: string, kinds: string[],
+ *   others?: { pid: number, since: string, foreground: boolean }[],
+ *   warnings?: string[] }} Registered
  */
 /**
  * A tap on one of the app's widgets, or a callback: then `callback` says how it went.
@@ -200,7 +252,8 @@ export class Refused extends IntentdError {
 /**
  * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
  *   locale?: string, textSize?: string, profile?: string,
- *   displaySizes?: Record<string, { width: number, height: number }> }} SurfaceParams
+ *   displaySizes?: Record<string, { width: number, height: number }>,
+ *   configuration?: boolean }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
@@ -711,7 +764,7 @@ export class App extends Sequence {
     this.params = { ...params };
     /**
      * The daemon's answer to the registration, at the last connection.
-     * @type {{ app: string, kinds: string[], [key: string]: any }}
+     * @type {Registered}
      */
     this.answer = answer;
     void this.answer.kinds.length;
@@ -936,8 +989,8 @@ function dial(path) {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update` and `receipt.update`, each with its parameters; `connected`;
- * `disconnected` with the reason.
+ * Events: `app.open`, `surface.update`, `receipt.update` and `configuration.update`, each with its
+ * parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
   #core = new Core((event, ...values) => process.nextTick(() => this.emit(event, ...values)));
@@ -1092,27 +1145,47 @@ export class Client extends EventEmitter {
 
   /**
    * Places a widget; the receipt is that of its first load.
-   * @param {{ kind: string, family?: string, parameters?: object, id?: string }} params
+   *
+   * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question about
+   * its parameters: answer with `intentSend({ resume, choice })`.
+   * @template {boolean} [A=false]
+   * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
+   *   wait?: boolean }} params
    * @param {Options} [options]
-   * @returns {Promise<{ widget: Widget, receipt: Receipt }>}
+   * @returns {Promise<A extends false ? Placed : Placed | Asked>}
    */
   widgetAdd(params, options) { return this.#perform('widget.add', params, options); }
 
   /**
    * Changes a widget's family, parameters, or its own reload rules.
-   * @param {{ id: string, family?: string, parameters?: object, reload?: object }} params
+   *
+   * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
+   * @template {boolean} [A=false]
+   * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
+   *   wait?: boolean }} params
    * @param {Options} [options]
-   * @returns {Promise<{ widget: Widget, receipt?: Receipt }>}
+   * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
+   *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}
    */
   widgetConfigure(params, options) { return this.#perform('widget.configure', params, options); }
 
   /**
-   * Takes a widget away.
-   * @param {{ id: string }} params
+   * Takes the widget `id` away, or all of `ids`; `widgetRestore` brings them back.
+   * @template {{ id?: string, ids?: string[] }} P
+   * @param {P & { id?: string, ids?: string[] }} params
    * @param {Options} [options]
-   * @returns {Promise<{ removed: string }>}
+   * @returns {Promise<{ removed: P extends { ids: string[] } ? string[] : string }>}
    */
   widgetRemove(params, options) { return this.#perform('widget.remove', params, options); }
+
+  /**
+   * Undoes the latest removal or dismissal of the last ten minutes; `renamed` maps old ids to new.
+   * @param {{}} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ undone: 'removed' | 'dismissed', widgets: string[],
+   *   renamed?: Record<string, string> }>}
+   */
+  widgetRestore(params, options) { return this.#perform('widget.restore', params, options); }
 
   /**
    * Asks for new timelines; with `wait` the receipts say what became of each reload.
@@ -1190,7 +1263,7 @@ export class Client extends EventEmitter {
   stackExplain(params, options) { return this.#perform('stack.explain', params, options); }
 
   /**
-   * Sends a widget away, as the person did.
+   * Sends a widget away, as the person did; `widgetRestore` undoes it.
    * @param {{ id: string }} params
    * @param {Options} [options]
    * @returns {Promise<{ dismissed: string }>}
@@ -1209,6 +1282,8 @@ export class Client extends EventEmitter {
 
   /**
    * Makes this connection a surface, now and after a reconnect.
+   *
+   * With `configuration` it also hears of each new configuration: the event `configuration.update`.
    * @param {SurfaceParams} [params]
    * @param {Options} [options]
    * @returns {Promise<Surface>}
@@ -1277,7 +1352,7 @@ export class Client extends EventEmitter {
    * Returns versions, counts and the mistakes of the configuration.
    * @param {{}} [params]
    * @param {Options} [options]
-   * @returns {Promise<Record<string, any>>}
+   * @returns {Promise<Status>}
    */
   daemonStatus(params, options) { return this.#perform('daemon.status', params, options); }
 
@@ -1301,7 +1376,7 @@ export class Client extends EventEmitter {
    * Reads manifests and intents again, and returns what is wrong with them.
    * @param {{}} [params]
    * @param {Options} [options]
-   * @returns {Promise<Record<string, any>>}
+   * @returns {Promise<Configuration>}
    */
   daemonReloadConfiguration(params, options) {
     return this.#perform('daemon.reloadConfiguration', params, options);

@@ -558,7 +558,7 @@ describe('the methods', () => {
       if (name === 'Core') continue;
       assert.match(types, new RegExp(`^export (class|const|function) ${name}\\b`, 'm'));
     }
-    for (const method of methods) assert.match(types, new RegExp(`^    ${camel(method)}\\(`, 'm'));
+    for (const method of methods) assert.match(types, new RegExp(`^    ${camel(method)}[(<]`, 'm'));
   });
 
   test('the requests of a day', WITH_DAEMON, async (t) => {
@@ -595,6 +595,74 @@ describe('the methods', () => {
     assert.equal((await client.galleryList()).kinds.length, 3);
     assert.ok((await client.intentList()).intents.some(({ name }) => name === 'ShowWeather'));
     assert.equal((await client.daemonStatus()).protocol, intentd.PROTOCOL);
+  });
+
+  test('a widget is placed with questions', WITH_DAEMON, async (t) => {
+    const client = (await startDaemon(t)).client();
+    const kind = 'org.example.weather';
+    const asked = await client.widgetAdd({ kind, id: 'weather', ask: true, wait: true });
+    assert.deepEqual(Object.keys(asked), ['needs']);
+    const { needs } = asked;
+    assert.deepEqual(
+      [needs.reason, needs.parameter, needs.otherValues], ['value', 'city', true]);
+    assert.ok(needs.valueCount > needs.values.length);
+    const placed = await client.intentSend({ resume: needs.token, choice: 'Rome', wait: true });
+    assert.deepEqual([placed.widget.id, placed.receipt.state], ['weather', 'done']);
+    assert.equal(placed.widget.entry.content.title, 'Rome');
+    await assert.rejects(client.widgetAdd({ kind }), { code: ErrorCode.invalidParameter });
+    const again = await client.widgetConfigure({ id: 'weather', parameters: {}, ask: true });
+    assert.equal(again.needs.parameter, 'city');
+    const changed = await client.widgetConfigure(
+      { id: 'weather', parameters: { city: 'Oslo' }, wait: true });
+    assert.equal(changed.widget.entry.content.title, 'Oslo');
+  });
+
+  test('a widget is loaded before the answer to a client that waits', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const placing = daemon.client().widgetAdd({ kind: 'org.example.gate', id: 'gate', wait: true });
+    await (await daemon.gate())();
+    const { widget, receipt } = await placing;
+    assert.deepEqual([textOf([widget]), receipt.state], ['open', 'done']);
+  });
+
+  test('a removal and a dismissal are undone', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    for (const id of ['one', 'two', 'three']) await placeClock(client, id);
+    assert.deepEqual(
+      await client.widgetRemove({ ids: ['one', 'two'] }), { removed: ['one', 'two'] });
+    await client.stackDismiss({ id: 'three' });
+    assert.deepEqual(await client.widgetRestore(), { undone: 'dismissed', widgets: ['three'] });
+    await placeClock(client, 'one');
+    assert.deepEqual(await client.widgetRestore(),
+      { undone: 'removed', widgets: ['one-2', 'two'], renamed: { one: 'one-2' } });
+    await client.widgetRemove({ id: 'two' });
+    await daemon.end('SIGKILL');
+    await daemon.start();
+    const back = daemon.client();
+    assert.deepEqual(await back.widgetRestore(), { undone: 'removed', widgets: ['two'] });
+    await assert.rejects(back.widgetRestore(), { code: ErrorCode.nothingToUndo });
+  });
+
+  test('a slip with one clear reading is told', WITH_DAEMON, async (t) => {
+    const client = (await startDaemon(t)).client();
+    await assert.rejects(
+      client.intentSend({ text: 'show wether for Beijing' }), { meant: 'show weather for Beijing' });
+    await assert.rejects(
+      client.intentSend({ text: 'sing me a song about trees' }), { meant: undefined });
+  });
+
+  test('the status has the members that are typed', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const status = await daemon.client().daemonStatus();
+    const source = fs.readFileSync(FILE, 'utf8');
+    const typed = (name) => [...source.match(
+      new RegExp(`@typedef \\{((?:(?!@typedef)[^])*)\\} ${name}\\n`))[1]
+      .matchAll(/(\w+)\??:/g)].map((found) => found[1]);
+    const names = new Set([...typed('Status'), ...typed('Configuration')]);
+    assert.deepEqual(Object.keys(status).filter((name) => !names.has(name)), []);
+    assert.equal(status.newerInstalled, false);
+    assert.equal(status.folders[0], path.join(PROJECT, 'Clients', 'testbed'));
   });
 
   test('a refusal tells what a program needs', WITH_DAEMON, async (t) => {
@@ -697,6 +765,22 @@ describe('surfaces', () => {
     assert.equal(surface.take(), undefined);
     await client.surfaceVisibility({ visible: true });
     assert.equal(textOf(await nextOf(surface)), 'unseen');
+  });
+
+  test('a surface hears of each configuration over restarts', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    await client.surfaceAttach({ configuration: true });
+    const hears = async () => {
+      const [heard, counts] = await Promise.all([
+        once(client, 'configuration.update'), daemon.client().daemonReloadConfiguration()]);
+      assert.deepEqual(heard, [{ ...counts, issueCount: 0 }]);
+    };
+    await hears();
+    const back = once(client, 'connected');
+    await daemon.restart();
+    await back;
+    await hears();
   });
 
   test('a second surface takes the place of the first', WITH_DAEMON, async (t) => {

@@ -78,7 +78,9 @@ RECONNECT_SECONDS_MAX = 5.0
 """The longest pause between two attempts to connect."""
 OPENED_KEPT_MAX = 1_024
 """Taps that an app did not take yet; beyond it the oldest is dropped."""
-_EVENTS = ("app.open", "surface.update", "receipt.update", "connected", "disconnected")
+_EVENTS = (
+    "app.open", "surface.update", "receipt.update", "configuration.update", "connected",
+    "disconnected")
 _PATH_BYTES_MAX = 107
 _RECEIVE_BYTES = 65_536
 _RECEIVES_IN_A_ROW = 16
@@ -160,6 +162,7 @@ class ErrorCode(enum.IntEnum):
     INVALID_TIMELINE = -32024
     UNKNOWN_RECEIPT = -32025
     WIDGET_EXISTS = -32026
+    NOTHING_TO_UNDO = -32027
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
     STORE_UNAVAILABLE = -32040
@@ -184,7 +187,14 @@ class Refused(Error):
     @property
     def suggestions(self) -> List[str]:
         """What was perhaps meant."""
-        return [str(text) for text in self.data.get("suggestions", [])]
+        found = self.data.get("suggestions")
+        return [str(text) for text in found] if isinstance(found, list) else []
+
+    @property
+    def meant(self) -> Optional[str]:
+        """What was meant without doubt: the sentence of a `NO_MATCH`, one slip mended."""
+        text = self.data.get("meant")
+        return text if isinstance(text, str) else None
 
 
 def _refused(error: Any, method: str) -> Refused:
@@ -307,22 +317,45 @@ class Timeline(_Timeline, total=False):
     relevance: Sequence[Mapping[str, Any]]
 
 
-class Needs(TypedDict, total=False):
-    """A question that the daemon asks before it does an intent."""
+class Choice(TypedDict):
+    title: str
+    value: Any
 
+
+class _Needs(TypedDict):
     reason: str
     prompt: str
     intent: Intent
-    parameter: str
-    choices: List[Dict[str, Any]]
     token: str
 
 
+class Needs(_Needs, total=False):
+    """A question that the daemon asks before it does an intent, or places a widget.
+
+    `reason` is `disambiguation`, `value` or `confirmation`. Answer with
+    `intent_send(resume=needs["token"], choice=…)`.
+    """
+
+    parameter: str
+    choices: List[Choice]
+    values: List[str]
+    valueCount: int
+    otherValues: bool
+
+
 class Sent(TypedDict, total=False):
-    """The answer of `intent.send` and `url.open`: what was asked, or what is `needs`-ed first."""
+    """The answer of `intent.send` and `url.open`: what was asked, or what is `needs`-ed first.
+
+    `cancelled`: the person said no to a confirmation. `widget` and `receipt` are there when the
+    question was that of `widget.add` or `widget.configure`.
+    """
 
     intent: Intent
     language: str
+    fromWidgets: Dict[str, str]
+    cancelled: bool
+    widget: Widget
+    receipt: Receipt
     widgets: List[Dict[str, Any]]
     receipts: List[Receipt]
     entry: Entry
@@ -348,12 +381,33 @@ class ReceiptUpdate(TypedDict):
     receipt: Receipt
 
 
-class _Configured(TypedDict):
+class Configured(TypedDict, total=False):
+    """The answer of `widget.add` and `widget.configure`.
+
+    `widget` and its `receipt`, which new reload rules alone do not have; or, if you said `ask`,
+    the question that `needs` an answer first.
+    """
+
     widget: Widget
-
-
-class Configured(_Configured, total=False):
     receipt: Receipt
+    needs: Needs
+
+
+class Removed(TypedDict):
+    """`removed` is what you gave: an id, or a list of ids."""
+
+    removed: Union[str, List[str]]
+
+
+class _Restored(TypedDict):
+    undone: str
+    widgets: List[str]
+
+
+class Restored(_Restored, total=False):
+    """`undone` is `removed` or `dismissed`; `renamed` maps old ids to new ones."""
+
+    renamed: Dict[str, str]
 
 
 class Pushed(TypedDict):
@@ -372,6 +426,108 @@ class Tapped(_Tapped, total=False):
     url: str
     pid: int
     unit: str
+
+
+class Issue(TypedDict):
+    """A mistake of the configuration. `severity` is `error` or `warning`."""
+
+    severity: str
+    file: str
+    line: int
+    message: str
+    expected: str
+
+
+class Configuration(TypedDict):
+    """What the daemon has read: counts, and what is wrong with the files."""
+
+    kinds: int
+    intents: int
+    languages: List[str]
+    issues: List[Issue]
+    revision: int
+
+
+class ConfigurationUpdate(Configuration):
+    """A configuration that took effect. `issues` are the first 20 of `issueCount`."""
+
+    issueCount: int
+
+
+class _Quarantined(TypedDict):
+    kind: str
+    cause: str
+    reason: str
+    since: str
+    until: str
+
+
+class _Failing(TypedDict):
+    id: str
+    kind: str
+    error: str
+    failures: int
+
+
+class Failing(_Failing, total=False):
+    """A widget whose last runs failed: `failures` of them, the first one at `since`."""
+
+    stderr: str
+    since: str
+
+
+class _Store(TypedDict):
+    state: str
+
+
+class Store(_Store, total=False):
+    """`state` is `ok`, or `failing` for a `reason`."""
+
+    reason: str
+
+
+class _Status(Configuration):
+    protocol: int
+    version: str
+    newerInstalled: bool
+    pid: int
+    uptime: float
+    now: str
+    widgets: int
+    suggestions: int
+    orphaned: int
+    connections: int
+    surfaces: int
+    running: int
+    queued: int
+    watched: int
+    private: bool
+    donations: int
+    network: str
+    quarantined: List[_Quarantined]
+    failing: List[Failing]
+    failingCount: int
+    journal: int
+    store: Store
+    watchesFiles: bool
+
+
+class Status(_Status, total=False):
+    """`newerInstalled`: an upgrade waits for a restart of the daemon."""
+
+    folders: List[str]
+
+
+class _Registered(TypedDict):
+    app: str
+    kinds: List[str]
+
+
+class Registered(_Registered, total=False):
+    """The answer of `app.register`; `others` are connections that are this app, too."""
+
+    others: List[Dict[str, Any]]
+    warnings: List[str]
 
 
 class Opened(TypedDict, total=False):
@@ -1436,25 +1592,42 @@ class _Methods:
     def widget_add(
         self, kind: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None, id: Optional[str] = None,
+        ask: bool = False, wait: bool = False,
     ) -> _Call[Configured]:
-        """Places a widget; the receipt is that of its first load."""
+        """Places a widget; the receipt is that of its first load.
+
+        With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question
+        about its parameters: answer with `intent_send(resume=…, choice=…)`.
+        """
         return _Call("widget.add", {
-            "kind": kind, "family": family, "parameters": parameters, "id": id})
+            "kind": kind, "family": family, "parameters": parameters, "id": id,
+            "ask": ask or None, "wait": wait or None})
 
     @_Method
     def widget_configure(
         self, id: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None,
-        reload: Optional[Mapping[str, Any]] = None,
+        reload: Optional[Mapping[str, Any]] = None, ask: bool = False, wait: bool = False,
     ) -> _Call[Configured]:
-        """Changes a widget's family, parameters, or its own reload rules."""
+        """Changes a widget's family, parameters, or its own reload rules.
+
+        `ask` and `wait` are as in `widget_add`.
+        """
         return _Call("widget.configure", {
-            "id": id, "family": family, "parameters": parameters, "reload": reload})
+            "id": id, "family": family, "parameters": parameters, "reload": reload,
+            "ask": ask or None, "wait": wait or None})
 
     @_Method
-    def widget_remove(self, id: str) -> _Call[Dict[str, Any]]:
-        """Takes a widget away."""
-        return _Call("widget.remove", {"id": id})
+    def widget_remove(
+        self, id: Optional[str] = None, *, ids: Optional[Sequence[str]] = None,
+    ) -> _Call[Removed]:
+        """Takes a widget away, or all of `ids`; `widget_restore` brings them back."""
+        return _Call("widget.remove", {"id": id, "ids": ids})
+
+    @_Method
+    def widget_restore(self) -> _Call[Restored]:
+        """Undoes the latest removal or dismissal of the last ten minutes."""
+        return _Call("widget.restore", {})
 
     @_Method
     def widget_reload(
@@ -1519,7 +1692,7 @@ class _Methods:
 
     @_Method
     def stack_dismiss(self, id: str) -> _Call[Dict[str, Any]]:
-        """Sends a widget away, as the person did."""
+        """Sends a widget away, as the person did; `widget_restore` undoes it."""
         return _Call("stack.dismiss", {"id": id})
 
     @_Method
@@ -1553,7 +1726,7 @@ class _Methods:
         return _Call("daemon.ping", {})
 
     @_Method
-    def daemon_status(self) -> _Call[Dict[str, Any]]:
+    def daemon_status(self) -> _Call[Status]:
         """Returns versions, counts and the mistakes of the configuration."""
         return _Call("daemon.status", {})
 
@@ -1570,7 +1743,7 @@ class _Methods:
         return _Call("daemon.history", {"limit": limit, "widget": widget})
 
     @_Method
-    def daemon_reload_configuration(self) -> _Call[Dict[str, Any]]:
+    def daemon_reload_configuration(self) -> _Call[Configuration]:
         """Reads manifests and intents again, and returns what is wrong with them."""
         return _Call("daemon.reloadConfiguration", {})
 
@@ -1589,6 +1762,12 @@ class _Methods:
     @overload
     def on(
         self, event: Literal["receipt.update"], listener: Callable[[ReceiptUpdate], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
+        self, event: Literal["configuration.update"],
+        listener: Callable[[ConfigurationUpdate], Any]
     ) -> Callable[[], None]: ...
 
     @overload
@@ -1634,9 +1813,9 @@ class _AppBase:
         self._state = state
 
     @property
-    def answer(self) -> Mapping[str, Any]:
+    def answer(self) -> Registered:
         """The daemon's answer to the registration, at the last connection."""
-        return cast(Mapping[str, Any], self._state.answer)
+        return cast(Registered, self._state.answer)
 
     @property
     def kinds(self) -> List[str]:
@@ -1785,12 +1964,16 @@ class Client(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        configuration: bool = False,
     ) -> Surface:
-        """Makes this connection a surface, now and after a reconnect."""
+        """Makes this connection a surface, now and after a reconnect.
+
+        With `configuration` it also hears of each new configuration: `on("configuration.update")`.
+        """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes})))
+            "displaySizes": display_sizes, "configuration": configuration or None})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
@@ -1852,12 +2035,13 @@ class AsyncClient(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        configuration: bool = False,
     ) -> AsyncSurface:
-        """Makes this connection a surface, now and after a reconnect."""
+        """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes})))
+            "displaySizes": display_sizes, "configuration": configuration or None})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call, self._timeout))

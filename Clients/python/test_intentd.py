@@ -16,6 +16,7 @@ import json
 import math
 import os
 import pickle
+import queue
 import random
 import re
 import shutil
@@ -749,6 +750,68 @@ class MethodTests(DaemonTestCase):
                          {"org.example.clock", "org.example.gate", "org.example.weather"})
         self.assertIn("ShowWeather", [intent["name"] for intent in client.intent_list()["intents"]])
 
+    def test_a_widget_is_placed_with_questions(self):
+        client = self.client()
+        asked = client.widget_add("org.example.weather", id="weather", ask=True, wait=True)
+        self.assertEqual(set(asked), {"needs"})
+        needs = asked["needs"]
+        self.assertEqual((needs["reason"], needs["parameter"], needs["otherValues"]),
+                         ("value", "city", True))
+        self.assertGreater(needs["valueCount"], len(needs["values"]))
+        placed = client.intent_send(resume=needs["token"], choice="Rome", wait=True)
+        self.assertEqual((placed["widget"]["id"], placed["receipt"]["state"]), ("weather", "done"))
+        self.assertEqual(placed["widget"]["entry"]["content"]["title"], "Rome")
+        with self.assertRaises(intentd.Refused) as caught:
+            client.widget_add("org.example.weather")
+        self.assertEqual(caught.exception.code, intentd.ErrorCode.INVALID_PARAMETER)
+        needs = client.widget_configure("weather", parameters={}, ask=True)["needs"]
+        self.assertEqual(needs["parameter"], "city")
+        changed = client.widget_configure("weather", parameters={"city": "Oslo"}, wait=True)
+        self.assertEqual(changed["widget"]["entry"]["content"]["title"], "Oslo")
+
+    def test_a_widget_is_loaded_before_the_answer_to_a_client_that_waits(self):
+        client = self.client()
+        placing = self.pool.submit(client.widget_add, "org.example.gate", id="gate", wait=True)
+        with self.daemon.gate():
+            self.assertFalse(placing.done())
+        answer = placing.result()
+        self.assertEqual(text_of([answer["widget"]]), "open")
+        self.assertEqual(answer["receipt"]["state"], "done")
+
+    def test_a_removal_and_a_dismissal_are_undone(self):
+        client = self.client()
+        for name in ("one", "two", "three"):
+            self.clock(client, name)
+        self.assertEqual(client.widget_remove(ids=["one", "two"]), {"removed": ["one", "two"]})
+        client.stack_dismiss("three")
+        self.assertEqual(client.widget_restore(), {"undone": "dismissed", "widgets": ["three"]})
+        self.clock(client, "one")
+        self.assertEqual(client.widget_restore(), {
+            "undone": "removed", "widgets": ["one-2", "two"], "renamed": {"one": "one-2"}})
+        self.assertEqual(client.widget_remove("two"), {"removed": "two"})
+        self.daemon.restart()
+        self.assertEqual(client.widget_restore(), {"undone": "removed", "widgets": ["two"]})
+        with self.assertRaises(intentd.Refused) as caught:
+            client.widget_restore()
+        self.assertEqual(caught.exception.code, intentd.ErrorCode.NOTHING_TO_UNDO)
+
+    def test_a_slip_with_one_clear_reading_is_told(self):
+        client = self.client()
+        with self.assertRaises(intentd.Refused) as caught:
+            client.intent_send("show wether for Beijing")
+        self.assertEqual(caught.exception.meant, "show weather for Beijing")
+        with self.assertRaises(intentd.Refused) as caught:
+            client.intent_send("sing me a song about trees")
+        self.assertIsNone(caught.exception.meant)
+
+    def test_the_status_has_the_members_that_are_typed(self):
+        status = self.client().daemon_status()
+        typed = intentd.Status.__required_keys__ | intentd.Status.__optional_keys__
+        self.assertEqual(set(status) - typed, set())
+        self.assertEqual(intentd.Status.__required_keys__ - set(status), set())
+        self.assertFalse(status["newerInstalled"])
+        self.assertEqual((status["failing"], status["folders"][0]), ([], TESTBED))
+
     def test_a_refusal_tells_what_a_program_needs(self):
         client = self.client()
         self.clock(client)
@@ -854,6 +917,23 @@ class SurfaceTests(DaemonTestCase):
         self.assertFalse(surface.wait(0))
         client.surface_visibility(True)
         self.assertEqual(text_of(next(surface)), "unseen")
+
+    def test_a_surface_hears_of_each_configuration_over_restarts(self):
+        client = self.client()
+        heard = queue.Queue()
+        client.on("configuration.update", heard.put)
+        back = threading.Event()
+        client.on("connected", back.set)
+        client.surface_attach(configuration=True)
+        self.pool.submit(client.listen)
+        other = self.client()
+        counts = other.daemon_reload_configuration()
+        self.assertEqual(heard.get(), {**counts, "issueCount": 0})
+        back.clear()
+        self.daemon.restart()
+        back.wait()
+        counts = other.daemon_reload_configuration()
+        self.assertEqual(heard.get(), {**counts, "issueCount": 0})
 
     def test_a_second_surface_takes_the_place_of_the_first(self):
         client = self.client()
