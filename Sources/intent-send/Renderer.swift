@@ -126,8 +126,9 @@ extension Renderer {
     }
   }
 
-  /// Renders a live date, `{"date":…,"style":"relative"|"timer"|"offset"}`, for the present.
-  private func liveDate(_ value: JSONValue) -> String? {
+  /// Renders a live date, `{"date":…,"style":"relative"|"timer"|"offset"}`, for the present; `nil`
+  /// if it is none.
+  func liveDate(_ value: JSONValue) -> String? {
     guard let text = value["date"]?.stringValue, let date = WallTime(rfc3339: text) else {
       return nil
     }

@@ -245,6 +245,44 @@ struct SendTests {
     }
   }
 
+  @Test func `follow with ticks writes live dates as text, and each new text`() throws {
+    try withDaemon { sandbox, daemon, client in
+      try client.call("widget.add", ["kind": "note", "id": "note"])
+      let follow = try sandbox.start(Programs.client, ["follow", "note", "--tick"])
+      let stack = try sandbox.start(Programs.client, ["follow", "--stack", "--tick"])
+      let plain = try sandbox.start(Programs.client, ["follow", "note"])
+      let date: JSONValue = ["date": "2020-01-01T00:00:00Z", "style": "timer"]
+      func texts(_ program: Program) throws -> [String] {
+        try program.output.split(separator: "\n").compactMap { line in
+          let line = try JSONValue(parsing: String(line))
+          let widget = line["widgets"]?.arrayValue?.first ?? line
+          let text = widget["entry"]?["content"]?["text"]
+          return text.map { $0.stringValue ?? $0.serialized }
+        }
+      }
+      try eventually("all follow") { try client.call("daemon.status")["surfaces"] == 3 }
+      let entry: JSONValue = ["date": "2020-01-01T00:00:00Z", "content": ["text": date]]
+      try client.call(
+        "widget.push", ["id": "note", "timeline": ["entries": [entry], "policy": "never"]])
+      try eventually("it ticks") {
+        try texts(follow).count >= 3 && texts(stack).count >= 3
+      }
+      // Hours, minutes and seconds; no line repeats another.
+      for program in [follow, stack] {
+        let texts = try texts(program)
+        #expect(texts.allSatisfy { $0.wholeMatch(of: /\d+:\d\d:\d\d/) != nil }, "\(texts)")
+        #expect(Set(texts).count == texts.count, "\(texts)")
+      }
+      #expect(try texts(plain) == [date.serialized])
+
+      // The dates go on while no daemon is there.
+      daemon.killGroup()
+      try eventually("it says that it waits") { follow.errors.contains("waiting for it") }
+      let before = try texts(follow).count
+      try eventually("it ticks") { try texts(follow).count > before + 1 }
+    }
+  }
+
   @Test func `follow stack prints the whole stack when its order changes`() throws {
     try withDaemon { sandbox, _, client in
       let follow = try sandbox.start(Programs.client, ["follow", "--stack"])

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Timekeeping
 
 @testable import intent_send
 
@@ -69,5 +70,57 @@ struct FollowTests {
       lines.updated(["widgets": [], "removed": ["a"], "stack": ["b"]])
         == [["stack": ["b"], "widgets": [widget("b", "2")]]])
     #expect(lines.updated(["widgets": [], "stack": ["b"]]) == [])
+  }
+
+  // MARK: Ticks
+
+  private func renderer(_ time: String) throws -> Renderer {
+    let now = try #require(WallTime(rfc3339: "2026-11-21T\(time)Z"))
+    return Renderer(style: .plain, now: now, zoneOffset: { _ in 0 })
+  }
+
+  private func dated(_ id: String, _ texts: JSONValue) -> JSONValue {
+    ["id": .string(id), "entry": ["date": "2026-11-21T12:00:00Z", "content": ["text": texts]]]
+  }
+
+  private static let noon: JSONValue = ["date": "2026-11-21T12:00:00Z", "style": "relative"]
+
+  @Test func `a live date is text, and a line when it reads differently`() throws {
+    var ticks = FollowTicks()
+    let line = dated("a", [Self.noon, "noon"])
+    #expect(
+      try ticks.take([line, widget("b", "1")], renderer("12:00:58.200"))
+        == [dated("a", ["58 s ago", "noon"]), widget("b", "1")])
+    let now = try renderer("12:00:58.200").now
+    #expect(try ticks.nextChange(after: now) == renderer("12:00:59").now)
+    #expect(try ticks.tick(renderer("12:00:58.900")) == [])
+    #expect(try ticks.tick(renderer("12:00:59")) == [dated("a", ["59 s ago", "noon"])])
+    #expect(try ticks.tick(renderer("12:01:00")) == [dated("a", ["1 min ago", "noon"])])
+    #expect(try ticks.nextChange(after: renderer("12:01:00").now) == renderer("12:02:00").now)
+    #expect(try ticks.tick(renderer("12:01:59.999")) == [])
+  }
+
+  @Test func `a widget that is gone, or has no date any more, does not tick`() throws {
+    var ticks = FollowTicks()
+    _ = try ticks.take([dated("a", Self.noon), dated("b", Self.noon)], renderer("13:00:00"))
+    let removal: JSONValue = ["id": "a", "removed": true]
+    #expect(
+      try ticks.take([removal, widget("b", "1")], renderer("13:00:00"))
+        == [removal, widget("b", "1")])
+    #expect(try ticks.tick(renderer("14:00:00")) == [])
+    #expect(try ticks.nextChange(after: renderer("14:00:00").now) == nil)
+  }
+
+  @Test func `a stack ticks as one line, and other objects with a date stay`() throws {
+    var ticks = FollowTicks()
+    let other: JSONValue = ["date": "2026-11-21T12:00:00Z", "x-mine": 1]
+    func stack(_ text: JSONValue) -> JSONValue {
+      ["stack": ["a", "b"], "widgets": [dated("a", text), dated("b", [other])]]
+    }
+    #expect(try ticks.take([stack(Self.noon)], renderer("12:30:00")) == [stack("30 min ago")])
+    #expect(try ticks.tick(renderer("12:31:00")) == [stack("31 min ago")])
+    // The same line without a date is told once, and ticks no more.
+    #expect(try ticks.take([stack("-")], renderer("12:31:00")) == [stack("-")])
+    #expect(try ticks.tick(renderer("12:32:00")) == [])
   }
 }

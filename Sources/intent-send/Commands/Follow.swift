@@ -4,6 +4,7 @@ import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
+import Timekeeping
 
 /// Prints a JSON line for each change, for bars and scripts.
 ///
@@ -17,6 +18,7 @@ struct Follow: ParsableCommand {
       intent-send follow weather            one widget: a line is the widget
       intent-send follow --stack            a line is the stack, most relevant first
       intent-send follow weather | jq --unbuffered -r .entry.content.short
+      intent-send follow tea --tick         live dates as text, and a line when one reads otherwise
 
       Each line is written as soon as it is known. A program behind the pipe may keep what it
       prints to a further pipe for a while: jq needs --unbuffered, sed -u, grep --line-buffered.
@@ -24,6 +26,9 @@ struct Follow: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Follow the stack.") var stack = false
+  @Flag(
+    help: "Write live dates as text, such as 'in 5 min', and a line whenever one reads otherwise.")
+  var tick = false
   @Option(
     help: "Only widgets of this family; may be repeated.", completion: .list(familyNames),
     transform: canonicalFamily)
@@ -36,6 +41,9 @@ struct Follow: ParsableCommand {
   /// A daemon restarts quickly.
   private static let retryMillisecondsMin: Int64 = 100
   private static let retryMillisecondsMax: Int64 = 5_000
+  /// The longest wait for a live date, in milliseconds: after a jump of the clock the next line is
+  /// right again by then.
+  private static let tickMillisecondsMax: Int64 = 60_000
 
   mutating func validate() throws {
     guard !(stack && id != nil) else {
@@ -45,6 +53,7 @@ struct Follow: ParsableCommand {
 
   mutating func run() throws {
     var lines = FollowLines(isStack: stack)
+    var ticks = FollowTicks()
     var retryMilliseconds = Self.retryMillisecondsMin
     var hasComplained = false
     while true {
@@ -54,8 +63,8 @@ struct Follow: ParsableCommand {
           .surfaceAttach, .object(parameters), timeoutMilliseconds: Daemon.answerMilliseconds)
         retryMilliseconds = Self.retryMillisecondsMin
         hasComplained = false
-        emit(lines.attached(shown))
-        try followUpdates(&client, &lines)
+        emit(lines.attached(shown), &ticks)
+        try followUpdates(&client, &lines, &ticks)
       } catch {
         guard error.mayPass else {
           var failure = Failure(error)
@@ -66,24 +75,27 @@ struct Follow: ParsableCommand {
           Output.complain("intent-send: no daemon on \(common.socketPath); waiting for it\n")
           hasComplained = true
         }
-        Self.wait(milliseconds: retryMilliseconds, for: nil)
+        // Its dates go on without a daemon.
+        Self.wait(milliseconds: min(retryMilliseconds, untilTick(ticks) ?? .max), for: nil)
+        emitTicks(&ticks)
         retryMilliseconds = min(retryMilliseconds * 2, Self.retryMillisecondsMax)
       }
     }
   }
 
   private func followUpdates(
-    _ client: inout DaemonClient, _ lines: inout FollowLines
+    _ client: inout DaemonClient, _ lines: inout FollowLines, _ ticks: inout FollowTicks
   ) throws(ClientError) {
     while true {
       if !client.hasNotification {
-        Self.wait(milliseconds: nil, for: client.socket.descriptor)
+        Self.wait(milliseconds: untilTick(ticks), for: client.socket.descriptor)
+        emitTicks(&ticks)
       }
       guard let notification = try client.notification(before: .after(milliseconds: 0)) else {
         continue
       }
       if notification.method == DaemonNotification.surfaceUpdate.rawValue {
-        emit(lines.updated(notification.params))
+        emit(lines.updated(notification.params), &ticks)
       }
     }
   }
@@ -96,7 +108,22 @@ struct Follow: ParsableCommand {
     return params
   }
 
-  private func emit(_ lines: [JSONValue]) {
+  private func emit(_ lines: [JSONValue], _ ticks: inout FollowTicks) {
+    Self.print(tick ? ticks.take(lines, .current) : lines)
+  }
+
+  private func emitTicks(_ ticks: inout FollowTicks) {
+    if tick { Self.print(ticks.tick(.current)) }
+  }
+
+  /// Returns the milliseconds until a live date may read differently; `nil` if there is none.
+  private func untilTick(_ ticks: FollowTicks) -> Int64? {
+    let now = Renderer.current.now
+    guard tick, let next = ticks.nextChange(after: now) else { return nil }
+    return min(max(1, next.milliseconds(since: now)), Self.tickMillisecondsMax)
+  }
+
+  private static func print(_ lines: [JSONValue]) {
     Output.print(lines.map { $0.serialized + "\n" }.joined())
   }
 

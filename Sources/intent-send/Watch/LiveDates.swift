@@ -1,7 +1,7 @@
 import JSON
 import Timekeeping
 
-/// Says when text with live dates has to be drawn again.
+/// Says when text with live dates has to be drawn again, and writes them as text.
 enum LiveDates {
   /// Returns the first moment after `now` at which a live date or an age in these widgets reads
   /// differently; `nil` if none ever does.
@@ -16,6 +16,34 @@ enum LiveDates {
       }
     }
     return moments.min()
+  }
+
+  /// Returns the first moment after `now` at which a live date in this content may read
+  /// differently; `nil` if it has none.
+  static func nextChange(inContent content: JSONValue, after now: WallTime) -> WallTime? {
+    var moments: [WallTime] = []
+    collect(from: content, level: 0, now, &moments)
+    return moments.min()
+  }
+
+  /// Returns the content with each live date as its text at the moment of `renderer`.
+  ///
+  /// A value that has more than a date and a style is no live date and stays.
+  static func written(_ content: JSONValue, _ renderer: Renderer, level: Int = 0) -> JSONValue {
+    guard level < levelsMax else { return content }
+    switch content {
+    case .array(let values): return .array(values.map { written($0, renderer, level: level + 1) })
+    case .object(var object):
+      let keys = Set(object.members.map(\.key))
+      if keys.isSubset(of: ["date", "style"]), let text = renderer.liveDate(content) {
+        return .string(text)
+      }
+      for member in object.members {
+        object[member.key] = written(member.value, renderer, level: level + 1)
+      }
+      return .object(object)
+    case .null, .bool, .int, .double, .string: return content
+    }
   }
 
   /// Levels of lists and objects that are searched, as deep as items are shown.
