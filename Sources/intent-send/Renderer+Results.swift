@@ -40,8 +40,11 @@ extension Renderer {
       )
     }
     let column = nameColumn(rows.map { $0.0 }, indent: 2)
+    let ids = widgets.map { $0["id"] }
+    let own = receipts.filter { ids.contains($0["widget"]) }
     return paragraph(name, hanging: 2)
       + rows.map { named($0.0, column: column, $0.1, indent: 2, tone: $0.2) }.joined()
+      + repeating(own, of: result["intent"])
   }
 
   /// Renders `intent.recognize`: the intent, its effect, and the other meanings.
@@ -162,7 +165,7 @@ extension Renderer {
     let lines = zip(names, receipts).map { name, receipt in
       named(name, column: column, receiptState(receipt), tone: tone(ofReceipt: receipt))
     }
-    return lines.joined() + (receipts.lazy.compactMap(repeating).first ?? "")
+    return lines.joined() + repeating(receipts)
   }
 
   /// Renders a receipt's state.
@@ -191,12 +194,11 @@ extension Renderer {
     }
   }
 
-  /// Renders the command that repeats a receipt's failed run; `nil` if no run failed.
-  func repeating(_ receipt: JSONValue) -> String? {
-    guard outcome(ofReceipt: receipt) == "dropped", let kind = receipt["kind"],
-      receipt["stderr"] != nil || receipt["reason"]?.stringValue?.hasPrefix("the provider") == true
-    else { return nil }
-    return advice("try it", "intent-send try \(word(kind))")
+  /// Renders the command that repeats the first failed run of these receipts, whose widgets show
+  /// `intent`; empty if no run failed, and elsewhere than on a terminal.
+  func repeating(_ receipts: [JSONValue], of intent: JSONValue? = nil) -> String {
+    receipts.lazy.compactMap { tryLine(ofReceipt: $0, intent) }.first
+      .map { advice("try it", $0) } ?? ""
   }
 
   /// Returns the receipt inside a widget of an answer, which is an object or only an id.
@@ -222,4 +224,13 @@ func exitStatus(ofReceipts receipts: [JSONValue]) -> ProgramStatus {
   let states = Set(receipts.compactMap { outcome(ofReceipt: $0) })
   if states.contains("dropped") { return .failed }
   return states.contains("deferred") ? .deferred : .done
+}
+
+/// Returns the command that repeats a receipt's failed run for the intent of its widget; `nil` if no
+/// run failed.
+func tryLine(ofReceipt receipt: JSONValue, _ intent: JSONValue?) -> String? {
+  guard outcome(ofReceipt: receipt) == "dropped", let kind = receipt["kind"]?.stringValue,
+    receipt["stderr"] != nil || receipt["reason"]?.stringValue?.hasPrefix("the provider") == true
+  else { return nil }
+  return kindLine("try", kind: kind, intent)
 }

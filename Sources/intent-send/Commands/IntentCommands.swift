@@ -123,13 +123,16 @@ private func adviseToKeep(_ result: JSONValue, _ daemon: borrowing Daemon) {
 }
 
 /// Returns the command that places a widget of `kind` for an intent.
-func addLine(kind: String, _ intent: JSONValue) -> String {
-  let parameters = intent["parameters"]?.objectValue?.members ?? []
+func addLine(kind: String, _ intent: JSONValue) -> String { kindLine("add", kind: kind, intent) }
+
+/// Returns a command about `kind` that sets the parameters of an intent.
+func kindLine(_ command: String, kind: String, _ intent: JSONValue?) -> String {
+  let parameters = intent?["parameters"]?.objectValue?.members ?? []
   let assignments = parameters.flatMap { member -> [String] in
     let text = member.value.stringValue.map { "\(member.key)=\($0)" }
     return ["--set", text ?? "\(member.key):=\(member.value.serialized)"]
   }
-  return printable("intent-send \(shellLine(["add", kind] + assignments))")
+  return printable("intent-send \(shellLine([command, kind] + assignments))")
 }
 
 /// Returns the exit status of a sent intent, and the text to print beside the entry.
@@ -151,7 +154,8 @@ func judgement(
     let widget = receipt["widget"].map(renderer.word) ?? ""
     return "intent-send: \(widget): \(Renderer.plain(renderer).receiptState(receipt))\n"
   }
-  return (status, lines.joined())
+  let again = late.lazy.compactMap { tryLine(ofReceipt: $0, result["intent"]) }.first
+  return (status, lines.joined() + (again.map { "  try it: \($0)\n" } ?? ""))
 }
 
 extension Renderer {

@@ -187,7 +187,7 @@ func finish(
       text += renderer.paragraph(
         "its first content: \(renderer.receiptState(receipt))", hanging: 2,
         tone: renderer.tone(ofReceipt: receipt))
-      text += renderer.repeating(receipt) ?? ""
+      text += renderer.repeating([receipt], of: (result["widget"] ?? result)["intent"])
     }
     return text
   }
