@@ -388,8 +388,8 @@ export class Client extends EventEmitter {
     /**
      * Places a widget; the receipt is that of its first load.
      *
-     * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question about
-     * its parameters: answer with `intentSend({ resume, choice })`.
+     * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question
+     * about its parameters: answer with `intentSend({ resume, choice })`.
      * @template {boolean} [A=false]
      * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
      *   wait?: boolean }} params

@@ -294,8 +294,10 @@ class Slot {
    * @param {Buffer} line
    * @param {((answer: any) => any) | undefined} accept
    * @param {(error: Error | undefined, result?: any) => void} onDone
+   * @param {number} connectUntil when it no longer waits for a connection, by `performance.now`
    */
-  constructor(number, method, line, accept, onDone) {
+  constructor(number, method, line, accept, onDone, connectUntil) {
+    this.connectUntil = connectUntil;
     this.number = number;
     this.method = method;
     this.line = line;
@@ -341,6 +343,12 @@ export class Core {
    */
   held = [];
   /**
+   * Requests that nobody waits for any more, and whose answer changes what the client is to the
+   * daemon: its surface, its app.
+   * @type {Map<any, Slot>}
+   */
+  late = new Map();
+  /**
    * Requests that wait for a connection.
    * @type {Slot[]}
    */
@@ -370,17 +378,18 @@ export class Core {
    * @param {object | undefined} params
    * @param {((answer: any) => any) | undefined} accept
    * @param {(error: Error | undefined, result?: any) => void} onDone
+   * @param {number} [connectUntil] when it no longer waits for a connection
    * @returns {Slot}
    */
-  ask(method, params, accept, onDone) {
-    const slot = this.#slot(method, params, accept, onDone);
+  ask(method, params, accept, onDone, connectUntil = 0) {
+    const slot = this.#slot(method, params, accept, onDone, connectUntil);
     if (this.isOpen) this.#enqueue(slot);
     else this.unsent.push(slot);
     return slot;
   }
 
   /** @type {Core['ask']} */
-  #slot(method, params, accept, onDone) {
+  #slot(method, params, accept, onDone, connectUntil = 0) {
     this.#lastNumber += 1;
     const message = { jsonrpc: '2.0', id: this.#lastNumber, method, params };
     const line = Buffer.from(JSON.stringify(message, onlyJSON) + '\n');
@@ -389,7 +398,7 @@ export class Core {
         `${method}: the request has ${line.length - 1} bytes, and ${REQUEST_BYTES_MAX} are `
         + 'allowed; send less at once');
     }
-    return new Slot(this.#lastNumber, method, line, accept, onDone);
+    return new Slot(this.#lastNumber, method, line, accept, onDone, connectUntil);
   }
 
   /** @param {Slot} slot */
@@ -412,7 +421,7 @@ export class Core {
     } else if (slot.busy && remove(this.held, slot)) {
       slot.finish(slot.busy);
     } else if (slot.isBegun) {
-      this.slots.delete(slot.number);
+      this.forget(slot);
       slot.finish(new AnswerTimeout(
         `${slot.method}: no answer in ${seconds}; it may still take effect, so look before you `
         + 'ask again'));
@@ -432,17 +441,19 @@ export class Core {
     remove(this.unsent, slot);
     remove(this.held, slot);
     if (!slot.isBegun) remove(this.queue, slot);
-    this.slots.delete(slot.number);
+    const isUnderWay = this.slots.delete(slot.number);
+    if (isUnderWay && slot.isBegun && slot.accept) this.late.set(slot.number, slot);
   }
 
   /**
-   * Ends the requests that wait for a connection, since there is none.
+   * Ends the requests that waited for a connection until `now`, since there is none.
    * @param {Error} error
+   * @param {number} [now]
    */
-  failUnsent(error) {
-    const waiting = this.unsent;
-    this.unsent = [];
-    for (const slot of waiting) slot.finish(error);
+  failUnsent(error, now = Infinity) {
+    const over = this.unsent.filter((slot) => slot.connectUntil <= now);
+    this.unsent = this.unsent.filter((slot) => slot.connectUntil > now);
+    for (const slot of over) slot.finish(error);
   }
 
   // Connections
@@ -508,10 +519,11 @@ export class Core {
     const lost = [...this.slots.values(), ...this.held];
     const held = new Set(this.held);
     this.slots.clear();
+    this.late.clear();
     this.held = [];
     this.queue = [];
     for (const slot of lost) {
-      if (slot.isOpening) continue; // The next connection makes its own.
+      if (slot.isOpening || slot.isDone) continue; // The next connection makes its own.
       if (this.#refusal) {
         slot.finish(this.#refusal);
       } else if (slot.isSent && !held.has(slot)) {
@@ -604,11 +616,13 @@ export class Core {
 
   /** @param {Record<string, any>} message */
   #answered(message) {
-    const slot = this.slots.get(message.id);
+    const slot = this.slots.get(message.id) ?? this.late.get(message.id);
     this.slots.delete(message.id);
+    this.late.delete(message.id);
     if (slot && message.error) {
       const refusal = new Refused(message.error, slot.method);
-      if (refusal.code === ErrorCode.queueFull || refusal.code === ErrorCode.tooManyWaiting) {
+      const isBusy = [ErrorCode.queueFull, ErrorCode.tooManyWaiting].includes(refusal.code);
+      if (isBusy && !slot.isDone) {
         // The daemon did nothing: it is busy with other requests of this client. Ask again when
         // one of them has been answered.
         slot.busy = refusal;
@@ -639,9 +653,13 @@ export class Core {
 
   /** @param {string} method @param {any} params */
   #notified(method, params) {
-    if (method === 'app.open') this.app?.opened(params);
-    if (method === 'surface.update' && params.surface === this.surface?.id) {
-      this.surface?.updated(params);
+    try {
+      if (method === 'app.open') this.app?.opened(params);
+      if (method === 'surface.update' && params.surface === this.surface?.id) {
+        this.surface?.updated(params);
+      }
+    } catch (fault) {
+      throw new Broken(`its notification ${method} is not as expected`, { cause: fault });
     }
     if (EVENTS.includes(method)) this.tell(method, params);
   }
@@ -858,7 +876,7 @@ export class Surface extends Sequence {
   updated(update) {
     let isNews = false;
     for (const id of update.removed ?? []) isNews = this.#widgets.delete(id) || isNews;
-    for (const widget of update.widgets) {
+    for (const widget of update.widgets ?? []) {
       const before = JSON.stringify(this.#widgets.get(widget.id), withoutPlan);
       isNews ||= before !== JSON.stringify(widget, withoutPlan);
       this.#widgets.set(widget.id, widget);
@@ -979,6 +997,32 @@ function dial(path) {
 }
 
 /**
+ * Somebody who waits for a connection, and for whose sake the client tries.
+ * @internal
+ */
+class Opener {
+  isOver = false;
+  #wake = () => {};
+
+  /** @param {number} milliseconds */
+  async pause(milliseconds) {
+    if (this.isOver) return;
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    await /** @type {Promise<void>} */ (new Promise((wake) => {
+      this.#wake = wake;
+      timer = setTimeout(wake, milliseconds);
+    }));
+    clearTimeout(timer);
+  }
+
+  end() {
+    this.isOver = true;
+    this.#wake();
+  }
+}
+
+/**
  * A connection to the daemon.
  *
  * Connects at the first request, and again when the daemon came back: by itself after
@@ -1004,6 +1048,11 @@ export class Client extends EventEmitter {
   #pause = RECONNECT_MIN;
   #isClosed = false;
   #isReferenced = true;
+  /**
+   * Those who wait for a connection.
+   * @type {Set<Opener>}
+   */
+  #openers = new Set();
 
   /**
    * @param {object} [options]
@@ -1025,8 +1074,9 @@ export class Client extends EventEmitter {
   /** Connects now. Rejects with `NoDaemon` or `UnsafeSocket`. */
   async connect() {
     this.#checkOpen();
-    const error = await this.#openWithin();
+    const error = await this.#openUntil(performance.now() + this.connectWithin, new Opener());
     if (error) throw error;
+    this.#checkOpen();
     return this;
   }
 
@@ -1034,6 +1084,7 @@ export class Client extends EventEmitter {
   close() {
     this.#isClosed = true;
     clearTimeout(this.#retry);
+    for (const opener of this.#openers) opener.end();
     const socket = this.#socket;
     this.#socket = undefined;
     this.#core.close();
@@ -1146,8 +1197,8 @@ export class Client extends EventEmitter {
   /**
    * Places a widget; the receipt is that of its first load.
    *
-   * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question about
-   * its parameters: answer with `intentSend({ resume, choice })`.
+   * With `wait` it has been loaded. With `ask` the result may have `needs` instead, a question
+   * about its parameters: answer with `intentSend({ resume, choice })`.
    * @template {boolean} [A=false]
    * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
    *   wait?: boolean }} params
@@ -1397,27 +1448,30 @@ export class Client extends EventEmitter {
     signal?.throwIfAborted();
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
-    /** @type {Slot | undefined} */
-    let slot;
-    const abort = () => {
-      if (!slot) return;
-      this.#core.forget(slot);
-      slot.finish(signal?.reason);
-    };
+    /** @type {(() => void) | undefined} */
+    let abort;
+    const opener = new Opener();
     try {
       return await new Promise((done, fail) => {
+        const connectUntil = performance.now() + this.connectWithin;
         const asked = this.#core.ask(
-          method, params, accept, (error, result) => (error ? fail(error) : done(result)));
-        slot = asked;
+          method, params, accept, (error, result) => (error ? fail(error) : done(result)),
+          connectUntil);
+        abort = () => {
+          this.#core.forget(asked);
+          fail(signal?.reason); // Whatever it is, and first: the first outcome is the one.
+          asked.finish(undefined);
+        };
         // A timer cannot be longer than this; it is 24 days.
         timer = setTimeout(() => this.#core.giveUp(asked, timeout), Math.min(timeout, 2 ** 31 - 1));
         signal?.addEventListener('abort', abort);
         if (this.#socket) this.#flush();
-        else void this.#openWithin();
+        else void this.#openUntil(connectUntil, opener);
       });
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      opener.end();
+      if (abort) signal?.removeEventListener('abort', abort);
       this.#reference();
     }
   }
@@ -1444,19 +1498,36 @@ export class Client extends EventEmitter {
     return this.#opening;
   }
 
-  async #openWithin() {
-    const limit = performance.now() + this.connectWithin;
-    while (!this.#socket && !this.#isClosed) {
-      const error = await this.#open();
-      if (!error) break;
-      const now = performance.now();
-      if (error instanceof UnsafeSocket || now >= limit) {
-        this.#core.failUnsent(error);
-        return error;
+  /**
+   * Connects, until `limit` or while the opener lives; resolves to the reason if it cannot.
+   * @param {number} limit
+   * @param {Opener} opener
+   */
+  async #openUntil(limit, opener) {
+    this.#openers.add(opener);
+    try {
+      while (!this.#socket && !this.#isClosed && !opener.isOver) {
+        const error = await this.#open();
+        if (!error) break;
+        const now = performance.now();
+        if (error instanceof UnsafeSocket || now >= limit) {
+          this.#failUnsent(error);
+          return error;
+        }
+        await opener.pause(Math.min(this.#retryAt, limit) - now);
       }
-      await new Promise((wake) => setTimeout(wake, Math.min(this.#retryAt, limit) - now));
+      return undefined;
+    } finally {
+      this.#openers.delete(opener);
     }
-    return undefined;
+  }
+
+  /**
+   * Ends the requests that wait for a connection no longer; all, if it would be unsafe.
+   * @param {NotSent} error
+   */
+  #failUnsent(error) {
+    this.#core.failUnsent(error, error instanceof UnsafeSocket ? Infinity : performance.now());
   }
 
   /** @param {net.Socket} socket */
@@ -1523,6 +1594,8 @@ export class Client extends EventEmitter {
 
   /** Notes a failed attempt: pauses double, and are not the same for all clients. */
   #failed() {
+    // Many requests that try at the same time are one attempt.
+    if (performance.now() < this.#retryAt) return;
     this.#retryAt = performance.now() + this.#pause * (0.5 + Math.random() / 2);
     this.#pause = Math.min(this.#pause * 2, RECONNECT_MAX);
   }
@@ -1540,7 +1613,7 @@ export class Client extends EventEmitter {
       if (this.#socket || this.#isClosed) return;
       const error = await this.#open();
       if (!error) return;
-      this.#core.failUnsent(error);
+      this.#failUnsent(error);
       if (error instanceof UnsafeSocket) {
         this.#core.endApp(error);
         this.#core.endSurface(error);

@@ -220,6 +220,76 @@ describe('the core', () => {
   });
 });
 
+describe('the core and a daemon that says something else', () => {
+  const attached = (id) => new Surface({}, { surface: id, widgets: [] }, () => {});
+
+  test('a notification of another shape ends the connection', () => {
+    for (const widgets of [1, [null], {}]) {
+      const made = core(undefined, attached('s1'));
+      assert.throws(() => say(
+        made, { method: 'surface.update', params: { surface: 's1', widgets } }), isBroken);
+    }
+  });
+
+  test('answers of another shape harm nobody', () => {
+    const made = core();
+    const asked = [ask(made), ask(made), ask(made)];
+    linesOf(made);
+    say(made, { id: [1], result: 0 }, { id: true, result: 0 }, { id: '1', result: 0 });
+    say(made, { id: 1, error: 'no' },
+      { id: 2, error: { code: 'x', data: { suggestions: 5, meant: 6 } } });
+    for (const { error } of asked.slice(0, 2)) {
+      assert.deepEqual([error.code, error.suggestions, error.meant], [0, [], undefined]);
+    }
+    assert.equal(asked[2].slot.isDone, false);
+  });
+
+  test('what a newer daemon adds is kept or ignored', () => {
+    const made = core(undefined, attached('s1'));
+    const asked = ask(made);
+    linesOf(made);
+    say(made, { id: 1, result: { surface: 's2', widgets: [], new: 1 }, new: 1 },
+      { method: 'widget.dance', params: [1], new: 1 },
+      { method: 'surface.update', params: { surface: 's2', new: 1 } },
+      { method: 'surface.update', params: { surface: 's2', widgets: [{ id: 'a', new: [1] }] } },
+      { id: 2, result: { new: 1 }, new: 1 });
+    assert.deepEqual(made.surface.widgets, [{ id: 'a', new: [1] }]);
+    assert.deepEqual(asked.result, { new: 1 });
+  });
+
+  test('a surface that is attached too late takes the place of the first', async () => {
+    // The daemon has ended the first surface: whoever iterates over it must not wait for ever.
+    const made = core();
+    const accept = (answer) => { made.endSurface(); made.surface = attached(answer.surface); };
+    for (const giveUp of [(slot) => made.giveUp(slot, 1000), (slot) => made.forget(slot)]) {
+      const first = attached('s1');
+      await first.next();
+      made.surface = first;
+      const slot = made.ask('surface.attach', {}, accept, () => {});
+      linesOf(made);
+      giveUp(slot);
+      say(made, { id: slot.number, result: { surface: 's2', widgets: [] } });
+      assert.deepEqual(await first.next(), { value: undefined, done: true });
+      assert.deepEqual([made.surface.id, made.late.size], ['s2', 0]);
+    }
+    const slot = made.ask('surface.attach', {}, accept, () => {});
+    linesOf(made);
+    made.giveUp(slot, 1000);
+    made.ended('gone');
+    assert.deepEqual([made.late.size, made.unsent.length], [0, 0]);
+  });
+
+  test('each request waits for a connection as long as it said', () => {
+    const made = new Core(() => {});
+    const slots = [1, 3].map((until) =>
+      made.ask('daemon.ping', undefined, undefined, () => {}, until));
+    made.failUnsent(new Error('none'), 2);
+    assert.deepEqual(slots.map(({ isDone }) => isDone), [true, false]);
+    made.failUnsent(new Error('none'));
+    assert.ok(slots[1].isDone);
+  });
+});
+
 describe('the model of a surface', () => {
   const widget = (id, more) => ({ id, family: 'systemSmall', ...more });
   const attach = (params, answer) => new Surface(params, { surface: 's1', ...answer }, () => {});
@@ -273,6 +343,12 @@ async function listener(t, where) {
   return server;
 }
 
+/** Makes a socket on which nobody listens. */
+function leaveDeadSocket(where) {
+  execFileSync('python3', ['-c',
+    `import socket; socket.socket(socket.AF_UNIX).bind(${JSON.stringify(where)})`]);
+}
+
 describe('the place of the socket', () => {
   const usual = `/intentd-${process.getuid()}/intentd.sock`;
 
@@ -287,8 +363,7 @@ describe('the place of the socket', () => {
 
   test('nobody there', TIME, async (t) => {
     const home = folder(t);
-    execFileSync('python3', ['-c',
-      `import socket; socket.socket(socket.AF_UNIX).bind(${JSON.stringify(home + '/dead')})`]);
+    leaveDeadSocket(home + '/dead');
     for (const where of ['/none', '/no/where', '/dead', '/' + 'x'.repeat(120)]) {
       await assert.rejects(new Client({ path: home + where }).daemonPing(), intentd.NoDaemon);
     }
@@ -419,6 +494,87 @@ describe('a fake daemon', () => {
     t.after(() => server.close());
     await assert.rejects(new Client({ path: where }).daemonPing(),
       { code: ErrorCode.tooManyConnections, message: 'close one' });
+  });
+
+  test('half a line is no answer and spoils no other', TIME, async (t) => {
+    const where = folder(t) + '/s';
+    let turn = 0;
+    const server = net.createServer((connection) => {
+      connection.on('error', () => {});
+      connection.once('data', (data) => {
+        const answer = JSON.stringify({ id: JSON.parse(data).id, result: {} }) + '\n';
+        turn += 1;
+        if (turn === 1) connection.end(answer.slice(0, 12));
+        else connection.write(answer.slice(0, 9), () => connection.write(answer.slice(9)));
+      });
+    });
+    server.listen(where);
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const client = new Client({ path: where });
+    await assert.rejects(client.daemonPing(), intentd.ConnectionLost);
+    assert.deepEqual(await client.daemonPing(), {});
+    client.close();
+  });
+
+  test('a notification of another shape harms no process', TIME, async (t) => {
+    let isNonsense = true;
+    const fake = await fakeDaemon(t, ({ id, method }) => {
+      const answer = { id, result: { surface: 's1', widgets: [] } };
+      if (method !== 'daemon.ping' || !isNonsense) return [answer];
+      isNonsense = false;
+      return [{ method: 'surface.update', params: { surface: 's1', widgets: 1 } }];
+    });
+    const client = new Client(fake);
+    await client.surfaceAttach();
+    await assert.rejects(client.daemonPing(), /surface.update is not as expected/);
+    await client.daemonPing();
+    client.close();
+  });
+
+  test('a request waits for the next daemon though a surface is attached', TIME, async (t) => {
+    const fake = await fakeDaemon(t, ({ id }) => [{ id, result: { surface: 's1', widgets: [] } }]);
+    const client = new Client({ ...fake, connectWithin: 60_000 });
+    await client.surfaceAttach();
+    const gone = once(client, 'disconnected');
+    await fake.stop();
+    await gone;
+    leaveDeadSocket(fake.path);
+    const { connect } = net;
+    t.after(() => { net.connect = connect; });
+    const failedOften = new Promise((done) => {
+      let left = 6;
+      net.connect = (...args) => connect(...args).once('error', () => {
+        left -= 1;
+        if (left === 0) done();
+      });
+    });
+    const ping = client.daemonPing();
+    await Promise.race([failedOften, ping]);
+    fs.unlinkSync(fake.path);
+    await fake.listen();
+    await ping;
+    client.close();
+  });
+
+  test('the time of a request is over before a daemon comes', TIME, async (t) => {
+    const client = new Client({ path: folder(t) + '/none', connectWithin: Infinity });
+    await assert.rejects(client.daemonPing({}, { timeout: 10 }), /no daemon for 0.01 s/);
+    const outcomes = Promise.allSettled([client.daemonPing(), client.connect()]);
+    client.close();
+    for (const { reason } of await outcomes) assert.ok(reason instanceof intentd.Closed);
+  });
+
+  test('a request may be given up for any reason', TIME, async (t) => {
+    const fake = await fakeDaemon(t, () => []);
+    const client = new Client(fake);
+    for (const reason of [null, 0, 'no time']) {
+      const control = new AbortController();
+      const ping = client.daemonPing({}, { signal: control.signal });
+      control.abort(reason);
+      await assert.rejects(ping, (error) => error === reason);
+    }
+    client.close();
   });
 
   test('nonsense from the daemon ends the connection', TIME, async (t) => {
@@ -646,8 +802,8 @@ describe('the methods', () => {
 
   test('a slip with one clear reading is told', WITH_DAEMON, async (t) => {
     const client = (await startDaemon(t)).client();
-    await assert.rejects(
-      client.intentSend({ text: 'show wether for Beijing' }), { meant: 'show weather for Beijing' });
+    await assert.rejects(client.intentSend({ text: 'show wether for Beijing' }),
+      { meant: 'show weather for Beijing' });
     await assert.rejects(
       client.intentSend({ text: 'sing me a song about trees' }), { meant: undefined });
   });
@@ -848,6 +1004,27 @@ describe('restarts of the daemon', () => {
     assert.deepEqual(receipts.map(({ cause }) => cause), ['hostForeground']);
   });
 
+  test('a daemon that dies in a request is told and shown again', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    await client.widgetAdd({ kind: 'org.example.gate', id: 'gate' });
+    const surface = await client.surfaceAttach({ stack: true });
+    const before = await nextOf(surface);
+    const lost = assert.rejects(
+      client.widgetReload({ id: 'gate', wait: true }), intentd.ConnectionLost);
+    await client.daemonPing();
+    const gone = once(client, 'disconnected');
+    await daemon.end('SIGKILL');
+    await lost;
+    assert.match((await gone)[0], /closed/);
+    const back = once(client, 'connected');
+    await daemon.start();
+    await back;
+    assert.equal((await client.daemonStatus()).surfaces, 1);
+    const { ids } = await client.stackOrder({ surface: surface.id, ids: true });
+    assert.deepEqual(ids, before.map(({ id }) => id));
+  });
+
   test('a request under way is lost and not made again', WITH_DAEMON, async (t) => {
     const daemon = await startDaemon(t);
     const client = daemon.client();
@@ -961,6 +1138,17 @@ describe('the end', () => {
       console.log(await daemon.daemonPing());`;
     assert.deepEqual(await run(daemon, ['--input-type=module'], { input: script }),
       { out: '{}\n', err: '', code: 0 });
+  });
+
+  test('a program whose requests are over does not wait for a daemon', TIME, async (t) => {
+    const script = `
+      import { Client } from ${JSON.stringify(FILE)};
+      const path = ${JSON.stringify(folder(t) + '/none')};
+      const daemon = new Client({ path, connectWithin: Infinity, timeout: 50 });
+      await daemon.daemonPing().catch((error) => console.log(error.name));`;
+    assert.deepEqual(
+      await run({ environment: process.env }, ['--input-type=module'], { input: script }),
+      { out: 'NoDaemon\n', err: '', code: 0 });
   });
 
   test('the file is a program that shows the stack', WITH_DAEMON, async (t) => {

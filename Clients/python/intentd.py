@@ -198,6 +198,8 @@ class Refused(Error):
 
 
 def _refused(error: Any, method: str) -> Refused:
+    if not isinstance(error, dict):
+        error = {}
     refusal = Refused(str(error.get("message", "refused")))
     code, data = error.get("code"), error.get("data")
     refusal.code = code if isinstance(code, int) else 0
@@ -566,10 +568,14 @@ class _Call(Generic[T]):
 class _Slot:
     """A request that was made and has no outcome yet."""
 
-    def __init__(self, number: int, call: _Call[Any], line: bytes) -> None:
+    def __init__(
+        self, number: int, call: _Call[Any], line: bytes, connect_until: float
+    ) -> None:
         self.number = number
         self.call = call
         self.line = line
+        # Until when it waits for a connection, in seconds of the monotonic clock.
+        self.connect_until = connect_until
         self.sent_bytes = 0
         self.is_done = False
         self.result: Any = None
@@ -678,6 +684,9 @@ class _Core:
         self.slots: Dict[int, _Slot] = {}
         # Requests that the daemon refused because it was busy with others of this client.
         self.held: Deque[_Slot] = deque()
+        # Requests that nobody waits for any more, and whose answer changes what the client is to
+        # the daemon: its surface, its app.
+        self.late: Dict[int, _Slot] = {}
         # Requests that wait for a connection.
         self.unsent: List[_Slot] = []
         self.app: Optional[_AppState] = None
@@ -699,16 +708,16 @@ class _Core:
 
     # Requests
 
-    def ask(self, call: _Call[Any]) -> _Slot:
+    def ask(self, call: _Call[Any], connect_until: float = 0.0) -> _Slot:
         """Puts a request in line. Raises `RequestTooLarge`, and what `json` raises."""
-        slot = self._slot(call)
+        slot = self._slot(call, connect_until)
         if self.is_open:
             self._enqueue(slot)
         else:
             self.unsent.append(slot)
         return slot
 
-    def _slot(self, call: _Call[Any]) -> _Slot:
+    def _slot(self, call: _Call[Any], connect_until: float = 0.0) -> _Slot:
         self._last_number += 1
         message: Dict[str, Any] = {
             "jsonrpc": "2.0", "id": self._last_number, "method": call.method}
@@ -722,7 +731,7 @@ class _Core:
             raise RequestTooLarge(
                 f"{call.method}: the request has {len(line) - 1} bytes, and {REQUEST_BYTES_MAX} "
                 "are allowed; send less at once")
-        return _Slot(self._last_number, call, line)
+        return _Slot(self._last_number, call, line, connect_until)
 
     def _enqueue(self, slot: _Slot) -> None:
         slot.sent_bytes = 0
@@ -756,6 +765,8 @@ class _Core:
             slot.finish(error=slot.busy)
         elif slot.sent_bytes:
             self.slots.pop(slot.number, None)
+            if slot.call.accept is not None:
+                self.late[slot.number] = slot
             slot.finish(error=AnswerTimeout(
                 f"{method}: no answer in {seconds:g} s; it may still take effect, so look before "
                 "you ask again"))
@@ -768,10 +779,11 @@ class _Core:
                 f"{method}: not sent, since the daemon has read nothing for {seconds:g} s; is it "
                 "stopped? Look at: systemctl --user status intentd"))
 
-    def fail_unsent(self, error: Error) -> None:
-        """Ends the requests that wait for a connection, since there is none."""
-        waiting, self.unsent = self.unsent, []
-        for slot in waiting:
+    def fail_unsent(self, error: Error, now: float = math.inf) -> None:
+        """Ends the requests that waited for a connection until `now`, since there is none."""
+        over = [slot for slot in self.unsent if slot.connect_until <= now]
+        self.unsent = [slot for slot in self.unsent if slot.connect_until > now]
+        for slot in over:
             slot.finish(error=copy.copy(error))
 
     # Connections
@@ -832,11 +844,12 @@ class _Core:
         lost = [*self.slots.values(), *self.held]
         held = {slot.number for slot in self.held}
         self.slots.clear()
+        self.late.clear()
         self.held.clear()
         self.queue.clear()
         for slot in lost:
             method = slot.call.method
-            if slot.is_opening:
+            if slot.is_opening or slot.is_done:
                 continue  # The next connection makes its own.
             if self._refusal is not None:
                 slot.finish(error=copy.copy(self._refusal))
@@ -897,19 +910,27 @@ class _Core:
             raise _Broken("a line from it is no message")
         self.has_heard = True
         if "method" in message:
-            self._notified(str(message["method"]), message.get("params") or {})
+            method = str(message["method"])
+            try:
+                self._notified(method, message.get("params") or {})
+            except (KeyError, TypeError, AttributeError) as fault:
+                raise _Broken(f"its notification {method} is not as expected") from fault
         elif message.get("id") is None:
             # It concerns the connection; mostly the daemon closes it now.
-            self._refusal = _refused(message.get("error") or {}, "")
+            self._refusal = _refused(message.get("error"), "")
         else:
             self._answered(message)
 
     def _answered(self, message: Dict[str, Any]) -> None:
-        slot = self.slots.pop(message["id"], None)
+        number = message["id"]
+        if type(number) is not int:
+            return  # This client numbers its requests.
+        slot = self.slots.pop(number, None) or self.late.pop(number, None)
         error = message.get("error")
         if slot is not None and error is not None:
             refusal = _refused(error, slot.call.method)
-            if refusal.code in (ErrorCode.QUEUE_FULL, ErrorCode.TOO_MANY_WAITING):
+            is_busy = refusal.code in (ErrorCode.QUEUE_FULL, ErrorCode.TOO_MANY_WAITING)
+            if is_busy and not slot.is_done:
                 # The daemon did nothing: it is busy with other requests of this client. Ask
                 # again when one of them has been answered.
                 slot.busy = refusal
@@ -1083,7 +1104,14 @@ class _Link:
         return None
 
     def _failed(self) -> None:
-        self.retry_at = time.monotonic() + self._pauses.take()
+        # Many requests that try at the same time are one attempt.
+        if time.monotonic() >= self.retry_at:
+            self.retry_at = time.monotonic() + self._pauses.take()
+
+    def fail_unsent(self, error: NotSent) -> None:
+        """Ends the requests that wait for a connection no longer; all, if it would be unsafe."""
+        is_hopeless = isinstance(error, UnsafeSocket)
+        self.core.fail_unsent(error, math.inf if is_hopeless else time.monotonic())
 
     def flush(self) -> None:
         """Sends as much as the daemon takes now."""
@@ -1190,12 +1218,13 @@ class _BlockingLink(_Link):
         self.changed.notify_all()
 
     def perform(self, call: _Call[Any], seconds: float) -> Any:
-        deadline = time.monotonic() + seconds
+        now = time.monotonic()
+        connect_until = now + self.connect_within
         with self.changed:
             self._check_open()
-            slot = self.core.ask(call)
+            slot = self.core.ask(call, connect_until)
         try:
-            self._wait(lambda: slot.is_done, deadline, is_patient=False)
+            self._wait(lambda: slot.is_done, now + seconds, connect_until)
         finally:
             with self.changed:
                 self.core.give_up(slot, seconds)
@@ -1209,27 +1238,32 @@ class _BlockingLink(_Link):
                 error = self.open()
                 if error and (isinstance(error, UnsafeSocket) or not self._pause(limit)):
                     raise error
+            self._check_open()
         self.make_calls()
 
     def wait(self, is_done: Callable[[], bool], seconds: Optional[float]) -> bool:
         """Reads, and connects again if need be, until `is_done`; False: the time is over."""
         deadline = math.inf if seconds is None else time.monotonic() + seconds
-        return self._wait(is_done, deadline, is_patient=True)
+        return self._wait(is_done, deadline, None)
 
-    def _wait(self, is_done: Callable[[], bool], deadline: float, is_patient: bool) -> bool:
-        connect_limit = time.monotonic() + self.connect_within
+    def _wait(
+        self, is_done: Callable[[], bool], deadline: float, connect_until: Optional[float]
+    ) -> bool:
         while True:
             with self.changed:
-                in_time = self._until(is_done, deadline, connect_limit, is_patient)
+                in_time = self._until(is_done, deadline, connect_until)
                 is_over = not in_time or is_done() or self.is_closed
             self.make_calls()
             if is_over:
                 return in_time
 
     def _until(
-        self, is_done: Callable[[], bool], deadline: float, connect_limit: float, is_patient: bool
+        self, is_done: Callable[[], bool], deadline: float, connect_until: Optional[float]
     ) -> bool:
-        """Returns when there is something to do without the lock; False: the time is over."""
+        """Returns when there is something to do without the lock; False: the time is over.
+
+        Without `connect_until` it waits for a daemon for as long as it takes.
+        """
         self.flush()
         while not (is_done() or self.is_closed or (self.core.calls and not self._is_calling)):
             left = deadline - time.monotonic()
@@ -1237,15 +1271,15 @@ class _BlockingLink(_Link):
                 return False
             if self.socket is not None:
                 self._poll(left)
-            elif is_patient and time.monotonic() < self.retry_at:
+            elif connect_until is None and time.monotonic() < self.retry_at:
                 self._pause(deadline)
             else:
                 error = self.open()
-                if is_patient and isinstance(error, UnsafeSocket):
+                if connect_until is None and isinstance(error, UnsafeSocket):
                     raise error
-                if error and not is_patient and (
-                        isinstance(error, UnsafeSocket) or not self._pause(connect_limit)):
-                    self.core.fail_unsent(error)
+                if error and connect_until is not None and (
+                        isinstance(error, UnsafeSocket) or not self._pause(connect_until)):
+                    self.fail_unsent(error)
         return True
 
     def _pause(self, limit: float) -> bool:
@@ -1297,10 +1331,17 @@ class _BlockingLink(_Link):
                 return
             self._is_calling = True
         try:
-            self.core.make_calls()
-        finally:
+            while True:
+                self.core.make_calls()
+                with self.changed:
+                    # Another thread may have read something meanwhile, and left it to this one.
+                    if not self.core.calls:
+                        self._is_calling = False
+                        return
+        except BaseException:
             with self.changed:
                 self._is_calling = False
+            raise
 
     def close(self) -> None:
         with self.changed:
@@ -1327,7 +1368,8 @@ class _AsyncLink(_Link):
         super().__init__(path)
         self.connect_within = connect_within
         self._loop: Optional[asyncio.AbstractEventLoop] = None
-        self._waiting: List[asyncio.Future[None]] = []
+        # Those who wait for a change; in order.
+        self._waiting: Dict[asyncio.Future[None], None] = {}
         self._reconnecting: Optional[asyncio.Task[None]] = None
         self._is_writing = False
 
@@ -1364,7 +1406,7 @@ class _AsyncLink(_Link):
         self._wake()
 
     def _wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, {}
         for future in waiting:
             if not future.done():
                 future.set_result(None)
@@ -1373,7 +1415,8 @@ class _AsyncLink(_Link):
     async def perform(self, call: _Call[Any], seconds: float) -> Any:
         self._check_open()
         loop = asyncio.get_running_loop()
-        slot = self.core.ask(call)
+        connect_until = time.monotonic() + self.connect_within
+        slot = self.core.ask(call, connect_until)
         done: asyncio.Future[None] = loop.create_future()
         slot.on_done = lambda: None if done.done() else done.set_result(None)
         timer = None
@@ -1381,7 +1424,7 @@ class _AsyncLink(_Link):
             timer = loop.call_later(seconds, self.core.give_up, slot, seconds)
         try:
             if self.socket is None:
-                await self._open_within()
+                await self._open_until(connect_until, done)
             self.flush()
             await done
         finally:
@@ -1393,23 +1436,41 @@ class _AsyncLink(_Link):
 
     async def connect(self) -> None:
         self._check_open()
-        error = await self._open_within()
+        error = await self._open_until(time.monotonic() + self.connect_within)
         if error is not None:
             raise error
+        self._check_open()
 
-    async def _open_within(self) -> Optional[NotSent]:
-        limit = time.monotonic() + self.connect_within
-        while self.socket is None and not self.is_closed:
+    async def _open_until(
+        self, limit: float, done: Optional[asyncio.Future[None]] = None
+    ) -> Optional[NotSent]:
+        """Connects, unless the request is `done` before: its time may be over."""
+        while self.socket is None and not self.is_closed and not (done and done.done()):
             error = self.open()
             if error is None:
                 self._wake()
                 break
             now = time.monotonic()
             if isinstance(error, UnsafeSocket) or now >= limit:
-                self.core.fail_unsent(error)
+                self.fail_unsent(error)
                 return error
-            await asyncio.sleep(max(0.0, min(self.retry_at, limit) - now))
+            await self._change(min(self.retry_at, limit) - now, done)
         return None
+
+    async def _change(
+        self, seconds: Optional[float] = None, done: Optional[asyncio.Future[None]] = None
+    ) -> None:
+        """Waits until something has changed, the request is `done`, or the time is over."""
+        changed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[changed] = None
+        try:
+            await asyncio.wait(
+                [changed] if done is None else [changed, done],
+                timeout=seconds if seconds is None else max(0.0, seconds),
+                return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._waiting.pop(changed, None)
+            changed.cancel()
 
     def _reconnect(self) -> None:
         if self._reconnecting is None or self._reconnecting.done():
@@ -1422,7 +1483,7 @@ class _AsyncLink(_Link):
                 break  # A request has connected meanwhile.
             error = self.open()
             if error:
-                self.core.fail_unsent(error)
+                self.fail_unsent(error)
             if isinstance(error, UnsafeSocket):
                 self.core.end_app(error)
                 self.core.end_surface(error)
@@ -1431,13 +1492,10 @@ class _AsyncLink(_Link):
         self._wake()
 
     async def until(self, is_done: Callable[[], bool]) -> None:
-        loop = asyncio.get_running_loop()
         while not is_done() and not self.is_closed:
             if self.socket is None:
                 self._reconnect()
-            changed: asyncio.Future[None] = loop.create_future()
-            self._waiting.append(changed)
-            await changed
+            await self._change()
 
     def close(self) -> None:
         self.is_closed = True
@@ -1908,6 +1966,14 @@ class AsyncSurface(_SurfaceBase):
     async def __anext__(self) -> List[Widget]:
         await self._link.until(self._has_next)
         return self._next(StopAsyncIteration)
+
+    async def wait(self, seconds: Optional[float]) -> bool:
+        """Waits for a change; False if none came. For those who draw live dates meanwhile."""
+        try:
+            await asyncio.wait_for(self._link.until(self._has_next), seconds)
+        except asyncio.TimeoutError:
+            pass
+        return self._has_next()
 
 
 class Client(_Methods):

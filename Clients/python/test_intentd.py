@@ -6,6 +6,7 @@
 The daemon is $INTENTD_PROGRAM, else the one that was built in .build. No test sleeps: each waits
 for what the daemon says. A test that hangs is ended after two minutes, with every stack.
 """
+import ast
 import asyncio
 import concurrent.futures
 import contextlib
@@ -248,6 +249,63 @@ class CoreTests(TestCase):
         self.assertIsNotNone(made.surface)
 
 
+    def test_a_notification_of_another_shape_ends_the_connection(self):
+        for params in ([1], {"surface": "s1", "widgets": [{}]}, {"surface": "s1", "widgets": 1}):
+            made = core(surface=intentd._SurfaceState({}, {"surface": "s1", "widgets": []}))
+            lines_of(made)
+            with self.subTest(params), self.assertRaises(intentd._Broken):
+                say(made, {"method": "surface.update", "params": params})
+
+    def test_answers_of_another_shape_harm_nobody(self):
+        made = core()
+        slots = [ask(made) for _ in range(3)]
+        lines_of(made)
+        say(made, {"id": [1], "result": 0}, {"id": True, "result": 0}, {"id": 1.0, "result": 0})
+        say(made, {"id": 1, "error": "no"}, {"id": 2, "error": {"code": "x", "data": {
+            "suggestions": 5, "meant": 6}}})
+        for slot in slots[:2]:
+            self.assertEqual((slot.error.code, slot.error.suggestions, slot.error.meant),
+                             (0, [], None))
+        self.assertFalse(slots[2].is_done)
+
+    def test_what_a_newer_daemon_adds_is_kept_or_ignored(self):
+        made = core(surface=intentd._SurfaceState({}, {"surface": "s1", "widgets": []}))
+        slot = ask(made)
+        lines_of(made)
+        say(made, {"id": 1, "result": {"surface": "s2", "widgets": [], "new": 1}, "new": 1},
+            {"method": "widget.dance", "params": [1], "new": 1},
+            {"method": "surface.update", "params": {"surface": "s2", "new": 1, "widgets": [
+                {"id": "a", "new": {"deep": [1]}}]}},
+            {"id": 2, "result": {"new": 1}, "new": 1})
+        self.assertEqual(made.surface.shown(), [{"id": "a", "new": {"deep": [1]}}])
+        self.assertEqual(slot.outcome(), {"new": 1})
+
+    def test_a_surface_that_is_attached_too_late_takes_the_place_of_the_first(self):
+        # The daemon has ended the first surface: whoever iterates over it must not wait for ever.
+        first = intentd._SurfaceState({}, {"surface": "s1", "widgets": []})
+        made = core()
+        made.surface = first
+        slot = made.ask(intentd._attach({"stack": True}))
+        lines_of(made)
+        made.give_up(slot, 1)
+        say(made, {"id": 1, "result": {"surface": "s2", "widgets": []}})
+        self.assertTrue(first.is_over)
+        self.assertEqual((made.surface.id, made.surface.is_stack, made.late), ("s2", True, {}))
+        again = made.ask(intentd._attach({}))
+        lines_of(made)
+        made.give_up(again, 1)
+        made.ended("gone")
+        self.assertEqual((made.late, made.unsent), ({}, []))
+
+    def test_each_request_waits_for_a_connection_as_long_as_it_said(self):
+        made = intentd._Core()
+        slots = [made.ask(intentd._Call("daemon.ping", {}), until) for until in (1.0, 3.0)]
+        made.fail_unsent(intentd.NoDaemon("none"), 2.0)
+        self.assertEqual([slot.is_done for slot in slots], [True, False])
+        made.fail_unsent(intentd.NoDaemon("none"))
+        self.assertTrue(slots[1].is_done)
+
+
 class SurfaceStateTests(TestCase):
     @staticmethod
     def widget(name, **more):
@@ -427,16 +485,16 @@ class FakeDaemon:
             except OSError:
                 return
             self.connections.append(connection)
-            with connection.makefile("rw") as lines:
+            # Not one file for both: writing would drop the lines that were read ahead.
+            with connection, connection.makefile("rb") as lines:
                 for line in lines:
                     self.requests.append(json.loads(line))
                     answers = self.answer(self.requests[-1])
                     if answers is None:
                         break
-                    lines.writelines(json.dumps({"jsonrpc": "2.0", **answer}) + "\n"
-                                     for answer in answers)
-                    lines.flush()
-            connection.close()
+                    connection.sendall("".join(
+                        json.dumps({"jsonrpc": "2.0", **answer}) + "\n"
+                        for answer in answers).encode())
 
     def stop(self):
         self.server.shutdown(socket.SHUT_RDWR)
@@ -554,6 +612,146 @@ class FakeDaemonTests(TestCase):
                     fake.connections[-1].shutdown(socket.SHUT_RDWR)
                     await back.wait()
         asyncio.run(asyncio.wait_for(main(), 60))
+
+    def test_half_a_line_is_no_answer_and_spoils_no_other(self):
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        server.bind(self.folder + "/s")
+        server.listen()
+
+        def serve():
+            for turn in range(4):
+                connection, _ = server.accept()
+                with connection, connection.makefile("rb") as lines:
+                    number = json.loads(lines.readline())["id"]
+                    answer = json.dumps({"id": number, "result": {}}).encode() + b"\n"
+                    # One after the other: half an answer; a whole one in two parts.
+                    for part in ([answer[:12]] if turn % 2 == 0 else [answer[:9], answer[9:]]):
+                        connection.sendall(part)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with intentd.Client(self.folder + "/s") as client:
+            with self.assertRaises(intentd.ConnectionLost):
+                client.daemon_ping()
+            self.assertEqual(client.daemon_ping(), {})
+
+        async def main():
+            async with intentd.AsyncClient(self.folder + "/s") as client:
+                with self.assertRaises(intentd.ConnectionLost):
+                    await client.daemon_ping()
+                self.assertEqual(await client.daemon_ping(), {})
+        asyncio.run(asyncio.wait_for(main(), 60))
+        thread.join()
+
+    def test_a_daemon_without_room_for_a_connection_is_as_good_as_none(self):
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        server.bind(self.folder + "/s")
+        server.listen(0)
+        with contextlib.ExitStack() as others:
+            with self.assertRaises(BlockingIOError):
+                while True:
+                    other = others.enter_context(socket.socket(socket.AF_UNIX))
+                    other.setblocking(False)
+                    other.connect(self.folder + "/s")
+            with self.assertRaisesRegex(intentd.NoDaemon, "no time"):
+                intentd.Client(self.folder + "/s").daemon_ping()
+            client = intentd.Client(self.folder + "/s", connect_within=60)
+            self.addCleanup(client.close)
+            asking = threading.Thread(target=client.daemon_ping)
+            asking.start()
+            while True:
+                connection, _ = server.accept()
+                with connection, connection.makefile("rb") as lines:
+                    others.close()
+                    line = lines.readline()
+                    if line:
+                        connection.sendall(b'{"id":%d,"result":{}}\n' % json.loads(line)["id"])
+                        break
+            asking.join()
+
+    def test_a_request_waits_for_the_next_daemon_though_a_surface_is_attached(self):
+        fake = self.daemon(lambda request: [
+            {"id": request["id"], "result": {"surface": "s1", "widgets": []}}])
+        failures = []
+
+        def dial(path, real=intentd._dial):
+            try:
+                return real(path)
+            except intentd.NoDaemon:
+                failures.append(path)
+                raise
+
+        async def main():
+            async with intentd.AsyncClient(fake.path, connect_within=60) as client:
+                await client.surface_attach()
+                gone = asyncio.Event()
+                client.on("disconnected", lambda why: gone.set())
+                fake.stop()
+                await gone.wait()
+                ping = asyncio.create_task(client.daemon_ping())
+                while len(failures) < 6:
+                    await asyncio.sleep(0)
+                self.assertFalse(ping.done())
+                fake.listen()
+                await ping
+        with unittest.mock.patch("intentd._dial", dial):
+            asyncio.run(asyncio.wait_for(main(), 60))
+
+    def test_the_time_of_a_request_is_over_before_a_daemon_comes(self):
+        async def main():
+            client = intentd.AsyncClient(self.folder + "/none", connect_within=math.inf)
+            with self.assertRaisesRegex(intentd.NoDaemon, "no daemon for 0.01 s"):
+                await client.within(0.01).daemon_ping()
+            asked = asyncio.create_task(client.daemon_ping())
+            connecting = asyncio.create_task(client.connect())
+            cancelled = asyncio.create_task(client.daemon_ping())
+            while len(client._link.core.unsent) < 2:
+                await asyncio.sleep(0)
+            cancelled.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await cancelled
+            self.assertEqual(len(client._link.core.unsent), 1)
+            client.close()
+            for task in (asked, connecting):
+                with self.assertRaises(intentd.Closed):
+                    await task
+        asyncio.run(asyncio.wait_for(main(), 60))
+        client = intentd.Client(self.folder + "/none", connect_within=math.inf)
+        with self.assertRaises(intentd.NoDaemon):
+            client.within(0.01).daemon_ping()
+        client.close()
+
+    def test_who_stops_waiting_for_a_change_leaves_nothing_behind(self):
+        fake = self.daemon(lambda request: [
+            {"id": request["id"], "result": {"surface": "s1", "widgets": []}}])
+
+        async def main():
+            async with intentd.AsyncClient(fake.path) as client:
+                surface = await client.surface_attach()
+                self.assertTrue(await surface.wait(60))
+                self.assertEqual(await surface.__anext__(), [])
+                for _ in range(20):
+                    self.assertFalse(await surface.wait(0.001))
+                self.assertEqual(len(client._link._waiting), 0)
+        asyncio.run(asyncio.wait_for(main(), 60))
+
+    def test_what_another_thread_reads_meanwhile_is_told_at_once(self):
+        heard = []
+        with contextlib.closing(intentd.Client(self.folder + "/none")) as client:
+            link, make_calls = client._link, client._link.core.make_calls
+
+            def make_calls_and_read():
+                make_calls()
+                if not heard:
+                    return
+                # Another thread has read something, and left it to this one.
+                link.core.make_calls = make_calls
+                link.core.calls.append((heard.append, ("second",)))
+            link.core.make_calls = make_calls_and_read
+            link.core.calls.append((heard.append, ("first",)))
+            link.make_calls()
+            self.assertEqual(heard, ["first", "second"])
 
     def test_nonsense_from_the_daemon_ends_the_connection(self):
         fake = self.daemon(lambda request: [{"id": request["id"], "result": [1]}])
@@ -1016,6 +1214,51 @@ class RestartTests(DaemonTestCase):
         self.daemon.start()
         self.assertEqual(client.daemon_ping(), {})
 
+    def test_a_daemon_that_dies_in_a_request_is_told_and_shown_again(self):
+        async def main():
+            async with intentd.AsyncClient(self.daemon.path) as client:
+                heard = asyncio.Queue()
+                client.on("connected", lambda: heard.put_nowait("connected"))
+                client.on("disconnected", lambda why: heard.put_nowait(why))
+                await client.widget_add("org.example.gate", id="gate")
+                surface = await client.surface_attach(stack=True)
+                before = await surface.__anext__()
+                waiting = asyncio.create_task(client.widget_reload(id="gate", wait=True))
+                while not client._link.core.slots:
+                    await asyncio.sleep(0)
+                await client.daemon_ping()
+                self.daemon.kill()
+                with self.assertRaises(intentd.ConnectionLost):
+                    await waiting
+                self.assertIn("closed", await heard.get())
+                await asyncio.get_running_loop().run_in_executor(None, self.daemon.start)
+                self.assertEqual(await heard.get(), "connected")
+                self.assertEqual((await client.daemon_status())["surfaces"], 1)
+                shown = await client.stack_order(surface=surface.id, ids=True)
+                self.assertEqual(shown["ids"], [widget["id"] for widget in before])
+        asyncio.run(asyncio.wait_for(main(), 60))
+
+    def test_threads_share_a_client_over_restarts(self):
+        client = self.client(connect_within=60)
+        answered, is_over = queue.Queue(), threading.Event()
+
+        def work():
+            while not is_over.is_set():
+                try:
+                    answered.put(client.daemon_ping())
+                except intentd.ConnectionLost:
+                    pass
+        working = [self.pool.submit(work) for _ in range(8)]
+        for _ in range(3):
+            self.daemon.restart()
+            with answered.mutex:
+                answered.queue.clear()
+            for _ in range(20):
+                self.assertEqual(answered.get(), {})
+        is_over.set()
+        for done in working:
+            done.result()
+
     def test_a_request_after_a_restart_just_works(self):
         client = self.client()
         self.clock(client)
@@ -1244,6 +1487,35 @@ class ProgramTests(DaemonTestCase):
         self.clock(self.client())
         done = self.run_it()
         self.assertEqual((done.stdout, done.stderr, done.returncode), ("clock\teight\n", "", 0))
+
+    def test_ctrl_c_ends_a_program_and_leaves_nothing_behind(self):
+        self.clock(self.client())
+        for text in ("with intentd.Client() as daemon:\n"
+                     "    for widgets in daemon.surface_attach(): print('there', flush=True)\n",
+                     "async def main():\n"
+                     "    async with intentd.AsyncClient() as daemon:\n"
+                     "        async def show():\n"
+                     "            async for widgets in await daemon.surface_attach():\n"
+                     "                print('there', flush=True)\n"
+                     "        await asyncio.gather(show(), daemon.widget_add(\n"
+                     "            'org.example.gate', id='gate', wait=True))\n"
+                     "asyncio.run(main())\n"):
+            running = subprocess.Popen(
+                [sys.executable, "-X", "dev", "-c", "import asyncio, intentd\n" + text],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                env={**self.daemon.environment, "PYTHONPATH": HERE})
+            with running:
+                self.assertEqual(running.stdout.readline(), "there\n")
+                running.send_signal(signal.SIGINT)
+                errors = running.stderr.read()
+                self.assertEqual(running.wait(), -signal.SIGINT)
+            self.assertEqual(errors.splitlines()[-1], "KeyboardInterrupt")
+            for trouble in ("Warning", "Task ", "Exception ignored", "never"):
+                self.assertNotIn(trouble, errors)
+
+    def test_the_file_is_written_for_python_3_9(self):
+        with open(os.path.join(HERE, "intentd.py"), encoding="utf-8") as file:
+            ast.parse(file.read(), feature_version=(3, 9))
 
     def test_its_failures_are_sentences(self):
         self.assertEqual(self.run_it("--help").returncode, 0)
