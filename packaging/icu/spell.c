@@ -1,6 +1,6 @@
 /* Prints how ICU spells numbers, in every locale that it knows and by every public rule set.
  *
- * `make deb` links it twice, with all of ICU's data and with the part that trim.py keeps, and
+ * compare.sh links it twice, with all of ICU's data and with the part that trim.py keeps, and
  * compares what the two print.
  */
 #include <stdio.h>
