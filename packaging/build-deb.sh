@@ -106,7 +106,8 @@ stage_intentd_examples() {
 
 # MARK: The packages
 
-# Prints the packages that the programs of the tree need.
+# Prints the packages that the programs of the tree need. dpkg-shlibdeps does not know that packed
+# relocations need the loader of glibc 2.36.
 libraries() {
   mkdir -p "$stage/shlibs/debian"
   printf 'Source: intentd\n\nPackage: %s\nArchitecture: any\n' "$1" >"$stage/shlibs/debian/control"
@@ -114,7 +115,8 @@ libraries() {
   for file in "$tree"/usr/bin/*; do
     [[ $(head -c 4 "$file" | tr -d '\0') != $'\x7fELF' ]] || files+=("$file")
   done
-  (cd "$stage/shlibs" && dpkg-shlibdeps -O --warnings=1 "${files[@]}") | sed -n 's/^shlibs:Depends=//p'
+  (cd "$stage/shlibs" && dpkg-shlibdeps -O --warnings=1 "${files[@]}") |
+    sed -n 's/^shlibs:Depends=//p' | sed -E 's/libc6 \(>= 2\.([0-9]|[12][0-9]|3[0-5])\)/libc6 (>= 2.36)/'
 }
 
 # The stanza of a package in packaging/debian/control, with its values.
