@@ -1,0 +1,130 @@
+# What is in the packages, and what they weigh: rows of check-deb that install nothing.
+#
+# $main and $examples are the packages; $tree has a folder with the contents of each.
+
+# Bytes, as `ls -l` shows them.
+package_bytes_max=16000000
+examples_bytes_max=16000000
+
+check_files() {
+  at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_max"
+  at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
+  check "no program names the folder of the build" names_no_build_folder
+  check "intent-send carries no ICU, and loads neither libuv nor SQLite nor libyaml" is_lean_client
+  check "intentd asks for the system's libraries, libyaml among them" depends_on_libraries
+  check "units, intents, pages, schemas and clients are there" has_files
+  check "every command has a manual page" has_pages
+  check "every command is in the completions of three shells" has_completions
+  check "the packaged example in Swift passes its tests" tests_clock
+  if command -v desktop-file-validate >/dev/null && command -v appstreamcli >/dev/null; then
+    check "the desktop entries and the AppStream metadata are valid" validates
+  else
+    skip "desktop entries and AppStream metadata: apt-get install desktop-file-utils appstream"
+  fi
+  if command -v lintian >/dev/null; then
+    check "lintian has no error and no warning" \
+      lintian --allow-root --fail-on error,warning "$main" "$examples"
+  else
+    skip "lintian: apt-get install lintian"
+  fi
+  check "an installation from a clone, repeated, leaves what one leaves" installs_twice
+}
+
+names_no_build_folder() {
+  ! grep -laF "$PWD/" "$tree"/*/usr/bin/*
+}
+
+is_lean_client() {
+  ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" &&
+    ! objdump -p "$tree/intentd/usr/bin/intent-send" | grep -E 'NEEDED.*(icu|sqlite|libuv|yaml)'
+}
+
+depends_on_libraries() {
+  local depends library
+  depends=$(dpkg-deb --field "$main" Depends)
+  for library in libc6 libsqlite3-0 libsystemd0 libuv1 libyaml-0-2; do
+    [[ ", $depends" =~ ,\ $library(t64)?(,|\ |$) ]] ||
+      { echo "no $library in: $depends"; return 1; }
+  done
+}
+
+has_files() {
+  local file missing=0
+  while read -r file; do
+    [[ -s $tree/intentd/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
+  done < <(
+    printf '%s\n' lib/systemd/user/intentd.{service,socket} share/applications/intentd.desktop \
+      share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG}.md \
+      share/doc/intentd/Clients/python/intentd{,_widget}.py \
+      share/doc/intentd/Clients/node/intentd.{mjs,d.mts}
+    find Intents -name '*.yaml' -printf 'share/intentd/intents/%P\n'
+    find docs -type f -printf 'share/doc/intentd/%p\n')
+  grep -qx 'ExecStart=/usr/bin/intentd' "$tree/intentd/usr/lib/systemd/user/intentd.service" ||
+    { echo "the unit does not start /usr/bin/intentd"; missing=1; }
+  return "$missing"
+}
+
+# The commands of intent-send, one a line.
+commands() {
+  "$tree/intentd/usr/bin/intent-send" --experimental-dump-help | python3 -c 'import json, sys
+for sub in json.load(sys.stdin)["command"]["subcommands"]:
+    if sub["shouldDisplay"] and sub["commandName"] != "help":
+        print(sub["commandName"])'
+}
+
+has_pages() {
+  local command missing=0
+  for command in $(commands); do
+    [[ -f $tree/intentd/usr/share/man/man1/intent-send-$command.1.gz ]] ||
+      { printf 'intent-send-%s has no page\n' "$command"; missing=1; }
+  done
+  [[ -n $command ]] && return "$missing"
+}
+
+has_completions() {
+  local command file missing=0
+  for file in bash-completion/completions/intent-send zsh/vendor-completions/_intent-send \
+    fish/vendor_completions.d/intent-send.fish; do
+    for command in $(commands); do
+      grep -qw -- "$command" "$tree/intentd/usr/share/$file" ||
+        { printf '%s does not know %s\n' "$file" "$command"; missing=1; }
+    done
+  done
+  [[ -n $command ]] && return "$missing"
+}
+
+tests_clock() {
+  INTENTD_EXAMPLE_CLOCK=$tree/intentd-examples/usr/bin/intentd-example-clock \
+    python3 Examples/test_examples.py ClockTests
+}
+
+validates() {
+  desktop-file-validate "$tree"/*/usr/share/applications/*.desktop &&
+    appstreamcli validate --no-net "$tree"/intentd/usr/share/metainfo/*.xml
+}
+
+# `make install` of one version, and of the next over it.
+installs_twice() {
+  local home=$temporary/home
+  mkdir -p "$home/.config/intentd/intents"
+  echo 'lists: {}' >"$home/.config/intentd/intents/mine.yaml"
+  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  (cd "$home" && find . | sort) >"$temporary/once"
+  install -D /dev/null "$home/.local/share/intentd/intents/Gone/intent.yaml"
+  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  (cd "$home" && find . | sort) | diff "$temporary/once" -
+}
+
+# The commit, built again: another folder, another umask, another time zone, another language.
+builds_same_bytes() {
+  local commit place=$temporary/another/place
+  commit=$(git rev-parse HEAD) || return 1
+  if [[ $main == *+changed* ]]; then
+    echo "commit your changes: a package is compared with its commit"
+    return 1
+  fi
+  git clone -q . "$place" && git -C "$place" checkout -q "$commit" &&
+    (umask 077 && TZ=Asia/Tokyo LC_ALL=C HOME=$temporary make -C "$place" deb) &&
+    cmp "$main" "$place/dist/$(basename "$main")" &&
+    cmp "$examples" "$place/dist/$(basename "$examples")"
+}
