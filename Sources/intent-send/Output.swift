@@ -8,13 +8,14 @@ enum Output {
   /// If nobody reads it any more, the program exits with status 0.
   static func print(_ text: String) {
     guard !text.isEmpty else { return }
-    switch write(text, to: STDOUT_FILENO) {
-    case .none: return
-    case .some(EPIPE): exit(ProgramStatus.done.rawValue)
-    case .some(let code):
-      complain("intent-send: cannot write the answer: \(systemMessage(code))\n")
-      exit(ProgramStatus.failed.rawValue)
-    }
+    if let code = write(text, to: STDOUT_FILENO) { end(unwritable: code) }
+  }
+
+  /// Ends the program after an error `code` of standard output.
+  static func end(unwritable code: Int32) -> Never {
+    if code == EPIPE { exit(ProgramStatus.done.rawValue) }
+    complain("intent-send: cannot write the answer: \(systemMessage(code))\n")
+    exit(ProgramStatus.failed.rawValue)
   }
 
   /// Writes a value to standard output as one line of JSON.

@@ -118,6 +118,33 @@ struct WatchTests {
     try expectEnd(by: signal, blocksSignals: true)
   }
 
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV])
+  func `a signal ends it while its terminal reads nothing`(signal: Int32) throws {
+    let daemon = FakeDaemon(script: Self.script("3° clear"))
+    defer { daemon.stop() }
+    let terminal = try PseudoTerminal(socket: daemon.path, rows: 12, columns: 60)
+    defer { terminal.end() }
+    terminal.waitFor { $0.has("> weather") }
+    try terminal.freeze()
+    // It wants to draw anew, and cannot.
+    terminal.resize(rows: 20, columns: 30)
+    terminal.send(signal)
+    terminal.waitForEnd()
+    terminal.thaw()
+    #expect(terminal.exit() == "signal \(signal)")
+    #expect(terminal.isCooked)
+  }
+
+  @Test func `it ends when its terminal goes`() throws {
+    let daemon = FakeDaemon(script: Self.script("3° clear"))
+    defer { daemon.stop() }
+    let terminal = try PseudoTerminal(socket: daemon.path, rows: 12, columns: 60)
+    defer { terminal.end() }
+    terminal.waitFor { $0.has("> weather") }
+    terminal.hangUp()
+    terminal.waitForEnd()
+  }
+
   private func expectEnd(by signal: Int32, blocksSignals: Bool) throws {
     let daemon = FakeDaemon(script: Self.script("3° clear"))
     defer { daemon.stop() }
@@ -149,11 +176,16 @@ private final class PseudoTerminal: @unchecked Sendable {
   private var master: Int32
   /// Whether the test is over, so that nobody needs what the program still writes.
   private var isOver = false
+  /// Whether the terminal is to read nothing, and whether the thread that reads knows it.
+  private var isFrozen = false
+  private var isPaused = false
 
   /// Seconds after which a test fails that waits for the program; it never takes as long.
   private static let patience: TimeInterval = 120
   /// Milliseconds after which the thread that reads looks whether the test is over.
   private static let lookMilliseconds: Int32 = 100
+  /// Milliseconds in which the kernel makes room in a terminal that nobody reads, if it can.
+  private static let settleMilliseconds: Int32 = 200
 
   /// Starts the program, with all signals blocked if `blocksSignals`.
   init(socket: String, rows: Int, columns: Int, blocksSignals: Bool = false) throws {
@@ -233,11 +265,50 @@ private final class PseudoTerminal: @unchecked Sendable {
     return condition.withLock { ending } ?? "still running"
   }
 
+  /// Waits for the end of the program.
+  func waitForEnd(sourceLocation: SourceLocation = #_sourceLocation) {
+    wait("the program does not end", sourceLocation) { ending != nil }
+  }
+
+  /// Makes the terminal read nothing, and fills it, so that the program cannot write to it.
+  func freeze() throws {
+    condition.withLock { isFrozen = true }
+    wait("the terminal does not freeze", #_sourceLocation) { isPaused }
+    // Another opening of the same terminal: the program's does not become non-blocking.
+    let end = open("/proc/self/fd/\(slave)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    try #require(end >= 0)
+    defer { close(end) }
+    let filling = [UInt8](repeating: UInt8(ascii: "x"), count: 4_096)
+    // The kernel moves what is written to the reader's side a little later, which makes room again.
+    var entry = pollfd(fd: end, events: Int16(POLLOUT), revents: 0)
+    while poll(&entry, 1, Self.settleMilliseconds) > 0 {
+      let count = write(end, filling, filling.count)
+      try #require(count > 0 || errno == EAGAIN)
+    }
+  }
+
+  /// Makes the terminal read again.
+  func thaw() {
+    condition.withLock {
+      isFrozen = false
+      condition.broadcast()
+    }
+  }
+
+  /// Takes the terminal away, as the end of its window does.
+  func hangUp() {
+    condition.withLock { isOver = true }
+    wait("the terminal does not close", #_sourceLocation) { master == -1 }
+  }
+
   /// Kills the program if it still runs, and gives the terminal up.
   func end() {
     if condition.withLock({ ending }) == nil { send(SIGKILL) }
     wait("the program does not even end by SIGKILL", #_sourceLocation) { ending != nil }
-    condition.withLock { isOver = true }
+    condition.withLock {
+      isOver = true
+      condition.broadcast()
+    }
     close(slave)
   }
 
@@ -269,7 +340,7 @@ private final class PseudoTerminal: @unchecked Sendable {
   /// Reads what the program draws, until the test is over.
   private func readAll() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while !condition.withLock({ isOver }) {
+    while shallRead() {
       var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&entry, 1, Self.lookMilliseconds) > 0 else { continue }
       let count = read(master, &buffer, buffer.count)
@@ -283,6 +354,20 @@ private final class PseudoTerminal: @unchecked Sendable {
     condition.withLock {
       close(master)
       master = -1
+      condition.broadcast()
+    }
+  }
+
+  /// Waits while the terminal is frozen; false once the test is over.
+  private func shallRead() -> Bool {
+    condition.withLock {
+      while isFrozen, !isOver {
+        isPaused = true
+        condition.broadcast()
+        condition.wait()
+      }
+      isPaused = false
+      return !isOver
     }
   }
 }

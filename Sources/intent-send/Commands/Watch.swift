@@ -23,12 +23,10 @@ struct Watch: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   mutating func run() throws {
-    guard Terminal.isThere, !common.json else {
+    let lack = common.json ? "watch draws on a terminal and prints no JSON" : Terminal.lack
+    if let lack {
       throw Failure(
-        status: .usage,
-        message: common.json
-          ? "watch draws on a terminal and prints no JSON"
-          : "watch needs a terminal for its input and its output",
+        status: .usage, message: lack,
         hints: ["a line of JSON for every change: intent-send follow --stack"])
     }
     var session = WatchSession(socketPath: common.socketPath)
@@ -68,11 +66,13 @@ private struct WatchSession {
       throw Failure(status: .failed, message: "no descriptor is left: \(systemMessage(errno))")
     }
     defer { Terminal.leave() }
+    // From here on a signal tells of each other size.
+    size = Terminal.size
     do throws(ClientError) {
       while true {
         renderer = .current
         model.advance(to: renderer.now)
-        draw()
+        draw(unlessSignal: signals)
         let ready = wait(signals)
         if ready.signals { for signal in Self.pendingSignals(signals) { handle(signal) } }
         if ready.keys, try !readKeys() { return }
@@ -86,10 +86,12 @@ private struct WatchSession {
 
   // MARK: Drawing
 
-  private mutating func draw() {
+  /// Draws what changed; all of it the next time, if a signal comes first.
+  private mutating func draw(unlessSignal signals: Int32) {
     renderer.columns = size.columns
     let lines = frame.lines(model, renderer, rows: size.rows)
-    Output.print(canvas.draw(lines, columns: size.columns))
+    let text = canvas.draw(lines, columns: size.columns)
+    if !Terminal.draw(text, unlessSignal: signals) { canvas.invalidate() }
   }
 
   // MARK: Waiting

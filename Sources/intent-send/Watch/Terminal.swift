@@ -19,10 +19,15 @@ enum Terminal {
   /// Signals that end the program where it stands, after a defect in it.
   private static let deadlySignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// Whether standard input and output are a terminal that can be drawn on.
-  static var isThere: Bool {
-    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb"
-      && environment("TERM") != nil
+  /// Says why standard input and output are no terminal that can be drawn on; `nil` if they are.
+  static var lack: String? {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      return "watch needs a terminal for its input and its output"
+    }
+    guard let kind = environment("TERM") else {
+      return "watch needs to know the kind of the terminal, and TERM is not set"
+    }
+    return kind == "dumb" ? "watch cannot draw on this terminal: TERM is 'dumb'" : nil
   }
 
   /// The size of the terminal: 24 rows of 80 columns if it does not say.
@@ -59,6 +64,31 @@ enum Terminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     isEntered = true
     Output.print(enterSequence)
+  }
+
+  /// Writes to the terminal; gives up, and returns false, when a signal waits in the pipe `signals`.
+  ///
+  /// A terminal that reads nothing, such as that of a connection that hangs, holds up no signal.
+  static func draw(_ text: String, unlessSignal signals: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        var entries = [
+          pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
+          pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&entries, 2, -1)
+        if entries[1].revents != 0 { return false }
+        let count = writeAtOnce(rest.baseAddress, rest.count)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno != EAGAIN, errno != EINTR {
+          Output.end(unwritable: errno)
+        }
+      }
+      return true
+    }
   }
 
   /// Gives the terminal back, as it was.
@@ -116,13 +146,30 @@ private func dieOf(_ signal: Int32) {
   raise(signal)
 }
 
-/// Gives the terminal back; calls only functions that a handler may call.
+/// Gives the terminal back; calls only functions that a handler may call, and none that waits.
 private func restoreTerminal() {
   guard isEntered else { return }
   isEntered = false
   let sequence = Terminal.leaveSequence
-  _ = write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &settingsBefore)
+  let count = sequence.utf8CodeUnitCount
+  if writeAtOnce(sequence.utf8Start, count) != count {
+    // The terminal reads nothing: drop what it has not read, to have room.
+    tcflush(STDOUT_FILENO, TCOFLUSH)
+    _ = writeAtOnce(sequence.utf8Start, count)
+  }
+  tcsetattr(STDIN_FILENO, TCSANOW, &settingsBefore)
+}
+
+/// Writes what standard output takes without waiting; returns as `write` does.
+private func writeAtOnce(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  // Only for this call: other programs have the same open terminal.
+  let flags = fcntl(STDOUT_FILENO, F_GETFL)
+  _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
+  let written = write(STDOUT_FILENO, bytes, count)
+  let code = errno
+  _ = fcntl(STDOUT_FILENO, F_SETFL, flags)
+  errno = code
+  return written
 }
 
 /// Draws lines on the terminal; writes only those that changed.
