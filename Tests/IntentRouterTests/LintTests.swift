@@ -589,13 +589,55 @@ private func catalogReport(
     #expect(
       findings == [
         "example 1: no document has sentences in 'de', so these examples are not tried; expected one of en",
-        "example 1: 'nomatch' is no key of the examples of a language and is ignored; did you mean 'noMatch'?; expected one of match, noMatch",
+        "example 1: 'nomatch' is no key of the examples of a language and is ignored; did you mean 'noMatch'?; expected one of match, asks, noMatch",
         #"example 1: an example has no key 'sentence'; expected {sentence: "…", parameters: {…}}, or the sentence alone"#,
         "example 1: 'sentense' is no key of an example and is ignored; did you mean 'sentence'?; expected one of sentence, parameters",
         "example 1: 'intent' is no key of an example and is ignored; expected one of sentence, parameters",
         "example 1: Show has no parameter 'ctiy'; did you mean 'city'?; expected one of city, level",
         "example 1: 'parameters' is no key of a sentence under 'noMatch' and is ignored; expected one of sentence",
         "example 1: a sentence under 'noMatch' is an array; expected a text (in quotes if need be)",
+      ])
+  }
+
+  @Test func `an example that states what its sentence asks for is judged`() {
+    let sheet = Sheet(
+      [.init(intent: "Show", templates: ["weather [in {city}]", "weather in {city} {day}"])],
+      lists: ["city": ["values": ["Lisbon", "Porto"]], "day": ["values": ["today"]]])
+    let intent: JSONValue = [
+      "name": "Show",
+      "parameters": [["name": "city", "required": true], ["name": "day"]],
+    ]
+    func findings(_ asks: JSONValue) -> [String] {
+      let examples: JSONValue = ["intent": "Show", "examples": ["en": ["asks": [asks]]]]
+      return Lint.report(on: [
+        CatalogSource(file: "Show/intent.yaml", document: located(intent), kind: .intent),
+        CatalogSource(file: "en.yaml", document: sheet.document, kind: .sentences),
+        CatalogSource(file: "Show/examples.yaml", document: located(examples), kind: .examples),
+      ]).findings.map { "\(said($0)); expected \($0.issue.expected)" }
+    }
+    #expect(findings(["sentence": "weather", "parameter": "city"]) == [])
+    #expect(
+      findings(["sentence": "weather", "parameter": "day"]) == [
+        "example 1: 'weather' asks for city, and the example states that it asks for day; expected the parameter that is asked for first"
+      ])
+    #expect(
+      findings(["sentence": "weather in Porto", "parameter": "city"]) == [
+        "example 1: 'weather in Porto' asks nothing, and the example states that it asks for city; expected the sentence under 'match', or a template without a slot for city"
+      ])
+    #expect(
+      findings(["sentence": "rain", "parameter": "city"]) == [
+        "example 1: 'rain' is not understood as Show; expected a template for it, or the sentence under 'noMatch'"
+      ])
+    #expect(
+      findings("weather") == [
+        #"example 1: a sentence under 'asks' does not say what it asks for; expected {sentence: "…", parameter: …}"#
+      ])
+    #expect(
+      findings(["sentence": "weather", "parameter": "town"]).contains(
+        "example 1: Show has no parameter 'town'; expected one of city, day"))
+    #expect(
+      findings(["sentence": "weather"]) == [
+        #"example 1: a sentence under 'asks' has no key 'parameter'; expected {sentence: "…", parameter: …}"#
       ])
   }
 

@@ -100,6 +100,8 @@ struct LintedLanguage {
     var match: SentenceMatch
     /// Whether it makes an intent without a question to the person.
     var isReady: Bool
+    /// The parameter that the person is asked for; `nil`: none is.
+    var asked: String?
     /// The values of the intent, as far as the sentence gives them.
     var parameters: [String: JSONValue] = [:]
 
@@ -194,7 +196,8 @@ struct LintedLanguage {
       case nil, .failed?: return nil
       case .needs(let need)?:
         return Reading(
-          source: source, match: match, isReady: false, parameters: need.parameters)
+          source: source, match: match, isReady: false, asked: need.parameter,
+          parameters: need.parameters)
       case .ready(let intent)?:
         return Reading(
           source: source, match: match, isReady: true, parameters: intent.parameters)

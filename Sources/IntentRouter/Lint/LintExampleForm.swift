@@ -6,6 +6,34 @@
 import JSON
 
 struct LintExampleForm {
+  /// The lists of sentences that a language has, by their keys.
+  private enum Section: String, CaseIterable {
+    case match, asks, noMatch
+
+    /// What an element is called in a message.
+    var noun: String { self == .match ? "an example" : "a sentence under '\(rawValue)'" }
+
+    /// The keys of an element that is no mere text.
+    var keys: [String] {
+      switch self {
+      case .match: ["sentence", "parameters"]
+      case .asks: ["sentence", "parameter"]
+      case .noMatch: ["sentence"]
+      }
+    }
+
+    var requiredKeys: [String] { self == .asks ? keys : ["sentence"] }
+
+    /// What an element looks like.
+    var form: String {
+      switch self {
+      case .match: "{sentence: \"…\", parameters: {…}}, or the sentence alone"
+      case .asks: "{sentence: \"…\", parameter: …}"
+      case .noMatch: "{sentence: \"…\"}, or the sentence alone"
+      }
+    }
+  }
+
   private let source: CatalogSource
   private let languages: [String]
   private let definition: IntentDefinition?
@@ -32,34 +60,46 @@ struct LintExampleForm {
         expected: languages.isEmpty
           ? "a document of sentences" : "one of \(languages.joined(separator: ", "))")
     }
-    warnUnknown(in: language.value, known: ["match", "noMatch"], of: "the examples of a language")
-    for element in elements(of: language.value["match"]) { judge(element, mustMatch: true) }
-    for element in elements(of: language.value["noMatch"]) { judge(element, mustMatch: false) }
+    warnUnknown(
+      in: language.value, known: Section.allCases.map(\.rawValue), of: "the examples of a language")
+    for section in Section.allCases {
+      for element in elements(of: language.value[section.rawValue]) { judge(element, section) }
+    }
   }
 
-  private mutating func judge(_ element: LocatedValue, mustMatch: Bool) {
+  private mutating func judge(_ element: LocatedValue, _ section: Section) {
     guard case .object = element.node else {
-      if !mustMatch, element.json.stringValue == nil {
+      switch section {
+      case .match: break
+      case .asks:
+        report(
+          element.line, "a sentence under 'asks' does not say what it asks for",
+          expected: section.form)
+      case .noMatch where element.json.stringValue == nil:
         report(
           element.line, "a sentence under 'noMatch' is \(element.json.typeName)",
           expected: "a text (in quotes if need be)")
+      case .noMatch: break
       }
       return
     }
-    if element["sentence"] == nil {
-      report(
-        element.line, "an example has no key 'sentence'",
-        expected: "{sentence: \"…\", parameters: {…}}, or the sentence alone")
+    for key in section.requiredKeys where element[key] == nil {
+      report(element.line, "\(section.noun) has no key '\(key)'", expected: section.form)
     }
-    let known = mustMatch ? ["sentence", "parameters"] : ["sentence"]
-    warnUnknown(
-      in: element, known: known, of: mustMatch ? "an example" : "a sentence under 'noMatch'")
-    guard mustMatch, let definition else { return }
+    warnUnknown(in: element, known: section.keys, of: section.noun)
+    guard let definition else { return }
     let names = definition.parameters.map(\.name)
-    for stated in members(of: element["parameters"]) where !names.contains(stated.key) {
+    var stated = members(of: section == .match ? element["parameters"] : nil).map {
+      ($0.key, $0.line)
+    }
+    if section == .asks, let parameter = element["parameter"], let name = parameter.json.stringValue
+    {
+      stated.append((name, parameter.line))
+    }
+    for (name, line) in stated where !names.contains(name) {
       report(
-        stated.line,
-        "\(definition.name) has no parameter '\(stated.key)'\(didYouMean(nearest(to: stated.key, among: names, countMax: 1)))",
+        line,
+        "\(definition.name) has no parameter '\(name)'\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
         expected: names.isEmpty ? "no parameters" : "one of \(names.joined(separator: ", "))")
     }
   }

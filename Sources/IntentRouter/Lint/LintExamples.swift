@@ -9,6 +9,8 @@ struct LintExample {
   var sentence: String
   /// Whether the sentence must match; else it must not.
   var matches: Bool
+  /// The parameter for which the sentence must ask; `nil`: the example states none.
+  var asks: String?
   /// The values that the sentence must give; those that are not stated may be any.
   var parameters: [LocatedValue.Member] = []
   var file: String
@@ -23,13 +25,14 @@ struct LintExample {
     else { return [] }
     var examples: [LintExample] = []
     for language in languages {
-      for (key, matches) in [("match", true), ("noMatch", false)] {
+      for (key, matches) in [("match", true), ("asks", true), ("noMatch", false)] {
         guard case .array(let elements)? = language.value[key]?.node else { continue }
         for element in elements {
           guard let sentence = (element["sentence"] ?? element).json.stringValue else { continue }
           var example = LintExample(
             intent: intent, language: language.key, sentence: sentence, matches: matches,
             file: source.file, line: element.line)
+          if key == "asks" { example.asks = element["parameter"]?.json.stringValue }
           if case .object(let members)? = element["parameters"]?.node {
             example.parameters = members
           }
@@ -75,6 +78,14 @@ extension LintedLanguage {
         example, "\(quoted(example.sentence)) is not understood as \(example.intent)\(instead)",
         expected: "a template for it, or the sentence under 'noMatch'")
       return
+    }
+    if let stated = example.asks, reading.asked != stated {
+      report(
+        example,
+        "\(quoted(example.sentence)) asks \(reading.asked.map { "for \($0)" } ?? "nothing"), and the example states that it asks for \(stated)",
+        expected: reading.asked == nil
+          ? "the sentence under 'match', or a template without a slot for \(stated)"
+          : "the parameter that is asked for first")
     }
     for stated in example.parameters {
       let given = reading.parameters[stated.key]
