@@ -213,7 +213,7 @@ let package = Package(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["intentd", "intent-send", "conformance", "JSON"],
-      exclude: ["Fixtures"], swiftSettings: strict),
+      exclude: ["Fixtures", "Support/fake-bus.py"], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
       name: "DesktopEntriesTests", dependencies: ["DesktopEntries", "IntentRouter"],

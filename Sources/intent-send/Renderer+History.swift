@@ -107,7 +107,8 @@ private struct HistoryLine {
     if let wrote = entry["stderr"]?.stringValue { notes.append("it wrote: \(printable(wrote))") }
     if isVerbose {
       let hidden: Set = ["sequence", "at", "event", "widget", "stderr"]
-      notes.append(renderer.pairs(entry, leavingOut: hidden))
+      let pairs = renderer.pairs(entry, leavingOut: hidden)
+      if !pairs.isEmpty { notes.append(pairs) }
     }
   }
 

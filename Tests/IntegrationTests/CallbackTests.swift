@@ -43,6 +43,7 @@ struct CallbackTests {
         name: Remember
         title: Remember
         description: Remember something.
+        widgets: false
         parameters:
           - {name: what, required: true}
         routes:

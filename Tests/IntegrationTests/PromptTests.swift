@@ -148,7 +148,7 @@ struct PromptTests {
       #expect(asked.status == 4)
       // The cities of the widgets come first.
       #expect(
-        asked.errors.contains("  1  Beijing\n    2  New York\n    3  Shanghai\n"), "\(asked.errors)"
+        asked.errors.contains("  1  Beijing\n  2  New York\n  3  Shanghai\n"), "\(asked.errors)"
       )
     }
   }
@@ -183,7 +183,7 @@ struct PromptTests {
     try withDaemon { sandbox, client in
       try client.add("weather", id: "home", parameters: ["city": "Beijing"])
       for (typed, better, shows) in [
-        (["staus"], "status", ""), (["timelin", "home"], "timeline home", "3 degrees"),
+        (["staus"], "status", "1 widget"), (["timelin", "home"], "timeline home", "3 degrees"),
         (["timeline", "hom"], "timeline home", "3 degrees"),
         (
           ["add", "weather", "--city", "Shanghai", "--id", "far"],

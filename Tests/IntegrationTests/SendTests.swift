@@ -56,7 +56,6 @@ struct SendTests {
       #expect(try sandbox.send("Beijing").status == 0)
       #expect(try sandbox.send("staus").status == 64)
       #expect(try sandbox.send("stack", "--jsn").status == 64)
-      #expect(try sandbox.send().status == 64)
       #expect(try sandbox.send("help").status == 0)
       try sandbox.stop(daemon)
       let gone = try sandbox.send("status")

@@ -73,6 +73,6 @@ struct WidgetTemplateTests {
     let command = try Try.parse(["me.disk", "--watch", "--family", "inline"])
     #expect(
       command.arguments(for: "intentd")
-        == ["intentd", "--try", "me.disk", "--family", "inline", "--watch"])
+        == ["intentd", "--try", "me.disk", "--family", "accessoryInline", "--watch"])
   }
 }

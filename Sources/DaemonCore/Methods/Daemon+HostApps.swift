@@ -41,14 +41,12 @@ extension Daemon {
   private func unknownAppWarning(_ id: String) -> String {
     let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
     let apps = Set(kinds.compactMap(\.app)).sorted()
-    let near = nearest(to: id, among: apps, countMax: 2)
-    if !near.isEmpty { return "no manifest names the app '\(id)'\(didYouMean(near))" }
-    let nearKinds = nearest(to: id, among: kinds.map(\.kind), countMax: 2)
-    guard !nearKinds.isEmpty else {
+    let nearApps = nearest(to: id, among: apps, countMax: 2)
+    if !nearApps.isEmpty { return "no manifest names the app '\(id)'\(didYouMean(nearApps))" }
+    guard let near = nearest(to: id, among: kinds.map(\.kind), countMax: 1).first else {
       return "no manifest names the app '\(id)'; write app: \(id) into the manifests of its kinds"
     }
-    let names = nearKinds.map { "'\($0)'" }.joined(separator: " or ")
-    return "no manifest names the app '\(id)'; write app: \(id) into the manifest of \(names)"
+    return "no manifest names the app '\(id)'; write app: \(id) into the manifest of '\(near)'"
   }
 
   mutating func setAppState(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
