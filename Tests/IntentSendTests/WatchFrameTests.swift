@@ -53,6 +53,39 @@ struct WatchFrameTests {
     try GoldenTests.compare(all, with: "watch")
   }
 
+  @Test func `a page moves inside a widget that is longer than the screen`() throws {
+    var model = WatchModel()
+    let items = (0..<30).map { JSONValue.object(["text": .string("item \($0)")]) }
+    let now = GoldenTests.renderer(80).now
+    model.attached(
+      [
+        "widgets": [
+          ["id": "long", "entry": ["content": ["items": .array(items)]]], ["id": "next"],
+        ], "stack": ["long", "next"],
+      ], at: now)
+    var frame = WatchFrame()
+    func shown() -> String {
+      text(frame.lines(model, GoldenTests.renderer(80), rows: 12))
+    }
+    #expect(shown().contains("> long"))
+    var pages = 0
+    while frame.pageInside(forward: true), pages < 10 {
+      pages += 1
+      _ = shown()
+    }
+    // One line of the widget's name and 30 items, 10 lines in view of which a page keeps one.
+    #expect(pages == 3)
+    #expect(shown().contains("item 29") && !shown().contains("next"))
+    while frame.pageInside(forward: false) { _ = shown() }
+    #expect(shown().contains("> long"))
+    // Another widget comes into view as always, and one that fits has no pages.
+    _ = model.press(.down, page: 4, at: now)
+    #expect(shown().contains("> next"))
+    #expect(!frame.pageInside(forward: true) && !frame.pageInside(forward: false))
+    _ = model.press(.up, page: 4, at: now)
+    #expect(shown().contains("> long"))
+  }
+
   @Test func `a screen has the terminal's size, however small`() throws {
     let model = try model()
     for columns in [1, 5, 20, 40, 80, 200] {

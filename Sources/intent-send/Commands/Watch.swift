@@ -165,6 +165,11 @@ private struct WatchSession {
   }
 
   private mutating func press(_ key: WatchKey) throws(ClientError) -> Bool {
+    if !model.showsHelp, key == .pageDown || key == .pageUp,
+      frame.pageInside(forward: key == .pageDown)
+    {
+      return true
+    }
     let action = model.press(key, page: WatchFrame.page(size.rows), at: renderer.now)
     switch action {
     case .none: break

@@ -6,6 +6,10 @@ import Timekeeping
 struct WatchFrame {
   /// The first line of the list that is in view.
   private(set) var scroll = 0
+  /// The selected widget of the last drawing, its lines in the list, and the lines of the view.
+  private var selected: String?
+  private var selectedLines = 0..<0
+  private var height = 1
 
   /// Lines around the list: the header and the last line.
   private static let linesAround = 2
@@ -39,13 +43,34 @@ struct WatchFrame {
   /// The widgets that a page moves by.
   static func page(_ rows: Int) -> Int { max(1, (rows - linesAround) / 2) }
 
+  /// Moves the view by a page inside the selected widget, if it is longer than the view and goes on
+  /// in that direction; returns whether it did.
+  mutating func pageInside(forward: Bool) -> Bool {
+    let before = scroll
+    // A line of the page before stays in view.
+    let step = max(1, height - 1)
+    if forward, selectedLines.upperBound > scroll + height {
+      scroll = min(scroll + step, selectedLines.upperBound - height)
+    } else if !forward, selectedLines.lowerBound < scroll {
+      scroll = max(scroll - step, selectedLines.lowerBound)
+    }
+    return scroll != before
+  }
+
   private mutating func bringIntoView(_ blocks: [[String]], _ model: WatchModel, _ height: Int) {
     let place = model.selected.flatMap { model.order.firstIndex(of: $0) } ?? 0
     let start = blocks.prefix(place).reduce(0) { $0 + $1.count }
     let end = start + blocks[place].count
     let total = blocks.reduce(0) { $0 + $1.count }
-    if end > scroll + height { scroll = end - height }
-    if start < scroll { scroll = start }
+    let isSame = selected == model.selected
+    (selected, selectedLines, self.height) = (model.selected, start..<end, height)
+    if isSame, end - start > height {
+      // The person may have moved the view inside it.
+      scroll = min(max(scroll, start), end - height)
+    } else {
+      if end > scroll + height { scroll = end - height }
+      if start < scroll { scroll = start }
+    }
     scroll = min(scroll, max(0, total - height))
   }
 
