@@ -185,7 +185,8 @@ completions_work() {
       . /usr/share/bash-completion/bash_completion && . /usr/share/bash-completion/completions/intent-send &&
       COMP_WORDS=(intent-send sta) COMP_CWORD=1 COMP_LINE="intent-send sta" COMP_POINT=15 &&
       $(complete -p intent-send | sed -E "s/.*-F ([^ ]+).*/\1/") intent-send sta intent-send &&
-      [[ " ${COMPREPLY[*]} " == *status* ]]'
+      [[ " ${COMPREPLY[*]} " == *status* ]] &&
+      fish -c "complete --do-complete \"intent-send wat\"" | grep -q ^watch'
 }
 
 pages_show() {
