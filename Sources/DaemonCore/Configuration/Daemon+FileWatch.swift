@@ -34,7 +34,8 @@ extension Daemon {
   /// Keeps a refused request if changed files may offer what it names, and reads them; `false`: the
   /// refusal stands.
   ///
-  /// A manifest that was saved a moment ago is so found by the command that follows.
+  /// A manifest that was saved a moment ago is so found by the command that follows. While the files
+  /// are being read, requests wait for that.
   mutating func looksAgain(
     after error: RPCError, _ method: Method, _ params: JSONValue?, _ address: ReplyAddress,
     at now: Now, into effects: inout [Effect]
@@ -42,9 +43,11 @@ extension Daemon {
     guard phase == .running else { return false }
     switch WireErrorCode(rawValue: error.code) {
     case .unknownKind:
-      guard fileWatch.looksForUnknownName(at: now.monotonic) else { return false }
+      guard configuration.isLoading || fileWatch.looksForUnknownName(at: now.monotonic) else {
+        return false
+      }
     case .unknownIntent, .noMatch, .noRoute, .unknownList:
-      guard fileWatch.hasChanges else { return false }
+      guard configuration.isLoading || fileWatch.hasChanges else { return false }
     default: return false
     }
     do throws(RPCError) {
