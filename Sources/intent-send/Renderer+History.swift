@@ -134,6 +134,8 @@ private struct EventWords {
     case "intent": intentSentence
     case "tap": "you tapped \(entry["item"] == nil ? "it" : "item \(text("item"))")\(behind("url"))"
     case "dismissed": "you sent it away"
+    case "undone":
+      "you took back that it was \(text("act") == "dismissed" ? "sent away" : "removed")"
     case "launched": "opened with \(text("application"))"
     case "launch.failed": "could not be opened: \(text("message"))"
     case "callback": "called back \(text("scheme")): \(text("outcome"))"

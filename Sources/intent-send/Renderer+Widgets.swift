@@ -41,8 +41,10 @@ extension Renderer {
     let told = isForTerminal ? shortened(trouble, columnsMax: Self.troubleColumnsMax) : trouble
     var notes = [ListRow.Note(text: told)]
     if isVerbose { notes.append(.init(text: details(of: widget), isWarning: false)) }
+    let shown = summary(widget["entry"])
+    let content = shown.isEmpty && trouble.isEmpty ? "no content yet" : shown
     return ListRow(
-      lead: lead, name: widget["id"].map(word) ?? "", content: summary(widget["entry"]),
+      lead: lead, name: widget["id"].map(word) ?? "", content: content,
       fact: age(of: widget["entry"]), notes: notes)
   }
 

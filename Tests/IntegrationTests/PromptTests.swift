@@ -316,6 +316,9 @@ struct PromptTests {
           "intent-send: nothing was removed or dismissed in the last 10 minutes\n"))
       #expect(try sandbox.send("dismiss", "a").status == 0)
       #expect(try sandbox.send("undo").output == "no longer sent away  a\n")
+      let history = try sandbox.send("history", "--widget", "a").output
+      #expect(history.contains("  a  you took back that it was removed\n"), "\(history)")
+      #expect(history.contains("  a  you took back that it was sent away\n"), "\(history)")
       try sandbox.stop(next)
     }
   }

@@ -268,6 +268,15 @@ struct RenderingTests {
     #expect(onTerminal.receipts([removed]) == "disk  dropped: the widget was removed\n")
   }
 
+  @Test func `a widget that is still loaded for the first time says so`() {
+    let widgets: JSONValue = [
+      "widgets": [["id": "new"], ["id": "bad", "error": "it ended with exit code 3"]]
+    ]
+    let text = renderer.widgets(widgets)
+    #expect(text.contains("new  no content yet\n"), "\(text)")
+    #expect(!text.contains("bad  no content yet"), "\(text)")
+  }
+
   @Test func `widgets in trouble come first, suggestions last`() {
     let result: JSONValue = [
       "widgets": [
