@@ -92,25 +92,43 @@ struct ParameterOptions: ParsableArguments {
     return object
   }
 
-  /// Returns the parameters; turns a text into a number or boolean if the intent of `kind` wants
-  /// one.
+  /// Returns the parameters; turns a text into a number, a boolean or a moment if the intent of
+  /// `kind` wants one.
   ///
-  /// Asks the daemon for the types only if a text could be a number or a boolean.
+  /// Asks the daemon for the types only if a text could be one of these.
   func parameters(
     ofKind kind: (inout Daemon) throws(Failure) -> String?, _ daemon: inout Daemon
   ) throws(Failure) -> JSONObject? {
     guard var object = try parameters() else { return nil }
-    guard object.members.contains(where: { Self.scalar($0.value) != nil }) else { return object }
+    let renderer = daemon.renderer
+    guard
+      object.members.contains(where: {
+        Self.scalar($0.value) != nil || Self.moment($0.value, renderer) != nil
+      })
+    else { return object }
     guard let kind = try kind(&daemon) else { return object }
     let gallery = try daemon.ask(.galleryList)
     let offered = (gallery["kinds"]?.arrayValue ?? []).first { $0["kind"]?.stringValue == kind }
     for parameter in offered?["parameters"]?.arrayValue ?? [] {
       guard let name = parameter["name"]?.stringValue, parameter["type"] != "string",
-        let scalar = object[name].flatMap(Self.scalar)
+        let value = object[name]
       else { continue }
-      object[name] = scalar
+      let typed =
+        parameter["type"] == "date" ? Self.moment(value, renderer) : Self.scalar(value)
+      if let typed { object[name] = typed }
     }
     return object
+  }
+
+  /// Returns the moment that a person's text means (`tomorrow 8am`), as the protocol writes it.
+  ///
+  /// `nil` for a text that is no moment, or has the form of a day or a time already: the daemon
+  /// takes these as they are.
+  private static func moment(_ value: JSONValue, _ renderer: Renderer) -> JSONValue? {
+    guard let text = value.stringValue, !text.allSatisfy({ $0.isNumber || "-:".contains($0) }),
+      let moment = MomentText.read(text, now: renderer.now, secondsEast: renderer.zoneOffset)
+    else { return nil }
+    return .string(moment.rfc3339)
   }
 
   /// Returns the command line with a value for the parameter that `need` asks for.

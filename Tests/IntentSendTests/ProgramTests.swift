@@ -5,6 +5,7 @@ import IntentProtocol
 import JSON
 import Synchronization
 import Testing
+import Timekeeping
 
 /// The program as people run it, against a scripted daemon on a real socket.
 struct ProgramTests {
@@ -396,6 +397,36 @@ struct ProgramTests {
           ]),
         .init(method: "widget.receipt", params: ["id": "r1", "wait": true]),
       ])
+  }
+
+  @Test func `a moment for a parameter that is a date may be said`() throws {
+    let daemon = FakeDaemon { request in
+      request.method == "gallery.list"
+        ? [
+          .result([
+            "kinds": [
+              [
+                "kind": "k",
+                "parameters": [
+                  ["name": "from", "type": "date"], ["name": "to", "type": "date"],
+                  ["name": "title", "type": "string"], ["name": "length", "type": "duration"],
+                ],
+              ]
+            ]
+          ])
+        ]
+        : [.result(["widget": ["id": "home", "kind": "k", "family": "systemSmall"]])]
+    }
+    defer { daemon.stop() }
+    let added = try run(
+      daemon.path, "add", "k", "--set", "from=tomorrow 8am", "--set", "to=2026-11-23", "--set",
+      "title=today", "--set", "length=2h")
+    #expect(added.status == 0, "\(added.errors)")
+    let sent = daemon.requests.last?.params["parameters"]
+    #expect(sent?["from"]?.stringValue.flatMap { WallTime(rfc3339: $0) } != nil)
+    #expect(sent?["to"] == "2026-11-23")
+    #expect(sent?["title"] == "today")
+    #expect(sent?["length"] == "2h")
   }
 
   @Test func `a timeline is pushed from standard input, and checked first`() throws {
