@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import IntentProtocol
 import ProgramStart
 
 /// The program: `intent-send "show weather for Beijing"`, or one of the subcommands.
@@ -71,16 +72,23 @@ struct IntentSend: ParsableCommand {
       }
       return .done
     } catch let failure as Failure {
+      if failure.code == .unknownWidget, arguments.count == 2, arguments[0] == "show" {
+        // No widget has this name, so the words may be a sentence: "show weather".
+        let sentence = ["send", "--"] + arguments
+        if Send.isUnderstood(sentence) { return run(sentence) }
+      }
       return correct(failure, arguments, others: others)
     } catch {
       // swift-argument-parser throws help, the version and completion scripts as errors too.
       if exitCode(for: error) == .success { exit(withError: error) }
-      let sentence = ["send", "--"] + arguments
-      if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }),
-        Send.isUnderstood(sentence)
-      {
-        // Its first word is a command by chance: "show weather for Beijing".
-        return run(sentence)
+      if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }) {
+        // Its first word may be a command by chance: "show weather for Beijing".
+        let sentence = ["send", "--"] + arguments
+        if Send.isUnderstood(sentence) { return run(sentence) }
+        if Prompt.isPossible, let failure = Send.slip(in: sentence) {
+          let one = ["send", "--", arguments.joined(separator: " ")]
+          return correct(failure, one, others: others)
+        }
       }
       return correct(
         Failure(parserMessage: message(for: error), arguments: arguments), arguments,

@@ -179,6 +179,29 @@ struct PromptTests {
     }
   }
 
+  @Test func `a sentence that begins with a command's name needs no quotes`() throws {
+    try withDaemon { sandbox, client in
+      let slip = try Dialogue(sandbox, ["show", "wether", "for", "Bejing"])
+      try slip.answer("did you mean: intent-send \"show weather for Beijing\" [Y/n] ", "\n")
+      let done = try slip.end()
+      #expect(done.status == .exited(0))
+      #expect(done.shown.contains("Beijing\n3 degrees\n"), "\(done.shown)")
+
+      // "weather" is no widget, but "show weather" is a sentence that lacks its city.
+      let question = try Dialogue(sandbox, ["show", "weather"])
+      try question.answer("> ", "Shanghai\n")
+      #expect(try question.end().shown.contains("Shanghai\n"))
+      #expect(try sandbox.send("show", "weather").status == 4)
+      #expect(try sandbox.send("show", "wether", "for", "Bejing").status == 64)
+
+      let neither = try sandbox.send("show", "nothing")
+      #expect(neither.status == 1)
+      #expect(neither.errors.contains("no widget has the id 'nothing'"), "\(neither.errors)")
+      try client.add("weather", id: "weather", parameters: ["city": "Beijing"])
+      #expect(try sandbox.send("show", "weather").output.contains("Beijing"))
+    }
+  }
+
   @Test func `a mistyped command, widget or option is offered too`() throws {
     try withDaemon { sandbox, client in
       try client.add("weather", id: "home", parameters: ["city": "Beijing"])

@@ -70,6 +70,19 @@ struct Send: DaemonCommand {
       return false
     }
   }
+
+  /// Returns the refusal of a sentence that is not understood, if one clear reading is near it.
+  static func slip(in arguments: [String]) -> Failure? {
+    do throws(Failure) {
+      let command: Send
+      do { command = try parse(Array(arguments.dropFirst())) } catch { return nil }
+      var daemon = try Daemon(command.common)
+      _ = try daemon.ask(.intentSend, command.said())
+      return nil
+    } catch {
+      return error.slip == nil ? nil : error
+    }
+  }
 }
 
 /// Returns `chosen` if it is not empty, else the languages of the environment.

@@ -34,9 +34,6 @@ struct Show: DaemonCommand {
       if id == nil, failure.status == .noDaemon {
         failure.hints.append("all commands: intent-send --help")
       }
-      if let id, failure.code == .unknownWidget {
-        failure.hints.append("as a sentence: intent-send \(shellQuoted(["show", id]))")
-      }
       throw failure
     }
   }
