@@ -71,10 +71,14 @@ put_documents() {
     put 644 "packaging/debian/$name.lintian-overrides" "usr/share/lintian/overrides/$name"
 }
 
+# Takes out what nothing reads at run time. `.swift_modhash` has the compiler's own hashes, by which it
+# knows a module again; they depend on the folder of the build.
+strip_program() { strip --strip-all --remove-section=.swift_modhash "$1"; }
+
 stage_intentd() {
   DESTDIR=$tree packaging/install.sh "$programs" /usr
-  strip --strip-all "$tree/usr/bin/intentd"
-  strip --strip-all "$tree/usr/bin/intent-send"
+  strip_program "$tree/usr/bin/intentd"
+  strip_program "$tree/usr/bin/intent-send"
   # The pages link each other, so they keep their folders. With them come the clients to copy.
   local file
   while read -r file; do
@@ -86,7 +90,7 @@ stage_intentd() {
 
 stage_intentd_examples() {
   put 755 "$programs/intentd-example-clock" usr/bin/
-  strip --strip-all "$tree/usr/bin/intentd-example-clock"
+  strip_program "$tree/usr/bin/intentd-example-clock"
   put 755 Examples/viewer/intentd-example-viewer usr/bin/
   put 644 Examples/viewer/org.intentd.example.Viewer.desktop usr/share/applications/
   local manifest file
