@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "UserBus", dependencies: ["CUserBus", "EventLoop", "Timekeeping"],
       swiftSettings: memorySafe),
-    .target(name: "Store", dependencies: ["CSQLite", "DaemonCore"], swiftSettings: memorySafe),
+    .target(
+      name: "Store", dependencies: ["CPosix", "CSQLite", "DaemonCore"], swiftSettings: memorySafe),
     .target(
       name: "DaemonRuntime",
       dependencies: [

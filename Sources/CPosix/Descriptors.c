@@ -7,7 +7,11 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -15,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == CPOSIX_SOCKET_PATH_MAX + 1,
@@ -75,27 +80,65 @@ int32_t cposix_accept(int32_t listening) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
+/// Returns whether a process has ended for certain; false for one that cannot be seen.
+static bool has_ended(pid_t process) {
+    return process > 0 && kill(process, 0) < 0 && errno == ESRCH;
+}
+
+/// Pauses before the next try; false once there were enough.
+static bool pauses(int *triesLeft) {
+    if ((*triesLeft)-- <= 0) return false;
+    const struct timespec pause = {0, (long)CPOSIX_LEFTOVER_PAUSE_MILLISECONDS * 1000000};
+    nanosleep(&pause, NULL);
+    return true;
+}
+
+/// Returns the process that listens at the other end of a connection; 0 if it cannot be seen.
+static pid_t listening(int connected) {
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    return getsockopt(connected, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 ? 0 : peer.pid;
+}
+
 int32_t cposix_probe(const char *path) {
     struct sockaddr_un address;
     int32_t length = fill(&address, path, false);
     if (length < 0) return length;
-    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor < 0) return -errno;
-    int result = connect(descriptor, (const struct sockaddr *)&address, (socklen_t)length);
-    int error = errno;
-    close(descriptor);
-    // EAGAIN: the backlog is full, so a process does listen.
-    return result == 0 || error == EAGAIN ? 0 : -error;
+    int tries = CPOSIX_LEFTOVER_TRIES;
+    for (;;) {
+        int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (descriptor < 0) return -errno;
+        int result = connect(descriptor, (const struct sockaddr *)&address, (socklen_t)length);
+        int error = errno;
+        bool is_leftover = result == 0 && has_ended(listening(descriptor));
+        close(descriptor);
+        if (is_leftover && pauses(&tries)) continue;
+        // EAGAIN: the backlog is full, so a process does listen.
+        return result == 0 || error == EAGAIN ? 0 : -error;
+    }
+}
+
+/// Returns the process id that a lock file says; 0 if it says none.
+static pid_t holder(int descriptor) {
+    char text[16] = {0};
+    if (pread(descriptor, text, sizeof text - 1, 0) <= 0) return 0;
+    return (pid_t)strtol(text, NULL, 10);
 }
 
 int32_t cposix_lock(const char *path) {
-    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (descriptor < 0) return -errno;
-    if (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
+    int tries = CPOSIX_LEFTOVER_TRIES;
+    while (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
         int error = errno;
+        if (error == EWOULDBLOCK && has_ended(holder(descriptor)) && pauses(&tries)) continue;
         close(descriptor);
         return -error;
     }
+    // Best effort: the number only tells others who holds the lock.
+    char text[16];
+    int count = snprintf(text, sizeof text, "%d\n", (int)getpid());
+    if (ftruncate(descriptor, 0) == 0) (void)!pwrite(descriptor, text, (size_t)count, 0);
     return descriptor;
 }
 

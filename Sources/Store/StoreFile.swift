@@ -1,3 +1,4 @@
+import CPosix
 import DaemonCore
 import Glibc
 
@@ -198,29 +199,23 @@ final class StoreLock {
   private let descriptor: Int32
 
   init(path: String, holds store: String) throws(StoreFailure) {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw .system("open", path, errno: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      let holder = Self.holder(descriptor)
-      close(descriptor)
-      guard code == EWOULDBLOCK else { throw .system("flock", path, errno: code) }
+    let locked = unsafe cposix_lock(path)
+    guard locked >= 0 else {
+      guard locked == -EWOULDBLOCK else { throw .system("lock", path, errno: -locked) }
+      let holder = Self.holder(path)
       throw StoreFailure(
         code: .busy,
         message: "\(store) is in use by \(holder); stop it, or choose another state folder")
     }
-    // Best effort: the number only serves the message above.
-    let text = "\(getpid())\n"
-    ftruncate(descriptor, 0)
-    unsafe pwrite(descriptor, text, text.utf8.count, 0)
-    self.descriptor = descriptor
+    descriptor = locked
   }
 
-  deinit {
-    close(descriptor)
-  }
+  deinit { cposix_unlock(descriptor) }
 
-  private static func holder(_ descriptor: Int32) -> String {
+  private static func holder(_ path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return "another intentd" }
+    defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
     let digits = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }

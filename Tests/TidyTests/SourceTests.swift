@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop"]), ("CSQLite", ["Store"]),
+    ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop", "Store"]), ("CSQLite", ["Store"]),
     ("CUserBus", ["UserBus"]),
     ("CLibYAML", ["Documents"]),
     ("Foundation", ["WidgetKit", "conformance"]), ("Dispatch", ["WidgetKit"]),

@@ -97,14 +97,22 @@ int32_t cposix_bind(const char *_Nonnull path, uint32_t mode);
 /// Accepts the next waiting connection, non-blocking and close-on-exec. -EAGAIN if there is none.
 int32_t cposix_accept(int32_t listening);
 
+/// What a process held when it was killed is held for moments by a child of it that has not begun
+/// its program yet. It is tried again so often, with so long a pause.
+#define CPOSIX_LEFTOVER_TRIES 1000
+#define CPOSIX_LEFTOVER_PAUSE_MILLISECONDS 5
+
 /// Tries to connect to `path`: 0 if a process listens there, -ECONNREFUSED if none does, or another
 /// -errno.
+///
+/// If the process that began to listen has ended, waits for its children to let go, as above.
 int32_t cposix_probe(const char *_Nonnull path);
 
 /// Opens a file, creates it with mode 0600 if need be, and locks it.
 ///
-/// The lock lasts as long as the returned descriptor is open. -EWOULDBLOCK if another process holds
-/// it.
+/// The lock lasts as long as the returned descriptor is open, also in a child that has a copy; the
+/// file's content is then the number of this process and a newline. -EWOULDBLOCK if another process
+/// holds it. If that one has ended, waits for its children to let go, as above.
 int32_t cposix_lock(const char *_Nonnull path);
 
 /// Unlocks and closes a descriptor of `cposix_lock`.
