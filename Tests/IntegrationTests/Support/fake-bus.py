@@ -225,6 +225,9 @@ class Peer:
             self.answer(serial, "v", b"\1u\0\0" + struct.pack("<I", pid))
             return
         if MODE == "dying":
+            # Else the kernel may end the connection before the listener, and the next client would
+            # still come in.
+            listener.shutdown(socket.SHUT_RDWR)
             os._exit(0)
         unit, properties = values[0], dict(values[2])
         (program, arguments, flags) = properties["ExecStartEx"][0]
@@ -249,8 +252,10 @@ class Peer:
 
 
 listener = socket.socket(socket.AF_UNIX)
-listener.bind(SOCKET)
+# Whoever sees the socket can connect to it.
+listener.bind(SOCKET + ".new")
 listener.listen(8)
+os.rename(SOCKET + ".new", SOCKET)
 while True:
     accepted, _ = listener.accept()
     threading.Thread(target=Peer(accepted).serve, daemon=True).start()
