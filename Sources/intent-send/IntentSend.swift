@@ -40,6 +40,7 @@ struct IntentSend: ParsableCommand {
   }
 
   static func main() {
+    StandardDescriptors.fill()
     ProgramSignals.unblock()
     // `Output` handles a pipe that nobody reads: it ends the program with status 0.
     signal(SIGPIPE, SIG_IGN)

@@ -85,6 +85,7 @@ struct IntentdCommand: ParsableCommand {
   @OptionGroup var simulation: SimulationOptions
 
   static func main() {
+    StandardDescriptors.fill()
     ProgramSignals.unblock()
     let arguments = ProgramArguments.read(by: "intentd")
     // As a service it has no arguments. Setting up the parser for none takes a tenth of the start.

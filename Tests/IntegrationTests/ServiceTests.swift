@@ -36,6 +36,17 @@ struct ServiceTests {
     }
   }
 
+  /// libuv ended the daemon when it closed a descriptor with the number of a standard one.
+  @Test(arguments: ["<&-", ">&-", "<&- >&-"])
+  func `a daemon with closed standard descriptors serves and ends`(closed: String) throws {
+    try withSandbox { sandbox in
+      let daemon = try sandbox.start("/bin/sh", ["-c", "exec '\(Programs.daemon)' \(closed)"])
+      try sandbox.waitUntilServing(daemon)
+      try sandbox.connect().close()
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func `a signal stops it cleanly and removes the socket`(signal: Int32) throws {
     try withSandbox { sandbox in

@@ -106,6 +106,21 @@ struct ProgramTests {
     #expect(daemon.requests.allSatisfy { $0.method == "intent.send" })
   }
 
+  /// What it printed went to the daemon before: the socket had the free number.
+  @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-"])
+  func `with a closed output nothing is printed into the connection`(closed: String) throws {
+    let daemon = FakeDaemon { _ in [.result(["widgets": []])] }
+    defer { daemon.stop() }
+    let program = prepared(daemon.path, [])
+    program.arguments = ["-c", "exec '\(Self.executable.path)' widgets --json \(closed)"]
+    program.executableURL = URL(fileURLWithPath: "/bin/sh")
+    try program.run()
+    program.waitUntilExit()
+    #expect(program.terminationReason == .exit)
+    #expect(program.terminationStatus == 1)
+    #expect(daemon.requests.map(\.method) == ["widget.list"])
+  }
+
   @Test func `a sentence that matches nothing has its own status`() throws {
     let daemon = FakeDaemon { _ in
       [
