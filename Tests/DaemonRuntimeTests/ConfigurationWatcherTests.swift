@@ -186,6 +186,26 @@ import Testing
     #expect(try rig.counts { try rig.write("dotfiles/others/b.yaml") })
   }
 
+  @Test func `a link above the folders may be replaced`() throws {
+    let rig = try Rig(folders: ["one/widgets", "two/widgets"])
+    symlink(rig.path("one"), rig.path("config"))
+    rig.watcher.refresh()
+    #expect(
+      try rig.counts {
+        symlink(rig.path("two"), rig.path("new"))
+        rename(rig.path("new"), rig.path("config"))
+      })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try rig.write("two/widgets/a.yaml") })
+    #expect(try !rig.counts { try rig.write("one/widgets/a.yaml") })
+    // A folder takes the place of the link.
+    #expect(
+      try rig.counts {
+        unlink(rig.path("config"))
+        rename(rig.path("one"), rig.path("config"))
+      })
+  }
+
   @Test func `a file in the place of a folder is no folder, and nothing hangs`() throws {
     let rig = try Rig(folders: ["config"])
     try rig.write("config/widgets")

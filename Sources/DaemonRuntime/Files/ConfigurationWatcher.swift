@@ -81,6 +81,9 @@ final class ConfigurationWatcher {
       follow(folder: folder, depth: ConfigurationLoader.widgetFolderDepth)
     }
     for file in loader.settingsFiles { follow(file: file) }
+    for path in loader.intentFolders + loader.widgetFolders + loader.settingsFiles {
+      followLinks(above: path)
+    }
     for number in before.keys where interests[number] == nil { watcher.unwatch(number) }
   }
 
@@ -109,6 +112,18 @@ final class ConfigurationWatcher {
     defer { free(target) }
     let (folder, name) = Self.split(String(cString: target))
     _ = watch(folder) { $0.names.insert(name) }
+  }
+
+  /// Watches for another link in the place of each one on the way to a path.
+  ///
+  /// People keep all of their configuration elsewhere, and link to it.
+  private func followLinks(above path: String) {
+    var (above, name) = Self.split(path)
+    while above != "/", above != "." {
+      let link = above
+      (above, name) = Self.split(link)
+      if isLink(link) { _ = watch(above, for: .arrivals) { $0.names.insert(name) } }
+    }
   }
 
   /// Watches a folder of configuration files with the folders in it.
