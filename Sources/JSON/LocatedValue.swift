@@ -92,8 +92,26 @@ package struct DocumentIssue: Hashable, Sendable {
     self.severity = severity
     self.file = file
     self.line = line
-    self.message = message
-    self.expected = expected
+    self.message = Self.cut(message)
+    self.expected = Self.cut(expected)
+  }
+
+  /// UTF-8 bytes of a message, and of what was expected: a key or a value that a message names may
+  /// be as long as its file.
+  package static let textBytesMax = 4_096
+  /// Issues of one file that are told; a file may have as many mistakes as lines.
+  package static let countOfFileMax = 100
+
+  private static func cut(_ text: String) -> String {
+    guard text.utf8.count > textBytesMax else { return text }
+    var shown = String.UnicodeScalarView()
+    var bytes = 0
+    for scalar in text.unicodeScalars {
+      bytes += UTF8.width(scalar)
+      guard bytes <= textBytesMax - 3 else { break }
+      shown.append(scalar)
+    }
+    return String(shown) + "…"
   }
 
   /// As a compiler says it: `file:line: error: message; expected …`.
@@ -101,5 +119,38 @@ package struct DocumentIssue: Hashable, Sendable {
     let place = line > 0 ? "\(file):\(line)" : file
     let hint = expected.isEmpty ? "" : "; expected \(expected)"
     return "\(place): \(severity.rawValue): \(message)\(hint)"
+  }
+}
+
+extension [DocumentIssue] {
+  /// The first `countOfFileMax` issues of each file, and one that counts the others of that file.
+  package func bounded() -> [DocumentIssue] {
+    var counts: [String: Int] = [:]
+    for issue in self { counts[issue.file, default: 0] += 1 }
+    let crowded = counts.filter { $0.value > DocumentIssue.countOfFileMax }
+    guard !crowded.isEmpty else { return self }
+    var seen: [String: Int] = [:]
+    var worst: [String: DocumentIssue.Severity] = [:]
+    var bounded: [DocumentIssue] = []
+    for issue in self {
+      guard let count = crowded[issue.file] else {
+        bounded.append(issue)
+        continue
+      }
+      seen[issue.file, default: 0] += 1
+      if seen[issue.file, default: 0] <= DocumentIssue.countOfFileMax {
+        bounded.append(issue)
+        continue
+      }
+      if issue.severity == .error { worst[issue.file] = .error }
+      if seen[issue.file] == count {
+        bounded.append(
+          DocumentIssue(
+            severity: worst[issue.file] ?? .warning, file: issue.file, line: 0,
+            message: "\(count - DocumentIssue.countOfFileMax) more mistakes are not listed",
+            expected: "a file without the mistakes above"))
+      }
+    }
+    return bounded
   }
 }

@@ -72,6 +72,8 @@ extension Daemon {
     for kind in kinds { checkIntent(of: kind, read, &found) }
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
+    let errorCount = found.count { $0.severity == .error }
+    found = found.bounded()
     configuration.setIssues(found)
     configuration.noteRevision()
     var output = EngineOutput()
@@ -89,7 +91,6 @@ extension Daemon {
     if phase == .running { engine.advance(at: now, into: &output) }
     apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
-    let errorCount = found.count { $0.severity == .error }
     journal.append("configuration", at: now.wall) { writer in
       writer.key("kinds")
       writer.int(Int64(kinds.count))

@@ -300,7 +300,10 @@ package struct ManifestReader {
 
   mutating func warnUnknown(in value: LocatedValue, at prefix: String, known: [String]) {
     guard case .object(let members) = value.node else { return }
-    for member in members where !known.contains(member.key) {
+    // One more than are told, so that the list says that there are others.
+    let unknown = members.lazy.filter { !known.contains($0.key) }
+      .prefix(DocumentIssue.countOfFileMax + 1)
+    for member in unknown {
       let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
       issues.append(
         DocumentIssue(
