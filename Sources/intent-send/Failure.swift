@@ -48,10 +48,11 @@ struct Failure: Error, Hashable {
 
   /// The text for standard error: `intent-send: message` and the hints, indented, below it.
   ///
-  /// Empty if there is no message.
+  /// Empty if there is no message. Names and values in it steer no terminal, whoever wrote them.
   var text: String {
     guard !message.isEmpty else { return "" }
-    return (["intent-send: \(message)"] + hints.map { "  \($0)" }).joined(separator: "\n") + "\n"
+    return (["intent-send: \(message)"] + hints.map { "  \($0)" }).flatMap(printableLines)
+      .joined(separator: "\n") + "\n"
   }
 }
 

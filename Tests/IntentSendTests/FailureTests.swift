@@ -113,6 +113,14 @@ struct FailureTests {
     ),
   ]
 
+  @Test func `words of the command line that are refused steer no terminal`() {
+    let failure = Failure(
+      status: .usage, message: "'\u{1B}]52;c;x\u{7}\u{202E}' is no moment\nat all",
+      hints: ["try \u{9B}2J"])
+    #expect(
+      failure.text == "intent-send: '\\x1B]52;c;x\\x07' is no moment\nat all\n  try \\x9B2J\n")
+  }
+
   @Test(arguments: cases.indices)
   func `each failure says what happened, to what, and what to do`(_ index: Int) {
     let example = Self.cases[index]

@@ -35,7 +35,7 @@ struct WidgetTemplateTests {
       #expect(file.text.hasSuffix("\n"), "\(file.name)")
     }
     let manifest = template.files.first { $0.name == "widget.yaml" }?.text ?? ""
-    #expect(manifest.contains("\nkind: me.disk-usage\nname: Disk usage\n"), "\(manifest)")
+    #expect(manifest.contains("\nkind: me.disk-usage\nname: \"Disk usage\"\n"), "\(manifest)")
   }
 
   @Test func `the report of a folder elsewhere says how to install it`() throws {
