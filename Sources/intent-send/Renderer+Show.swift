@@ -190,7 +190,7 @@ extension Renderer {
     }
     if kinds.isEmpty {
       text += paragraph(
-        "there are no kinds of widgets either; make one: intent-send new NAME", indent: 2,
+        "there are no kinds of widgets either; make one: intent-send new widget NAME", indent: 2,
         hanging: 2)
     } else {
       text += paragraph(

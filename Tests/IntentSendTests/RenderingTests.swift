@@ -347,7 +347,7 @@ struct RenderingTests {
           all commands: intent-send --help
 
         """)
-    #expect(renderer.welcome(gallery: [:]).contains("intent-send new NAME"))
+    #expect(renderer.welcome(gallery: [:]).contains("intent-send new widget NAME\n"))
   }
 
   @Test func `a reload that joined a deferred one shows its time, and the status says so`() {
