@@ -33,13 +33,14 @@ package enum MomentText {
   /// `secondsEast` returns by how many seconds local time is ahead of UTC at a moment. When a
   /// change of the clock skips or repeats a local time, the result is one of the two possible
   /// moments.
+  // It does not escape. `withoutActuallyEscaping` would say so, but it compiles the length of the
+  // source's path into the program, so that builds in two folders were two programs.
   package static func read(
-    _ text: String, now: WallTime, day: Day = .coming, secondsEast: (WallTime) -> Int
+    _ text: String, now: WallTime, day: Day = .coming,
+    secondsEast: @escaping (WallTime) -> Int
   ) -> WallTime? {
     if let date = WallTime(rfc3339: text) { return date }
-    return withoutActuallyEscaping(secondsEast) { secondsEast in
-      LocalClock(now: now, secondsEast: secondsEast).read(Words(text), day)
-    }
+    return LocalClock(now: now, secondsEast: secondsEast).read(Words(text), day)
   }
 
   /// Reads a length of time, such as `90s`, `1h30m` or `2 hours`, in milliseconds.

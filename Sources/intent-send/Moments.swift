@@ -4,7 +4,8 @@ import Timekeeping
 ///
 /// `day` says where a time, a weekday or a span without a direction points.
 func date(
-  _ text: String, _ day: MomentText.Day, now: WallTime, zoneOffset: (WallTime) -> Int
+  _ text: String, _ day: MomentText.Day, now: WallTime,
+  zoneOffset: @escaping (WallTime) -> Int
 ) throws(Failure) -> String {
   guard let moment = MomentText.read(text, now: now, day: day, secondsEast: zoneOffset) else {
     throw Failure(

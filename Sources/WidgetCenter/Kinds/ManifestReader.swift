@@ -363,10 +363,14 @@ package enum DurationText {
     return scaled(text, by: 1_000)
   }
 
+  // A table, not a literal in the loop: for the unrolled loop the compiler orders two moves now so,
+  // now so, and two builds of a commit were not the same bytes.
+  private static let written: [(size: Int64, suffix: String)] = [
+    (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"),
+  ]
+
   package static func write(_ milliseconds: Int64) -> String {
-    for (size, suffix) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")]
-      as [(Int64, String)]
-    where milliseconds >= size && milliseconds % size == 0 {
+    for (size, suffix) in written where milliseconds >= size && milliseconds % size == 0 {
       return "\(milliseconds / size)\(suffix)"
     }
     return "\(milliseconds)ms"

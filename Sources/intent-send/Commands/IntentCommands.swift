@@ -296,7 +296,7 @@ struct Forget: DaemonCommand {
   }
 
   func parameters(
-    now: WallTime, zoneOffset: (WallTime) -> Int = { _ in 0 }
+    now: WallTime, zoneOffset: @escaping (WallTime) -> Int = { _ in 0 }
   ) throws(Failure) -> JSONObject {
     guard all || intent != nil || since != nil || kind != nil else {
       throw Failure(
