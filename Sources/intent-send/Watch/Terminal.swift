@@ -49,7 +49,7 @@ enum Terminal {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     signalPipe = ends[1]
-    tcgetattr(STDIN_FILENO, &settingsBefore)
+    tcgetattr(STDIN_FILENO, settingsBefore)
     atexit { Terminal.leave() }
     for signal in handledSignals { handle(signal) { noteSignal($0) } }
     for signal in deadlySignals { handle(signal) { dieOf($0) } }
@@ -59,7 +59,7 @@ enum Terminal {
 
   /// Takes the terminal over.
   static func enter() {
-    var raw = settingsBefore
+    var raw = settingsBefore.pointee
     cfmakeraw(&raw)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     isEntered = true
@@ -126,7 +126,14 @@ enum Terminal {
 /// Where `noteSignal` writes.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 /// The settings of the terminal before `Terminal.begin`; one thread, as said above.
-nonisolated(unsafe) private var settingsBefore = termios()
+///
+/// On the heap: of a global of this type the compiler (Swift 6.3) leaves out the padding, so that
+/// `tcgetattr` would write behind it.
+nonisolated(unsafe) private let settingsBefore: UnsafeMutablePointer<termios> = {
+  let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  settings.initialize(to: termios())
+  return settings
+}()
 /// Whether the terminal is drawn on; one thread, as said above.
 nonisolated(unsafe) private var isEntered = false
 
@@ -157,7 +164,7 @@ private func restoreTerminal() {
     tcflush(STDOUT_FILENO, TCOFLUSH)
     _ = writeAtOnce(sequence.utf8Start, count)
   }
-  tcsetattr(STDIN_FILENO, TCSANOW, &settingsBefore)
+  tcsetattr(STDIN_FILENO, TCSANOW, settingsBefore)
 }
 
 /// Writes what standard output takes without waiting; returns as `write` does.
