@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 
-# What a page has beyond its command's help: sections of a program, in order.
+# The sections of a page beyond its command's help: of a program, in order.
 SECTIONS = {
     "intentd": [
         ("ENVIRONMENT", [

@@ -49,7 +49,7 @@ package func readYAML(_ text: String, file: String) -> LoadedDocument {
 /// Why a document has no value.
 private enum YAMLRefusal: Error {
   case problem(YAMLProblem)
-  /// What is not taken, and what is.
+  /// Valid YAML that is not taken: its line, the message, and the form that is taken.
   case unsupported(line: Int, String, expected: String)
 
   func explained(in text: String) -> (line: Int, message: String, expected: String) {

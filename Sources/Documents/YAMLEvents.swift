@@ -1,6 +1,6 @@
 import CLibYAML
 
-/// What libyaml finds next in a document.
+/// One step of libyaml through a document.
 enum YAMLEvent {
   /// A scalar; `isPlain`: without quotes, and with no tag that says that it is text.
   case scalar(String, isPlain: Bool, tag: String?, anchor: String?)
@@ -19,7 +19,7 @@ enum YAMLEvent {
 enum YAMLProblem: Error {
   /// Bytes that are no text; `offset` counts bytes.
   case reader(String, offset: Int)
-  /// What is wrong in which line, and the construct and the line in which it began.
+  /// The mistake and its line; `context` is the construct around it and the line where that began.
   case syntax(String, line: Int, context: (text: String, line: Int)?)
   case memory
 }

@@ -53,7 +53,7 @@ package final class FolderWatcher {
 
   package func close() { watcher.close() }
 
-  /// What is reported of a folder.
+  /// The events of a folder that are reported.
   package enum Interest {
     /// Every change of its entries.
     case entries

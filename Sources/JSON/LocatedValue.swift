@@ -96,11 +96,10 @@ package struct DocumentIssue: Hashable, Sendable {
     self.expected = Self.cut(expected)
   }
 
-  /// UTF-8 bytes of a message, and of what was expected: a key or a value that a message names may
-  /// be as long as its file.
-  package static let textBytesMax = 4_096
-  /// Issues of one file that are told; a file may have as many mistakes as lines.
-  package static let countOfFileMax = 100
+  /// UTF-8 bytes of a message, and of what was expected.
+  package static let textBytesMax = Limits.issueTextBytesMax
+  /// Issues of one file that are told.
+  package static let countOfFileMax = Limits.issueCountOfFileMax
 
   private static func cut(_ text: String) -> String {
     guard text.utf8.count > textBytesMax else { return text }
@@ -123,7 +122,7 @@ package struct DocumentIssue: Hashable, Sendable {
 }
 
 extension [DocumentIssue] {
-  /// The first `countOfFileMax` issues of each file, and one that counts the others of that file.
+  /// The first `countOfFileMax` issues of each file, and one that says that there are others.
   package func bounded() -> [DocumentIssue] {
     var counts: [String: Int] = [:]
     for issue in self { counts[issue.file, default: 0] += 1 }
@@ -147,7 +146,7 @@ extension [DocumentIssue] {
         bounded.append(
           DocumentIssue(
             severity: worst[issue.file] ?? .warning, file: issue.file, line: 0,
-            message: "\(count - DocumentIssue.countOfFileMax) more mistakes are not listed",
+            message: "the file has more mistakes than are listed",
             expected: "a file without the mistakes above"))
       }
     }

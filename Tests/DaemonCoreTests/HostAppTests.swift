@@ -4,7 +4,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What a host app is told when it registers, which connection gets its taps, and what it may
+/// The answer to a host app that registers, which connection gets its taps, and what it may
 /// reload for free.
 @Suite struct HostAppTests {
   private static let app = "org.example.Weather"

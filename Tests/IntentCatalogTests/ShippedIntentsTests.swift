@@ -182,7 +182,7 @@ private let shipped = ShippedIntents.shared
       Issue.record("another language than the named one was tried")
       return
     }
-    // What comes first wins, and nonsense is answered in the sender's language.
+    // The first language in the list wins, and nonsense is answered in the sender's language.
     for (languages, expected) in [(["zh-CN", "*"], "zh-CN"), (["*"], "en"), (["xx", "*"], "en")] {
       guard case .unmatched(let near) = shipped.catalog.recognize("blah", languages: languages)
       else {

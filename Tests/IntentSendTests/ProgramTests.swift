@@ -106,7 +106,7 @@ struct ProgramTests {
     #expect(daemon.requests.allSatisfy { $0.method == "intent.send" })
   }
 
-  /// What it printed went to the daemon before: the socket had the free number.
+  /// Its output went to the daemon before, because the socket had the free number.
   @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-"])
   func `with a closed output nothing is printed into the connection`(closed: String) throws {
     let daemon = FakeDaemon { _ in [.result(["widgets": []])] }

@@ -215,7 +215,7 @@ final class PseudoTerminal: @unchecked Sendable {
   }
 }
 
-/// What a terminal would show: understands the sequences that `TerminalCanvas` writes.
+/// The screen that a terminal would show: understands the sequences that `TerminalCanvas` writes.
 struct TestScreen {
   private(set) var isAlternate = false
   private(set) var lines: [String] = []

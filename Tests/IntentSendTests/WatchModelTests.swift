@@ -104,7 +104,7 @@ struct WatchModelTests {
     #expect(model.link == .waiting(since: now))
     #expect(model.press(.character("r"), page: 1, at: later) == nil)
     #expect(model.message?.isWarning == true)
-    // What is shown stays until the next daemon says what there is.
+    // The widgets stay on the screen until the next daemon sends its own.
     #expect(model.order == ["a", "b"])
     model.attached(["widgets": [widget("b")], "stack": ["b"]], at: later)
     #expect(model.link == .connected)

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct DocumentIssueTests {
-  @Test func `of a file with many mistakes the first are told, and the others counted`() {
+  @Test func `of a file with many mistakes the first are told, and that there are others`() {
     let many = (1...250).map { line in
       DocumentIssue(
         severity: line == 200 ? .error : .warning, file: "many.yaml", line: line, message: "odd",
@@ -13,8 +13,8 @@ import Testing
     #expect(bounded.dropLast(2) == many.prefix(100)[...])
     #expect(
       bounded.suffix(2).map(\.description) == [
-        "many.yaml: error: 150 more mistakes are not listed; expected a file without the mistakes"
-          + " above",
+        "many.yaml: error: the file has more mistakes than are listed; "
+          + "expected a file without the mistakes above",
         one.description,
       ])
     #expect(Array(many.prefix(100)).bounded() == Array(many.prefix(100)))

@@ -33,7 +33,7 @@ import WidgetCenter
     try JSONSchema(project: "docs/schema/answer.json")
   }
 
-  /// What the reader and the review say.
+  /// The findings of the reader and of the review.
   private static func said(of answer: JSONValue) -> [String] {
     switch Timeline.read(answer, at: now) {
     case .failure(let error): [error.message]

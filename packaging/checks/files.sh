@@ -1,4 +1,4 @@
-# What is in the packages, and what they weigh: rows of check-deb that install nothing.
+# The files in the packages, and their sizes: rows of check-deb that install nothing.
 #
 # $main and $examples are the packages; $tree has a folder with the contents of each.
 

@@ -1,4 +1,4 @@
-# What the packages do on a system: rows of check-deb for one that scripts/root started.
+# The packages on a system, from installation to purge: rows of check-deb for one that scripts/root started.
 #
 # $root is the folder of the system; $main, $examples and $tree are as in files.sh.
 

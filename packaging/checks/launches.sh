@@ -1,4 +1,4 @@
-# What a tap starts: rows of check-deb for a system in which a session of ann is open.
+# Programs that a tap starts: rows of check-deb for a system in which a session of ann is open.
 #
 # The daemon is a service of ann's systemd there, with its restrictions. A tap must start the app
 # without them, in the environment of now.

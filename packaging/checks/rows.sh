@@ -1,7 +1,7 @@
 # Rows of check-deb: a row is a check that can fail. check-deb.sh reads this file.
 
 failures=0 skipped=0
-# What a row begins with: the system that it is about.
+# The first words of a row: the system that it is about.
 where=
 
 say() { printf '%-8s%s%s\n' "$1" "$where" "$2"; }

@@ -9,7 +9,7 @@ import Timekeeping
 struct FileWatch: Sendable {
   /// Whether the shell watches files at all.
   private(set) var isOn = false
-  /// What the shell cannot watch.
+  /// The folders that the shell cannot watch, and why.
   private(set) var issues: [DocumentIssue] = []
   /// The first and the last change that was not read yet; both `nil`: there is none.
   private var firstChange: Instant?

@@ -132,7 +132,7 @@ extension Daemon {
         return true
       }, at: now.wall, into: &output)
     if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
-    // What could be undone tells of acts too, and is to leave no trace.
+    // The record of what can be undone tells of acts too, so it goes as well.
     if engine.forgetUndoableActs(into: &output) { writes.append([.scrub]) }
     writes.append(entries.writes)
     if entries.count > 0 || count > 0 {

@@ -31,7 +31,7 @@ final class ConfigurationWatcher {
   private let folderCountMax: Int
   private var watcher: FolderWatcher?
   private var interests: [Int32: Interest] = [:]
-  /// What keeps folders from being watched; empty when all are watched.
+  /// The reasons why folders are not watched; empty when all are.
   private(set) var issues: [DocumentIssue] = []
   var isWatching: Bool { watcher != nil }
 

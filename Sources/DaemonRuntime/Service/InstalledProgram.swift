@@ -36,7 +36,7 @@ struct InstalledProgram {
   /// Whether another build is at the path; false while no file is there at all.
   var isReplaced: Bool { Build(of: path).map { !$0.isSame(as: running) } ?? false }
 
-  /// What tells one build of a program from another without reading it.
+  /// The marks of a file by which two builds of a program differ, so that neither is read.
   ///
   /// Not the inode: a package that is installed again is the same build in a new file.
   private struct Build {

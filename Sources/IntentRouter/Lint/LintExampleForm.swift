@@ -10,7 +10,7 @@ struct LintExampleForm {
   private enum Section: String, CaseIterable {
     case match, asks, noMatch
 
-    /// What an element is called in a message.
+    /// The name of an element in a message.
     var noun: String { self == .match ? "an example" : "a sentence under '\(rawValue)'" }
 
     /// The keys of an element that is no mere text.
@@ -24,7 +24,7 @@ struct LintExampleForm {
 
     var requiredKeys: [String] { self == .asks ? keys : ["sentence"] }
 
-    /// What an element looks like.
+    /// A sketch of an element, for a message.
     var form: String {
       switch self {
       case .match: "{sentence: \"…\", parameters: {…}}, or the sentence alone"

@@ -12,7 +12,7 @@ package enum TimelineDates {
   package struct Finding: Hashable, Sendable {
     package var kind: Kind
     package var problem: String
-    /// What to write instead: a sentence that begins with a verb.
+    /// Advice what to write instead: a sentence that begins with a verb.
     package var fix: String
   }
 

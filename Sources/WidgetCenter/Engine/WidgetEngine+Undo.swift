@@ -4,7 +4,7 @@ package import Timekeeping
 
 /// Removals and dismissals of the person, and how the latest of them is undone.
 ///
-/// What comes back is what was there: the widget with its place, its rules and its entries, and
+/// Everything that was there comes back: the widget with its place, its rules and its entries, and
 /// what the stack had learned before the dismissal.
 extension WidgetEngine {
   /// The effect of undoing an act.
@@ -16,7 +16,7 @@ extension WidgetEngine {
       package var formerID: String?
     }
 
-    /// What was undone: `removed` or `dismissed`.
+    /// The act that was undone: `removed` or `dismissed`.
     package var act: String
     package var widgets: [Restored]
   }

@@ -17,7 +17,7 @@ struct WatchConnection {
     case done(WatchModel.Action, Result<JSONValue, RPCError>)
   }
 
-  /// What a request was sent for.
+  /// The purpose of a request.
   private enum Purpose {
     case attach, status
     case action(WatchModel.Action)

@@ -1,0 +1,8 @@
+/// Limits of what is said about documents.
+enum Limits {
+  /// UTF-8 bytes of an issue's message, and of what was expected: a key or a value that a message
+  /// names may be as long as its file.
+  static let issueTextBytesMax = 4_096
+  /// Issues of one file that are told: a file may have as many mistakes as lines.
+  static let issueCountOfFileMax = 100
+}
