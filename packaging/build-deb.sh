@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 
 complain() { printf 'build-deb: %s\n' "$@" >&2; }
 
-for tool in dpkg-deb dpkg-shlibdeps strip python3; do
+for tool in dpkg-deb dpkg-shlibdeps objcopy python3; do
   command -v "$tool" >/dev/null || { complain "there is no $tool; on Debian: apt-get install dpkg-dev"; exit 1; }
 done
 
@@ -72,8 +72,15 @@ put_documents() {
 }
 
 # Takes out what nothing reads at run time. `.swift_modhash` has the compiler's own hashes, by which it
-# knows a module again; they depend on the folder of the build.
-strip_program() { strip --strip-all --remove-section=.swift_modhash "$1"; }
+# knows a module again; they depend on the folder of the build, so zeroes take their place. Removed,
+# the section would take the segment GNU_RELRO with it, and a running program could write its tables.
+strip_program() {
+  local bytes
+  bytes=$(objdump -h -j .swift_modhash "$1" | awk '$2 == ".swift_modhash" { print $3 }')
+  truncate -s "$((16#$bytes))" "$stage/zeroes"
+  objcopy --strip-all --update-section .swift_modhash="$stage/zeroes" "$1"
+  rm "$stage/zeroes"
+}
 
 stage_intentd() {
   DESTDIR=$tree packaging/install.sh "$programs" /usr

@@ -10,6 +10,7 @@ check_files() {
   at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_max"
   at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
   check "no program names the folder of the build" names_no_build_folder
+  check "the loader makes each program's tables read-only" has_relro
   check "intent-send carries no ICU, and loads neither libuv nor SQLite nor libyaml" is_lean_client
   check "intentd asks for the system's libraries, libyaml among them" depends_on_libraries
   check "units, intents, pages, schemas and clients are there" has_files
@@ -32,6 +33,15 @@ check_files() {
 
 names_no_build_folder() {
   ! grep -laF "$PWD/" "$tree"/*/usr/bin/*
+}
+
+has_relro() {
+  local program missing=0
+  for program in "$tree"/intentd/usr/bin/* "$tree"/intentd-examples/usr/bin/intentd-example-clock; do
+    readelf --wide --program-headers "$program" | grep -q GNU_RELRO ||
+      { printf '%s has no segment GNU_RELRO\n' "${program#"$tree/"}"; missing=1; }
+  done
+  return "$missing"
 }
 
 is_lean_client() {
