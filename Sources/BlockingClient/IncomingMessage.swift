@@ -90,7 +90,7 @@ package struct MessageReader {
 
   private mutating func take(_ count: Int) {
     var messages: [Result<IncomingMessage, ClientError>] = []
-    // Swapped out of `self`: the framer is a part of `self` too, and may not change beside it.
+    // `buffer` is swapped out of `self`: `framer` cannot change while `self.buffer` is read.
     var bytes: [UInt8] = []
     swap(&bytes, &buffer)
     framer.feed(bytes.span.extracting(0..<count)) { line in
@@ -108,7 +108,9 @@ package struct MessageReader {
   }
 }
 
-/// Returns `method` as one line of the protocol; throws if the daemon would refuse its length.
+/// Returns a request as one line of the protocol, with its `\n`.
+///
+/// Throws `.requestTooLarge` beyond `WireLimits.frameBytesMax`, the most that the daemon takes.
 package func requestLine(
   id: Int64, method: String, params: JSONValue?
 ) throws(ClientError) -> [UInt8] {

@@ -2,7 +2,7 @@ import Timekeeping
 
 /// The one wake-up that the shell was asked for.
 struct Alarm: Sendable {
-  /// The moment that was asked for last; `nil`: none, or it has to be asked for anew.
+  /// The moment that was asked for last; `nil`: none was, or `reset` forgot it.
   private(set) var armedAt: Instant?
 
   /// Forgets the wake-up: it came, or the clock changed.

@@ -4,8 +4,9 @@
 /// of a key in the middle of the range reaches those by another way down the tree, and walks on
 /// from there.
 struct KeyGap {
-  /// How keys compare in their table: byte by byte.
+  /// The key before the range, as bytes that compare as the keys of the table do.
   var low: [UInt8]
+  /// The key behind the range, in the same form.
   var high: [UInt8]
 
   /// A key about half way between the two; `nil` when there is none that eight bytes can tell

@@ -4,7 +4,7 @@ import Glibc
 
 /// An error of SQLite, without the file and the operation, which only the caller knows.
 struct SQLiteError: Error, Hashable {
-  /// Extended result code.
+  /// SQLite's extended result code.
   var code: Int32
   var message: String
   /// errno of the system call that failed, 0 when none did.
@@ -18,7 +18,7 @@ struct SQLiteError: Error, Hashable {
 
   /// The connection's most recent error.
   init(code: Int32, connection: OpaquePointer) {
-    // Read first: any call below may change it.
+    // `errno` is read first, because any call below may change it.
     let threadError = errno
     let message = unsafe String(cString: sqlite3_errmsg(connection))
     var systemError = unsafe sqlite3_system_errno(connection)
@@ -33,7 +33,7 @@ struct SQLiteError: Error, Hashable {
     SQLiteError(code: SQLITE_CORRUPT, message: message)
   }
 
-  /// The seam's failure while the store is being opened.
+  /// Returns the failure that the core gets when this error came while the store was opened.
   ///
   /// An SQL error in a file of ours is damage: our statements are always the same.
   func openingFailure(path: String) -> StoreFailure {
@@ -43,7 +43,7 @@ struct SQLiteError: Error, Hashable {
     return Self.damaged(message).failure(path: path)
   }
 
-  /// The seam's failure: what happened, to which file, what to do.
+  /// Returns the failure that the core gets: it says what happened, to which file, and what to do.
   func failure(path: String) -> StoreFailure {
     let detail = systemError == 0 ? message : "\(message), error \(systemError)"
     switch code & 0xFF {
@@ -91,7 +91,7 @@ extension StoreFailure {
         + " read is carried over")
   }
 
-  /// A system call on a file failed with `code` (errno).
+  /// Returns the failure of a system call on a file; `code` is its `errno`.
   static func system(_ call: String, _ path: String, errno code: Int32) -> StoreFailure {
     let reason = unsafe String(cString: strerror(code))
     switch code {

@@ -6,7 +6,7 @@ import DaemonCore
 /// The names of the steps that a file went through stand in a table of its own. A step that was
 /// released is never edited: another file may have gone through it already.
 enum Schema {
-  /// Marks the file as ours for `file`, `sqlite3` and ourselves: "intd".
+  /// The mark "intd" in the file's header, by which `file`, `sqlite3` and we know the file as ours.
   static let applicationID: Int64 = 0x696E_7464
 
   /// The table of steps: the name, the statement and the names of its rows are those of GRDB, which
@@ -68,8 +68,8 @@ enum Schema {
 
   /// Throws unless `database` is one that this version may write to; reads only.
   ///
-  /// The mark is read first, because it decides what an unreadable part means: damage in a file of
-  /// ours, nothing to us in a file of another program.
+  /// The mark is read first, because it decides what an unreadable part means: in a file of ours it
+  /// is damage, in a file of another program it does not concern us.
   static func check(_ database: borrowing Database, path: String) throws(StoreFailure) {
     let owner: Owner
     do { owner = try self.owner(of: database) } catch { throw error.openingFailure(path: path) }

@@ -6,8 +6,8 @@ import DaemonCore
 /// The connection runs with
 /// - `journal_mode=WAL` and `synchronous=FULL`: a commit is one append and one fsync, and lasts;
 /// - `locking_mode=EXCLUSIVE`: the file is ours alone, so no shared-memory index and no lock calls;
-/// - no automatic checkpoint: the log is written back after the reply left (`checkpointIfDue`), not
-///   inside the COMMIT that happens to fill it.
+/// - no automatic checkpoint: the write-ahead log (below, the log) is written back after the reply
+///   left (`checkpointIfDue`), not inside the COMMIT that happens to fill it.
 ///
 /// Lives on the store's thread.
 @safe final class StoreConnection {
@@ -21,9 +21,9 @@ import DaemonCore
   /// Pages in the log after the latest commit, written by SQLite's hook.
   private let logPages: UnsafeMutablePointer<Int32>
   private var checkpointAtPages = Int32(StoreLimits.checkpointPages)
-  /// The log may still have rows that a transaction with `.scrub` took away.
+  /// Whether the log may still have rows that a transaction with `.scrub` removed.
   ///
-  /// True at a start too: the process before may have died before it cut the log.
+  /// True at a start too: an earlier process may have died before it cut the log.
   private var owesErasure = true
 
   /// Opens `path`, which may be empty, and brings its tables up to date.
@@ -106,6 +106,7 @@ import DaemonCore
     try requireDurable(journalMode: mode, synchronous: level.map(Int.init), path: path)
   }
 
+  /// Throws unless these settings, as SQLite read them back, make a commit durable.
   static func requireDurable(
     journalMode: String?, synchronous: Int?, path: String
   ) throws(StoreFailure) {
@@ -118,7 +119,7 @@ import DaemonCore
     }
   }
 
-  /// Writes the log back, closes the file.
+  /// Writes the log back and closes the file.
   ///
   /// A second call does nothing; any other use afterwards is a mistake.
   func close() throws(StoreFailure) {
@@ -376,7 +377,11 @@ import DaemonCore
     if !down.isComplete { gaps.append(KeyGap(low: gap.low, high: down.last ?? middle)) }
   }
 
-  /// Copies rows up to the end (complete), the first unreadable one, or one that is here already.
+  /// Copies rows up to the end (complete), the first unreadable row, or a row that was copied
+  /// before.
+  ///
+  /// `from` and `to` are the values of `?1` and `?2` in `clause`. `last` is the key of the last row
+  /// copied; `nil`: none was.
   private mutating func walk(
     _ clause: String, _ from: [UInt8]? = nil, _ to: [UInt8]? = nil
   ) throws(SQLiteError) -> (isComplete: Bool, last: [UInt8]?) {
@@ -408,7 +413,7 @@ import DaemonCore
       }
       try insert.bind(2, bytes)
       try insert.run()
-      // A row that was copied before: the tree runs in circles, or this walk met another.
+      // The row was copied before: damage made the tree a circle, or this walk met another one.
       guard unsafe sqlite3_changes(handle) == 1 else { return false }
       last = found
       copied += 1
@@ -466,7 +471,7 @@ private final class Reader {
   }
 
   private func stepped(_ statement: Statement) -> Bool? {
-    // As above.
+    // Expected of a damaged file: the row cannot be read, and the walk ends here.
     do { return try statement.step() } catch { return nil }
   }
 }

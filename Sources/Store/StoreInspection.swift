@@ -1,6 +1,7 @@
 package import DaemonCore
 
-/// A look behind the seam for tests: what a connection of ours runs with, and how errors are told.
+/// A look behind the store's four requests, for tests: the pragmas that a connection runs with, and
+/// how errors are told.
 package enum StoreInspection {
   /// Opens `path` as the store does and reads pragmas back on that very connection.
   package static func pragmas(

@@ -1,6 +1,6 @@
 import DaemonCore
 
-/// The store's side of the seam: one request in, one reply out.
+/// The store's side of `StoreContract`: one request in, one reply out.
 ///
 /// Lives on the store's thread.
 final class StoreWorker {

@@ -20,14 +20,14 @@ struct EngineSpeed: ParsableCommand {
     subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self, OrderSpeed.self])
 }
 
-/// Reads a clock, in nanoseconds.
+/// Returns the reading of a clock, in nanoseconds; this thread's processor time if none is named.
 func nanoseconds(_ clock: clockid_t = CLOCK_THREAD_CPUTIME_ID) -> Double {
   var time = timespec()
   clock_gettime(clock, &time)
   return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
-/// Returns the resident memory of this process, in bytes.
+/// Returns the resident memory of this process, in bytes; 0 if `/proc` cannot be read.
 func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
@@ -50,7 +50,7 @@ struct Numbers: RandomNumberGenerator {
   }
 }
 
-/// Prints the figures as one JSON object, in the order given.
+/// Prints the figures as one JSON object, in the order given, with one digit behind the point.
 func report(_ figures: KeyValuePairs<String, Double>) {
   let members = figures.map { "\"\($0.key)\": \(($0.value * 10).rounded() / 10)" }
   print("{\(members.joined(separator: ", "))}")

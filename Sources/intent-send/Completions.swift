@@ -2,10 +2,9 @@ import BlockingClient
 import IntentProtocol
 import JSON
 
-/// Completes arguments in a shell with names from the daemon.
-///
-/// Without a daemon there are none.
+// Completes arguments in a shell with names from the daemon; without a daemon there are none.
 
+/// The families that a shell offers.
 let familyNames = [
   "systemSmall", "systemMedium", "systemLarge", "systemExtraLarge", "accessoryCircular",
   "accessoryRectangular", "accessoryInline",

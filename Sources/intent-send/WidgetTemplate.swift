@@ -11,7 +11,7 @@ struct WidgetTemplate: Hashable {
     var name: String
     var text: String
     var isProgram = false
-    /// A few words for a person.
+    /// A few words that tell a person what the file is for.
     var purpose: String
   }
 
@@ -76,7 +76,7 @@ struct WidgetTemplate: Hashable {
       }
   }
 
-  /// `Disk usage` of `disk-usage`.
+  /// Returns a name for people: `Disk usage` for `disk-usage`.
   private static func title(_ name: String) -> String {
     let words = name.split { "-_".contains($0) }.joined(separator: " ")
     guard let first = words.first else { return name }

@@ -36,6 +36,8 @@ struct SimulationOptions: ParsableArguments {
 
   enum Profile: String, CaseIterable, ExpressibleByArgument { case production, learning, unlimited }
 
+  /// Returns the plan of the simulation; throws a `ValidationError` (exit code 64) for a date or a
+  /// span that cannot be read.
   func plan(parameters: [String], family: String?) throws -> RehearsalPlan {
     do throws(RehearsalPlan.Problem) {
       var plan = RehearsalPlan(

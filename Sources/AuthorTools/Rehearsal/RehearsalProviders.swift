@@ -21,17 +21,22 @@ final class RehearsalProviders {
   private let recording: RehearsalRecording?
   private let cacheFolder: String
   private var launcher: ProviderLauncher?
+  /// The descriptor of the file that answers are recorded to; -1: nothing is recorded.
   private var record: Int32 = -1
-  /// Why nothing more is recorded.
+  /// Why the recording ended early; `nil`: it did not.
   private(set) var recordingFailure: String?
 
-  /// Runs that the core waits for.
+  /// The runs whose outcome the core has not got yet.
   private var runs: [RunToken: ProviderRun] = [:]
+  /// The virtual moments at which these runs started.
   private var startedAt: [RunToken: WallTime] = [:]
-  /// Providers at work in real time, with their deadlines.
+  /// A timer for each provider that runs now; it fires when `timeout` has passed in real time.
   private var timers: [RunToken: LoopTimer] = [:]
+  /// The outcomes that `takeAnswers` has not handed out yet.
   private var arrived: [RunToken: ProviderOutcome] = [:]
-  /// The failures of runs whose real time passed; the core does not know yet.
+  /// The failures of runs that took too long in real time.
+  ///
+  /// The core gets such a failure when it cancels the run at its virtual deadline.
   private var timedOut: [RunToken: ProviderFailure] = [:]
 
   init(
@@ -74,20 +79,22 @@ final class RehearsalProviders {
     removeFolder(cacheFolder)
   }
 
-  /// A provider is at work.
+  /// Whether a provider is at work.
   var isWaiting: Bool { !timers.isEmpty }
 
-  /// A run that was started, and its `now`.
+  /// Returns a run that was started, and its `now`; `nil`: there is none of this token.
   func run(of token: RunToken) -> (run: ProviderRun, at: WallTime)? {
     guard let run = runs[token], let at = startedAt[token] else { return nil }
     return (run, at)
   }
 
+  /// Drops a run whose outcome the core has got.
   func forget(_ token: RunToken) {
     runs[token] = nil
     startedAt[token] = nil
   }
 
+  /// Starts a run's provider, or finds its answer in the recording.
   func start(_ run: ProviderRun, at now: WallTime) {
     precondition(runs[run.token] == nil, "run \(run.token.number) was started before")
     runs[run.token] = run

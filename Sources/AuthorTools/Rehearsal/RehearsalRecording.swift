@@ -3,12 +3,14 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// The providers' answers of a simulation with their dates, which replay it without the providers.
+/// The providers' answers of a simulation with their dates, by which it is replayed without the
+/// providers.
 ///
-/// A file of JSON lines. The first says when the recording begins: `{"recording":1,"from":DATE}`;
-/// each other one is an answer: `{"at":DATE,"kind":…,"family":…,"intent":…}` with `answer` (what
-/// the provider printed, when that is JSON), `output` (its text, when not), or `failure` (a
-/// sentence).
+/// The file has a JSON object on each line. The first says when the recording begins:
+/// `{"recording":1,"from":DATE}`. Each other one is an answer:
+/// `{"at":DATE,"kind":…,"family":…,"intent":…}` with `answer` (the JSON that the provider printed),
+/// `output` (its text, if that is not JSON), or `failure` (a sentence). The last two may have
+/// `stderr`, the last line of the provider's standard error.
 struct RehearsalRecording {
   /// The key of answers: a kind, a family and a configuration.
   private struct Question: Hashable {
@@ -27,11 +29,13 @@ struct RehearsalRecording {
 
   // MARK: Writing
 
+  /// Returns the first line of a recording that begins at `from`.
   static func header(from: WallTime) -> String {
     let line: JSONValue = ["recording": 1, "from": .string(from.rfc3339)]
     return line.serialized + "\n"
   }
 
+  /// Returns the line of one answer; `now` is the virtual moment of its run.
   static func line(
     _ outcome: ProviderOutcome, to run: ProviderRun, intent: JSONValue, at now: WallTime
   ) -> String {
@@ -47,7 +51,7 @@ struct RehearsalRecording {
       do throws(JSONError) {
         line["answer"] = try JSONValue(parsing: bytes)
       } catch {
-        // Kept as it is: replayed, it fails in the same way.
+        // The beginning of the text is kept: replayed, it is not JSON either, and the run fails.
         line["output"] = .string(String(decoding: bytes.prefix(4_096), as: UTF8.self))
         line["stderr"] = ErrorLine.last(of: diagnostics).map { .string($0) }
       }
@@ -57,6 +61,7 @@ struct RehearsalRecording {
 
   // MARK: Reading
 
+  /// Reads a recording; throws a sentence that names `file` and the first line that cannot be read.
   init(_ bytes: [UInt8], file: String) throws(RehearsalPlan.Problem) {
     var from: WallTime?
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
@@ -138,7 +143,7 @@ struct RehearsalRecording {
       move(try JSONValue(parsing: bytes), by: shift).write(into: &moved)
       return .answered(moved, diagnostics: diagnostics)
     } catch {
-      // No JSON has no dates.
+      // Output that is not JSON has no dates to move.
       return outcome
     }
   }

@@ -11,8 +11,8 @@ import WidgetCenter
 /// about the run.
 ///
 /// It shows the issues of the manifest, the arguments and environment, standard error, the timeline
-/// and its issues. It places no widget and stores nothing. `TrialText` writes the report for people,
-/// and `TrialWatch` runs the trial again at each save.
+/// and its issues. It places no widget and stores nothing. `TrialText` writes the report for
+/// people, and `TrialWatch` runs the trial again at each save.
 package final class ManifestTrial {
   private let options: RuntimeOptions
   private let manifest: String
@@ -110,10 +110,10 @@ package final class ManifestTrial {
     }
     guard let name = kind.intent else { return .success(.null) }
     let loader = ConfigurationLoader(intentFolders: options.allIntentFolders, widgetFolders: [])
-    // A direct call has no sentence, so nothing needs spelling.
+    // A direct call has no sentence, so the catalogue needs no numbers in words.
     let catalog = IntentCatalog.load(loader.load().catalog).catalog
     guard catalog.definition(named: name) != nil else {
-      // Without the intent's definition the author's words are taken as they are.
+      // Without the intent's definition the values that the author typed are taken as they are.
       let members = values.sorted { $0.key < $1.key }
       return .success([
         "name": .string(name),
@@ -192,7 +192,7 @@ package final class ManifestTrial {
       report["problem"] = .string(problem)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }
     case .answered(let bytes, _):
-      // Without a fraction, as a program would write it.
+      // Cut to whole seconds, since most programs write their dates without a fraction.
       let now = WallTime(seconds: now.milliseconds / 1_000)
       switch WidgetEngine.readAnswer(bytes, at: now) {
       case .failure(let failure):

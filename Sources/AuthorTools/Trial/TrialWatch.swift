@@ -5,14 +5,14 @@ import WidgetCenter
 /// `intentd --try MANIFEST --watch`: tries again at each save, until it is interrupted.
 ///
 /// It looks at the manifest, at the files below its folder and at the files that `exec` names. A
-/// file that changes in several runs one after the other is written by the program, and is no longer
-/// looked at; otherwise each run would cause the next.
+/// file that changes in several runs one after the other is written by the program. It is no longer
+/// looked at, because otherwise each run would cause the next.
 package struct TrialWatch {
   private let trial: ManifestTrial
   private let asJSON: Bool
-  /// Files that the program writes.
+  /// The files that the program itself writes.
   private var ignored: Set<String> = []
-  /// In how many runs up to the latest one a file changed.
+  /// The number of runs in a row, up to the latest one, during which a file changed, by its name.
   private var runsThatChanged: [String: Int] = [:]
 
   package init(_ trial: ManifestTrial, asJSON: Bool) {
@@ -20,16 +20,18 @@ package struct TrialWatch {
     self.asJSON = asJSON
   }
 
-  /// Runs until a signal ends the program, or nobody reads its output any more; returns at once if
-  /// there is no manifest.
+  /// Runs until a signal ends the program, or nobody reads its output any more; returns after the
+  /// first report if there is no manifest.
+  ///
+  /// The result is the exit code: that of the report, or 0 when nobody reads the output any more.
   package mutating func run() -> Int32 {
     var hasSaidHow = false
-    // The first report says it if there is no manifest.
+    // The result is not needed here: the first report says it if there is no manifest.
     trial.find()
     while true {
       let before = SavedFiles(of: trial)
       let status = trial.run(asJSON: asJSON)
-      // Nothing can be watched.
+      // Without a manifest there is nothing to watch.
       if trial.file == nil { return status }
       let after = SavedFiles(of: trial)
       let saved = takeChanges(from: before, to: after)
@@ -46,7 +48,7 @@ package struct TrialWatch {
 
   /// Returns what was saved during a run, without what the program writes.
   private mutating func takeChanges(from before: SavedFiles, to after: SavedFiles) -> [String] {
-    // A manifest that was not there before this run brings its files with it.
+    // The manifest was not there before this run, so all its files are new and none was saved.
     guard before.isKnown else { return [] }
     let changed = Set(after.changes(since: before)).subtracting(ignored)
     runsThatChanged = runsThatChanged.filter { changed.contains($0.key) }
@@ -94,12 +96,13 @@ package struct TrialWatch {
   }
 }
 
-/// The files of a widget, with what tells whether they were saved.
+/// The files of a widget, each with a stamp that differs once the file was saved.
 private struct SavedFiles: Equatable {
   private struct Stamp: Equatable {
     var seconds: Int
     var nanoseconds: Int
     var size: Int
+    /// The inode: an editor that saves by renaming makes a new one.
     var number: UInt
   }
 
@@ -149,7 +152,7 @@ private struct SavedFiles: Equatable {
     }
   }
 
-  /// Whether a file is an editor's or a compiler's, or another manifest.
+  /// Whether no save of a file counts: it is an editor's, a compiler's, or another manifest.
   private static func isAside(_ name: String) -> Bool {
     let endings = ["~", ".swp", ".tmp", ".pyc", ".yaml", ".yml"]
     return name.hasPrefix(".") || name.hasPrefix("#") || name == "__pycache__"

@@ -6,13 +6,13 @@ import WidgetCenter
 
 /// Why the files of the configuration are read.
 enum LoadCause: Sendable {
-  /// The daemon starts, or somebody asked: what is read takes effect.
+  /// The daemon starts, or somebody asked: the files take effect in any case.
   case asked
-  /// Files changed, or may have: what is the same as before has no effect.
+  /// Files changed, or may have: they take effect only if they differ from those in force.
   case files
 }
 
-/// A request that was refused because of a name, and waits for the files that may offer it.
+/// A request with an unknown name, which is tried again when the files were read that may have it.
 struct RefusedRequest: Sendable {
   var method: Method
   var params: JSONValue?
@@ -34,13 +34,13 @@ struct Configuration: Sendable {
   private var waiting: [ReplyAddress] = []
   private(set) var isLoading = false
   private var loadCause = LoadCause.files
-  /// Counts the configurations that took effect, from 1.
+  /// The number of configurations that took effect; 0 before the first.
   private(set) var revision: Int64 = 0
   /// The hash of the files in force; `nil`: none are.
   private var filesHash: Int?
   private var refused: [RefusedRequest] = []
   var goodDocuments = GoodDocuments()
-  /// URLs of intents that were asked for last; they hold for this catalogue and its lists.
+  /// The URLs of the latest intents; dropped when the catalogue or one of its lists changes.
   private var urls = RememberedURLs()
 
   // MARK: Loading
@@ -77,7 +77,7 @@ struct Configuration: Sendable {
     return all
   }
 
-  /// The clients of the refused requests that wait, one for each.
+  /// The clients of the refused requests that wait, one for each request.
   var refusedConnections: [ConnectionID] { refused.map(\.address.connection) }
 
   /// Lets a request wait for the configuration that is being loaded.
@@ -99,9 +99,10 @@ struct Configuration: Sendable {
 
   // MARK: Taking effect
 
-  /// Puts a catalogue in force (`nil`: the present one stays) and repeats the clients' changes.
+  /// Puts a catalogue in force (`nil`: the present one stays) and applies the clients' edits of
+  /// lists to it.
   ///
-  /// - Returns: the lists that could not be changed, and why.
+  /// - Returns: the lists that could not be edited, and why.
   mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
     if let catalog { self.catalog = catalog }
     urls = RememberedURLs()
@@ -139,7 +140,7 @@ struct Configuration: Sendable {
 
   // MARK: Lists
 
-  /// Changes a list and remembers the change; a failure changes nothing.
+  /// Edits a list and remembers the edit; a failure changes nothing.
   ///
   /// - Returns: the number of values that the list has then.
   mutating func setList(_ name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
@@ -149,9 +150,9 @@ struct Configuration: Sendable {
     return result
   }
 
-  /// Restores a stored change; the result is the error of a list that does not take it, else `nil`.
+  /// Restores a stored edit; the result is the error of a list that does not take it, else `nil`.
   ///
-  /// The change is remembered in both cases, since a later configuration may have the list.
+  /// The edit is remembered in both cases, since a later configuration may have the list.
   mutating func restoreList(_ name: String, _ edit: ListEdit) -> RouterError? {
     editedLists[name] = edit
     urls = RememberedURLs()

@@ -6,8 +6,8 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Handles donations: an app reports an act of the person, which counts for the widgets that show
-/// its intent.
+/// Handles donations, which count for the widgets that show their intent, and the two ways to have
+/// none: to forget them, and private mode.
 ///
 /// An intent may have combinations of parameters. The donation then belongs to the combination that
 /// has exactly the given parameters, and only these are compared with widgets. A donation that fits
@@ -72,6 +72,7 @@ extension Daemon {
     }
   }
 
+  /// Returns the key of a donation's record: 12 digits, so that keys compare as the numbers do.
   static func donationKey(_ number: Int64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
@@ -81,7 +82,7 @@ extension Daemon {
 
   /// Removes donations by their subject or their date, from the journal too.
   ///
-  /// The model of the person is then the same as if the donations had never been made.
+  /// The behaviour model is then the same as if the donations had never been made.
   mutating func forgetDonations(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
@@ -239,7 +240,8 @@ extension Daemon {
     outbox.answerWhenDurable(address, ["private": .bool(isOn)])
   }
 
-  /// Returns the combination that fits; `nil` if the intent has none, `.some(nil)` if none fits.
+  /// Returns the combination that fits; `nil` if the intent has no combinations, `.some(nil)` if it
+  /// has some and none fits.
   ///
   /// The given parameters are tried first, because a default fills parameters that were not given.
   private func combination(

@@ -6,16 +6,17 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Turns sentences and direct calls into intents, donates the intents and routes them to widgets.
+/// Answers `intent.send`, `intent.recognize`, `intent.list` and `intent.setList`.
 ///
-/// `Daemon+URLs` does the same for URLs.
+/// `intent.send` turns a sentence or a direct call into an intent, donates it and routes it to
+/// widgets. `Daemon+URLs` does the same for URLs.
 extension Daemon {
   /// The origin of an intent, for the answer and the journal; a member is `nil` if unknown or none.
   struct Origin {
     var language: String?
     var template: String?
     var source: String?
-    /// Whether the intent was said: what a sentence leaves out is taken from the placed widgets.
+    /// Whether the intent came from a sentence; only then do placed widgets give missing values.
     var isSentence = false
     /// The widgets whose values were taken, by parameter.
     var fromWidgets: [String: String] = [:]
@@ -90,7 +91,8 @@ extension Daemon {
     case .needs(let need, let language, let template):
       origin.language = language
       origin.template = template
-      // Two towns of one name are told apart by the sentence, not by the intent.
+      // The words fit several values of a list, such as two towns of one name, or the intent wants
+      // a yes. Neither needs a provider's options, so the question is asked at once.
       guard
         need.reason == .value
           || configuration.catalog.openOptions(of: need.intent, parameters: need.parameters) != nil
@@ -165,12 +167,14 @@ extension Daemon {
 
   /// The outcome of handling an intent.
   private struct Handled {
+    /// The members of the answer.
     var result: JSONObject
     var receipts: [ReceiptID]
     /// The first widget that shows the intent; `nil`: none does.
     var widget: String?
   }
 
+  /// Does an intent: donates it, and asks for the reloads of its widgets or for a suggestion.
   private mutating func carryOut(
     _ intent: Intent, _ origin: Origin, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) -> Handled {
@@ -326,7 +330,7 @@ extension Daemon {
     }
   }
 
-  /// Reads values of a list: texts, or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is
+  /// Reads values of a list, each a text or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is
   /// missing.
   private func entries(_ name: String, _ params: Params) throws(RPCError) -> [ListEdit.Entry]? {
     guard params.has(name) else { return nil }
@@ -351,6 +355,7 @@ extension Daemon {
 
   // MARK: Details
 
+  /// Returns the intent of this name with its parameters read as their types; throws the refusal.
   func resolve(_ name: String, _ parameters: JSONObject?) throws(RPCError) -> Intent {
     var values: [String: JSONValue] = [:]
     for member in parameters?.members ?? [] { values[member.key] = member.value }
@@ -395,8 +400,8 @@ extension Daemon {
   }
 }
 
-/// Writes the answer to `intent.recognize` without JSON values in between: clients ask for it with
-/// every key that a person types.
+/// Writes the answer to `intent.recognize` straight into bytes, without `JSONValue`s in between,
+/// because clients may ask for it at every key that a person types.
 extension JSONWriter {
   fileprivate mutating func recognition(
     _ best: Candidate, _ all: [Candidate], url: String?, _ routing: RoutingDecision

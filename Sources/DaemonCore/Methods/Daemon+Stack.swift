@@ -5,7 +5,8 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Answers requests about the stack: its order, the reasons for it, dismissals, and its replay.
+/// Answers the `stack.*` methods: the order, the reasons for it, dismissals, and how well the order
+/// would have foreseen what the person did.
 extension Daemon {
   /// Returns the order of the widgets of these families (`nil`: all); `nil`: it has to wait for the
   /// turns that follow, in which more of it is prepared.
@@ -34,7 +35,7 @@ extension Daemon {
   /// Returns the order that a request needs; `nil`: it has to wait.
   mutating func order(for query: inout StackQuery, at now: Now) -> [StackPlace]? {
     guard let moment = query.moment else { return stack(families: query.families, at: now) }
-    // Taken out meanwhile, so that it is changed in place.
+    // Taken out of the query meanwhile, so that it is changed in place and not copied.
     var forecast =
       query.forecast.take() ?? engine.forecast(families: query.families, at: moment)
     guard engine.prepare(&forecast, room: &stackRoom.claims),
@@ -47,7 +48,7 @@ extension Daemon {
   }
 
   /// Returns the kept result of a `stack.order` request with the same parameters, byte for byte;
-  /// `nil`: there is none, or the request has to take the long way for another reason.
+  /// `nil`: there is none, or `showStack` has to handle the request for another reason.
   func answerAgain(
     to params: Span<UInt8>, _ connection: ConnectionID, at now: Now
   ) -> [UInt8]? {
@@ -127,7 +128,8 @@ extension Daemon {
     return places[index...index]
   }
 
-  /// Returns whether the client counts as a reader of the stack from now on, and did not before.
+  /// Returns whether this request is to be noted as reading the stack: it asks for the order of
+  /// now, and none of this client's was noted in the last `Limits.stackCacheInterval`.
   mutating func notesReading(
     of query: StackQuery, _ address: ReplyAddress, at now: Now
   ) -> Bool {
@@ -254,8 +256,7 @@ extension Daemon {
     outbox.answerWhenDurable(address, ["dismissed": .string(id)])
   }
 
-  /// Answers how well the order would have served the person: the rank that the item of each kept
-  /// use had just before that use.
+  /// Answers `stack.replay`: the rank that the item of each kept use had just before that use.
   mutating func replayStack(
     _ value: JSONValue?, _ address: ReplyAddress
   ) throws(RPCError) {

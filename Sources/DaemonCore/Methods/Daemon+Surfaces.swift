@@ -5,7 +5,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Tells surfaces of changes, once a turn.
+/// Answers `surface.attach` and `surface.visibility`, and sends surfaces the changes, once a turn.
 extension Daemon {
   mutating func attachSurface(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -104,8 +104,8 @@ extension Daemon {
 
   /// Records a look at the top widget of a stack that was shown for a while and is hidden now.
   ///
-  /// A stack that is visible for longer than `Limits.dwellMax` is always in sight, which says
-  /// nothing about looks.
+  /// A stack that was visible for longer than `Limits.dwellMax` does not count: it is always in
+  /// sight, so nobody need have looked at it.
   private mutating func noteDwell(
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
@@ -152,8 +152,8 @@ extension Daemon {
       var left: Set<String> = []
       var order: [String]?
       if surface.isStack {
-        // Time alone changes no order here: the engine's rotation ranks again and sets
-        // `stackChanged`.
+        // The order is not computed again because time passed: when that matters, the engine's
+        // rotation ranks the stack and sets `stackChanged`.
         var ids = surface.lastStack
         if surface.stackChanged {
           guard let places = stack(families: surface.families, at: now) else {
@@ -267,8 +267,9 @@ extension Daemon {
   }
 }
 
-/// The views of widgets that were written in this turn: mostly one or two, which are found without
-/// a hash.
+/// The views that were written in this turn, by the id of their widget.
+///
+/// Mostly there are one or two; the first eight are found without a hash.
 private struct ViewsMade {
   private var few: [(id: String, view: [UInt8])] = []
   private var many: [String: [UInt8]] = [:]

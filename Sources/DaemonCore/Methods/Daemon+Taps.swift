@@ -42,7 +42,8 @@ extension Daemon {
     let url = try wanted.map { text throws(RPCError) in try profile(text) }
     let refreshes =
       tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true
-    // Every refusal comes before the first effect: a tap that opens nothing is no use of the widget.
+    // Every refusal comes before the first effect: a tap that opens nothing does not count as a use
+    // of the widget.
     let opener = try opener(of: url, widget, app: kind?.app, orElse: refreshes)
     let tap = Tap(widget: id, kind: widget.kind, item: item, url: url?.text)
     switch opener {
@@ -69,12 +70,12 @@ extension Daemon {
     if refreshes { refresh(id, at: now, into: &effects) }
   }
 
-  /// Who opens what a tap is about.
+  /// The app or application that a tap opens.
   private enum Opener {
     /// The app `app`, which is connected.
     case host(app: String, ConnectionID)
     case launch(LaunchRequest.Target)
-    /// Nobody: the tap only refreshes the widget.
+    /// None: the tap only refreshes the widget.
     case nobody
   }
 

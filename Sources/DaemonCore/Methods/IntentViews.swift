@@ -2,6 +2,7 @@ import IntentRouter
 import JSON
 
 extension Daemon.Origin {
+  /// The member `fromWidgets` of an answer: for each parameter the widget that its value is from.
   var fromWidgetsView: JSONValue {
     .object(
       JSONObject(

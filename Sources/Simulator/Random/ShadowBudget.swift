@@ -14,9 +14,10 @@ struct FollowedBudget: Sendable {
 
 /// A second implementation of the budget, written from its description and not from its code.
 ///
-/// Tokens are refilled evenly over a day, at most a quarter of a day's tokens is saved, a budgeted
-/// run that succeeded costs one, and two such runs are `spacing` apart. It counts fractions of a
-/// token and the engine thousandths; `slack` is the largest difference by rounding.
+/// `perDay` tokens come back over a day, most of them in the active `hours`; at most a quarter of a
+/// day's tokens is saved; a budgeted run that succeeded costs one, and two such runs are `spacing`
+/// apart. It counts fractions of a token and the engine thousandths; `slack` is the largest
+/// difference by rounding.
 struct ShadowBudget: Sendable {
   private(set) var perDay: Int
   private(set) var spacing: Int64

@@ -12,15 +12,15 @@ package import WidgetCenter
 ///
 /// It is deterministic. It also checks the core's invariants after each turn.
 package final class ScriptedWorld: VirtualShell {
-  /// One result: a row of the journal, a run, a line to a client, or a shown entry.
+  /// One thing that happened: an entry of the journal, a run, a line to a client, a shown entry.
   package struct Row: Hashable, Sendable {
-    /// Milliseconds since the beginning, as a watch beside the machine counts them.
+    /// Milliseconds since the beginning, with the machine's sleep and without steps of its clock.
     package var at: Int64
     package var event: String
     package var fields: JSONValue
   }
 
-  /// How it went.
+  /// The result of a scenario.
   package struct Report: Sendable {
     package var title: String
     /// The unmet expectations as sentences with lines of the file; empty if all are met.
@@ -42,7 +42,7 @@ package final class ScriptedWorld: VirtualShell {
 
   // Time.
   package var clock: VirtualClock<Coming>
-  /// Milliseconds that the monotonic clock did not count: the machine slept.
+  /// Milliseconds that the machine slept, which the monotonic clock does not count.
   private var slept: Int64 = 0
 
   // The machine.
@@ -51,12 +51,16 @@ package final class ScriptedWorld: VirtualShell {
   private var networkIsUp = true
   /// Milliseconds that local time is ahead of UTC.
   private var zone: Int64 = 0
+  /// The names of the kinds whose manifests are there now.
   private var offered: [String]
+  /// All manifests, by the names of their kinds.
   private var manifests: [String: JSONObject] = [:]
+  /// The number of runs so far, by kind.
   private var asked: [String: Int] = [:]
 
   // The process.
   private var daemon: Daemon?
+  /// The number of starts so far; what was planned in an earlier life is dropped.
   private var life = 0
   private var isReady = false
   private var isStopping = false
@@ -64,6 +68,7 @@ package final class ScriptedWorld: VirtualShell {
   private var runs: [RunToken: (run: ProviderRun, answer: ScenarioDocument.Answer)] = [:]
   private var connections: [String: ConnectionID] = [:]
   private var names: [ConnectionID: String] = [:]
+  /// The surface that shows everything, if the scenario is watched.
   private var screen: ConnectionID?
   private var lastConnection: UInt64 = 0
   private var lastRequest: Int64 = 0
@@ -73,7 +78,10 @@ package final class ScriptedWorld: VirtualShell {
   private var refusals: [String] = []
   /// Requests for a daemon that is not ready yet.
   private var early: [ScenarioDocument.Happening] = []
+  /// The state that each widget's last `shown` row had.
   private var shown: [String: JSONValue] = [:]
+  /// The last entry of the journal that has a row.
+  private var lastSequence: Int64 = 0
 
   private typealias Happening = ScenarioDocument.Happening
 
@@ -95,11 +103,12 @@ package final class ScriptedWorld: VirtualShell {
   private var monotonic: Instant { clock.monotonic }
   private var now: Now { clock.now }
 
+  /// Milliseconds since the beginning, at which the monotonic clock stands at one second.
   private var elapsed: Int64 { monotonic.nanoseconds / 1_000_000 - 1_000 + slept }
 
   // MARK: Running
 
-  /// Turns of one moment at most: more is a loop that time does not get out of.
+  /// Turns at one moment, at most: a core that needs more never comes to rest.
   private static let turnsWithoutTimeMax = 20_000
 
   package func run() -> Report {
@@ -296,7 +305,7 @@ package final class ScriptedWorld: VirtualShell {
     inbox.append(.received(screen, line))
   }
 
-  /// Dates that are written `@+1h` are moments of this scenario.
+  /// Replaces the texts of the form `@+1h` by the date of that moment of the scenario.
   private func moved(_ object: JSONObject) -> JSONObject {
     JSONObject(object.members.map { .init(key: $0.key, value: moved($0.value)) })
   }
@@ -378,7 +387,7 @@ package final class ScriptedWorld: VirtualShell {
 
   private func tell(_ row: [UInt8]) {
     for entry in parsed(row)?.arrayValue ?? [] {
-      // A transaction that failed is tried again with the same entries.
+      // Entries of a failed transaction come again with the next one; they are no new rows.
       guard let event = entry["event"]?.stringValue, let number = entry["sequence"]?.intValue,
         number > lastSequence
       else { continue }
@@ -386,8 +395,6 @@ package final class ScriptedWorld: VirtualShell {
       note(event, entry.objectValue ?? [:])
     }
   }
-
-  private var lastSequence: Int64 = 0
 
   package func receive(_ bytes: [UInt8], on connection: ConnectionID) {
     guard connection != screen else { return }
@@ -404,7 +411,7 @@ package final class ScriptedWorld: VirtualShell {
         continue
       }
       guard let id = message["id"]?.intValue, let request = open.removeValue(forKey: id) else {
-        violations.append("an answer came to nothing: \(message.serialized.prefix(200))")
+        violations.append("an answer came to no request: \(message.serialized.prefix(200))")
         continue
       }
       var fields: JSONObject = ["method": .string(request.method), "to": .string(name)]
@@ -542,7 +549,7 @@ package final class ScriptedWorld: VirtualShell {
     guard let next = engine.nextDeadline(at: now), !rows.isEmpty else { return }
     let due = max(next, monotonic)
     if let armed = clock.wakeUpAt, armed.milliseconds(since: due) <= 2 { return }
-    // While it stops nothing is armed any more.
+    // A daemon that stops arms no wake-up.
     guard inbox.isEmpty, isReady, store.isOpen, !isStopping else { return }
     violations.append(
       "\(Self.text(elapsed)) after the beginning something is due in \(Self.text(due.milliseconds(since: monotonic))), and the wake-up is armed for \(clock.wakeUpAt.map { "\(Self.text($0.milliseconds(since: monotonic))) from then" } ?? "no time")"
@@ -605,7 +612,7 @@ package final class ScriptedWorld: VirtualShell {
     }
   }
 
-  /// `2h 5m 3s` of a span.
+  /// Returns a span as text: `2h 5m 3s`.
   package static func text(_ milliseconds: Int64) -> String {
     var rest = abs(milliseconds)
     var parts: [String] = []
