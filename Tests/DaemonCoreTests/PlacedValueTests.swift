@@ -37,12 +37,12 @@ import WidgetCenter
     #expect(sent["fromWidgets"] == ["city": "weather"])
     #expect(sent["widgets"]?.arrayValue?.count == 2)
     #expect(sent["language"] == "en")
-    // A program that calls the intent says what it means.
+    // A direct call takes no value from widgets.
     let called = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
     #expect(called["needs"]?["parameter"] == "city")
   }
 
-  @Test func `two values are offered, and the list tells some more`() throws {
+  @Test func `two placed values become a question, with the first values of the list`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     try place("Rome", &harness, client)

@@ -137,12 +137,12 @@ final class RigClient {
   /// The number of sent bytes that the service has not read.
   var unreadByteCount: Int {
     var count: Int32 = 0
-    // SIOCOUTQ
+    // 0x5411 is SIOCOUTQ, a macro that Swift does not import.
     return ioctl(descriptor, 0x5411, &count) == 0 ? Int(count) : -1
   }
 }
 
-/// Keeps log lines as `event key=value…`.
+/// Keeps log lines as texts of the form `event key=value…`.
 final class LogRecorder: LogHandler, Sendable {
   private let kept = Mutex<[String]>([])
   var lines: [String] { kept.withLock { $0 } }

@@ -1,6 +1,7 @@
 import DesktopEntries
 import Testing
 
+/// Tests the names of the services that applications are started as, and their names on the bus.
 @Suite struct LaunchUnitTests {
   @Test(arguments: [
     ("org.example.Weather.desktop", "app-intentd-org.example.Weather-00000000000000ff.service"),
@@ -12,7 +13,7 @@ import Testing
     #expect(LaunchUnit.name(application: id, random: 255) == name)
   }
 
-  @Test func `a unit's name has the longest length that systemd takes, and no more`() {
+  @Test func `a unit's name is never longer than systemd takes, and keeps its end`() {
     let name = LaunchUnit.name(application: String(repeating: "-", count: 255), random: .max)
     #expect(name.utf8.count <= 255)
     #expect(name.hasSuffix("-ffffffffffffffff.service"))
@@ -23,7 +24,7 @@ import Testing
     ("firefox.desktop", nil), ("org..x", nil), ("org.1x.desktop", nil), ("org.é", nil),
     (".org", nil), ("org.", nil),
   ])
-  func `an id that can be a name on the bus is one`(id: String, name: String?) {
+  func `only an id that is a valid name on the bus gives one`(id: String, name: String?) {
     #expect(LaunchUnit.busName(application: id) == name)
   }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Timekeeping
 
+/// Tests child processes: their input and output, what they inherit, their limits and their ends.
 @Suite struct ChildTests {
   let folder = TemporaryFolder()
 
@@ -32,7 +33,7 @@ import Timekeeping
   }
 
   @Test func `a child inherits the standard descriptors and no others`() throws {
-    // Not close-on-exec, like a descriptor that a library opened.
+    // This descriptor is not close-on-exec, like one that a library opened.
     let leak = dup(0)
     try #require(fcntl(leak, F_GETFD) == 0)
     defer { close(leak) }
@@ -40,7 +41,7 @@ import Timekeeping
       ChildSpec(
         program: "/bin/ls", arguments: ["ls", "/proc/self/fd"], environment: [],
         workingDirectory: "/"))
-    // 3 is the folder that `ls` reads.
+    // Descriptor 3 is the folder that `ls` reads.
     #expect(transcript.text == "0\n1\n2\n3\n")
   }
 
@@ -250,7 +251,7 @@ import Timekeeping
     // A zombie would keep exit tests waiting.
     var status: Int32 = 0
     #expect(waitpid(pid, &status, 0) == pid)
-    // The second and third line of readlink's own shell: its output was `out` for the loop only.
+    // The loop's output went to `out`, so the second line names it and not /dev/null.
     #expect(text == "/dev/null\n\(folder.file("out"))\n/dev/null\nalive\n")
   }
 

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
+/// Tests which changes of a folder the kernel reports to a `FolderWatcher`.
 @Suite struct FolderTests {
   /// Watches a folder while `act` changes it, and returns the changes up to the one of `last`.
   private func changes(

@@ -75,6 +75,7 @@ func onThread(_ body: @escaping @Sendable () -> Void) {
   pthread_detach(thread)
 }
 
+/// Returns the two ends of a new stream connection; the caller closes them.
 func socketPair() -> (Int32, Int32) {
   var ends: [Int32] = [-1, -1]
   let status = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
@@ -82,6 +83,7 @@ func socketPair() -> (Int32, Int32) {
   return (ends[0], ends[1])
 }
 
+/// Calls `body` with the address of `path`; a path that begins with `@` is an abstract name.
 func withAddress<Result>(
   _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
@@ -119,6 +121,7 @@ func datagramSocket(at path: String) -> Int32 {
   return descriptor
 }
 
+/// Returns the text of a file; empty if it cannot be opened.
 func readAll(_ path: String) -> String {
   let descriptor = open(path, O_RDONLY)
   guard descriptor >= 0 else { return "" }
@@ -142,14 +145,15 @@ func make(_ path: String, _ text: String, mode: mode_t) {
   close(descriptor)
 }
 
+/// Returns the number of open descriptors of this process, below 1,024.
 func openDescriptors() -> Int {
   var count = 0
   for number in Int32(0)..<1024 where fcntl(number, F_GETFD) >= 0 { count += 1 }
   return count
 }
 
+/// Returns whether a process has ended; a zombie that nobody has waited for counts as ended.
 func isGone(_ pid: Int32) -> Bool {
-  // A zombie that nobody has waited for counts as dead.
   let status = readAll("/proc/\(pid)/stat")
   return status.isEmpty || status.contains(") Z ") || status.contains(") X ")
 }

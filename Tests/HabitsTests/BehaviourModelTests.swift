@@ -17,9 +17,9 @@ import Timekeeping
     BehaviourDonation(item: item, kind: kind, act: .open, at: moment(hours))
   }
 
-  /// Returns uses of weather in the morning, music in the evening and mail at any time, for some
-  /// days.
-  private func weeks(_ days: Int) -> [BehaviourDonation] {
+  /// Returns the daily uses of `days` days: weather in the morning, music in the evening, mail at
+  /// any time.
+  private func daily(_ days: Int) -> [BehaviourDonation] {
     (0..<days).flatMap { day -> [BehaviourDonation] in
       let start = Double(day * 24)
       return [
@@ -87,7 +87,7 @@ import Timekeeping
     counts.add(1)
     counts.fade(0.25)
     counts.add(0)
-    // a: e^(−½) + 1, b: e^(−¼).
+    // Slot 0 has e^(−½) + 1, slot 1 has e^(−¼).
     #expect(abs(counts[0] - 1.606_530_659_712_633_4) < 1e-12)
     #expect(abs(counts[1] - 0.778_800_783_071_404_9) < 1e-12)
     #expect(abs(counts.sum - 2.385_331_442_784_038) < 1e-12)
@@ -104,22 +104,22 @@ import Timekeeping
     var model = BehaviourModel()
     model.learn(use("a", 9))
     let features = model.predictAll(at: moment(10)).features[0]
-    // share (1 + ½) / (1 + ½), and with it each share of everything: ln 1.
+    // The only item has every use, so each of its shares is 1 and each logarithm 0.
     for feature in [
       BehaviourFeature.share, .shareThisWeek, .shareLately, .follows, .rank, .session,
     ] {
       #expect(abs(features[feature.rawValue]) < 1e-12, "\(feature)")
     }
-    // One use on this weekday: share (1 + ½) / (1 + 3½); (1 / ⅓ + 2) / (1 + 2).
+    // The one use was on this weekday, of share (1 + ½) / (1 + 3½) = ⅓: (1 / ⅓ + 2) / (1 + 2).
     #expect(abs(features[BehaviourFeature.weekday.rawValue] - 0.510_825_623_765_990_7) < 1e-9)
-    // No pause was seen yet: share ½ / (1 + 2½); (0 + 2) / 3.
+    // No pause was seen yet, so none is of this length: (0 + 2) / (1 + 2).
     #expect(abs(features[BehaviourFeature.pause.rawValue] + 0.405_465_108_108_164_4) < 1e-9)
-    // Rank 0, one hour: (0.9 + 2 · 0.02) / (2 + 2).
+    // The hit rate of the item used last, an hour ago: (0.9 + 2 · 0.02) / (2 + 2).
     #expect(abs(features[BehaviourFeature.sinceLastUse.rawValue] - BehaviourMath.ln(0.235)) < 1e-9)
   }
 
   @Test func `habits are learned: mornings, evenings and what follows`() {
-    let model = BehaviourModel.rebuilt(from: weeks(21))
+    let model = BehaviourModel.rebuilt(from: daily(21))
     #expect(order(model, 21 * 24 + 8).first == "weather")
     #expect(order(model, 21 * 24 + 19.5).first == "music")
     var evening = model
@@ -128,14 +128,14 @@ import Timekeeping
   }
 
   @Test func `a habit that ended gives way within a week`() {
-    var model = BehaviourModel.rebuilt(from: weeks(28))
+    var model = BehaviourModel.rebuilt(from: daily(28))
     #expect(order(model, 28 * 24 + 8).first == "weather")
     for day in 28..<35 { model.learn(use("trains", Double(day * 24) + 8)) }
     #expect(order(model, 35 * 24 + 8).first == "trains")
   }
 
   @Test func `contributions add up to the score, by feature and by cause`() {
-    var model = BehaviourModel.rebuilt(from: weeks(14))
+    var model = BehaviourModel.rebuilt(from: daily(14))
     model.learn("news", kind: "k", .dismissal, at: moment(14 * 24 + 1))
     let candidates = (model.latestItems(.max) + ["never"]).map { BehaviourCandidate($0, kind: "k") }
     let prediction = model.predict(candidates, at: moment(14 * 24 + 8))
@@ -157,22 +157,22 @@ import Timekeeping
   }
 
   @Test func `the same donations give an equal model`() {
-    #expect(BehaviourModel.rebuilt(from: weeks(20)) == BehaviourModel.rebuilt(from: weeks(20)))
-    #expect(BehaviourModel.rebuilt(from: weeks(20)) != BehaviourModel.rebuilt(from: weeks(21)))
+    #expect(BehaviourModel.rebuilt(from: daily(20)) == BehaviourModel.rebuilt(from: daily(20)))
+    #expect(BehaviourModel.rebuilt(from: daily(20)) != BehaviourModel.rebuilt(from: daily(21)))
   }
 
   @Test func `a forgotten donation leaves no trace`() {
     let secret = (0..<9).map { use("secret", Double($0 * 24) + 12) }
-    let all = (weeks(10) + secret).sorted { $0.moment.wall < $1.moment.wall }
+    let all = (daily(10) + secret).sorted { $0.moment.wall < $1.moment.wall }
     let remaining = BehaviourModel.rebuilt(from: all.filter { $0.item != "secret" })
-    let never = BehaviourModel.rebuilt(from: weeks(10).sorted { $0.moment.wall < $1.moment.wall })
+    let never = BehaviourModel.rebuilt(from: daily(10).sorted { $0.moment.wall < $1.moment.wall })
     #expect(remaining == never)
     #expect(BehaviourModel.rebuilt(from: all) != never)
     #expect(remaining.facts(of: "secret", at: moment(240)).uses == 0)
   }
 
   @Test func `an unused item is reachable, and more so if its kind is used`() {
-    let model = BehaviourModel.rebuilt(from: weeks(10))
+    let model = BehaviourModel.rebuilt(from: daily(10))
     let prediction = model.predict(
       [
         BehaviourCandidate("music", kind: "k"), BehaviourCandidate("new", kind: "k"),
@@ -189,7 +189,7 @@ import Timekeeping
   }
 
   @Test func `a dismissal lowers an item, and it comes back with use`() {
-    var model = BehaviourModel.rebuilt(from: weeks(10))
+    var model = BehaviourModel.rebuilt(from: daily(10))
     let at = moment(240 + 19.5)
     let before = model.rank(of: "music", at: at)
     #expect(before == 1)
@@ -197,7 +197,7 @@ import Timekeeping
     #expect(model.rank(of: "music", at: at) ?? 0 > 1)
     for day in 10..<60 { model.learn(use("music", Double(day * 24) + 19.5)) }
     #expect(model.rank(of: "music", at: moment(60 * 24 + 19.5)) == 1)
-    var looked = BehaviourModel.rebuilt(from: weeks(10))
+    var looked = BehaviourModel.rebuilt(from: daily(10))
     looked.learn("music", kind: "k", .dwell, at: at)
     #expect(looked.useCount == 40)
   }
@@ -247,7 +247,7 @@ import Timekeeping
   }
 
   @Test func `a clock set back, and a long absence, do no harm`() {
-    var model = BehaviourModel.rebuilt(from: weeks(5))
+    var model = BehaviourModel.rebuilt(from: daily(5))
     model.learn(use("mail", 2))
     model.learn(use("mail", 24 * 365 * 20))
     model.learn(use("music", 24 * 365 * 20))

@@ -6,10 +6,10 @@ import Timekeeping
 import WidgetCenter
 
 /// Tests that `docs/schema/answer.json` and the readers of answers agree: an answer is valid by the
-/// schema if the reader takes it and has nothing to say about it.
+/// schema if the reader takes it without a warning.
 ///
-/// A schema cannot compare one value with another or with the clock. `isUnsaid` knows what the reader
-/// sees beyond it.
+/// A schema cannot compare one value with another or with the clock. `isBeyondSchema` knows the
+/// warnings about such comparisons.
 @Suite struct AnswerSchemaTests {
   private static let now = WallTime(rfc3339: "2026-11-20T21:00:00Z") ?? WallTime(milliseconds: 0)
 
@@ -33,7 +33,7 @@ import WidgetCenter
     try JSONSchema(project: "docs/schema/answer.json")
   }
 
-  /// The findings of the reader and of the review.
+  /// Returns the refusal of the reader, or the warnings of the reader and the review.
   private static func said(of answer: JSONValue) -> [String] {
     switch Timeline.read(answer, at: now) {
     case .failure(let error): [error.message]
@@ -57,8 +57,8 @@ import WidgetCenter
     ["date": "2026-11-20T21:00:00Z", "content": ["title": "a"]],
   ]
 
-  /// Whether a sentence is about what a schema cannot say.
-  private static func isUnsaid(_ sentence: String) -> Bool {
+  /// Whether a warning is about something that a schema cannot express.
+  private static func isBeyondSchema(_ sentence: String) -> Bool {
     ["share their date", "in date order", "a single entry", "; expected a later date"].contains {
       sentence.contains($0)
     } || sentence.contains("in the past") || sentence.contains("until then nothing is shown")
@@ -71,7 +71,7 @@ import WidgetCenter
     for place in answer.places {
       for value in Self.values.map(Optional.some) + [nil] {
         let changed = answer.replacing(place, with: value)
-        let said = Self.said(of: changed).filter { !Self.isUnsaid($0) }
+        let said = Self.said(of: changed).filter { !Self.isBeyondSchema($0) }
         let mistakes = schema.mistakes(in: changed)
         count += 1
         #expect(
