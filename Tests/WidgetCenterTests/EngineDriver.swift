@@ -12,10 +12,9 @@ import Timekeeping
 /// `changed clock`, `removed clock`. It checks the engine's invariants after each event.
 struct EngineDriver {
   var engine = WidgetEngine()
-  /// The day starts at 08:00.
-  ///
   /// The engine's notes for the journal about the last event.
   private(set) var notes: [EngineOutput.JournalNote] = []
+  /// The moment on both clocks; the wall clock begins at 2026-11-20 08:00 UTC.
   private(set) var now = Now(
     monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
 

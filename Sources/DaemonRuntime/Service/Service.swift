@@ -99,7 +99,7 @@ package final class Service {
 
   /// Listens, opens the store, and runs until the core stops.
   package func run() throws(ServiceError) {
-    // Before there is another thread.
+    // The heap can be set up only before there is another thread.
     Loop.growHeap(by: RuntimeLimits.heapStep)
     do throws(ServiceError) {
       try start()
@@ -170,12 +170,12 @@ package final class Service {
       }
       if networkWatcher?.isUp == false { inbox.append(.networkChanged(isUp: false)) }
     } catch {
-      // The core takes it to be there then.
+      // Without news the core assumes that there is a network.
       log.write(LogLine(.notice, "network.unwatched", ["reason": error.message]))
     }
   }
 
-  /// Tells the core when local time is another than it was: a journey, or daylight saving.
+  /// Tells the core when the offset of local time changed: by a journey, or by daylight saving.
   func readZone() {
     var seconds = time(nil)
     var civil = tm()

@@ -105,7 +105,7 @@ extension Service {
         wakeTimer.disarm()
       }
     case .loadConfiguration:
-      // Reads the files on the loop, at the start and when somebody asks; clients wait meanwhile.
+      // Reads the files on the loop, and clients wait meanwhile.
       readZone()
       if isReady { notifySystemd("RELOADING=1") }
       // Watched first, then read: a change that comes between the two is reported.
@@ -130,7 +130,7 @@ extension Service {
     }
   }
 
-  /// Writes a line unless its cause had its share.
+  /// Writes a line to the log, unless its cause has had its lines of this minute.
   func write(_ line: LogLine) {
     if let line = logLimiter.pass(line, at: loop.readNow().monotonic) { log.write(line) }
   }

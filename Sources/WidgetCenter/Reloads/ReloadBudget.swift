@@ -2,19 +2,21 @@ package import Timekeeping
 
 /// A token bucket of budgeted reloads, and the spacing between them.
 ///
-/// Tokens come back over the day, `perDay` of them, most in the active hours; the bucket holds at
-/// most a quarter of a day's worth (but one), so that a quiet night cannot be spent in one burst. A
-/// reload that succeeded costs one; exempt causes cost nothing. The wall clock set backwards never
-/// takes tokens away.
+/// A token pays for one reload. `perDay` tokens come back over the day, most of them in the active
+/// hours. The bucket holds a quarter of a day's tokens, and at least one, so that a quiet night
+/// cannot be spent in one burst. A reload that succeeded costs one; exempt causes cost nothing. A
+/// wall clock that is set backwards never takes tokens away.
 package struct ReloadBudget: Hashable, Sendable {
+  /// Tokens that come back in a day; 1 or more.
   package private(set) var perDay: Int
   /// Milliseconds between budgeted reloads.
   package var spacing: Int64
   /// When in the day tokens come back.
   package private(set) var hours: RefillHours
-  /// In thousandths of a reload, at `refilledAt`.
+  /// The balance at `refilledAt`, in thousandths of a token.
   private var milliTokens: Int64
   private var refilledAt: WallTime
+  /// The moment of the last budgeted reload, from which `spacing` counts; `nil`: there was none.
   package private(set) var lastSpentAt: WallTime?
 
   package init(perDay: Int, spacing: Int64, hours: RefillHours = .even, at now: WallTime) {
@@ -26,7 +28,7 @@ package struct ReloadBudget: Hashable, Sendable {
     refilledAt = now
   }
 
-  /// Reloads the full bucket holds.
+  /// Reloads that the full bucket holds; 1 or more.
   package var capacity: Int64 { Self.capacity(perDay: perDay) }
 
   private static func capacity(perDay: Int) -> Int64 { max(1, Int64(perDay) / 4) }
@@ -90,7 +92,7 @@ package struct ReloadBudget: Hashable, Sendable {
     return hours.moment(after: now, weighted: (missing + perUnit - 1) / perUnit)
   }
 
-  /// A budgeted reload succeeded; one that `isFree` only starts the spacing anew.
+  /// Pays for a budgeted reload that succeeded; one that `isFree` only starts the spacing anew.
   package mutating func spend(isFree: Bool = false, at now: WallTime) {
     milliTokens = max(0, milliTokens(at: now) - (isFree ? 0 : 1000))
     refilledAt = now
