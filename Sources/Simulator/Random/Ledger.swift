@@ -8,7 +8,8 @@ import WidgetCenter
 /// claim is pending while the daemon has the request, *kept* once a result came (from then on it
 /// must hold on disk, after any crash), void if it was refused, and *unsure* if the connection, the
 /// process or the disk failed before an answer; then both states are right. A later kept claim
-/// about the same thing replaces the earlier ones.
+/// about the same thing replaces the earlier ones that were settled. One that is pending still may
+/// wait for files that are being read, and take effect after it.
 struct Ledger: Sendable {
   enum Claim: Hashable, Sendable {
     case nothing
@@ -32,7 +33,7 @@ struct Ledger: Sendable {
   }
 
   private var lastSequence: UInt64 = 0
-  /// The claims by subject, oldest first; none before the newest kept one.
+  /// The claims by subject: the newest kept one, then the others, oldest first.
   private var claims: [String: [Entry]] = [:]
   private var donations: [Entry] = []
   private var forgettings: [Entry] = []
@@ -81,8 +82,16 @@ struct Ledger: Sendable {
     guard var entries = claims[key],
       let index = entries.firstIndex(where: { $0.sequence == sequence })
     else { return }
-    entries[index].standing = standing
-    if standing == .kept { entries.removeFirst(index) }
+    if standing != .kept {
+      entries[index].standing = standing
+    } else if let first = entries.first, first.standing == .kept, first.sequence > sequence {
+      // Asked earlier, answered later: nobody outside knows which of the two took effect last.
+      entries[index].standing = .unsure
+    } else {
+      var kept = entries.remove(at: index)
+      kept.standing = .kept
+      entries = [kept] + entries[..<index].filter { $0.standing == .pending } + entries[index...]
+    }
     claims[key] = entries
   }
 
@@ -117,7 +126,7 @@ struct Ledger: Sendable {
     guard entries.first.map({ $0.standing != .kept || $0.sequence < sequence }) ?? true else {
       return
     }
-    entries.removeAll { $0.sequence < sequence }
+    entries.removeAll { $0.sequence < sequence && $0.standing != .pending }
     entries.insert(
       Entry(
         sequence: sequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept),

@@ -413,11 +413,14 @@ extension RandomWorld {
     violate("\(key.kind) \(key.family) was reloaded (\(cause.rawValue)) while nobody watched it")
   }
 
-  func checkBudgetAllows(_ key: TimelineKey) {
+  func checkBudgetAllows(_ key: TimelineKey, _ cause: ReloadCause) {
     guard let objection = process?.budgets[key]?.objection(at: now.wall),
       process?.decidedBefore.remove(key) == nil
     else { return }
-    violate("a budgeted run of \(key.kind) \(key.family) was started \(objection)")
+    // The rules may have changed and changed back within the turn that decided the run.
+    if let rulesAskedAt, monotonic.milliseconds(since: rulesAskedAt) < 1_000 { return }
+    violate(
+      "a budgeted run (\(cause.rawValue)) of \(key.kind) \(key.family) was started \(objection)")
   }
 
   // MARK: Lives

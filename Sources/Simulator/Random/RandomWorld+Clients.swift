@@ -179,6 +179,9 @@ extension RandomWorld {
 
   func deliver(_ chunk: Chunk, _ slot: Int, _ connection: ConnectionID) {
     guard clients[slot].connection == connection, !clients[slot].isClosing else { return }
+    if chunk.expectations.contains(where: { $0.params["reload"] != nil }) {
+      rulesAskedAt = monotonic
+    }
     if clients[slot].isWild {
       for expectation in chunk.expectations {
         ledger.settle(ledger.begin(expectation.claim), expectation.claim, .unsure)

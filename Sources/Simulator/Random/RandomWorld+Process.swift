@@ -314,7 +314,7 @@ extension RandomWorld {
       if process?.providers.values.contains(where: { $0.key == key }) == true {
         violate("two runs for \(run.kind) \(run.family) are under way at once")
       }
-      if !provider.cause.isExempt { checkBudgetAllows(key) }
+      if !provider.cause.isExempt { checkBudgetAllows(key, provider.cause) }
       if provider.cause.isAutomatic { checkIsWanted(key, provider.cause) }
     }
     process?.providers[run.token] = provider

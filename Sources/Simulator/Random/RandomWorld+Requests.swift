@@ -43,7 +43,8 @@ extension RandomWorld {
     clients[slot].lastRequest += 1
     let number = clients[slot].lastRequest
     var bytes: [UInt8] = []
-    if claim == .nothing, !method.hasPrefix("surface."), randomness.chance(4) {
+    let isFollowed = method.hasPrefix("surface.") || params["reload"] != nil
+    if claim == .nothing, !isFollowed, randomness.chance(4) {
       appendNotification(method: method, params: .object(params), to: &bytes)
       return Line(bytes: bytes)
     }

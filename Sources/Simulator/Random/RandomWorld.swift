@@ -56,6 +56,8 @@ package final class RandomWorld: VirtualShell {
   var changedFilesCount = 0
   /// When a surface may last have been visible.
   var lastVisibleAt: Instant?
+  /// When a client last sent a widget rules of its own.
+  var rulesAskedAt: Instant?
   /// The moment of the last read of widgets by a client that is no surface.
   var lastReadingAt: Instant?
   var clients: [FakeClient]
