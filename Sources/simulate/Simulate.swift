@@ -14,7 +14,7 @@ struct Simulate: ParsableCommand {
       simulate --seed 1 --worlds 100 --days 30 --jobs 2
                                      a hundred households, thirty days each, on two cores
       simulate --habits 100          people whose habits the stack has to learn
-      simulate --scenario Tests/Scenarios/at-end.yaml
+      simulate --scenario Tests/Scenarios/back-off.yaml
                                      what a file describes, held against what it expects
 
       Exit code 1: something happened that must never happen.

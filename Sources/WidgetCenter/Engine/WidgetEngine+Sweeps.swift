@@ -8,7 +8,7 @@ struct Sweep: Hashable, Sendable {
     case clock
     /// Other widgets are looked at now than when it was `before`.
     case watches(before: Watches)
-    /// An hour of looking is over.
+    /// An hour has passed, after which a widget that is still visible counts as viewed again.
     case views
     /// The network came or went.
     case network
