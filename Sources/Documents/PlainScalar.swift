@@ -1,10 +1,10 @@
+import JSON
+
 /// Reads an unquoted scalar by the core schema of YAML 1.2 (§10.3.2).
 ///
 /// `null`, `~` and an empty scalar are null; `true` and `false` are booleans; decimal, `0o` and
 /// `0x` integers, decimal fractions and exponents are numbers. All else is text, also `yes`,
 /// `12:30`, `1_000`, and `.inf` and `.nan`, which JSON cannot express as numbers.
-import JSON
-
 func resolvePlainScalar(_ text: String) -> LocatedValue.Node {
   switch text {
   case "", "~", "null", "Null", "NULL": return .null

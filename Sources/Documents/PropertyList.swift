@@ -1,10 +1,11 @@
-/// Reads XML property lists into values that know their lines.
-///
-/// Foundation's reader does not serve: it gives no lines, it has no limits against a hostile file,
-/// and it expands entities recursively. This reader knows the elements of property lists, the five
-/// entities of XML and numbered characters, and refuses the rest. It refuses the binary form with
-/// the command that converts it; Xcode never writes that form for definition files. From a damaged
-/// file it returns the complete values before the damage, together with an issue.
+// Reads XML property lists into values that know their lines.
+//
+// Foundation's reader does not serve: it gives no lines, it has no limits against a hostile file,
+// and it expands entities recursively. This reader knows the elements of property lists, the five
+// entities of XML and numbered characters, and refuses the rest. It refuses the binary form with
+// the command that converts it; Xcode never writes that form for definition files. From a damaged
+// file it returns the complete values before the damage, together with an issue.
+
 import JSON
 
 /// Reads an XML property list.

@@ -1,6 +1,7 @@
-/// Reads `.strings` files: the translations beside a definition file.
-///
-/// Such a file has lines of the form `"key" = "value";`, or is an XML property list.
+// Reads `.strings` files: the translations beside a definition file.
+//
+// Such a file has lines of the form `"key" = "value";`, or is an XML property list.
+
 import JSON
 
 /// Reads translations into a map of texts.

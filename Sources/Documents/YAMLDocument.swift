@@ -1,9 +1,10 @@
-/// Reads YAML files into values that know their lines.
-///
-/// libyaml finds the scalars, lists and maps; this file builds values of them and enforces the
-/// limits. Scalars follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are text, not
-/// booleans, because the template `[turn] on` and the country `no` are text. Each issue names its
-/// line and the values that were expected.
+// Reads YAML files into values that know their lines.
+//
+// libyaml finds the scalars, lists and maps; this file builds values of them and enforces the
+// limits. Scalars follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are text, not
+// booleans, because the template `[turn] on` and the country `no` are text. Each issue names its
+// line and the values that were expected.
+
 package import JSON
 
 /// One file after reading: its value, if it has a usable one, and its issues.

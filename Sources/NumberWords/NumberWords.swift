@@ -1,10 +1,10 @@
+import _FoundationICU
+
 /// Spells numbers in words, by the spell-out rules of the Unicode project in ICU.
 ///
 /// It uses the ICU inside Foundation: a process with Foundation has it loaded already, and it is
 /// newer than the ICU of distributions. Its C names have a prefix, so that they do not clash with
 /// the system's ICU.
-import _FoundationICU
-
 package enum NumberWords {
   /// The longest language code, in bytes: four times the longest in use.
   package static let languageBytesMax = 64

@@ -1,4 +1,5 @@
-/// Reads corpora: folders, files of JSON lines, documents.
+// Reads corpora: folders, files of JSON lines, documents.
+
 import Glibc
 import JSON
 

@@ -1,6 +1,7 @@
-/// Reads one language of a sentence corpus and judges its cases.
-///
-/// A language has a document of templates, the names that its cases use, and the cases.
+// Reads one language of a sentence corpus and judges its cases.
+//
+// A language has a document of templates, the names that its cases use, and the cases.
+
 import IntentRouter
 import JSON
 import NumberWords

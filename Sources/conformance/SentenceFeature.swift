@@ -1,8 +1,8 @@
-/// Checks one row of `_features`: a small grammar, a call and its expected result.
 import IntentRouter
 import JSON
 import NumberWords
 
+/// Checks one row of `_features`: a small grammar, a call and its expected result.
 struct SentenceFeature {
   let id: String
   let sentence: String

@@ -1,6 +1,6 @@
-/// Sentences to intents.
 package import JSON
 
+/// Sentences to intents.
 extension IntentCatalog {
   /// Finds the meanings of a sentence.
   ///

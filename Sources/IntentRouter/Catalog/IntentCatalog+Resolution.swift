@@ -1,7 +1,7 @@
-/// Resolution: checks the names and values of a direct call, a sentence or a URL, and makes them an
-/// intent.
 package import JSON
 
+/// Resolution: checks the names and values of a direct call, a sentence or a URL, and makes them an
+/// intent.
 extension IntentCatalog {
   /// Checks a direct call and fills in what its values stand for ("beijing" is "Beijing").
   ///

@@ -1,10 +1,10 @@
+package import JSON
+
 /// Everything that the router knows: intents, the sentences of each language, lists and routes.
 ///
 /// A catalogue is a value. It is loaded from documents (`load`), answers sentences (`recognize`),
 /// direct calls (`resolve`) and URLs (`route`), and changes only where a list is replaced
 /// (`setList`).
-package import JSON
-
 package struct IntentCatalog: Sendable {
   /// Sorted by name.
   package internal(set) var definitions: [IntentDefinition]

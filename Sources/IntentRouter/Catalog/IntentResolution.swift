@@ -1,5 +1,6 @@
-/// The result of a call to an intent, as the Intents framework has it: each parameter in turn is
-/// taken, asked for, or refused; then the whole is confirmed where a person wants that.
+// The result of a call to an intent, as the Intents framework has it: each parameter in turn is
+// taken, asked for, or refused; then the whole is confirmed where a person wants that.
+
 package import JSON
 
 /// One of several values that fit, or one of those that there are.

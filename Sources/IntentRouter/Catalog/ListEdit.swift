@@ -1,9 +1,9 @@
+package import JSON
+
 /// A client's change to a list: other values altogether, or some more and some fewer than the
 /// documents give it.
 ///
 /// Kept by the daemon, and applied again when documents are loaded anew.
-package import JSON
-
 package struct ListEdit: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The text that a person says; no template.

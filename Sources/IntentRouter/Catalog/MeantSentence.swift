@@ -1,9 +1,9 @@
+package import JSON
+
 /// The sentence that a person meant by one with a slip in it, where there is no doubt about it.
 ///
 /// Two ways lead to candidates: correcting single words of the sentence, and the examples that are
 /// suggested anyway. A candidate counts only if exact recognition understands it completely.
-package import JSON
-
 extension IntentCatalog {
   /// Returns the sentence that was meant by one that matches nothing; `nil` if that is in doubt.
   ///

@@ -1,7 +1,7 @@
-/// Names the part of a sentence that was not understood, by the unmatched mode, for one answer to a
-/// person.
 package import JSON
 
+/// Names the part of a sentence that was not understood, by the unmatched mode, for one answer to a
+/// person.
 extension IntentCatalog {
   /// The part of a sentence that no value fits, when the rest is a sentence of some template; `nil`
   /// when the sentence is not near enough to any to say so.

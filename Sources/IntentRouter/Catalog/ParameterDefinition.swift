@@ -1,7 +1,7 @@
-/// A parameter of an intent: its type, its limits, its default, and the question that asks a person
-/// for it.
 package import JSON
 
+/// A parameter of an intent: its type, its limits, its default, and the question that asks a person
+/// for it.
 package struct ParameterDefinition: Hashable, Sendable {
   /// The types that intents of Xcode's definition files have; values are JSON.
   package enum ValueType: String, Hashable, Sendable, CaseIterable {

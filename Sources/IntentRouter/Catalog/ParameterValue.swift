@@ -1,5 +1,6 @@
-/// One value of a parameter: from text, as sentences and URLs have it, or from JSON, as programs
-/// send it, to the form that intents carry.
+// One value of a parameter: from text, as sentences and URLs have it, or from JSON, as programs
+// send it, to the form that intents carry.
+
 import JSON
 import Timekeeping
 

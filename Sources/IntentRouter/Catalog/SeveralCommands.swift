@@ -1,10 +1,10 @@
+package import JSON
+
 /// Several commands in one sentence: "show weather for Beijing and the agenda".
 ///
 /// A sentence is split at a conjunction of its language only if it does not match as a whole and
 /// both parts match on their own. Documents name the conjunctions (`settings: {conjunctions:
 /// [and]}`) and can turn the splitting off (`several_commands: false`).
-package import JSON
-
 extension IntentCatalog {
   /// The commands of a sentence that is not one by itself, in order; `nil` when it is not several
   /// either.

@@ -1,9 +1,9 @@
-/// Finds near misses: names and sentences that a person probably meant.
-///
-/// A sentence that did not match is compared with example sentences. Words of a list, "Beijing" and
-/// also "Bejing", are replaced first, so that the rest of the sentence is compared and the
-/// suggestion can name the person's city. Nearness is half edit distance and half the share of
-/// common letter pairs, which tolerates another order of words.
+// Finds near misses: names and sentences that a person probably meant.
+//
+// A sentence that did not match is compared with example sentences. Words of a list, "Beijing" and
+// also "Bejing", are replaced first, so that the rest of the sentence is compared and the
+// suggestion can name the person's city. Nearness is half edit distance and half the share of
+// common letter pairs, which tolerates another order of words.
 
 import JSON
 

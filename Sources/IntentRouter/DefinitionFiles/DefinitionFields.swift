@@ -1,8 +1,9 @@
-/// Reads the fields of a dictionary of a definition file.
-///
-/// An issue names its key path, such as `INIntents[2].INIntentParameters[0].INIntentParameterType`.
-/// Each key of the format begins with the name of the object it belongs to. Each text for people
-/// has a second key with `ID` at the end, by which translations find it.
+// Reads the fields of a dictionary of a definition file.
+//
+// An issue names its key path, such as `INIntents[2].INIntentParameters[0].INIntentParameterType`.
+// Each key of the format begins with the name of the object it belongs to. Each text for people
+// has a second key with `ID` at the end, by which translations find it.
+
 import JSON
 
 /// A text that people see, with the identifier that its translations are filed under.

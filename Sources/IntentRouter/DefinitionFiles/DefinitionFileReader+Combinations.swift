@@ -1,10 +1,10 @@
+import JSON
+
 /// Combinations of a definition file: which parameters are set together, and the titles for them.
 ///
 /// An intent has those that an app donates (`INIntentParameterCombinations`) and those that Xcode
 /// manages for the Shortcuts app. Both have titles that people say; donations are matched by the
 /// first kind, and by the second where there is none.
-import JSON
-
 extension DefinitionReader {
   mutating func readCombinations(
     _ fields: DefinitionFields, into entry: inout DefinitionFile.Entry

@@ -1,5 +1,6 @@
-/// Parameters of a definition file: `INIntentParameters` and the properties of object types, which
-/// have the same keys with another beginning.
+// Parameters of a definition file: `INIntentParameters` and the properties of object types, which
+// have the same keys with another beginning.
+
 import JSON
 
 /// A parameter as it was read, with the facts that only its neighbours can judge.

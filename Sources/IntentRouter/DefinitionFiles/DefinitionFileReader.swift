@@ -1,9 +1,9 @@
+import JSON
+
 /// Reads the property list of a definition file: enumerations and object types first, then intents,
 /// whose parameters refer to both.
 ///
 /// The good parts load; each other part becomes an issue with its key path.
-import JSON
-
 extension DefinitionReader {
   mutating func readFile(_ document: LocatedValue) -> DefinitionFile {
     var content = DefinitionFile()

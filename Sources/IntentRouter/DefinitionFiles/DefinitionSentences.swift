@@ -1,8 +1,9 @@
-/// Makes sentences from titles of combinations: people see "Set ${item} to ${value}" for an intent,
-/// so they may say it.
-///
-/// A title becomes a template whose parameters are lists: the cases of an enumeration by their
-/// translated names, numbers in the parameter's limits, any text for the rest.
+// Makes sentences from titles of combinations: people see "Set ${item} to ${value}" for an intent,
+// so they may say it.
+//
+// A title becomes a template whose parameters are lists: the cases of an enumeration by their
+// translated names, numbers in the parameter's limits, any text for the rest.
+
 import JSON
 
 /// A title that no sentence can be made of, and why.

@@ -1,3 +1,5 @@
+import JSON
+
 /// `intent-send lint` finds mistakes in sentence documents beyond those that keep them from
 /// loading.
 ///
@@ -8,8 +10,6 @@
 /// names, permutations, wildcards). A finding that rests on a selection of sentences says so.
 ///
 /// Everything is a function of the documents: the same report on every machine, with bounded work.
-import JSON
-
 package enum Lint {
   /// Lints documents together.
   ///

@@ -1,11 +1,11 @@
+import JSON
+
 /// Branches with nothing in them: `(a|)`.
 ///
 /// The document format's parser makes them branches that never match, not even the empty text,
 /// while most authors mean `[a]`. Real documents have them and rely on it, so they load; the linter
 /// tells. `[a|]` is left alone: an optional has a branch for nothing of its own. `()` and `[]` do
 /// not load.
-import JSON
-
 struct EmptyBranchSearch {
   private(set) var findings: [LintFinding] = []
   let file: String

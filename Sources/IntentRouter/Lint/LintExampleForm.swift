@@ -1,10 +1,10 @@
+import JSON
+
 /// Judges the form of an `examples.yaml`: keys that nobody reads, languages without sentences,
 /// parameters that the intent does not have.
 ///
 /// The loader reports an intent that is not defined; it passes over the rest, since the daemon does
 /// not need it.
-import JSON
-
 struct LintExampleForm {
   /// The lists of sentences that a language has, by their keys.
   private enum Section: String, CaseIterable {

@@ -1,5 +1,6 @@
-/// The examples of all intents, against all templates: whether each is understood, and which
-/// template takes what is another intent's.
+// The examples of all intents, against all templates: whether each is understood, and which
+// template takes what is another intent's.
+
 import JSON
 
 /// A sentence of `examples.yaml`.

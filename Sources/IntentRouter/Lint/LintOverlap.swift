@@ -1,7 +1,7 @@
-/// Sentences of each template, recognised by all templates: which are of no use, and which
-/// sentences two intents dispute.
 import JSON
 
+/// Sentences of each template, recognised by all templates: which are of no use, and which
+/// sentences two intents dispute.
 extension LintedLanguage {
   mutating func trySentences(_ sampler: inout SentenceSampler) {
     let share = Limits.lintedLanguageSentencesMax / max(sources.count, 1)

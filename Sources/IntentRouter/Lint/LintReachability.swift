@@ -1,6 +1,6 @@
-/// Finds templates that can never match, and templates that are repeated.
 import JSON
 
+/// Finds templates that can never match, and templates that are repeated.
 extension LintedLanguage {
   mutating func findTemplatesThatCannotMatch(_ sampler: inout SentenceSampler) {
     var searches: [String: KeywordSearch] = [:]

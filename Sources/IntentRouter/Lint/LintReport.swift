@@ -1,4 +1,5 @@
-/// The linter's findings about a catalogue's documents.
+// The linter's findings about a catalogue's documents.
+
 package import JSON
 
 /// One mistake in a document, or a place that the author probably meant otherwise.

@@ -1,5 +1,6 @@
-/// Definition files into the catalogue: their intents, and the sentences of every language that
-/// they or their translations have.
+// Definition files into the catalogue: their intents, and the sentences of every language that
+// they or their translations have.
+
 import JSON
 
 /// A definition file with all that belongs to it.

@@ -1,6 +1,6 @@
-/// `intent.yaml` and `examples.yaml`.
 import JSON
 
+/// `intent.yaml` and `examples.yaml`.
 extension CatalogLoader {
   mutating func readIntent(_ source: CatalogSource) {
     let file = source.file

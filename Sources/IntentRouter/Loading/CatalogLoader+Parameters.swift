@@ -1,6 +1,6 @@
-/// `parameters` and `combinations` of `intent.yaml`.
 import JSON
 
+/// `parameters` and `combinations` of `intent.yaml`.
 extension CatalogLoader {
   mutating func readParameter(_ value: LocatedValue, in file: String) -> ParameterDefinition? {
     let members = members(value, "a parameter", in: file)

@@ -1,6 +1,6 @@
-/// `routes:` of `intent.yaml`.
 import JSON
 
+/// `routes:` of `intent.yaml`.
 extension CatalogLoader {
   /// A pattern, or `{url: pattern, callbacks: [scheme]}`.
   mutating func readRoute(

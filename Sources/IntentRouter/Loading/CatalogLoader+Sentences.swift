@@ -1,7 +1,8 @@
-/// Sentence documents (`en.yaml`): collected by language, then compiled together.
-///
-/// Documents of one language share their lists, rules and skip words, but a document's own come
-/// first, so that two intents may both have a rule `<show>` of their own.
+// Sentence documents (`en.yaml`): collected by language, then compiled together.
+//
+// Documents of one language share their lists, rules and skip words, but a document's own come
+// first, so that two intents may both have a rule `<show>` of their own.
+
 import JSON
 
 /// A sentence document with its names read and its blocks still to compile.

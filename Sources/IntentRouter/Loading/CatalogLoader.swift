@@ -1,9 +1,9 @@
+package import JSON
+
 /// Turns documents into a catalogue.
 ///
 /// The good parts load; each bad part becomes an issue with file, line, text and the form that was
 /// expected.
-package import JSON
-
 extension IntentCatalog {
   /// Loads all sources together: lists first, then intents, then sentences and examples, whatever
   /// their order.

@@ -1,6 +1,6 @@
-/// One file of a catalogue, already read into values with lines.
 package import JSON
 
+/// One file of a catalogue, already read into values with lines.
 package struct CatalogSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// `NAME/intent.yaml`.

@@ -1,4 +1,5 @@
-/// The grammar of one language: its compiled templates, and the meaning of a match.
+// The grammar of one language: its compiled templates, and the meaning of a match.
+
 import JSON
 
 /// Sentences that belong together: one intent, with slots that every match gets.

@@ -1,12 +1,13 @@
-/// Matches a text against one template by walking its tree: the document format's unmatched mode,
-/// in which a list that has no fitting value takes whatever was said instead, so that a person can
-/// be told *what* was not understood.
-///
-/// The mode is defined by how its reference implementation works, accidents included, and they are
-/// kept: parts that nothing fits are shared by identity between all ways that grew from the one
-/// that made them, and closing such a part on one way closes it on all of them. So ways are worked
-/// through item by item, in order, and parts are objects. It is ten times slower than
-/// `PhraseMatcher`; it runs when a sentence was not understood.
+// Matches a text against one template by walking its tree: the document format's unmatched mode,
+// in which a list that has no fitting value takes whatever was said instead, so that a person can
+// be told *what* was not understood.
+//
+// The mode is defined by how its reference implementation works, accidents included, and they are
+// kept: parts that nothing fits are shared by identity between all ways that grew from the one
+// that made them, and closing such a part on one way closes it on all of them. So ways are worked
+// through item by item, in order, and parts are objects. It is ten times slower than
+// `PhraseMatcher`; it runs when a sentence was not understood.
+
 import JSON
 
 /// Lists that no document defines, by name: those of requests, and ranges inside templates.

@@ -1,6 +1,6 @@
-/// Lists in a sentence: names, and the wildcards that end where a name begins.
 import JSON
 
+/// Lists in a sentence: names, and the wildcards that end where a name begins.
 extension PhraseMatcher {
   mutating func matchList(at node: Int32, _ state: State) {
     guard state.position < input.folded.count else { return }

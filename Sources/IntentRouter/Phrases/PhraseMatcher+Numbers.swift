@@ -1,6 +1,6 @@
-/// Numbers in a sentence: in digits, and in words where there are no digits.
 import JSON
 
+/// Numbers in a sentence: in digits, and in words where there are no digits.
 extension PhraseMatcher {
   struct Number {
     var end: Int32

@@ -1,3 +1,5 @@
+import JSON
+
 /// Matches one text against the templates of a language: a depth-first search that finds every
 /// match, in the order in which the document format defines them.
 ///
@@ -13,8 +15,6 @@
 /// The number of steps for one sentence is bounded: a template with too many ways ends the search
 /// instead of holding the daemon's loop. The matches found until then are not returned, since a
 /// better one may be missing.
-import JSON
-
 struct PhraseMatcher {
   /// A slot that was filled.
   struct Entity: Sendable {

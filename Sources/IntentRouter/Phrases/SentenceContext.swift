@@ -1,5 +1,6 @@
-/// The context of a sentence — the room it was said in, the thing that a name in it stands for —
-/// and the conditions that a block of sentences puts on it.
+// The context of a sentence — the room it was said in, the thing that a name in it stands for —
+// and the conditions that a block of sentences puts on it.
+
 import JSON
 
 /// `requires_context` or `excludes_context` of one key.

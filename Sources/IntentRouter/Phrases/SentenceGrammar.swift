@@ -1,10 +1,10 @@
+package import JSON
+
 /// One sentence document on its own: the document format's whole recognition, without intents that
 /// give its slots types.
 ///
 /// A grammar is compiled once. Requests may bring lists — the names of a home, ten thousand at once
 /// — which costs time proportional to their values and compiles no template again.
-package import JSON
-
 package struct SentenceGrammar: Sendable {
   /// The context of a sentence.
   package struct Request: Sendable {

@@ -1,7 +1,7 @@
-/// One way in which a sentence fits a template: the intent, its slots and why it ranks where it
-/// does.
 package import JSON
 
+/// One way in which a sentence fits a template: the intent, its slots and why it ranks where it
+/// does.
 package struct SentenceMatch: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     package var name: String

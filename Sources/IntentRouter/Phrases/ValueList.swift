@@ -1,6 +1,6 @@
-/// The meaning of a list reference: the values of a text list, a range of numbers, or any text.
 import JSON
 
+/// The meaning of a list reference: the values of a text list, a range of numbers, or any text.
 enum ValueList: Sendable {
   case text(TextList)
   case range(NumberRange)

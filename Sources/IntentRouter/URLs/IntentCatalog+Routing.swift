@@ -1,4 +1,5 @@
-/// URLs to intents and back.
+// URLs to intents and back.
+
 package import JSON
 
 /// The request that an opened URL makes.
