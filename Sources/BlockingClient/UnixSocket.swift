@@ -139,8 +139,10 @@ package struct MonotonicDeadline: Hashable, Sendable {
 
   private init(milliseconds: Int64?) { self.milliseconds = milliseconds }
 
+  /// A deadline that never passes.
   package static let never = MonotonicDeadline(milliseconds: nil)
 
+  /// Returns the deadline so many milliseconds from now; a negative number is 0.
   package static func after(milliseconds: Int64) -> MonotonicDeadline {
     let (sum, overflow) = now().addingReportingOverflow(max(0, milliseconds))
     return overflow ? .never : MonotonicDeadline(milliseconds: sum)

@@ -46,6 +46,7 @@ package enum StopReason: Hashable, Sendable {
 
 /// An application to open for a tap or a callback.
 package struct LaunchRequest: Hashable, Sendable {
+  /// The application that is meant.
   package enum Target: Hashable, Sendable {
     /// The desktop entry with this id, with or without its `.desktop`.
     case application(String)
@@ -80,6 +81,7 @@ package struct LogLine: Hashable, Sendable {
   package var event: String
   package var fields: [Field]
 
+  /// A field of a line: `key=value`.
   package struct Field: Hashable, Sendable {
     package var key: String
     package var value: String

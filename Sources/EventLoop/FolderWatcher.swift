@@ -2,6 +2,7 @@ import Glibc
 
 /// Something that happened in a watched folder.
 package struct FolderChange: Hashable, Sendable {
+  /// What happened.
   package enum Event: Hashable, Sendable {
     /// An entry of this name appeared, went, was written, or got other attributes.
     case entry(String, isFolder: Bool)
@@ -51,6 +52,7 @@ package final class FolderWatcher {
     }
   }
 
+  /// Stops watching; no callback comes afterwards.
   package func close() { watcher.close() }
 
   /// The events of a folder that are reported.
@@ -83,6 +85,7 @@ package final class FolderWatcher {
     }
   }
 
+  /// Stops watching one folder, by the number that `watch` gave.
   package func unwatch(_ number: Int32) {
     // Best effort: the kernel has ended the watch of a folder that is gone.
     _ = inotify_rm_watch(descriptor, number)

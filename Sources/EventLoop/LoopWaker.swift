@@ -31,6 +31,7 @@ package final class LoopWaker {
     }
   }
 
+  /// Ends the watching of the descriptor; no callback comes afterwards.
   package func close() { watcher.close() }
 }
 

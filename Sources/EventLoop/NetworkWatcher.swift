@@ -33,6 +33,7 @@ package final class NetworkWatcher {
     }
   }
 
+  /// Stops watching; no callback comes afterwards.
   package func close() { watcher.close() }
 
   private static func readTables() -> Bool {

@@ -16,5 +16,6 @@ package final class WallClockWatcher {
     }
   }
 
+  /// Stops watching; no callback comes afterwards.
   package func close() { watcher.close() }
 }

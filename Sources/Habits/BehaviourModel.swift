@@ -74,6 +74,7 @@ package struct BehaviourModel: Hashable, Sendable {
 
   /// Slots that are in use or free.
   package var slotCount: Int { items.names.count }
+  /// Returns the item of a slot, which must be one in use.
   package func name(of slot: Int32) -> String { items.names[Int(slot)] }
 
   /// A version that changes when an item comes or goes; results of `slot(of:)` hold until then.
@@ -117,6 +118,7 @@ package struct BehaviourModel: Hashable, Sendable {
     return some
   }
 
+  /// Learns from a donation: its item, act and moment.
   package mutating func learn(_ donation: BehaviourDonation) {
     learn(donation.item, kind: donation.kind, donation.act, at: donation.moment)
   }

@@ -41,6 +41,7 @@ package struct BehaviourPrediction: Sendable {
     return sums
   }
 
+  /// Turns scores into likelihoods, each from 0 to 1, which add up to 1; of no scores none.
   package static func softmax(_ scores: [Double]) -> [Double] {
     let highest = scores.reduce(-Double.infinity, max)
     var shares = scores.map { BehaviourMath.exp($0 - highest) }
@@ -52,6 +53,7 @@ package struct BehaviourPrediction: Sendable {
 
 /// The reasons of a candidate's score.
 package struct BehaviourExplanation: Hashable, Sendable {
+  /// The part of a score that one feature gives.
   package struct Contribution: Hashable, Sendable {
     package var feature: BehaviourFeature
     package var value: Double

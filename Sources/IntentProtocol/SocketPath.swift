@@ -14,6 +14,7 @@ package struct SocketLocation: Hashable, Sendable {
     self.privateFolder = privateFolder
   }
 
+  /// Finds the socket for a user; `environment` returns the value of a variable.
   package static func find(
     userID: UInt32, environment: (String) -> String?
   ) -> SocketLocation {

@@ -1,5 +1,6 @@
 /// A refusal by the router: the mistake in a sentence, a URL or a direct call, and the remedy.
 package struct RouterError: Error, Hashable, Sendable {
+  /// The sort of a refusal.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     case emptySentence
     case sentenceTooLong

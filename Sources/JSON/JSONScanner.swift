@@ -82,6 +82,7 @@ package struct JSONScanner {
     @inline(__always) get { offset < bytes.count ? bytes[offset] : nil }
   }
 
+  /// Moves to the next byte that is no white space, or to the end.
   @inline(__always)
   package mutating func skipWhitespace() {
     while offset < bytes.count {

@@ -31,21 +31,25 @@ package struct JSONWriter {
   /// Whether everything that was opened is closed, and every key has its value.
   package var isBalanced: Bool { depth == 0 && !awaitsValue }
 
+  /// Opens an object; `endObject` closes it.
   package mutating func beginObject() {
     open(ASCII.openBrace)
     objects = objects << 1 | 1
   }
 
+  /// Closes the innermost container, which must be an object.
   package mutating func endObject() {
     assert(depth > 0 && objects & 1 == 1, "endObject() without its beginObject()")
     close(ASCII.closeBrace)
   }
 
+  /// Opens an array; `endArray` closes it.
   package mutating func beginArray() {
     open(ASCII.openBracket)
     objects <<= 1
   }
 
+  /// Closes the innermost container, which must be an array.
   package mutating func endArray() {
     assert(depth > 0 && objects & 1 == 0, "endArray() without its beginArray()")
     close(ASCII.closeBracket)
@@ -66,6 +70,7 @@ package struct JSONWriter {
     bytes.append(ASCII.colon)
   }
 
+  /// Writes a string, with escapes where they are needed.
   package mutating func string(_ value: String) {
     prepareValue()
     appendJSONString(value, to: &bytes)
@@ -77,6 +82,7 @@ package struct JSONWriter {
     appendJSONString(utf8: value, to: &bytes)
   }
 
+  /// Writes a whole number.
   package mutating func int(_ value: Int64) {
     prepareValue()
     appendJSON(value, to: &bytes)
@@ -88,16 +94,19 @@ package struct JSONWriter {
     appendJSON(value, to: &bytes)
   }
 
+  /// Writes `true` or `false`.
   package mutating func bool(_ value: Bool) {
     prepareValue()
     if value { appendASCII("true", to: &bytes) } else { appendASCII("false", to: &bytes) }
   }
 
+  /// Writes `null`.
   package mutating func null() {
     prepareValue()
     appendASCII("null", to: &bytes)
   }
 
+  /// Writes a whole value.
   package mutating func value(_ value: JSONValue) {
     prepareValue()
     value.write(into: &bytes)

@@ -2,6 +2,7 @@
 ///
 /// YAML documents and property lists arrive in this form; `json` forgets the lines.
 package struct LocatedValue: Hashable, Sendable {
+  /// A member of an object, with its line.
   package struct Member: Hashable, Sendable {
     package var key: String
     /// 1-based line of the key.
@@ -15,6 +16,7 @@ package struct LocatedValue: Hashable, Sendable {
     }
   }
 
+  /// The value, whose elements and members know their lines too.
   package enum Node: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -75,6 +77,7 @@ package func located(_ value: JSONValue, line: Int = 1) -> LocatedValue {
 
 /// One mistake in a file that a person wrote: where it is, what stands there, what was expected.
 package struct DocumentIssue: Hashable, Sendable {
+  /// Whether a part of the file is left out (an error), or only looks wrong (a warning).
   package enum Severity: String, Hashable, Sendable { case error, warning }
 
   package var severity: Severity

@@ -53,6 +53,7 @@ package struct RehearsalPlan: Hashable, Sendable {
     throw Problem("'\(text)' is no date; write 2026-11-20, 21:00 or 2026-11-20T21:00:00Z")
   }
 
+  /// Reads a span, in milliseconds; throws unless it is one from a minute to 366 days.
   package static func readDuration(_ text: String) throws(Problem) -> Int64 {
     guard let duration = DurationText.read(text),
       (RehearsalLimits.durationMin...RehearsalLimits.durationMax).contains(duration)

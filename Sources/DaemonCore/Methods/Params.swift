@@ -26,29 +26,37 @@ package struct Params {
     }
   }
 
+  /// Whether the parameter is there; `null` counts as missing, here and below.
   package func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
 
+  /// Returns the parameter; `nil` if it is missing.
   package func optionalValue(_ name: String) -> JSONValue? {
     guard let value = object[name], !value.isNull else { return nil }
     return value
   }
 
+  /// Returns the parameter; throws if it is missing.
   package func value(_ name: String) throws(RPCError) -> JSONValue {
     guard let value = optionalValue(name) else { throw missing(name, "a value") }
     return value
   }
 
+  /// Returns a text; `nil` if it is missing.
+  ///
+  /// Throws for a value of another type.
   package func optionalString(_ name: String) throws(RPCError) -> String? {
     guard let value = optionalValue(name) else { return nil }
     guard case .string(let text) = value else { throw wrongType(name, value, "a string") }
     return text
   }
 
+  /// Returns a text; throws if it is missing or of another type.
   package func string(_ name: String) throws(RPCError) -> String {
     guard let text = try optionalString(name) else { throw missing(name, "a string") }
     return text
   }
 
+  /// Returns a flag, `standard` if it is missing; throws for a value of another type.
   package func bool(_ name: String, default standard: Bool) throws(RPCError) -> Bool {
     guard let value = optionalValue(name) else { return standard }
     guard case .bool(let flag) = value else { throw wrongType(name, value, "true or false") }
@@ -61,6 +69,9 @@ package struct Params {
     return try bool(name, default: standard)
   }
 
+  /// Returns a whole number; `nil` if it is missing.
+  ///
+  /// Throws for a number out of `range`, and for a value of another type.
   package func optionalInt(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64?
   {
     guard let value = optionalValue(name) else { return nil }
@@ -71,12 +82,18 @@ package struct Params {
     return number
   }
 
+  /// Returns an object; `nil` if it is missing.
+  ///
+  /// Throws for a value of another type.
   package func optionalObject(_ name: String) throws(RPCError) -> JSONObject? {
     guard let value = optionalValue(name) else { return nil }
     guard case .object(let object) = value else { throw wrongType(name, value, "an object") }
     return object
   }
 
+  /// Returns a list of texts; `nil` if it is missing.
+  ///
+  /// Throws for more than `countMax` elements, and for a value of another type.
   package func optionalStrings(_ name: String, countMax: Int) throws(RPCError) -> [String]? {
     guard let value = optionalValue(name) else { return nil }
     let expected = "a list of at most \(countMax) strings"
@@ -106,6 +123,7 @@ package struct Params {
     return Self.refusal(name, "parameter '\(name)' is \(shown)", expected: expected)
   }
 
+  /// Makes the refusal of a parameter: `message` says what is wrong, `expected` what is taken.
   package static func refusal(_ name: String, _ message: String, expected: String) -> RPCError {
     RPCError.invalidParams(
       "\(message); expected \(expected)",

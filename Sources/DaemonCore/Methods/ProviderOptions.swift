@@ -4,6 +4,7 @@ package import JSON
 /// The answer of a provider that was asked for the values of a parameter:
 /// `{"options": [TEXT | {"value": …, "title": TEXT} | {"identifier": TEXT, "display": TEXT}]}`.
 package enum ProviderOptions {
+  /// Why an answer has no usable options.
   package struct Problem: Error, Hashable, Sendable {
     /// Follows the name of the provider: "its answer has no list 'options'".
     package var message: String

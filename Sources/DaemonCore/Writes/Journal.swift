@@ -10,6 +10,7 @@ import WidgetCenter
 /// An entry is a JSON object with `sequence`, `at`, `event` and the event's own members. It is
 /// encoded once and kept as bytes; `Entry.value` parses it.
 package struct Journal: Sendable {
+  /// One event of the history, as bytes.
   package struct Entry: Hashable, Sendable {
     package var sequence: Int64
     package var bytes: [UInt8]
@@ -67,6 +68,7 @@ package struct Journal: Sendable {
     remember(Entry(sequence: lastSequence, bytes: writer.bytes))
   }
 
+  /// Appends an entry whose further members are `fields`.
   package mutating func append(_ event: String, at now: WallTime, fields: JSONObject) {
     append(event, at: now) { writer in
       for member in fields.members {

@@ -16,6 +16,7 @@ package enum StoreRequest: Hashable, Sendable {
   case close
 }
 
+/// A table of the store: bytes by key.
 package enum StoreTable: String, CaseIterable, Hashable, Sendable {
   /// Placed widgets by id.
   case widget
@@ -29,8 +30,11 @@ package enum StoreTable: String, CaseIterable, Hashable, Sendable {
   case donation
 }
 
+/// One change in a transaction.
 package enum StoreWrite: Hashable, Sendable {
+  /// Writes a row; an earlier one with this key is replaced.
   case put(StoreTable, key: String, bytes: [UInt8])
+  /// Removes a row; one that is not there is no mistake.
   case remove(StoreTable, key: String)
   /// Appends one row with every journal entry of a turn.
   case appendJournal(sequence: Int64, bytes: [UInt8])
@@ -41,18 +45,23 @@ package enum StoreWrite: Hashable, Sendable {
   case scrub
 }
 
+/// The answer to a `StoreRequest`.
 package enum StoreReply: Hashable, Sendable {
+  /// The store is open, and this is what it has.
   case loaded(StoredState)
+  /// The writes of this transaction would survive a power loss.
   case committed(transaction: UInt64)
   /// Nothing of this transaction was written.
   case commitFailed(transaction: UInt64, StoreFailure)
   /// The store cannot be opened; the daemon stops with this message.
   case loadFailed(StoreFailure)
+  /// The file is closed; the last reply of all.
   case closed
 }
 
 /// Everything that a store gives back at start; each list is sorted by key or sequence.
 package struct StoredState: Hashable, Sendable {
+  /// A row of a table.
   package struct Row: Hashable, Sendable {
     package var key: String
     package var bytes: [UInt8]
@@ -62,6 +71,7 @@ package struct StoredState: Hashable, Sendable {
     }
   }
 
+  /// A row of the journal: every entry of one turn.
   package struct JournalRow: Hashable, Sendable {
     package var sequence: Int64
     package var bytes: [UInt8]
@@ -86,6 +96,7 @@ package struct StoredState: Hashable, Sendable {
   }
 }
 
+/// Why the store could not open its file or write to it.
 package struct StoreFailure: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable {
     case cannotOpen, diskFull, readOnly, damaged, busy, tooNew, system

@@ -28,6 +28,7 @@ package struct ConfigurationLoader {
     self.settingsFiles = settingsFiles
   }
 
+  /// Reads all files; a file that cannot be read becomes an issue of the result.
   package func load() -> ConfigurationFiles {
     var files = ConfigurationFiles()
     if let file = settingsFiles.first(where: { access($0, F_OK) == 0 }) {

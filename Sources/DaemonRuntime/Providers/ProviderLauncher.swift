@@ -42,6 +42,7 @@ package final class ProviderLauncher {
     baseEnvironment = Self.cleanEnvironment(environment)
   }
 
+  /// Starts a run; `report` gets its outcome exactly once, perhaps before this returns.
   package func run(_ run: ProviderRun) {
     switch run.provider.providerProtocol {
     case .timeline: startOneShot(run)
@@ -49,6 +50,7 @@ package final class ProviderLauncher {
     }
   }
 
+  /// Stops a run, whose outcome still comes; does nothing if it has ended.
   package func cancel(_ token: RunToken) {
     if let run = runs[token] {
       run.cancel()
@@ -131,6 +133,9 @@ package final class ProviderLauncher {
 
   // MARK: The child's world
 
+  /// Returns the process of a one-shot run: program, arguments, environment and limits.
+  ///
+  /// Also makes the kind's cache folder.
   package func childSpec(for run: ProviderRun) -> ChildSpec {
     let cache = cacheFolder + "/" + run.kind
     makeFolder(cache)

@@ -39,6 +39,7 @@ package struct IntentCatalog: Sendable {
     listIndices = [:]
   }
 
+  /// Returns the intent of this name, in logarithmic time; `nil`: there is none.
   package func definition(named name: String) -> IntentDefinition? {
     definitionIndex(named: name).map { definitions[$0] }
   }

@@ -59,6 +59,7 @@ package struct IntentDefinition: Hashable, Sendable {
     self.examples = examples
   }
 
+  /// Returns the parameter of this name; `nil`: the intent has none.
   package func parameter(named name: String) -> ParameterDefinition? {
     parameterIndex(named: name).map { parameters[$0] }
   }

@@ -45,6 +45,7 @@ package struct IntentNeed: Hashable, Sendable {
   package var takesOthers = false
 }
 
+/// The result of resolving an intent's parameters: done, a question, or a refusal.
 package enum IntentResolution: Hashable, Sendable {
   case ready(Intent)
   case needs(IntentNeed)

@@ -5,6 +5,7 @@ package import JSON
 ///
 /// Kept by the daemon, and applied again when documents are loaded anew.
 package struct ListEdit: Hashable, Sendable {
+  /// One value of a list.
   package struct Entry: Hashable, Sendable {
     /// The text that a person says; no template.
     package var spoken: String

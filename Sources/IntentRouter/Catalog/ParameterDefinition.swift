@@ -20,6 +20,7 @@ package struct ParameterDefinition: Hashable, Sendable {
     case object
   }
 
+  /// One value of an enumeration.
   package struct EnumerationCase: Hashable, Sendable {
     package var identifier: String
     /// The case's name for a person.
@@ -36,6 +37,7 @@ package struct ParameterDefinition: Hashable, Sendable {
 
   /// When a parameter is asked for at all: never while the condition on its parent does not hold.
   package struct Relationship: Hashable, Sendable {
+    /// The value of the parent with which the parameter is asked for.
     package enum Condition: Hashable, Sendable {
       case hasAnyValue
       /// A flag, or the identifier of a case.

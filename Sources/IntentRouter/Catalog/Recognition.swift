@@ -43,6 +43,7 @@ package struct Candidate: Hashable, Sendable {
   }
 }
 
+/// The result of recognising a sentence.
 package enum Recognition: Hashable, Sendable {
   /// The meanings, by rank: `all` begins with `best` and has each pair of intent and template once.
   case matched(best: Candidate, all: [Candidate])

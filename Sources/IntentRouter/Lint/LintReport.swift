@@ -1,9 +1,8 @@
-// The linter's findings about a catalogue's documents.
-
 package import JSON
 
 /// One mistake in a document, or a place that the author probably meant otherwise.
 package struct LintFinding: Hashable, Sendable {
+  /// The sort of a finding.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An issue that loading the document reports.
     case document
@@ -50,6 +49,7 @@ package struct LintedTemplate: Hashable, Sendable {
   package var tried = 0
 }
 
+/// The findings about a catalogue's documents, and the number of sentences of each template.
 package struct LintReport: Hashable, Sendable {
   /// By file and line; at most `Limits.lintedFindingsMax`.
   package var findings: [LintFinding] = []

@@ -2,6 +2,7 @@ package import JSON
 
 /// One file of a catalogue, already read into values with lines.
 package struct CatalogSource: Hashable, Sendable {
+  /// The sort of a file, by its place in an intents folder.
   package enum Kind: Hashable, Sendable {
     /// `NAME/intent.yaml`.
     case intent

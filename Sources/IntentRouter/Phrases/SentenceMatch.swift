@@ -3,6 +3,7 @@ package import JSON
 /// One way in which a sentence fits a template: the intent, its slots and why it ranks where it
 /// does.
 package struct SentenceMatch: Hashable, Sendable {
+  /// A slot of the template with its value.
   package struct Entity: Hashable, Sendable {
     package var name: String
     package var value: JSONValue
@@ -27,6 +28,7 @@ package struct SentenceMatch: Hashable, Sendable {
 
   /// A part of a sentence that no value fits, in the unmatched mode.
   package struct Unmatched: Hashable, Sendable {
+    /// The words or the number that did not fit.
     package enum Part: Hashable, Sendable {
       /// The words that stand where a value of a list was expected; `<missing>` for a context key.
       case text(String)

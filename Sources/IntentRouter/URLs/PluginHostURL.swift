@@ -16,6 +16,7 @@ package enum PluginHostURL: Hashable, Sendable {
   /// No text of a URL ever gets into that environment.
   case reload(Target, ignored: [String])
 
+  /// The kind that a URL means.
   package enum Target: Hashable, Sendable {
     /// A kind's id, its name, or the name or path of its file.
     case named(String)

@@ -5,6 +5,7 @@
 /// number, no escapes in a host. The text that a person types is percent-encoded first
 /// (`encoding(_:)`); if the result is not plainly a URL, it is refused.
 package struct ProfiledURL: Hashable, Sendable {
+  /// One `name=value` of the query.
   package struct QueryItem: Hashable, Sendable {
     package var name: String
     package var value: String

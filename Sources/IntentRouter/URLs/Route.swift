@@ -16,12 +16,14 @@
 /// A route whose host is `x-callback-url` is opened by other apps: see `XCallback`. Such a URL is
 /// of such a route only.
 package struct Route: Hashable, Sendable {
+  /// A part of the pattern: literal text, or the name of a parameter.
   package enum Part: Hashable, Sendable {
     /// Decoded: what the URL stands for, not how it is escaped.
     case literal(String)
     case parameter(String)
   }
 
+  /// A query item of the pattern.
   package struct QueryPart: Hashable, Sendable {
     package var name: String
     package var part: Part

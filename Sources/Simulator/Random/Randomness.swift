@@ -7,6 +7,7 @@ package struct Randomness: Sendable {
 
   package init(seed: UInt64) { state = seed }
 
+  /// Returns 64 bits, each 0 or 1 with the same chance.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -21,6 +22,7 @@ package struct Randomness: Sendable {
     return Int(next() % UInt64(bound))
   }
 
+  /// Returns a number from `low` to `high`, both included.
   package mutating func between(_ low: Int64, _ high: Int64) -> Int64 {
     precondition(low <= high, "\(low)...\(high) has no number in it")
     return low + Int64(next() % UInt64(high - low + 1))
@@ -29,6 +31,7 @@ package struct Randomness: Sendable {
   /// True in `percent` of 100 cases.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
+  /// Returns one of the items, each with the same chance; there must be one.
   package mutating func pick<Element>(_ items: [Element]) -> Element { items[below(items.count)] }
 
   /// One of the items, each as often as its weight says.

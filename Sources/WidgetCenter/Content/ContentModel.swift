@@ -33,6 +33,7 @@ package enum ContentModel {
     case style
   }
 
+  /// A key of an entry's content, and the form of its value.
   package struct Key: Hashable, Sendable {
     package var name: String
     package var form: Form

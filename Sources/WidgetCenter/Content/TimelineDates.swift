@@ -5,10 +5,12 @@ package import Timekeeping
 ///
 /// One rule for `intent-send try`, `widget.push` and `intent-send simulate`.
 package enum TimelineDates {
+  /// The sort of a finding.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case noEntries, allPast, allFuture, afterInPast, afterOutOfSight
   }
 
+  /// A date with which a timeline cannot work, and the advice.
   package struct Finding: Hashable, Sendable {
     package var kind: Kind
     package var problem: String

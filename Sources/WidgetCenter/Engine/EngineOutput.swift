@@ -36,6 +36,7 @@ package struct EngineOutput: Sendable {
 
   package init() {}
 
+  /// Adds a note for the journal.
   package mutating func note(
     _ decision: EngineDecision, _ fields: JSONObject, isPrivate: Bool = false
   ) {

@@ -153,6 +153,7 @@ extension Widget {
 
 /// Why a request about widgets was refused.
 package struct WidgetError: Error, Hashable, Sendable {
+  /// The sort of a refusal.
   package enum Code: Hashable, Sendable {
     case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID,
       invalidConfiguration

@@ -145,6 +145,7 @@ extension WidgetEngine {
     return (widget, receipt)
   }
 
+  /// Removes a widget, and its timeline if no other widget shows it; throws `.unknownWidget`.
   package mutating func remove(
     _ id: String, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) {
@@ -394,6 +395,7 @@ extension WidgetEngine {
     return family
   }
 
+  /// Returns the id of a kind's suggestion.
   package static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
   /// An id that is free: `weather`, then `weather-2`.
@@ -409,6 +411,7 @@ extension WidgetEngine {
     return "\(base)-\(number)"
   }
 
+  /// Makes the refusal of an id that no widget has, with similar ids.
   package func unknownWidget(_ id: String) -> WidgetError {
     let near = nearest(to: id, among: order)
     return WidgetError(
@@ -416,6 +419,7 @@ extension WidgetEngine {
       suggestions: near)
   }
 
+  /// Makes the refusal of a kind that no manifest offers, with similar kinds.
   package func unknownKind(_ kind: String) -> WidgetError {
     let near = nearest(to: kind, among: kinds.keys.sorted())
     return WidgetError(

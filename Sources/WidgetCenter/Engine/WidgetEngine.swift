@@ -34,6 +34,7 @@ package struct WidgetEngine: Sendable {
   var viewing = Viewing()
   var quarantineBook = QuarantineBook()
 
+  /// The counts of a kind since the start, for the metrics.
   package struct KindCounters: Hashable, Sendable {
     package var runs = 0
     package var failures = 0

@@ -22,6 +22,7 @@ package struct ManifestReader {
   package private(set) var issues: [DocumentIssue] = []
   private let source: ManifestSource
 
+  /// Returns the kind that a manifest offers, `nil` if an issue is an error; and all issues.
   package static func read(_ source: ManifestSource) -> (kind: WidgetKind?, issues: [DocumentIssue])
   {
     var reader = ManifestReader(source: source)
@@ -369,6 +370,7 @@ package enum DurationText {
     (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"),
   ]
 
+  /// Writes a span with the largest unit that divides it: `30s`, `1h`, `90m`, `1500ms`.
   package static func write(_ milliseconds: Int64) -> String {
     for (size, suffix) in written where milliseconds >= size && milliseconds % size == 0 {
       return "\(milliseconds / size)\(suffix)"

@@ -12,6 +12,7 @@ package struct SuggestedWindow: Hashable, Sendable {
     case weekdays(Set<Int>)
   }
 
+  /// The time of the window: once, or on some days.
   package enum Span: Hashable, Sendable {
     case once(from: WallTime, to: WallTime)
     /// Minutes of the local day; a `to` that is not after `from` is one of the next day.

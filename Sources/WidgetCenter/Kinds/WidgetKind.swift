@@ -74,6 +74,7 @@ package struct WidgetKind: Hashable, Sendable {
 
 /// How a provider is run.
 package struct ProviderDeclaration: Hashable, Sendable {
+  /// The form in which a provider is asked and answers.
   package enum ProviderProtocol: String, CaseIterable, Hashable, Sendable {
     /// A process a request: JSON on its input, JSON on its output.
     case timeline
@@ -94,6 +95,7 @@ package struct ProviderDeclaration: Hashable, Sendable {
   /// Added to the clean environment, in the manifest's order.
   package var environment: [Variable]
 
+  /// A variable of the environment.
   package struct Variable: Hashable, Sendable {
     package var name: String
     package var value: String

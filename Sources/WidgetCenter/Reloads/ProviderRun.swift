@@ -38,6 +38,7 @@ package struct ProviderRun: Hashable, Sendable {
 ///
 /// A failure concerns its own widgets and no others.
 package struct ProviderFailure: Error, Hashable, Sendable {
+  /// The sort of a failure.
   package enum Reason: Hashable, Sendable {
     /// It ended with a status other than 0.
     case exited(code: Int32)

@@ -3,6 +3,7 @@ package import Timekeeping
 
 /// Why and until when a provider is left alone.
 package struct Quarantine: Hashable, Sendable {
+  /// What the provider did.
   package enum Cause: String, Hashable, Sendable {
     /// Its runs failed one after the other.
     case failing

@@ -98,6 +98,7 @@ package struct ReloadOverrides: Hashable, Sendable {
 
   package var isEmpty: Bool { self == ReloadOverrides() }
 
+  /// Replaces those of `rules` that this widget has of its own.
   package func apply(to rules: inout ReloadRules) {
     if let perDay { rules.perDay = perDay }
     if let spacing { rules.spacing = spacing }

@@ -26,6 +26,7 @@ extension WidgetEngine {
     return rules
   }
 
+  /// Whether the learning period after its placing still holds: it gets more reloads then.
   package func isLearning(_ shared: SharedTimeline, _ rules: ReloadRules, at now: WallTime) -> Bool
   {
     guard let placedAt = shared.placedAt, rules.perDay.count > 1 else { return false }
@@ -68,6 +69,7 @@ extension WidgetEngine {
     plan(shared)
   }
 
+  /// Returns the answer to `widget.budget`; throws `.unknownWidget`.
   package func budgetView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
     guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else {
       throw unknownWidget(id)

@@ -103,6 +103,7 @@ extension WidgetEngine {
     output.settings["viewHours"] = viewing.json
   }
 
+  /// Whether a visible surface shows the timeline, or a client read it within the last hour.
   package func isWatched(_ shared: SharedTimeline, at now: WallTime) -> Bool {
     viewing.watches.covers(shared) || shared.readUntil.map { now <= $0 } ?? false
   }

@@ -23,6 +23,7 @@ package struct ClaimWeights: Hashable, Sendable {
 
   package init() {}
 
+  /// Returns the weight of a kind's claims, within `weights`.
   package func weight(of kind: String) -> Double { byKind[kind]?.weight ?? Self.weightAtFirst }
 
   /// Learns from one use.

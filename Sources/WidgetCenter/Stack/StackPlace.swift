@@ -67,6 +67,7 @@ package struct StackPlace: Hashable, Sendable {
   package var score: Double { Double(thousandths) / 1000 }
   var thousandths: Int32 { parts.thousandths }
 
+  /// Returns the part of the score that this cause gives.
   package func value(_ cause: StackCause) -> Double { Double(parts.lanes[cause.rawValue]) / 1000 }
 
   /// The parts that are not zero, in the causes' order; they add up to the score.

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Points that a widget may fill.
+/// The width and height that a widget may fill, in points.
 package struct DisplaySize: Hashable, Sendable {
   package var width: Int64
   package var height: Int64
@@ -39,6 +39,7 @@ package enum SurfaceProfile: String, CaseIterable, Hashable, Sendable {
   /// One line of a status bar, with the families that fit it.
   case bar
 
+  /// Returns the size of a family on this surface, in points.
   package func size(of family: WidgetFamily) -> DisplaySize {
     let size: (Int64, Int64)
     switch (self, family) {

@@ -52,6 +52,7 @@ package struct RelevantWindow: Hashable, Sendable {
     self.kind = kind
   }
 
+  /// Whether the window is open at a moment; at `to` it is over.
   package func covers(_ moment: WallTime) -> Bool { from <= moment && moment < to }
 
   /// Whether an open window yields to another: to one that says more, or says as much and stays

@@ -11,6 +11,7 @@ package import Timekeeping
 ///    └──────────────────── outcome ────────────────────┴───────────┘
 /// ```
 package struct SharedTimeline: Hashable, Sendable {
+  /// Whether a run is wanted or under way, and the cause of its request.
   package enum Run: Hashable, Sendable {
     case idle
     case queued(cause: ReloadCause)

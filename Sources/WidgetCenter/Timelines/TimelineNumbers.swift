@@ -10,6 +10,7 @@ package struct TimelineNumbers: Sendable {
   /// Numbers in use.
   package var count: Int { keys.count - free.count }
 
+  /// Gives a timeline a number that no other has.
   package mutating func give(_ key: TimelineKey) -> Int32 {
     if let number = free.popLast() {
       keys[Int(number)] = key
@@ -19,6 +20,7 @@ package struct TimelineNumbers: Sendable {
     return Int32(keys.count - 1)
   }
 
+  /// Takes back the number of a timeline that is gone.
   package mutating func takeBack(_ number: Int32) {
     keys[Int(number)] = nil
     free.append(number)
