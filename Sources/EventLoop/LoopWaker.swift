@@ -40,9 +40,7 @@ package final class LoopWaker {
 /// `Sendable` by its parts: a descriptor that stays open as long as this object, and an atomic.
 package final class WakeHandle: Sendable {
   fileprivate let descriptor: Int32
-  /// Whether a wake-up is pending.
-  ///
-  /// It saves the system calls of further wake-ups.
+  /// Whether a wake-up is pending: a further one then needs no system call.
   private let isPending = Atomic(false)
 
   fileprivate init() throws(LoopError) {

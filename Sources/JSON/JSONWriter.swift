@@ -63,7 +63,7 @@ package struct JSONWriter {
 
   /// A key that is known only when it is written.
   ///
-  /// It has a label, since a literal would else take this way, which looks for escapes.
+  /// It is slower, because it looks for escapes; the label keeps literals from being written so.
   package mutating func key(escaping key: String) {
     prepareKey()
     appendJSONString(key, to: &bytes)

@@ -113,7 +113,7 @@ struct StoreFile {
       // Source: SQLite's "Database File Format": write and read version, 1 or 2.
       return try bytes(18..<20).contains { !(1...2).contains($0) }
     } catch {
-      // As above.
+      // A file that cannot be read shows no version.
       return false
     }
   }

@@ -34,19 +34,33 @@ package protocol VirtualShell {
   /// Looks at the daemon after a turn.
   mutating func didEndTurn(at now: Now)
 
-  // The effects, one function each.
+  // The effects, one function each; `Effect` says what each asks for.
+
+  /// Takes the bytes that the daemon sends to a client.
   mutating func receive(_ bytes: [UInt8], on connection: ConnectionID)
+  /// Closes a client's connection.
   mutating func close(_ connection: ConnectionID, reason: String)
+  /// Opens the store; the event `store(.loaded)` follows, or `.loadFailed`.
   mutating func openStore()
+  /// Writes a transaction; the event `store(.committed)` follows, or `.commitFailed`.
   mutating func commit(_ transaction: UInt64, _ writes: [StoreWrite])
+  /// Closes the store; the event `store(.closed)` follows.
   mutating func closeStore()
+  /// Starts a provider; exactly one event `provider` follows.
   mutating func start(_ run: ProviderRun)
+  /// Stops a run, whose outcome still follows.
   mutating func cancel(_ token: RunToken)
+  /// Opens an application; the event `launched` follows.
   mutating func launch(_ request: LaunchRequest, _ token: LaunchToken)
+  /// Arms the one wake-up for a moment; `nil` disarms it.
   mutating func arm(wakeUpAt moment: Instant?)
+  /// Reads the configuration's files; the event `configuration` follows.
   mutating func readConfiguration()
+  /// Lets clients in: the daemon serves from now on.
   mutating func becomeReady()
+  /// Takes a line for the log.
   mutating func write(_ line: LogLine)
+  /// Ends the daemon.
   mutating func stop(_ reason: StopReason)
 }
 

@@ -28,9 +28,7 @@ final class DaemonLink: Sendable {
 
   private struct State: ~Copyable {
     var socket: UnixSocket?
-    /// The number of the connection.
-    ///
-    /// It keeps the end of an old one from ending its successor.
+    /// The number of the connection, by which the late end of an earlier one is told apart.
     var generation = 0
     var lastID: Int64 = 0
     var waiting: [Int64: Completion] = [:]

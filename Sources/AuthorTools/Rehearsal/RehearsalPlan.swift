@@ -9,18 +9,19 @@ import WidgetCenter
 package struct RehearsalPlan: Hashable, Sendable {
   /// How generous the budget is.
   package enum Profile: String, CaseIterable, Hashable, Sendable {
-    /// As the manifests say, for a widget that has long been there.
+    /// The budget of the manifests, for a widget whose learning period is over.
     case production
-    /// As for a new widget all the time.
+    /// The budget of a new widget, half as large again, all the time.
     ///
     /// Source: WidgetKit's learning period.
     case learning
-    /// As while an app is debugged: neither budget nor spacing hold anything back.
+    /// No budget: neither it nor the spacing holds anything back, as while an app is debugged.
     case unlimited
   }
 
+  /// The moment at which virtual time begins.
   package var from: WallTime
-  /// Milliseconds.
+  /// Milliseconds of virtual time.
   package var duration: Int64
   /// The seed for the person's looks and the answers' durations; `nil` means always in sight and
   /// answers at once.

@@ -44,10 +44,10 @@ struct RehearsalReport {
     self.emit = emit
   }
 
-  /// The person's kinds take the stage.
+  /// Begins the report with the kinds that are simulated.
   mutating func begin(_ kinds: [WidgetKind]) {
     for kind in kinds {
-      // As the core will call it.
+      // The id that the core will give to the widget.
       let widget = kind.kind.split(separator: ".").last.map { $0.lowercased() } ?? kind.kind
       tallies[kind.kind] = Tally(kind: kind, widget: widget, advice: RehearsalAdvice(kind))
     }

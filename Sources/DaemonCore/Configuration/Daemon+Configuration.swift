@@ -99,7 +99,7 @@ extension Daemon {
       writer.key("errors")
       writer.int(Int64(errorCount))
     }
-    // A file that has the same mistake after each save is told of once.
+    // The log names a mistake once, and not again after each save.
     for issue in found where !before.contains(issue) {
       effects.append(
         .log(

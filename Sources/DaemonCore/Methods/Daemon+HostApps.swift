@@ -78,7 +78,7 @@ extension Daemon {
 }
 
 extension ConnectedApp {
-  /// As a client that registers as the same app sees it.
+  /// The element of `others` in the answer to a client that registers as the same app.
   fileprivate var view: JSONValue {
     [
       "pid": .int(Int64(processID)), "since": .string(app.registeredAt.rfc3339),

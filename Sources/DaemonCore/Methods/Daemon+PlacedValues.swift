@@ -2,8 +2,8 @@ import IntentRouter
 import JSON
 import WidgetCenter
 
-/// Fills in what a sentence leaves out from the placed widgets: who has one weather widget, and says
-/// "weather", means its city.
+/// Fills in what a sentence leaves out from the placed widgets: if a person has one weather widget
+/// and says "weather", its city is meant.
 extension Daemon {
   /// A value that a placed widget of an intent has for a parameter.
   struct PlacedValue: Hashable {

@@ -327,7 +327,7 @@ final class ExtensionProcess {
 
   func ask(_ run: ProviderRun) {
     timer.disarm()
-    // What was said before belongs to earlier requests.
+    // Standard error from before belongs to requests that have ended.
     if pending.isEmpty { diagnostics = DiagnosticsTail() }
     pending.insert(run.token)
     var line: [UInt8] = []

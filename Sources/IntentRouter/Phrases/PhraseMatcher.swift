@@ -349,10 +349,8 @@ struct PhraseMatcher {
     return position + Int32(length)
   }
 
-  /// The same where white space of the chunk counts only between two characters that are no
-  /// ideographs.
-  ///
-  /// (The text has none elsewhere.)
+  /// Returns the same for a text in which white space stands only between two characters that are
+  /// no ideographs: white space of the chunk counts only there.
   func looseEnd(
     of chunk: PhraseProgram.Chunk, at position: Int32, in text: [UInt32]
   ) -> Int32 {

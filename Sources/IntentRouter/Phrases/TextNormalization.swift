@@ -86,7 +86,7 @@ func normalizedScalars(_ text: String) -> [UInt32] {
     : spacedOnce(text._nfc, capacity: text.utf8.count + 1)
 }
 
-/// The same for scalars; a string is made of them only when they may compose.
+/// Normalises scalars in the same way; a string is made of them only when they may compose.
 func normalizedScalars(_ scalars: [Unicode.Scalar]) -> [UInt32] {
   guard !composesWithNothing(scalars) else {
     return spacedOnce(scalars, capacity: scalars.count)
@@ -96,7 +96,7 @@ func normalizedScalars(_ scalars: [Unicode.Scalar]) -> [UInt32] {
   return normalizedScalars(String(text))
 }
 
-/// Nothing below U+0300 composes with anything below it.
+/// Whether all scalars are below U+0300, so that none composes with another.
 private func composesWithNothing(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
   scalars.allSatisfy { $0.value < 0x300 }
 }
@@ -114,7 +114,7 @@ private func spacedOnce(_ scalars: some Sequence<Unicode.Scalar>, capacity: Int)
   return result
 }
 
-/// The same for ASCII, which composes with nothing; `nil` when the text has anything else.
+/// Normalises ASCII in the same way; `nil` when the text has anything else.
 private func asciiScalars(_ text: String) -> [UInt32]? {
   text.utf8.withContiguousStorageIfAvailable { bytes -> [UInt32]? in
     var result: [UInt32] = []

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// One client of the daemon and the answers that it still expects.
 ///
-/// It is a slot: when its connection ends, it connects again.
+/// When its connection ends, it connects again and goes on.
 struct FakeClient: Sendable {
   enum Role: String, CaseIterable, Sendable { case shell, surface, host, producer, operatorTool }
 

@@ -210,7 +210,7 @@ extension RandomWorld {
 
   package func receive(_ bytes: [UInt8], on connection: ConnectionID) {
     guard let slot = slots[connection] else {
-      // It may have gone in this very turn; never heard of is another matter.
+      // A connection may have ended in this very turn, but it must have existed.
       if connection.number > lastConnection {
         violate("bytes were sent to connection \(connection.number), which never was")
       } else if !inThisTurn.contains(connection) {

@@ -227,7 +227,7 @@ struct SeenMessage {
         try reader.elements { (reader) throws(JSONError) in
           if let id = try reader.text() { removed.append(id) }
         }
-      // Nothing but names.
+      // These hold ids alone, in which no rule is checked.
       case Self.stackKey, Self.surfaceKey: try reader.step()
       default:
         isOther = true

@@ -94,7 +94,7 @@ package struct ScenarioDocument: Hashable, Sendable {
     var isRefused = false
   }
 
-  /// So many rows of this form in this span.
+  /// An expectation: from `countMin` to `countMax` rows of this event and these conditions.
   struct Expected: Hashable, Sendable {
     var event: String
     var line: Int

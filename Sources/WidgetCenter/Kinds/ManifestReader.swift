@@ -341,7 +341,7 @@ package struct ManifestReader {
 
   /// Whether a text may name a kind or a widget: `[A-Za-z0-9._-]{1,128}`.
   package static func isIdentifier(_ text: String) -> Bool {
-    // None that a folder or an option could be taken for.
+    // No id looks like a hidden file, `..` or an option of a command.
     !text.isEmpty && text.utf8.count <= Limits.widgetIDLengthMax && text.first != "."
       && text.first != "-"
       && text.utf8.allSatisfy { byte in
@@ -364,8 +364,8 @@ package enum DurationText {
     return scaled(text, by: 1_000)
   }
 
-  // A table, not a literal in the loop: for the unrolled loop the compiler orders two moves now so,
-  // now so, and two builds of a commit were not the same bytes.
+  // A table and not a literal in the loop: the compiler unrolls such a loop and orders two of its
+  // moves differently from build to build, so two builds of a commit were not the same bytes.
   private static let written: [(size: Int64, suffix: String)] = [
     (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"),
   ]

@@ -196,10 +196,10 @@ extension WidgetEngine {
     latestClaims.note(found, at: now)
   }
 
-  /// The claims of providers now: from the last order, or else looked up.
+  /// Returns the claims of providers now: those of the last order, or else looked up.
   ///
-  /// None while more timelines have to be read, or more claims to be looked up, than one use waits
-  /// for: then the weights of claims learn nothing from it.
+  /// Returns none while timelines are still unread, or while more claims would have to be looked up
+  /// than `Limits.claimLookUpsOfUseMax`; the weights of claims then learn nothing from the use.
   mutating func currentClaims(at now: WallTime) -> [StackDonation.Claim] {
     if let claims = latestClaims.current(at: now) { return claims }
     guard work.unreadCount == 0,

@@ -2,22 +2,22 @@ import ArgumentParser
 import IntentProtocol
 import JSON
 
-/// Opens a URL: a route of an intent, an x-callback-url, or a verb of a menu bar's plugin host.
-///
-/// The desktop runs this command for links to the daemon's schemes. So the link's author must not
-/// decide for which app it acts: only `--app` names the app.
 /// Returns the token with which a launcher or a bar let this program, and so the app that it opens,
 /// take the focus; `nil` if there is none.
 func activationToken() -> JSONValue? {
   // Wayland's name, and X11's.
   let token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
     .compactMap { environment($0) }.first { !$0.isEmpty }
-  // What the daemon would refuse must not cost the person the tap.
+  // A token that the daemon would refuse is left out: the app opens without the focus then.
   guard let token, token.utf8.count <= 512, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
   else { return nil }
   return .string(token)
 }
 
+/// Opens a URL: a route of an intent, an x-callback-url, or a verb of a menu bar's plugin host.
+///
+/// The desktop runs this command for links to the daemon's schemes. So the link's author must not
+/// decide for which app it acts: only `--app` names the app.
 struct Open: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
