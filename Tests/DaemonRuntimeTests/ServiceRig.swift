@@ -126,6 +126,16 @@ final class RigClient {
     }
   }
 
+  /// Waits at most a minute until the service has closed the connection; `hasEnd` says whether it
+  /// has.
+  ///
+  /// A child that another test of this process starts holds the service's end until it has become
+  /// its program: the end may come moments after the service closed it.
+  func readToEnd() {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while !hasEnd, poll(&waiting, 1, 60_000) > 0 { read() }
+  }
+
   /// Reads the bytes that have arrived; returns the ids of all answers so far, in order.
   func readIDs() throws -> [Int] {
     read()

@@ -202,10 +202,11 @@ import Testing
     try rig.run { rig.service.connections.count == 2 && client.unreadByteCount == 0 }
     rig.service.inbox.append(.stopRequested)
     try rig.runToTheEnd()
+    client.readToEnd()
     #expect(try client.readIDs() == [1])
     #expect(client.hasEnd)
     #expect(rig.service.failure == nil)
-    sleeper.read()
+    sleeper.readToEnd()
     #expect(sleeper.hasEnd)
   }
 
