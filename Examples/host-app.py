@@ -8,6 +8,7 @@ Clients/python/intentd.py does this and more: docs/PYTHON.md.
 """
 import json
 import os
+import signal
 import socket
 import sys
 
@@ -34,5 +35,7 @@ if answer is None:
     sys.exit("host-app: the daemon ended before it answered; the reloads may have begun")
 if "error" in answer:
     sys.exit(f"host-app: {answer['error']['message']}")
+# As in `host-app.py | head`: a reader that is gone ends it without a word.
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 for receipt in answer["result"]["receipts"]:
     print(receipt["widget"], receipt["state"], receipt.get("reason", ""), sep="\t")

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -64,12 +65,15 @@ class ProviderTest(unittest.TestCase):
                 "INTENTD_DATA": os.path.join(self.folder, "data"),
                 "https_proxy": REFUSED, "http_proxy": REFUSED, **more}
 
+    def question(self, example, parameters=None, request="timeline", now=NOW):
+        return {"request": request, "kind": f"org.intentd.example.{example}",
+                "family": "systemSmall", "displaySize": {"width": 158, "height": 158},
+                "isPreview": request == "snapshot", "locale": "en_US",
+                "intent": {"name": "Any", "parameters": parameters or {}}, "now": now}
+
     def ask(self, example, parameters=None, request="timeline", now=NOW, **environment):
         program = {"system": "./system.sh"}.get(example, f"./{example}.py")
-        question = {"request": request, "kind": f"org.intentd.example.{example}",
-                    "family": "systemSmall", "displaySize": {"width": 158, "height": 158},
-                    "isPreview": request == "snapshot", "locale": "en_US",
-                    "intent": {"name": "Any", "parameters": parameters or {}}, "now": now}
+        question = self.question(example, parameters, request, now)
         done = subprocess.run([program], cwd=os.path.join(HERE, example), timeout=30,
                               input=json.dumps(question).encode(), capture_output=True,
                               env=self.environment(**environment))
@@ -604,7 +608,45 @@ class ViewerTests(ProviderTest):
             self.assertIn(f"x-scheme-handler/{scheme};", entry)
 
 
+class GoneReaderTests(ProviderTest):
+    """`example | head -0`: nobody reads the answer, and the program has nothing to say to that."""
+
+    def check(self, program, question):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with open(writer, "wb") as output:
+            done = subprocess.run([program], cwd=os.path.dirname(program), timeout=30,
+                                  input=json.dumps(question).encode(), stdout=output,
+                                  stderr=subprocess.PIPE, env=self.environment())
+        self.assertEqual((done.stderr.decode(), done.returncode), ("", -signal.SIGPIPE))
+
+    def test_a_provider_ends_quietly(self):
+        for example, city in (("agenda", None), ("sun", "London"), ("weather", "London")):
+            with self.subTest(example):
+                self.check(os.path.join(HERE, example, f"{example}.py"),
+                           self.question(example, {"city": city} if city else {}))
+
+
 class HostAppTests(ProviderTest):
+    def test_it_ends_quietly_when_nobody_reads_its_receipts(self):
+        import socket
+        path = os.path.join(self.folder, "s")
+        reader, writer = os.pipe()
+        os.close(reader)
+        with socket.socket(socket.AF_UNIX) as server, open(writer, "wb") as output:
+            server.bind(path)
+            server.listen()
+            app = subprocess.Popen([os.path.join(HERE, "host-app.py")], stderr=subprocess.PIPE,
+                                   stdout=output, env=self.environment(INTENTD_SOCKET=path))
+            server.settimeout(10)
+            client, _ = server.accept()
+            with client, client.makefile("rw") as lines:
+                lines.readline()
+                lines.write(json.dumps({"jsonrpc": "2.0", "id": 1, "result": {
+                    "receipts": [{"widget": "w", "state": "done"}]}}) + "\n")
+            errors = app.communicate(timeout=10)[1]
+        self.assertEqual((errors.decode(), app.returncode), ("", -signal.SIGPIPE))
+
     def test_receipts_are_printed_and_an_error_is_its_exit(self):
         import socket
         path = os.path.join(self.folder, "s")

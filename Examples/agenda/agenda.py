@@ -15,6 +15,7 @@ import datetime as dt
 import json
 import os
 import re
+import signal
 import sys
 import urllib.parse
 import zoneinfo
@@ -47,6 +48,7 @@ def main():
         answer = agenda(events, problems, now)
     if request["request"] != "timeline":  # a placeholder or a snapshot is one moment
         answer["entries"] = answer["entries"][:1]
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that is gone ends it without a word
     json.dump(answer, sys.stdout)  # ASCII with escapes, so that no locale can break it
 
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import sys
 import unicodedata
 import urllib.error
@@ -81,6 +82,7 @@ def main():
         answer = preview(city, now)
     else:
         answer = weather(city, now)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that is gone ends it without a word
     json.dump(answer, sys.stdout)  # ASCII with escapes, so that no locale can break it
 
 
