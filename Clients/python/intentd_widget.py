@@ -291,7 +291,7 @@ def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None) -> None:
     if sys.stdin.isatty():
         request = {"request": "timeline", "kind": "by hand", "family": "systemSmall",
                    "intent": None, "now": format_date(dt.datetime.now(dt.timezone.utc), "now")}
-        print(json.dumps(_answer(request, timeline, options), indent=2, ensure_ascii=False))
+        _write(json.dumps(_answer(request, timeline, options), indent=2, ensure_ascii=False))
         return
     first = sys.stdin.buffer.readline()
     if not first.strip():
@@ -342,9 +342,18 @@ def _answer(request: Mapping[str, Any], timeline: MakeTimeline,
 
 
 def _print(value: Mapping[str, Any]) -> None:
-    # ASCII with escapes, so that no locale can break it; at once, since a reader waits.
-    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
-    sys.stdout.flush()
+    # ASCII with escapes, so that no locale can break it.
+    _write(json.dumps(value, allow_nan=False))
+
+
+def _write(line: str) -> None:
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()  # a reader waits
+    except BrokenPipeError:
+        # Nobody reads any more, and Python would try once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
 
 
 # MARK: dates

@@ -181,6 +181,20 @@ class RunTest(unittest.TestCase):
                 [sys.executable, path], input=text.encode(), capture_output=True, check=False,
                 env={"PYTHONPATH": HERE, "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C"})
 
+    def test_it_ends_quietly_when_nobody_reads_its_answer(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(textwrap.dedent(self.PROGRAM))
+            reader, writer = os.pipe()
+            os.close(reader)
+            with open(writer, "wb") as output:
+                done = subprocess.run(
+                    [sys.executable, path], input=json.dumps(self.for_city("Rome")).encode(),
+                    stdout=output, stderr=subprocess.PIPE, check=False,
+                    env={"PYTHONPATH": HERE, "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C"})
+        self.assertEqual((done.stderr.decode(), done.returncode), ("", 0))
+
     def request(self, **more):
         return {**REQUEST, **more}
 
