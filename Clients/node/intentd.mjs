@@ -131,7 +131,7 @@ export class Refused extends IntentdError {
    * @param {string} method
    */
   constructor(error, method) {
-    super(String(error.message ?? 'refused'));
+    super(typeof error.message === 'string' ? error.message : 'refused');
     /** One of `ErrorCode`, or the code of a newer daemon. */
     this.code = typeof error.code === 'number' ? error.code : 0;
     /**
@@ -143,11 +143,12 @@ export class Refused extends IntentdError {
   }
 
   /** The error's name in docs/PROTOCOL.md, such as `unknownWidget`; empty if it has none. */
-  get codeName() { return String(this.data.name ?? ''); }
+  get codeName() { return typeof this.data.name === 'string' ? this.data.name : ''; }
 
   /** What was perhaps meant. */
   get suggestions() {
-    return Array.isArray(this.data.suggestions) ? this.data.suggestions.map(String) : [];
+    const { suggestions } = this.data;
+    return Array.isArray(suggestions) ? suggestions.filter((one) => typeof one === 'string') : [];
   }
 
   /**
@@ -325,7 +326,7 @@ class Broken extends Error {}
  */
 export class Core {
   isOpen = false;
-  /** Whether the daemon has said anything on this connection. */
+  /** Whether the daemon has said anything on this connection but that it refuses it. */
   hasHeard = false;
   /**
    * Lines to send, in order.
@@ -468,7 +469,7 @@ export class Core {
     this.#opening = 0;
     const { app, surface } = this;
     if (app) {
-      this.#reopen('app.register', app.params, (answer) => { app.answer = answer; },
+      this.#reopen('app.register', app.params, (answer) => app.registered(answer),
         (error) => this.endApp(error));
     }
     if (surface) {
@@ -602,16 +603,17 @@ export class Core {
     } catch (error) {
       throw new Broken(`a line from it is no JSON: ${/** @type {Error} */ (error).message}`);
     }
-    if (!isObject(message)) throw new Broken('a line from it is no message');
-    this.hasHeard = true;
-    if ('method' in message) {
-      this.#notified(String(message.method), message.params ?? {});
-    } else if (message.id === undefined || message.id === null) {
+    if (!isObject(message) || !['undefined', 'string'].includes(typeof message.method)) {
+      throw new Broken('a line from it is no message');
+    }
+    if (message.method === undefined && (message.id === undefined || message.id === null)) {
       // It concerns the connection; mostly the daemon closes it now.
       this.#refusal = new Refused(message.error ?? {}, '');
-    } else {
-      this.#answered(message);
+      return;
     }
+    this.hasHeard = true;
+    if (message.method === undefined) this.#answered(message);
+    else this.#notified(message.method, message.params ?? {});
   }
 
   /** @param {Record<string, any>} message */
@@ -654,6 +656,7 @@ export class Core {
   /** @param {string} method @param {any} params */
   #notified(method, params) {
     try {
+      if (EVENTS.includes(method) && !isObject(params)) throw new TypeError('no object');
       if (method === 'app.open') this.app?.opened(params);
       if (method === 'surface.update' && params.surface === this.surface?.id) {
         this.surface?.updated(params);
@@ -785,7 +788,17 @@ export class App extends Sequence {
      * @type {Registered}
      */
     this.answer = answer;
-    void this.answer.kinds.length;
+    this.registered(answer);
+  }
+
+  /**
+   * Takes the answer to a registration.
+   * @internal
+   * @param {any} answer
+   */
+  registered(answer) {
+    if (!Array.isArray(answer.kinds)) throw new TypeError('no kinds');
+    this.answer = answer;
   }
 
   /** The kinds whose manifest names this app. */
@@ -857,6 +870,7 @@ export class Surface extends Sequence {
    */
   attached(answer) {
     const before = JSON.stringify(this.widgets, withoutPlan);
+    if (!Array.isArray(answer.stack ?? [])) throw new TypeError('no order');
     this.id = answer.surface;
     this.#widgets = new Map(answer.widgets.map((/** @type {Widget} */ widget) =>
       [widget.id, widget]));
@@ -875,6 +889,7 @@ export class Surface extends Sequence {
    */
   updated(update) {
     let isNews = false;
+    if (!Array.isArray(update.stack ?? [])) throw new TypeError('no order');
     for (const id of update.removed ?? []) isNews = this.#widgets.delete(id) || isNews;
     for (const widget of update.widgets ?? []) {
       const before = JSON.stringify(this.#widgets.get(widget.id), withoutPlan);
@@ -1046,6 +1061,8 @@ export class Client extends EventEmitter {
   #retry;
   #retryAt = 0;
   #pause = RECONNECT_MIN;
+  /** When the last connection began, by `performance.now`. */
+  #beganAt = 0;
   #isClosed = false;
   #isReferenced = true;
   /**
@@ -1533,6 +1550,7 @@ export class Client extends EventEmitter {
   /** @param {net.Socket} socket */
   #began(socket) {
     this.#socket = socket;
+    this.#beganAt = performance.now();
     this.#isReferenced = true;
     socket.on('data', (/** @type {Buffer} */ data) => this.#received(socket, data));
     socket.on('error', (error) => this.#end(socket, error.message));
@@ -1581,10 +1599,11 @@ export class Client extends EventEmitter {
     this.#socket = undefined;
     this.#isWriting = false;
     if (this.#core.hasHeard) {
+      // After a restart of the daemon this is over; one that ends each connection gets few.
       this.#pause = RECONNECT_MIN;
-      this.#retryAt = 0;
+      this.#retryAt = this.#beganAt + RECONNECT_MIN;
     } else {
-      // A daemon that says nothing and goes is as good as none.
+      // A daemon that says nothing and goes, or has no room, is as good as none.
       this.#failed();
     }
     this.#core.ended(why);
@@ -1757,6 +1776,7 @@ async function demo(args) {
     return;
   }
   const daemon = new Client();
+  process.stdout.on('error', () => daemon.close()); // Nobody reads any more.
   try {
     for await (const widgets of await daemon.surfaceAttach({ stack: true })) {
       for (const widget of widgets) console.log(`${printable(widget.id)}\t${oneLine(widget)}`);

@@ -231,6 +231,55 @@ describe('the core and a daemon that says something else', () => {
     }
   });
 
+  test('a message of another shape ends the connection, and no program', () => {
+    const noText = '{"toString":1,"valueOf":1}';
+    for (const line of [`{"method":${noText}}`, '{"method":null,"id":1}', '{"method":1}',
+      '{"method":"app.open","params":5}', '{"method":"receipt.update","params":[]}']) {
+      assert.throws(() => core().feed(Buffer.from(line + '\n')), isBroken, line);
+    }
+    const made = core();
+    const asked = ask(made);
+    linesOf(made);
+    made.feed(Buffer.from(
+      `{"id":1,"error":{"code":${noText},"message":${noText},"data":{"name":${noText},`
+      + `"suggestions":["a",${noText}]}}}\n`));
+    const { error } = asked;
+    assert.deepEqual(
+      [error.message, error.code, error.codeName, error.suggestions], ['refused', 0, '', ['a']]);
+  });
+
+  test('an order that is none ends the connection, before anybody draws it', () => {
+    for (const stack of ['abc', 5, { length: 1 }]) {
+      const made = core(undefined, attached('s1'));
+      assert.throws(
+        () => say(made, { id: 1, result: { surface: 's2', widgets: [], stack } }), isBroken);
+      const other = core(undefined, attached('s1'));
+      assert.throws(() => say(
+        other, { method: 'surface.update', params: { surface: 's1', stack } }), isBroken);
+      assert.deepEqual([made.surface.widgets, other.surface.widgets], [[], []]);
+    }
+    const app = new intentd.App({ app: 'org.example.App' }, { kinds: ['k'] }, () => {});
+    assert.throws(() => say(core(app), { id: 1, result: {} }), isBroken);
+    assert.deepEqual(app.kinds, ['k']);
+  });
+
+  test('the names of prototypes are names as others, and an answer counts once', async () => {
+    const made = core();
+    const [asked, second] = [ask(made), ask(made)];
+    linesOf(made);
+    say(made, ...['__proto__', 'constructor', {}, -1, 1.5].map((id) => ({ id, result: 0 })));
+    made.feed(Buffer.from('{"id":1,"result":{"__proto__":{"x":1},"constructor":{"x":1}}}\n'));
+    say(made, { id: 1, result: 'again' });
+    assert.deepEqual(Object.keys(asked.result), ['__proto__', 'constructor']);
+    assert.deepEqual([{}.x, asked.result.x, second.slot.isDone], [undefined, undefined, false]);
+    const names = ['__proto__', 'constructor'];
+    const surface = new Surface({ stack: true },
+      { surface: 's1', stack: names, widgets: names.map((id) => ({ id })) }, () => {});
+    assert.deepEqual((await surface.next()).value.map(({ id }) => id), names);
+    surface.updated({ removed: ['toString', '__proto__'] });
+    assert.deepEqual(surface.widgets, [{ id: 'constructor' }]);
+  });
+
   test('answers of another shape harm nobody', () => {
     const made = core();
     const asked = [ask(made), ask(made), ask(made)];
@@ -496,6 +545,41 @@ describe('a fake daemon', () => {
       { code: ErrorCode.tooManyConnections, message: 'close one' });
   });
 
+  test('a daemon that ends each connection is not asked without a pause', TIME, async (t) => {
+    for (const message of [
+      { id: null, error: { code: ErrorCode.tooManyConnections, message: 'no room' } },
+      { method: 'receipt.update', params: { receipt: {} } },
+    ]) {
+      const where = folder(t) + '/s';
+      const server = net.createServer((connection) => {
+        connection.on('error', () => {});
+        connection.end(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
+      });
+      server.listen(where);
+      await once(server, 'listening');
+      t.after(() => server.close());
+      // The clock stands still, and no pause takes time.
+      const pauses = [];
+      const { setTimeout } = globalThis;
+      t.mock.method(performance, 'now', () => 1000);
+      t.mock.method(globalThis, 'setTimeout', (resume, pause) => {
+        pauses.push(pause);
+        return setTimeout(resume, 0);
+      });
+      const client = new Client({ path: where });
+      client.on('receipt.update', () => {});
+      for (let count = 0; count < 4; count += 1) {
+        const gone = once(client, 'disconnected');
+        if (count === 0) await client.connect();
+        await gone;
+      }
+      client.close();
+      t.mock.restoreAll();
+      assert.ok(pauses.length >= 3, `${pauses}`);
+      assert.ok(pauses.every((pause) => pause >= intentd.RECONNECT_MIN / 2), `${pauses}`);
+    }
+  });
+
   test('half a line is no answer and spoils no other', TIME, async (t) => {
     const where = folder(t) + '/s';
     let turn = 0;
@@ -634,6 +718,10 @@ async function startDaemon(t) {
     daemon.process.kill('SIGCONT');
     daemon.process.kill(signal);
     await daemon.exited;
+    // The provider of the gate, which a killed daemon leaves waiting, ends, too.
+    try {
+      fs.closeSync(fs.openSync(home + '/gate', fs.constants.O_WRONLY | fs.constants.O_NONBLOCK));
+    } catch {} // Nobody waits.
   };
   daemon.restart = async () => {
     await daemon.end('SIGKILL');

@@ -676,7 +676,7 @@ class _Core:
 
     def __init__(self) -> None:
         self.is_open = False
-        # Whether the daemon has said anything on this connection.
+        # Whether the daemon has said anything on this connection but that it refuses it.
         self.has_heard = False
         # Lines to send, in order; of the first one, some bytes may have been sent.
         self.queue: Deque[_Slot] = deque()
@@ -908,6 +908,10 @@ class _Core:
             raise _Broken(f"a line from it is no JSON: {error}") from error
         if not isinstance(message, dict):
             raise _Broken("a line from it is no message")
+        if "method" not in message and message.get("id") is None:
+            # It concerns the connection; mostly the daemon closes it now.
+            self._refusal = _refused(message.get("error"), "")
+            return
         self.has_heard = True
         if "method" in message:
             method = str(message["method"])
@@ -915,9 +919,6 @@ class _Core:
                 self._notified(method, message.get("params") or {})
             except (KeyError, TypeError, AttributeError) as fault:
                 raise _Broken(f"its notification {method} is not as expected") from fault
-        elif message.get("id") is None:
-            # It concerns the connection; mostly the daemon closes it now.
-            self._refusal = _refused(message.get("error"), "")
         else:
             self._answered(message)
 
@@ -1087,6 +1088,8 @@ class _Link:
         self.is_closed = False
         # When somebody who waits for the daemon may try to connect again.
         self.retry_at = 0.0
+        # When the last connection began.
+        self._began_at = 0.0
         self._pauses = _Pauses()
         # Held while `core.listeners` change.
         self.guard: ContextManager[Any] = contextlib.nullcontext()
@@ -1098,6 +1101,7 @@ class _Link:
         except NotSent as error:
             self._failed()
             return error
+        self._began_at = time.monotonic()
         self.began(self.socket)
         self.core.opened()
         self.flush()
@@ -1154,10 +1158,11 @@ class _Link:
         if line is None:
             return
         if self.core.has_heard:
+            # After a restart of the daemon this is over; one that ends each connection gets few.
             self._pauses.reset()
-            self.retry_at = 0.0
+            self.retry_at = self._began_at + RECONNECT_SECONDS_MIN
         else:
-            # A daemon that says nothing and goes is as good as none.
+            # A daemon that says nothing and goes, or has no room, is as good as none.
             self._failed()
         self.core.ended(why)
         self.release(line)
@@ -2234,12 +2239,17 @@ def _demo(arguments: Sequence[str]) -> int:
                 for widget in widgets:
                     print(f"{printable(widget['id'])}\t{one_line(widget)}")
                 if not arguments:
+                    sys.stdout.flush()
                     return 0
                 print(flush=True)
         return 0
     except Error as error:
         print(f"intentd.py: {printable(str(error))}", file=sys.stderr)
         return 69
+    except BrokenPipeError:
+        # Nobody reads any more, and Python would try once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return 130
 

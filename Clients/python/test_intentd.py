@@ -564,6 +564,25 @@ class FakeDaemonTests(TestCase):
                     asyncio.run(main())
         thread.join()
 
+    def test_a_daemon_that_ends_each_connection_is_not_asked_without_a_pause(self):
+        for line in (
+            '{"jsonrpc":"2.0","id":null,"error":{"code":-32002,"message":"no room"}}',
+            '{"jsonrpc":"2.0","method":"receipt.update","params":{"receipt":{}}}',
+        ):
+            ours, theirs = socket.socketpair()
+            ours.setblocking(False)
+            theirs.sendall(line.encode() + b"\n")
+            theirs.close()
+            with unittest.mock.patch("intentd._dial", lambda path: ours), \
+                    unittest.mock.patch("intentd.time.monotonic", lambda: 1000.0):
+                link = intentd.Client(self.folder + "/s")._link
+                with link.changed:
+                    self.assertIsNone(link.open())
+                    link.receive()
+                    self.assertIsNone(link.socket)
+                    self.assertGreaterEqual(
+                        link.retry_at, 1000 + intentd.RECONNECT_SECONDS_MIN / 2, line)
+
     def test_a_daemon_that_accepts_and_goes_is_tried_again(self):
         refusals, dials = [0], []
 
@@ -827,6 +846,12 @@ class Daemon:
     def kill(self):
         self.process.kill()
         self.process.wait()
+        self.release()
+
+    def release(self):
+        """Lets the provider of the gate end, which a killed daemon leaves waiting."""
+        with contextlib.suppress(OSError):  # Nobody waits.
+            os.close(os.open(self.folder + "/gate", os.O_WRONLY | os.O_NONBLOCK))
 
     def restart(self):
         self.kill()
@@ -836,6 +861,7 @@ class Daemon:
         self.process.send_signal(signal.SIGCONT)
         self.process.terminate()
         self.process.wait()
+        self.release()
 
     @contextlib.contextmanager
     def gate(self):
@@ -1487,6 +1513,14 @@ class ProgramTests(DaemonTestCase):
         self.clock(self.client())
         done = self.run_it()
         self.assertEqual((done.stdout, done.stderr, done.returncode), ("clock\teight\n", "", 0))
+        for arguments in ([], ["follow"]):
+            reader, writer = os.pipe()
+            os.close(reader)
+            with open(writer, "wb") as output:
+                done = subprocess.run(
+                    [sys.executable, intentd.__file__, *arguments], stdout=output,
+                    stderr=subprocess.PIPE, env=self.daemon.environment, timeout=60)
+            self.assertEqual((done.stderr, done.returncode), (b"", 0))
 
     def test_ctrl_c_ends_a_program_and_leaves_nothing_behind(self):
         self.clock(self.client())
