@@ -9,65 +9,103 @@ extension IntentCatalog {
   /// not named before it, in their fixed order. Languages without sentences are skipped; if none
   /// is left, or none was given, all loaded languages are tried.
   /// `context` has the values for blocks with conditions. With `locates`, the candidates' slots
-  /// have their place in the sentence.
+  /// have their place in the sentence. With `bestOnly`, meanings of a lower rank than the best are
+  /// not looked at, which saves their cost where nobody is shown them.
   package func recognize(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:],
-    locates: Bool = false
+    locates: Bool = false, bestOnly: Bool = false
   ) -> Recognition {
     guard isWithinLimit(sentence) else { return .refused(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
     guard !text.isEmpty else {
       return .refused(RouterError(.emptySentence, "the sentence is empty; say what you want"))
     }
-    let chosen = grammarIndices(for: languages)
-    for index in chosen {
-      let grammar = grammars[index]
-      guard let matches = grammar.matches(of: text, lists: lists, context: context) else {
-        return .refused(.sentenceTooComplex(grammar.language))
-      }
-      var ranked = matches.ranked()
-      if locates { grammar.locate(&ranked, in: sentence) }
-      let (candidates, need) = candidates(of: ranked, language: grammar.language)
-      if let best = candidates.first {
-        if let choice = disambiguation(best, candidates) {
-          return .needs(choice, language: grammar.language, template: best.template)
+    for index in grammarIndices(for: languages) {
+      let found =
+        bestOnly
+        ? bestMeanings(of: text, grammar: index, context: context)
+        : meanings(of: text, grammar: index, context: context, at: locates ? sentence : nil)
+      let language = grammars[index].language
+      guard let found else { return .refused(.sentenceTooComplex(language)) }
+      if let best = found.candidates.first {
+        if let choice = disambiguation(best, found.candidates) {
+          return .needs(choice, language: language, template: best.template)
         }
-        return .matched(best: best, all: candidates)
+        return .matched(best: best, all: found.candidates)
       }
-      if let (need, template) = need {
-        return .needs(need, language: grammar.language, template: template)
+      if let (need, template) = found.need {
+        return .needs(need, language: language, template: template)
       }
     }
     return .unmatched(suggestions: suggestions(for: text, languages: languages))
   }
 
-  /// Returns the intents of the matches, best first, and the question for the best match whose
-  /// intent is not complete.
-  private func candidates(
-    of matches: [SentenceMatch], language: String
-  ) -> (candidates: [Candidate], need: (IntentNeed, template: String)?) {
+  /// The meanings of a sentence in one language, best first.
+  private struct Meanings {
     var candidates: [Candidate] = []
-    var firstNeed: (IntentNeed, template: String)?
-    for match in matches {
-      guard candidates.count < Limits.candidatesMax else { break }
-      switch resolution(of: match) {
-      case nil, .failed?: continue
-      case .needs(let need)?: if firstNeed == nil { firstNeed = (need, match.template) }
-      case .ready(let intent)?:
-        let isKnown = candidates.contains { $0.intent == intent && $0.template == match.template }
-        guard !isKnown else { continue }
-        var candidate = Candidate(
-          intent: intent, language: language, template: match.template,
-          literalCharacters: match.literalCharacters, wildcards: match.wildcards)
-        candidate.wildcardCharacters = match.wildcardCharacters
-        candidate.slots = match.entities.map {
-          .init(
-            name: $0.name, value: $0.value, text: $0.text, isWildcard: $0.isWildcard, span: $0.span)
-        }
-        candidates.append(candidate)
-      }
+    /// The question for the best match whose intent is not complete.
+    var need: (IntentNeed, template: String)?
+
+    var isFull: Bool { candidates.count >= Limits.candidatesMax }
+  }
+
+  /// Finds every meaning; `nil` when the sentence needs too many steps.
+  ///
+  /// With `sentence`, the slots of the candidates have their places in it.
+  private func meanings(
+    of text: NormalizedText, grammar index: Int, context: [String: JSONValue],
+    at sentence: String?
+  ) -> Meanings? {
+    let matches = grammars[index].matches(of: text, lists: lists, context: context)
+    guard var ranked = matches?.ranked() else { return nil }
+    if let sentence { grammars[index].locate(&ranked, in: sentence) }
+    var meanings = Meanings()
+    for place in ranked.indices where !meanings.isFull {
+      add(ranked[place], to: &meanings, language: grammars[index].language)
     }
-    return (candidates, firstNeed)
+    return meanings
+  }
+
+  /// Finds the best meaning and those that rank like it; `nil` when the sentence needs too many
+  /// steps.
+  private func bestMeanings(
+    of text: NormalizedText, grammar index: Int, context: [String: JSONValue]
+  ) -> Meanings? {
+    var meanings = Meanings()
+    let isComplete = grammars[index].visitBestFirst(
+      of: text, lists: lists, context: context
+    ) { rank, match in
+      guard !meanings.isFull, meanings.candidates.first.map({ $0.rank == rank }) ?? true else {
+        return false
+      }
+      if let match = match() {
+        add(match, to: &meanings, language: grammars[index].language)
+      }
+      return true
+    }
+    return isComplete ? meanings : nil
+  }
+
+  /// Adds the intent of a match, or the question for it, unless they are known.
+  private func add(_ match: SentenceMatch, to meanings: inout Meanings, language: String) {
+    switch resolution(of: match) {
+    case nil, .failed?: return
+    case .needs(let need)?: if meanings.need == nil { meanings.need = (need, match.template) }
+    case .ready(let intent)?:
+      let isKnown = meanings.candidates.contains {
+        $0.intent == intent && $0.template == match.template
+      }
+      guard !isKnown else { return }
+      var candidate = Candidate(
+        intent: intent, language: language, template: match.template,
+        literalCharacters: match.literalCharacters, wildcards: match.wildcards)
+      candidate.wildcardCharacters = match.wildcardCharacters
+      candidate.slots = match.entities.map {
+        .init(
+          name: $0.name, value: $0.value, text: $0.text, isWildcard: $0.isWildcard, span: $0.span)
+      }
+      meanings.candidates.append(candidate)
+    }
   }
 
   /// The question when the best candidates are one intent with different values of one parameter,
@@ -110,42 +148,41 @@ extension IntentCatalog {
     var values: [String: JSONValue] = [:]
     var needsResolving = definitions[index].needsConfirmation
     for slot in match.entities {
-      guard let place = definitions[index].parameterIndex(named: slot.name) else { return nil }
-      values[slot.name] = slot.value
-      if !definitions[index].parameters[place].isText {
-        if let text = slot.value.stringValue {
-          values[slot.name] = definitions[index].parameters[place].typed(text)
-        }
-        needsResolving = true
-      }
-      let listName = definitions[index].parameters[place].list
-      let isOwnValue = slot.list != nil && slot.list == listName.flatMap { listIndices[$0] }
-      if isOwnValue && slot.value.stringValue != nil { continue }
-      if slot.isWildcard, let name = listName, let list = textList(named: name),
-        let text = slot.value.stringValue
-      {
-        if let canonical = list.canonicalText(named: text) {
-          values[slot.name] = .string(canonical)
-          continue
-        }
-        let known = list.values(named: text)
-        if known.count > 1 {
-          needsResolving = true
-          continue
-        }
-        if let only = known.first {
-          values[slot.name] = only.canonical
-          continue
-        }
-        let parameter = definitions[index].parameters[place]
-        guard isPlausibleOther(text, for: parameter, among: list) else { return nil }
-      }
-      needsResolving = true
+      guard let place = definitions[index].parameterIndex(named: slot.name),
+        let (value, isResolved) = value(of: slot, definition: index, parameter: place)
+      else { return nil }
+      values[slot.name] = value
+      if !isResolved { needsResolving = true }
     }
-    if !needsResolving, definitions[index].isComplete(with: values) {
+    // Each value is one of a parameter: as many values as parameters are all of them.
+    let isComplete =
+      values.count == definitions[index].parameters.count
+      || definitions[index].isComplete(with: values)
+    if !needsResolving, isComplete {
       return .ready(Intent(name: match.intent, parameters: values))
     }
     return resolution(definitions[index], values, isConfirmed: false)
+  }
+
+  /// Returns the value of a slot for its parameter, and whether nothing is left to check about it;
+  /// `nil` if the parameter does not take it.
+  ///
+  /// The parameter is looked at in place, since it is a large value to copy.
+  private func value(
+    of slot: SentenceMatch.Entity, definition index: Int, parameter place: Int
+  ) -> (value: JSONValue, isResolved: Bool)? {
+    guard case .string(let text) = slot.value else { return (slot.value, false) }
+    let isText = definitions[index].parameters[place].isText
+    let said = isText ? slot.value : definitions[index].parameters[place].typed(text)
+    guard let name = definitions[index].parameters[place].list else { return (said, false) }
+    if let list = slot.list, list == listIndices[name] { return (said, isText) }
+    guard slot.isWildcard, let list = textList(named: name) else { return (said, false) }
+    if let canonical = list.canonicalText(named: text) { return (.string(canonical), isText) }
+    let known = list.values(named: text)
+    if known.count > 1 { return (said, false) }
+    if let only = known.first { return (only.canonical, isText) }
+    let parameter = definitions[index].parameters[place]
+    return isPlausibleOther(text, for: parameter, among: list) ? (said, false) : nil
   }
 
   /// Whether words that are in no list can be a value nevertheless.

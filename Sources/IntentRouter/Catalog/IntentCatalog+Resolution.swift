@@ -152,9 +152,14 @@ extension IntentCatalog {
   package func openOptions(
     of name: String, parameters: [String: JSONValue], asked: Set<String> = []
   ) -> (parameter: String, search: String?)? {
-    guard let definition = definition(named: name) else { return nil }
+    guard let index = definitionIndex(named: name) else { return nil }
+    // Few intents have dynamic parameters; looked at in place, since a parameter is large to copy.
+    let places = definitions[index].parameters.indices
+    guard places.contains(where: { definitions[index].parameters[$0].isDynamic }) else {
+      return nil
+    }
     var values = parameters
-    for parameter in definition.parameters {
+    for parameter in definitions[index].parameters {
       guard parameter.isActive(beside: values) else { continue }
       let given = values[parameter.name] ?? .null
       if given.isNull, let standard = parameter.defaultValue { values[parameter.name] = standard }

@@ -64,8 +64,9 @@ package struct IntentDefinition: Hashable, Sendable {
     parameterIndex(named: name).map { parameters[$0] }
   }
 
+  @inline(__always)
   func parameterIndex(named name: String) -> Int? {
-    // In place: a parameter is a large value to copy.
+    // In place, here and where it is inlined: definitions and parameters are large values to copy.
     parameters.indices.first { parameters[$0].name == name }
   }
 

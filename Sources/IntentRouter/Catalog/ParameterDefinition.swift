@@ -108,6 +108,9 @@ package struct ParameterDefinition: Hashable, Sendable {
   var isListedText: Bool { list != nil && isText }
 
   /// Whether a value is one text, whatever the other parameters are.
+  ///
+  /// Inlined, so that a parameter is asked in place: it is a large value to copy.
+  @inline(__always)
   var isText: Bool { type == .string && !isArray && relationship == nil }
 
   /// Whether the parameter is asked for beside these values of the others.

@@ -36,16 +36,20 @@ package struct Candidate: Hashable, Sendable {
     self.wildcards = wildcards
   }
 
-  /// Whether nothing in the ranking tells the two apart but their names.
-  func ranks(like other: Candidate) -> Bool {
-    wildcards == other.wildcards && literalCharacters == other.literalCharacters
-      && wildcardCharacters == other.wildcardCharacters
+  var rank: MatchRank {
+    MatchRank(
+      wildcards: wildcards, literalCharacters: literalCharacters,
+      wildcardCharacters: wildcardCharacters)
   }
+
+  /// Whether nothing in the ranking tells the two apart but their names.
+  func ranks(like other: Candidate) -> Bool { rank == other.rank }
 }
 
 /// The result of recognising a sentence.
 package enum Recognition: Hashable, Sendable {
-  /// The meanings, by rank: `all` begins with `best` and has each pair of intent and template once.
+  /// The meanings, by rank: `all` begins with `best` and has each pair of intent and template once,
+  /// or, when only the best was asked for, those that rank like it.
   case matched(best: Candidate, all: [Candidate])
   /// The sentence was understood as far as it goes; a person has to say more.
   case needs(IntentNeed, language: String, template: String)

@@ -84,6 +84,40 @@ struct PhraseGrammar: Sendable {
     return matches(in: loose, isLoose: true, sentence, lists, context, response, &stepsLeft)
   }
 
+  /// Calls `body` with the rank of each match, best first, until it returns false.
+  ///
+  /// `body` makes the match by calling its second argument, which gives `nil` where the context or
+  /// a keyword rules it out. To make a match costs as much as to find it, and the answer to most
+  /// sentences needs the best one alone.
+  /// The order is that of `ranked`. Returns false when the sentence needs too many steps.
+  func visitBestFirst(
+    of sentence: NormalizedText, lists: [ValueList], context: [String: JSONValue],
+    _ body: (MatchRank, () -> SentenceMatch?) -> Bool
+  ) -> Bool {
+    var stepsLeft = Limits.matchingStepsMax
+    var isMatched = false
+    func visit(_ readings: SkipWords.Readings<UInt32>, isLoose: Bool) -> Bool {
+      guard let found = search(readings, isLoose: isLoose, lists, &stepsLeft) else { return false }
+      var words: Set<String>?
+      for place in bestFirst(found) {
+        let goesOn = body(found[place].rank) {
+          let match = sentenceMatch(
+            found[place], readings, isLoose: isLoose, sentence, lists, context, "default", &words)
+          if match != nil { isMatched = true }
+          return match
+        }
+        guard goesOn else { break }
+      }
+      return true
+    }
+    let readings = skipWords.readings(of: sentence)
+    guard visit(readings, isLoose: false) else { return false }
+    guard !isMatched, let loose = skipWords.looseReadings(of: sentence, readings) else {
+      return true
+    }
+    return visit(loose, isLoose: true)
+  }
+
   /// The same by walking the templates' trees; with `allowsUnmatched` also matches that lack a
   /// value: what was said in its place stands under `unmatched`.
   func interpreted(
@@ -122,47 +156,86 @@ struct PhraseGrammar: Sendable {
     _ lists: [ValueList], _ context: [String: JSONValue], _ response: String,
     _ stepsLeft: inout Int
   ) -> [SentenceMatch]? {
-    var matchers: [PhraseMatcher?] = readings.texts.map { _ in nil }
-    var found: [(match: PhraseMatcher.Match, reading: Int)] = []
+    guard let found = search(readings, isLoose: isLoose, lists, &stepsLeft) else { return nil }
+    var words: Set<String>?
+    var results: [SentenceMatch] = []
+    results.reserveCapacity(found.count)
+    for index in inDocumentOrder(found) {
+      let match = sentenceMatch(
+        found[index], readings, isLoose: isLoose, sentence, lists, context, response, &words)
+      if let match { results.append(match) }
+    }
+    return results
+  }
+
+  /// Finds the matches of a sentence; `nil` when it needs more than `stepsLeft` steps.
+  private func search(
+    _ readings: SkipWords.Readings<UInt32>, isLoose: Bool, _ lists: [ValueList],
+    _ stepsLeft: inout Int
+  ) -> [PhraseMatcher.Match]? {
+    var matchers = [PhraseMatcher?](repeating: nil, count: readings.texts.count)
+    var found: [PhraseMatcher.Match] = []
     for edges in PhraseEdges.allCases where !program.isDeadEnd(roots[edges.rawValue]) {
       for reading in readings.texts(for: edges) {
         if matchers[reading] == nil {
           matchers[reading] = PhraseMatcher(
-            program: program, lists: lists, text: readings.texts[reading], isLoose: isLoose)
+            program: program, lists: lists, text: readings.texts[reading], reading: reading,
+            isLoose: isLoose)
         }
         // In place: the matcher and its scratch space are not copied.
-        let matches = matchers[reading]?.matches(
-          from: roots[edges.rawValue], stepsLeft: &stepsLeft)
-        for match in matches ?? [] { found.append((match, reading)) }
+        matchers[reading]?.search(
+          from: roots[edges.rawValue], stepsLeft: &stepsLeft, appendingTo: &found)
         guard stepsLeft > 0 else { return nil }
       }
     }
-    guard !found.isEmpty else { return [] }
-    if found.count > 1 {
-      let order = found.indices.sorted { first, second in
-        let (a, b) = (found[first], found[second])
-        // Of one template all matches are of one kind of edges, so their readings came in order.
-        return (a.match.template, first) < (b.match.template, second)
-      }
-      found = order.map { found[$0] }
+    return found
+  }
+
+  /// The places of matches in the order of their templates, and of their readings.
+  private func inDocumentOrder(_ found: [PhraseMatcher.Match]) -> [Int] {
+    guard found.count > 1 else { return Array(found.indices) }
+    return found.indices.sorted { first, second in
+      // Of one template all matches are of one kind of edges, so their readings came in order.
+      (found[first].template, first) < (found[second].template, second)
     }
-    var words: Set<String>?
-    var results: [SentenceMatch] = []
-    for (match, reading) in found {
-      let block = blocks[Int(sources[Int(match.template)].block)]
-      if let keywords = block.requiredKeywords {
-        let said = words ?? Set(skipWords.words(of: sentence))
-        words = said
-        guard !keywords.isDisjoint(with: said) else { continue }
+  }
+
+  /// The places of matches in the order that `ranked` gives them.
+  private func bestFirst(_ found: [PhraseMatcher.Match]) -> [Int] {
+    guard found.count > 1 else { return Array(found.indices) }
+    return found.indices.sorted { first, second in
+      let (a, b) = (found[first].rank, found[second].rank)
+      if a != b { return a < b }
+      let (one, other) = (blockIndex(of: found[first]), blockIndex(of: found[second]))
+      if one != other, blocks[one].intent != blocks[other].intent {
+        return blocks[one].intent < blocks[other].intent
       }
-      if let result = sentenceMatch(
-        match, block, readings.texts[reading], lists, context, response)
-      {
-        results.append(result)
-        results[results.count - 1].reading = .init(index: reading, isLoose: isLoose)
-      }
+      return (found[first].template, first) < (found[second].template, second)
     }
-    return results
+  }
+
+  private func blockIndex(of match: PhraseMatcher.Match) -> Int {
+    Int(sources[Int(match.template)].block)
+  }
+
+  /// Makes a match of what was found; `nil` where the context or a keyword rules it out.
+  ///
+  /// `words` are those of the sentence, once a block asked for them.
+  private func sentenceMatch(
+    _ found: PhraseMatcher.Match, _ readings: SkipWords.Readings<UInt32>, isLoose: Bool,
+    _ sentence: NormalizedText, _ lists: [ValueList], _ context: [String: JSONValue],
+    _ response: String, _ words: inout Set<String>?
+  ) -> SentenceMatch? {
+    let block = blocks[blockIndex(of: found)]
+    if let keywords = block.requiredKeywords {
+      let said = words ?? Set(skipWords.words(of: sentence))
+      words = said
+      guard !keywords.isDisjoint(with: said) else { return nil }
+    }
+    var match = sentenceMatch(
+      found, block, readings.texts[found.reading], lists, context, response)
+    match?.reading = .init(index: found.reading, isLoose: isLoose)
+    return match
   }
 
   private func sentenceMatch(
@@ -184,6 +257,7 @@ struct PhraseGrammar: Sendable {
       response: block.response ?? response, entities: [], context: context,
       metadata: block.metadata, literalCharacters: match.literalCharacters,
       wildcards: match.wildcards, wildcardCharacters: match.wildcardCharacters)
+    result.entities.reserveCapacity(match.entities.count)
     for entity in match.entities {
       let said = self.entity(entity, text, lists)
       if entity.isCapture { result.captures.append(said) } else { result.entities.append(said) }
@@ -195,12 +269,7 @@ struct PhraseGrammar: Sendable {
   private func entity(
     _ entity: PhraseMatcher.Entity, _ text: NormalizedText, _ lists: [ValueList]
   ) -> SentenceMatch.Entity {
-    var scalars = Array(text.cased[Int(entity.start)..<Int(entity.end)])
-    if entity.isRewritten {
-      scalars = scalars.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
-    }
-    if case .wildcard = entity.value { scalars = stripped(scalars) }
-    let said = NormalizedText.string(scalars)
+    let said = words(of: entity, in: text)
     var result = SentenceMatch.Entity(
       name: program.slots[Int(entity.slot)], value: .string(said), text: said)
     result.characters = Int(entity.end - entity.start)
@@ -221,6 +290,16 @@ struct PhraseGrammar: Sendable {
       result.list = Int(list)
     }
     return result
+  }
+}
+
+extension PhraseGrammar {
+  /// What the sentence says for a slot.
+  private func words(of entity: PhraseMatcher.Entity, in text: NormalizedText) -> String {
+    let range = Int(entity.start)..<Int(entity.end)
+    guard entity.isRewritten else { return text.string(range) }
+    return NormalizedText.string(
+      text.cased[range].map { $0 == 0x2D || $0 == 0x5F ? space : $0 })
   }
 }
 

@@ -22,9 +22,14 @@ extension PhraseMatcher {
       wayCount += 1
       open.way = wayCount
       explore(input.program.nodes[Int(node)].next, open)
-      entities.removeLast(entities.count - entityCount)
+      entities.cut(to: entityCount)
     case .text(let list):
       let index = list.index(for: input.program.ignoresWhitespace, isLoose: input.isLoose)
+      if !state.isOpen, !mayBegin(index, at: start(of: state)),
+        input.program.valueTemplates[Int(reference.list)].isEmpty
+      {
+        return
+      }
       if state.isOpen {
         closeWildcard(beforeValuesOf: index, at: node, state)
       } else if !ignoresWhitespace && state.startsWord {
@@ -48,7 +53,7 @@ extension PhraseMatcher {
     if rewriting { after.isRewritten = true }
     after.position = end
     explore(input.program.nodes[Int(node)].next, after)
-    entities.removeLast(entities.count - entityCount)
+    entities.cut(to: entityCount)
   }
 
   mutating func add(
@@ -69,6 +74,15 @@ extension PhraseMatcher {
     state.overlay = Int32(overlays.count - 1)
   }
 
+  /// Whether some plain value may begin at `origin`, by its first character.
+  ///
+  /// A space or a dash there rules nothing out.
+  @inline(__always)
+  func mayBegin(_ index: ValueIndex, at origin: Int32) -> Bool {
+    Int(origin) >= input.folded.count || index.first & input.upcoming[Int(origin)] != 0
+      || input.folded[Int(origin)] == space
+  }
+
   /// The plain values that begin at `origin`, as a range of `found`.
   mutating func values(
     of index: ValueIndex, list: Int32, at origin: Int32, isRewritten: Bool
@@ -78,9 +92,7 @@ extension PhraseMatcher {
       return Int(foundRanges[slot])..<Int(foundRanges[slot + 1])
     }
     let start = found.count
-    if isRewritten || Int(origin) >= input.folded.count
-      || index.first & input.upcoming[Int(origin)] != 0 || input.folded[Int(origin)] == space
-    {
+    if isRewritten || mayBegin(index, at: origin) {
       index.forEachValue(in: isRewritten ? input.rewritten : input.folded, at: Int(origin)) {
         value, length in
         found.append(FoundValue(value: Int32(value), end: origin + Int32(length)))
@@ -220,7 +232,7 @@ extension PhraseMatcher {
       take(
         .listValue(list: number, index: place.value), at: node, closed, from: place.position,
         to: place.end)
-      entities.removeLast(entities.count - entityCount)
+      entities.cut(to: entityCount)
     }
     matchTemplates(number, from: next, upTo: .max, at: node, state)
   }
@@ -243,7 +255,7 @@ extension PhraseMatcher {
       var inner = state
       inner.frame = Int32(frames.count - 1)
       explore(template.entry, inner)
-      frames.removeLast(frames.count - frameCount)
+      frames.cut(to: frameCount)
     }
   }
 

@@ -77,7 +77,7 @@ extension PhraseMatcher {
         let entityCount = entities.count
         let closed = closing(state, from: origin, to: position)
         take(.number(value), at: node, closed, from: position, to: number.end)
-        entities.removeLast(entities.count - entityCount)
+        entities.cut(to: entityCount)
       }
       position = number.end
     }
@@ -99,7 +99,7 @@ extension PhraseMatcher {
         closed.position = position
         closed.startsWord = true
         takeWord(word, words, range, list, at: node, closed, to: end)
-        entities.removeLast(entities.count - entityCount)
+        entities.cut(to: entityCount)
       }
     }
   }
@@ -120,6 +120,6 @@ extension PhraseMatcher {
     after.startsWord = said.last == 0x27 || said.last == space
     after.literalCharacters += Int32(stripped(Array(said)).count)
     explore(input.program.nodes[Int(node)].next, after)
-    entities.removeLast(entities.count - entityCount)
+    entities.cut(to: entityCount)
   }
 }

@@ -45,6 +45,8 @@ struct PhraseMatcher {
   /// One way in which the text is a sentence of a template.
   struct Match: Sendable {
     var template: Int32
+    /// The text, by its place among the readings of the sentence.
+    var reading: Int
     /// In the order of the sentence, captures among them.
     ///
     /// Wildcards have no white space at their ends.
@@ -55,6 +57,12 @@ struct PhraseMatcher {
     var wildcardCharacters: Int
     /// List values whose contexts count, in order.
     var overlays: [Overlay]
+
+    var rank: MatchRank {
+      MatchRank(
+        wildcards: wildcards, literalCharacters: literalCharacters,
+        wildcardCharacters: wildcardCharacters)
+    }
   }
 
   /// A list value with a context.
@@ -114,12 +122,17 @@ struct PhraseMatcher {
     /// `-` or `_`, none at the end.
     let upcoming: [UInt64]
     let required: RequiredText
+    /// The text's place among the readings of the sentence.
+    let reading: Int
     /// Whether white space beside an ideograph is ignored everywhere.
     let isLoose: Bool
 
-    init(program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool) {
+    init(
+      program: PhraseProgram, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
+    ) {
       precondition(program.valueTemplates.count <= lists.count, "a program of other lists")
       self.program = program
+      self.reading = reading
       self.lists = lists
       self.isLoose = isLoose
       folded = text.folded
@@ -129,11 +142,14 @@ struct PhraseMatcher {
         lastDash == nil
         ? text.folded : text.folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
       var bits = [UInt64](repeating: 0, count: text.count + 1)
+      var next: UInt64 = 0
+      var room = bits.mutableSpan
       for index in text.folded.indices.reversed() {
         let scalar = text.folded[index]
-        bits[index] =
-          scalar == space
-          ? bits[index + 1] : scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
+        if scalar != space {
+          next = scalar == 0x2D || scalar == 0x5F ? .max : RequiredText.bit(scalar)
+        }
+        room[index] = next
       }
       upcoming = bits
       required = RequiredText(text.folded)
@@ -146,6 +162,8 @@ struct PhraseMatcher {
   var frames: [Frame] = []
   var overlays: [Overlay] = []
   var matches: [Match] = []
+  /// Matches that were found before this search.
+  private var earlierMatchCount = 0
   /// Values found at a place, by list and position: many templates ask for the same names there.
   var found: [FoundValue] = []
   /// The ranges in `found`; −1 if the search was not done yet.
@@ -161,9 +179,14 @@ struct PhraseMatcher {
   var stepsLeft = 0
 
   init(
-    program: PhraseProgram, lists: [ValueList], text: NormalizedText, isLoose: Bool = false
+    program: PhraseProgram, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
   ) {
-    input = Input(program: program, lists: lists, text: text, isLoose: isLoose)
+    input = Input(
+      program: program, lists: lists, text: text, reading: reading, isLoose: isLoose)
+    // What most sentences need, so that the arrays do not grow step by step.
+    entities.reserveCapacity(8)
+    frames.reserveCapacity(8)
+    found.reserveCapacity(8)
     foundRanges = [Int32](repeating: -1, count: lists.count * (text.count + 1) * 2)
   }
 
@@ -175,25 +198,30 @@ struct PhraseMatcher {
     first == .max || state.isOpen || first & input.upcoming[Int(state.position)] != 0
   }
 
-  /// Every match of the templates behind `entry`, those of one template in order.
+  /// Appends every match of the templates behind `entry`, those of one template in order.
   ///
   /// When `stepsLeft` is 0 afterwards, the search was cut.
-  mutating func matches(from entry: Int32, stepsLeft budget: inout Int) -> [Match] {
+  mutating func search(
+    from entry: Int32, stepsLeft budget: inout Int, appendingTo results: inout [Match]
+  ) {
     entities.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
     overlays.removeAll(keepingCapacity: true)
-    finished.removeAll(keepingCapacity: true)
-    matches = []
+    if !finished.isEmpty { finished.removeAll(keepingCapacity: true) }
+    swap(&matches, &results)
+    earlierMatchCount = matches.count
     stepsLeft = budget
     run(entry, State())
     budget = stepsLeft
-    return matches
+    swap(&matches, &results)
   }
 
   // MARK: The search
 
   mutating func run(_ entry: Int32, _ entryState: State) {
-    guard depth < Limits.matchingDepthMax, matches.count < Limits.matchesMax else {
+    guard depth < Limits.matchingDepthMax,
+      matches.count - earlierMatchCount < Limits.matchesMax
+    else {
       stepsLeft = 0
       return
     }
@@ -221,26 +249,33 @@ struct PhraseMatcher {
         }
         index = node.next
       case .alternative:
-        let first = Int(node.a)
-        let last = first + Int(node.b) - 1
-        for branch in first..<last {
+        // The last branch that can begin is followed here, where a call would only return: most
+        // often it is the only one.
+        var last: Int32 = -1
+        for branch in Int(node.a)..<Int(node.a + node.b) {
           let entry = input.program.branches[branch]
-          if canBegin(input.program.nodes[Int(entry)].first, state) { explore(entry, state) }
+          guard canBegin(input.program.nodes[Int(entry)].first, state) else { continue }
+          if last >= 0 { explore(last, state) }
+          last = entry
         }
-        index = input.program.branches[last]
-        guard canBegin(input.program.nodes[Int(index)].first, state) else { return }
+        guard last >= 0 else { return }
+        index = last
       case .fork:
         let fork = input.program.forks[Int(node.a)]
         for place in fork.accepted {
           accept(state, template: input.program.accepted[Int(place)])
         }
+        var last: Int32 = -1
         for place in fork.ways {
           let way = input.program.ways[Int(place)]
-          if way.required.isContained(in: input.required), canBegin(way.first, state) {
-            explore(way.entry, state)
+          guard way.required.isContained(in: input.required), canBegin(way.first, state) else {
+            continue
           }
+          if last >= 0 { explore(last, state) }
+          last = way.entry
         }
-        return
+        guard last >= 0 else { return }
+        index = last
       case .permutation:
         let all = (Int32(1) << node.b) - 1
         permute(node, at: index, remaining: all, parent: state.frame, state)
@@ -275,9 +310,9 @@ struct PhraseMatcher {
   mutating func explore(_ index: Int32, _ state: State) {
     let (entityCount, frameCount, overlayCount) = (entities.count, frames.count, overlays.count)
     run(index, state)
-    if entities.count > entityCount { entities.removeLast(entities.count - entityCount) }
-    if frames.count > frameCount { frames.removeLast(frames.count - frameCount) }
-    if overlays.count > overlayCount { overlays.removeLast(overlays.count - overlayCount) }
+    entities.cut(to: entityCount)
+    frames.cut(to: frameCount)
+    overlays.cut(to: overlayCount)
   }
 
   /// Tries each remaining branch first, and the others after it.
@@ -298,7 +333,7 @@ struct PhraseMatcher {
       var inner = state
       inner.frame = Int32(frames.count - 1)
       explore(entry, inner)
-      frames.removeLast(frames.count - frameCount)
+      frames.cut(to: frameCount)
     }
   }
 
@@ -430,7 +465,7 @@ struct PhraseMatcher {
       closed.position = position
       closed.startsWord = true
       if let after = match(chunk, closed) { explore(next, after) }
-      entities.removeLast(entities.count - entityCount)
+      entities.cut(to: entityCount)
       guard let following = find(chunk, from, state, at: position + 1, boundary: false) else {
         return
       }
@@ -497,8 +532,9 @@ struct PhraseMatcher {
       where !isPunctuation(input.folded[position]) && input.folded[position] != space { return }
     }
     var match = Match(
-      template: template, entities: [], literalCharacters: Int(state.literalCharacters),
-      wildcards: 0, wildcardCharacters: 0, overlays: [])
+      template: template, reading: input.reading, entities: [],
+      literalCharacters: Int(state.literalCharacters), wildcards: 0, wildcardCharacters: 0,
+      overlays: [])
     while last >= 0 {
       var entity = entities[Int(last)]
       if case .wildcard = entity.value {
@@ -506,7 +542,7 @@ struct PhraseMatcher {
         while entity.start < entity.end, text[Int(entity.start)] == space { entity.start += 1 }
         while entity.end > entity.start, text[Int(entity.end) - 1] == space { entity.end -= 1 }
         guard entity.start < entity.end else {
-          entities.removeLast(entities.count - entityCount)
+          entities.cut(to: entityCount)
           return
         }
         match.wildcards += 1
@@ -515,7 +551,7 @@ struct PhraseMatcher {
       match.entities.append(entity)
       last = entity.previous
     }
-    if entities.count > entityCount { entities.removeLast(entities.count - entityCount) }
+    entities.cut(to: entityCount)
     match.entities.reverse()
     var overlay = state.overlay
     while overlay >= 0 {
@@ -524,5 +560,15 @@ struct PhraseMatcher {
     }
     match.overlays.reverse()
     matches.append(match)
+  }
+}
+
+extension Array {
+  /// Removes the elements behind the first `count`.
+  ///
+  /// The standard library's way to remove several costs some eighty instructions, also for none.
+  @inline(__always)
+  mutating func cut(to count: Int) {
+    while self.count > count { removeLast() }
   }
 }

@@ -76,25 +76,44 @@ package struct SentenceMatch: Hashable, Sendable {
   }
 }
 
+/// How well a sentence fits a template; the better rank is the smaller one: fewest wildcards, then
+/// most literal text, then the shortest wildcards.
+struct MatchRank: Hashable, Comparable {
+  var wildcards: Int
+  var literalCharacters: Int
+  var wildcardCharacters: Int
+
+  static func < (a: Self, b: Self) -> Bool {
+    if a.wildcards != b.wildcards { return a.wildcards < b.wildcards }
+    if a.literalCharacters != b.literalCharacters {
+      return a.literalCharacters > b.literalCharacters
+    }
+    return a.wildcardCharacters < b.wildcardCharacters
+  }
+}
+
 extension [SentenceMatch] {
-  /// Best first: fewest wildcards, then most literal text, then the shortest wildcards, then the
-  /// intent's name, then as they were.
+  /// Best first: by rank, then by the intent's name, then as they were.
   ///
   /// Linearithmic.
   func ranked() -> [SentenceMatch] {
     guard count > 1 else { return self }
-    return enumerated().sorted { first, second in
-      let (a, b) = (first.element, second.element)
-      if a.wildcards != b.wildcards { return a.wildcards < b.wildcards }
-      if a.literalCharacters != b.literalCharacters {
-        return a.literalCharacters > b.literalCharacters
+    // Places are sorted, since a match is a large value to move.
+    let order = indices.sorted { first, second in
+      let (a, b) = (rank(first), rank(second))
+      if a != b { return a < b }
+      if self[first].intent != self[second].intent {
+        return self[first].intent < self[second].intent
       }
-      if a.wildcardCharacters != b.wildcardCharacters {
-        return a.wildcardCharacters < b.wildcardCharacters
-      }
-      if a.intent != b.intent { return a.intent < b.intent }
-      return first.offset < second.offset
-    }.map(\.element)
+      return first < second
+    }
+    return order.elementsEqual(indices) ? self : order.map { self[$0] }
+  }
+
+  private func rank(_ index: Int) -> MatchRank {
+    MatchRank(
+      wildcards: self[index].wildcards, literalCharacters: self[index].literalCharacters,
+      wildcardCharacters: self[index].wildcardCharacters)
   }
 
   /// The best match.

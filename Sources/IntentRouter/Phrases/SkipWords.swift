@@ -6,14 +6,14 @@
 struct SkipWords: Sendable {
   private let words: [[UInt32]]
   private let ignoresWhitespace: Bool
-  /// The first characters of the skip words: they alone rule out most places in a sentence.
-  private let firstScalars: [UInt32]
+  /// Bits of the characters that skip words begin with: they rule out most places in a sentence.
+  private let first: UInt64
 
   init(_ words: [String], ignoringWhitespace: Bool) {
     self.words =
       words.map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
       .sorted { $0.count > $1.count }
-    firstScalars = Set(self.words.map { $0[0] }).sorted()
+    first = self.words.reduce(0) { $0 | RequiredText.bit($1[0]) }
     ignoresWhitespace = ignoringWhitespace
   }
 
@@ -98,15 +98,22 @@ struct SkipWords: Sendable {
     return text
   }
 
+  /// Returns the skip word that stands at a place.
+  @inline(__always)
   private func word(in folded: [UInt32], at index: Int) -> [UInt32]? {
-    guard firstScalars.contains(folded[index]) else { return nil }
+    guard first & RequiredText.bit(folded[index]) != 0 else { return nil }
+    return knownWord(in: folded, at: index)
+  }
+
+  private func knownWord(in folded: [UInt32], at index: Int) -> [UInt32]? {
+    // Only a whole word counts: most places are within one.
+    guard ignoresWhitespace || index == 0 || !isWord(folded[index - 1]) else { return nil }
     return words.first { word in
       guard index + word.count <= folded.count else { return false }
       for offset in 0..<word.count where folded[index + offset] != word[offset] { return false }
       guard !ignoresWhitespace else { return true }
       let end = index + word.count
-      return (index == 0 || !isWord(folded[index - 1]))
-        && (end == folded.count || !isWord(folded[end]))
+      return end == folded.count || !isWord(folded[end])
     }
   }
 

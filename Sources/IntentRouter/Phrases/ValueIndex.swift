@@ -4,7 +4,9 @@
 /// The walk narrows a range of the sorted values by one character after the other and ends at the
 /// first character that no value has, so that ten thousand names cost about as much as ten: the
 /// first two characters are found by hash, and few names share more than some.
-struct ValueIndex: Sendable {
+///
+/// An object, since a sentence asks several times: handing it on counts one reference and not five.
+final class ValueIndex: Sendable {
   /// The characters of each value, as bits: they alone rule out most values that are not near a
   /// word.
   let characters: [UInt64]

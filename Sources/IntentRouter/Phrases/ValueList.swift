@@ -3,7 +3,8 @@ import JSON
 /// The meaning of a list reference: the values of a text list, a range of numbers, or any text.
 enum ValueList: Sendable {
   case text(TextList)
-  case range(NumberRange)
+  /// Indirect: the other cases are copied for each place in a sentence where a list may stand.
+  indirect case range(NumberRange)
   case wildcard
   /// Named by a template and supplied with each request.
   case absent(String)
