@@ -46,6 +46,8 @@ package enum Limits {
   package static let commitHoldMax: Int64 = 2_000_000
   /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
   package static let deferredWriteInterval: Int64 = 60_000
+  /// Bytes that are reserved for a turn's row of the journal: one usual entry.
+  package static let journalRowBytesReserved = 256
   /// Bytes that are reserved for the answer to a request, so that it seldom grows while it is made.
   package static let answerBytesReserved = 512
   /// Bytes of what a client sends at once, up to which it counts as one short request.

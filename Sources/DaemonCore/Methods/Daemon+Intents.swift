@@ -74,7 +74,9 @@ extension Daemon {
   ) throws(RPCError) {
     var origin = origin
     origin.isSentence = true
-    switch configuration.catalog.recognize(text, languages: languages, context: context) {
+    switch configuration.catalog.recognize(
+      text, languages: languages, context: context, bestOnly: true)
+    {
     case .matched(let best, _):
       origin.language = best.language
       origin.template = best.template
@@ -138,7 +140,7 @@ extension Daemon {
       origin.language = command.language
       origin.template = command.template
       let handled = try carryOut(command.intent, origin, at: now, into: &effects)
-      results.append(.object(handled.result))
+      results.append(.object(handled.view))
       receipts += handled.receipts
       if let widget = handled.widget { widgets.append(widget) }
     }
@@ -155,9 +157,13 @@ extension Daemon {
   ) throws(RPCError) {
     if wait { try outbox.checkMayWait(address) }
     let handled = try carryOut(intent, origin, at: now, into: &effects)
-    try answer(
-      address, handled.result, receipts: handled.receipts,
-      wait: wait && !handled.receipts.isEmpty, entryOf: handled.widget, at: now)
+    if wait, !handled.shown.isEmpty {
+      try answer(
+        address, handled.view, receipts: handled.receipts, wait: true, entryOf: handled.widget,
+        at: now)
+    } else {
+      answer(address, receipts: handled.receipts) { handled.write(to: &$0) }
+    }
     if let callback = origin.callback {
       callBack(
         callback, after: handled.receipts, of: intent, showing: handled.widget, at: now,
@@ -165,19 +171,10 @@ extension Daemon {
     }
   }
 
-  /// The outcome of handling an intent.
-  private struct Handled {
-    /// The members of the answer.
-    var result: JSONObject
-    var receipts: [ReceiptID]
-    /// The first widget that shows the intent; `nil`: none does.
-    var widget: String?
-  }
-
   /// Does an intent: donates it, and asks for the reloads of its widgets or for a suggestion.
   private mutating func carryOut(
     _ intent: Intent, _ origin: Origin, at now: Now, into effects: inout [Effect]
-  ) throws(RPCError) -> Handled {
+  ) throws(RPCError) -> HandledIntent {
     let decision = routing(of: intent)
     var output = EngineOutput()
     var asked: [(widget: Widget, receipt: Receipt)] = []
@@ -201,19 +198,7 @@ extension Daemon {
     journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now.wall)
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
-
-    var result: JSONObject = ["intent": .object(intent.view)]
-    if let language = origin.language { result["language"] = .string(language) }
-    if !origin.fromWidgets.isEmpty { result["fromWidgets"] = origin.fromWidgetsView }
-    result["widgets"] = .array(
-      asked.map { widget, receipt in
-        [
-          "id": .string(widget.id), "kind": .string(widget.kind),
-          "suggestion": .bool(widget.isSuggestion), "receipt": .string(receipt.id.text),
-        ]
-      })
-    return Handled(
-      result: result, receipts: asked.map(\.receipt.id), widget: asked.first?.widget.id)
+    return HandledIntent(intent: intent, origin: origin, shown: asked)
   }
 
   mutating func journalIntent(
@@ -227,12 +212,7 @@ extension Daemon {
       writer.key("intent")
       writer.string(intent.name)
       writer.key("parameters")
-      writer.beginObject()
-      for (name, value) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        writer.key(escaping: name)
-        writer.value(value)
-      }
-      writer.endObject()
+      writer.parameters(of: intent)
       if let language = origin.language {
         writer.key("language")
         writer.string(language)
@@ -477,26 +457,6 @@ extension JSONWriter {
     int(Int64(candidate.literalCharacters))
     key("wildcardCharacters")
     int(Int64(candidate.wildcardCharacters))
-    endObject()
-  }
-
-  /// Writes an intent with the members of `Intent.view`.
-  private mutating func intent(_ intent: Intent) {
-    beginObject()
-    key("name")
-    string(intent.name)
-    key("parameters")
-    beginObject()
-    if intent.parameters.count == 1, let (name, given) = intent.parameters.first {
-      key(escaping: name)
-      value(given)
-    } else {
-      for (name, given) in intent.parameters.sorted(by: { $0.key < $1.key }) {
-        key(escaping: name)
-        value(given)
-      }
-    }
-    endObject()
     endObject()
   }
 

@@ -30,6 +30,14 @@ extension Daemon {
     if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
   }
 
+  /// Answers once it is durable, without waiting for the receipts; `body` appends the result.
+  mutating func answer(
+    _ address: ReplyAddress, receipts: [ReceiptID], _ body: (inout [UInt8]) -> Void
+  ) {
+    receiptWaiters.subscribe(address.connection, to: receipts, &engine)
+    outbox.answerWhenDurable(address, body)
+  }
+
   /// Tells the owners of receipts that changed, and answers the requests that waited for them.
   mutating func receiptsChanged(_ changed: [Receipt], at now: Now) {
     let (updates, settled) = receiptWaiters.follow(changed, &engine)

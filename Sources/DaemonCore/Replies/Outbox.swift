@@ -64,7 +64,7 @@ struct Outbox: Sendable {
   /// An answer or a notification that leaves once the turn's transaction is on disk.
   private struct HeldReply: Sendable {
     var address: ReplyAddress
-    /// The result as JSON; for a notification, the whole line with its line feed.
+    /// The answer without its line feed; for a notification, the whole line.
     var bytes: [UInt8]
     var notification: DaemonNotification?
   }
@@ -210,16 +210,22 @@ struct Outbox: Sendable {
   ///
   /// If the turn writes nothing, the answer leaves at the end of the turn.
   mutating func answerWhenDurable(_ address: ReplyAddress, _ result: JSONObject) {
-    guard address.id != nil else { return }
-    var bytes: [UInt8] = []
-    JSONValue.object(result).write(into: &bytes)
-    answerWhenDurable(address, bytes)
+    answerWhenDurable(address) { JSONValue.object(result).write(into: &$0) }
   }
 
   /// Does the same with a result that is JSON already.
   mutating func answerWhenDurable(_ address: ReplyAddress, _ result: [UInt8]) {
-    guard address.id != nil else { return }
-    hold(HeldReply(address: address, bytes: result, notification: nil))
+    answerWhenDurable(address) { $0 += result }
+  }
+
+  /// Does the same; `body` appends the result as JSON.
+  mutating func answerWhenDurable(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
+    guard let id = address.id else { return }
+    var answer: [UInt8] = []
+    // With room for a usual answer, which would else grow its buffer several times.
+    answer.reserveCapacity(Limits.answerBytesReserved)
+    appendResult(id: id, to: &answer, newline: false, body)
+    hold(HeldReply(address: address, bytes: answer, notification: nil))
   }
 
   /// Sends a line at the end of the turn; `line` ends with its line feed.
@@ -418,11 +424,8 @@ struct Outbox: Sendable {
     letGo(of: reply)
     if reply.notification != nil {
       lines.append((reply.address.connection, reply.bytes))
-    } else if let id = reply.address.id {
-      var answer: [UInt8] = []
-      answer.reserveCapacity(reply.bytes.count + 48)
-      appendResult(id: id, to: &answer, newline: false) { $0.append(contentsOf: reply.bytes) }
-      deliver(answer, reply.address)
+    } else {
+      deliver(reply.bytes, reply.address)
     }
   }
 

@@ -48,24 +48,28 @@ package struct Journal: Sendable {
     assert(JournalEvent.names.contains(event), "'\(event)' is not in JournalEvent.names")
     lastSequence += 1
     if stamp.moment != now { stamp = (now, now.rfc3339) }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("sequence")
-    writer.int(lastSequence)
-    writer.key("at")
-    writer.string(stamp.text)
-    writer.key("event")
-    writer.string(event)
-    members(&writer)
-    writer.endObject()
     if row.isEmpty {
       rowSequence = lastSequence
+      row.reserveCapacity(Limits.journalRowBytesReserved)
       row.append(UInt8(ascii: "["))
     } else {
       row.append(UInt8(ascii: ","))
     }
-    row.append(contentsOf: writer.bytes)
-    remember(Entry(sequence: lastSequence, bytes: writer.bytes))
+    let (sequence, at) = (lastSequence, stamp.text)
+    let start = row.count
+    appendJSON(to: &row) { writer in
+      writer.beginObject()
+      writer.key("sequence")
+      writer.int(sequence)
+      writer.key("at")
+      writer.string(at)
+      writer.key("event")
+      writer.string(event)
+      members(&writer)
+      writer.endObject()
+    }
+    // A copy of its own, with no room to spare: it is kept for long.
+    remember(Entry(sequence: sequence, bytes: Array(row[start...])))
   }
 
   /// Appends an entry whose further members are `fields`.

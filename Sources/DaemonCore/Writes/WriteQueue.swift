@@ -91,6 +91,8 @@ struct WriteQueue: Sendable {
 
   /// Marks records as changed.
   mutating func mark(_ records: DirtyRecords, as class: WriteClass, at now: Instant) {
+    // Most turns change no record.
+    guard !records.isEmpty else { return }
     switch `class` {
     case .promised:
       dirty.add(records)
