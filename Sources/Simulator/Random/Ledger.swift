@@ -8,8 +8,8 @@ import WidgetCenter
 /// claim is pending while the daemon has the request, *kept* once a result came (from then on it
 /// must hold on disk, after any crash), void if it was refused, and *unsure* if the connection, the
 /// process or the disk failed before an answer; then both states are right. A later kept claim
-/// about the same thing replaces the earlier ones that were settled. One that is pending still may
-/// wait for files that are being read, and take effect after it.
+/// about the same thing replaces the earlier ones. Which one is later is not always known: see
+/// `Entry.surelyFollows`.
 struct Ledger: Sendable {
   enum Claim: Hashable, Sendable {
     case nothing
@@ -27,9 +27,24 @@ struct Ledger: Sendable {
   enum Standing: Hashable, Sendable { case pending, kept, unsure }
 
   private struct Entry: Sendable {
+    /// In the order of sending.
     var sequence: UInt64
     var claim: Claim
     var standing: Standing
+    /// The last claim that had been sent when this one was answered.
+    var answeredAfter: UInt64?
+    /// The request may have waited for files, so that it took effect behind later ones.
+    var mayHaveWaited = false
+
+    /// Whether it took effect after `other`, whatever the daemon did with the two.
+    ///
+    /// Requests take effect in the order of sending, but for one that waits for files. Also then, one
+    /// that was answered comes before one that is sent later.
+    func surelyFollows(_ other: Entry) -> Bool {
+      guard let otherAnsweredAfter = other.answeredAfter else { return false }
+      if otherAnsweredAfter < sequence { return true }
+      return other.sequence < sequence && !other.mayHaveWaited && !mayHaveWaited
+    }
   }
 
   private var lastSequence: UInt64 = 0
@@ -57,11 +72,14 @@ struct Ledger: Sendable {
     return lastSequence
   }
 
-  mutating func settle(_ sequence: UInt64, _ claim: Claim, _ standing: Standing) {
+  /// The daemon answered the request, or never will.
+  mutating func settle(
+    _ sequence: UInt64, _ claim: Claim, _ standing: Standing, mayHaveWaited: Bool = false
+  ) {
     switch claim {
     case .nothing: break
-    case .widget(let id, _, _): settle("widget \(id)", sequence, standing)
-    case .list(let name, _): settle("list \(name)", sequence, standing)
+    case .widget(let id, _, _): settle("widget \(id)", sequence, standing, mayHaveWaited)
+    case .list(let name, _): settle("list \(name)", sequence, standing, mayHaveWaited)
     case .donation:
       guard let index = donations.lastIndex(where: { $0.sequence == sequence }) else { return }
       donations[index].standing = standing
@@ -78,21 +96,25 @@ struct Ledger: Sendable {
     }
   }
 
-  private mutating func settle(_ key: String, _ sequence: UInt64, _ standing: Standing) {
-    guard var entries = claims[key],
-      let index = entries.firstIndex(where: { $0.sequence == sequence })
-    else { return }
-    if standing != .kept {
-      entries[index].standing = standing
-    } else if let first = entries.first, first.standing == .kept, first.sequence > sequence {
-      // Asked earlier, answered later: nobody outside knows which of the two took effect last.
-      entries[index].standing = .unsure
-    } else {
-      var kept = entries.remove(at: index)
-      kept.standing = .kept
-      entries = [kept] + entries[..<index].filter { $0.standing == .pending } + entries[index...]
+  private mutating func settle(
+    _ key: String, _ sequence: UInt64, _ standing: Standing, _ mayHaveWaited: Bool
+  ) {
+    guard let index = claims[key]?.firstIndex(where: { $0.sequence == sequence }) else { return }
+    claims[key]?[index].standing = standing
+    claims[key]?[index].answeredAfter = lastSequence
+    claims[key]?[index].mayHaveWaited = mayHaveWaited
+    if standing == .kept { keep(claims[key]?.remove(at: index), key) }
+  }
+
+  /// Puts a kept claim first, in place of the ones that it surely follows.
+  private mutating func keep(_ kept: Entry?, _ key: String) {
+    guard let kept else { return }
+    var others = claims[key] ?? []
+    if let first = others.first, first.standing == .kept {
+      if first.surelyFollows(kept) { return }
+      others[0].standing = .unsure
     }
-    claims[key] = entries
+    claims[key] = [kept] + others.filter { !kept.surelyFollows($0) }
   }
 
   /// The request was refused and changed nothing.
@@ -115,23 +137,18 @@ struct Ledger: Sendable {
     lastSequence += 1
     claims["widget \(id)"] = [
       Entry(
-        sequence: lastSequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept)
+        sequence: lastSequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept,
+        answeredAfter: lastSequence)
     ]
   }
 
   /// A widget is there again since the request with this number.
   mutating func keep(widget id: String, restoredBy sequence: UInt64) {
-    var entries = claims["widget \(id)"] ?? []
-    // A later claim that was kept already says more.
-    guard entries.first.map({ $0.standing != .kept || $0.sequence < sequence }) ?? true else {
-      return
-    }
-    entries.removeAll { $0.sequence < sequence && $0.standing != .pending }
-    entries.insert(
+    keep(
       Entry(
-        sequence: sequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept),
-      at: 0)
-    claims["widget \(id)"] = entries
+        sequence: sequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept,
+        answeredAfter: lastSequence),
+      "widget \(id)")
   }
 
   // MARK: Holding it against a disk

@@ -140,7 +140,8 @@ extension RandomWorld {
   }
 
   private func checkClaim(of request: FakeClient.Outstanding) {
-    ledger.settle(request.sequence, request.claim, .kept)
+    let mayHaveWaited = lastConfigurationAt.map { request.sentAt <= $0 } ?? false
+    ledger.settle(request.sequence, request.claim, .kept, mayHaveWaited: mayHaveWaited)
     statistics.claimsChecked += request.claim == .nothing ? 0 : 1
     if let broken = ledger.violation(of: request.claim, on: store) {
       violate("\(request.method) was answered, but \(broken)")

@@ -23,6 +23,7 @@ extension RandomWorld {
     case .closed(let number) where number == process?.number: inbox.append(.store(.closed))
     case .configuration(let number) where number == process?.number:
       process?.hasIntents = scenario.hasIntents
+      lastConfigurationAt = monotonic
       inbox.append(.configuration(scenario.files()))
     case .wakeUp(let number, let alarm) where number == process?.number && alarm == process?.alarm:
       process?.armedAt = nil

@@ -56,6 +56,8 @@ package final class RandomWorld: VirtualShell {
   var changedFilesCount = 0
   /// When a surface may last have been visible.
   var lastVisibleAt: Instant?
+  /// When the daemon last got the files that it had asked for.
+  var lastConfigurationAt: Instant?
   /// When a client last sent a widget rules of its own.
   var rulesAskedAt: Instant?
   /// The moment of the last read of widgets by a client that is no surface.
