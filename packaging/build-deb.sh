@@ -86,12 +86,10 @@ stage_intentd() {
   DESTDIR=$tree packaging/install.sh "$programs" /usr
   strip_program "$tree/usr/bin/intentd"
   strip_program "$tree/usr/bin/intent-send"
-  # The pages link each other, so they keep their folders. With them come the clients to copy.
-  local file
-  while read -r file; do
-    put 644 "$file" "usr/share/doc/intentd/$file"
-  done < <(find README.md CHANGELOG.md docs Intents/README.md \
-    Clients/README.md Clients/python Clients/node -type f ! -name 'test_*' ! -path '*/__pycache__/*')
+  # With the pages come the clients to copy.
+  find README.md CHANGELOG.md docs {Intents,Examples,Clients}/README.md Clients/{python,node} \
+    -type f ! -name 'test_*' ! -name types.py ! -path '*/__pycache__/*' -print0 |
+    xargs -0 packaging/pages.py --out "$tree/usr/share/doc/intentd"
   put_documents intentd
 }
 
@@ -108,7 +106,7 @@ stage_intentd_examples() {
     done
   done
   put 755 Examples/host-app.py usr/share/doc/intentd-examples/examples/
-  put 644 Examples/README.md usr/share/doc/intentd-examples/
+  ln -s ../intentd/Examples/README.md "$tree/usr/share/doc/intentd-examples/README.md"
   for file in packaging/debian/intentd-example-*.1; do
     put_compressed "$file" "usr/share/man/man1/$(basename "$file")"
   done

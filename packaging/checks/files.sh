@@ -14,6 +14,7 @@ check_files() {
   check "intent-send carries no ICU, and loads neither libuv nor SQLite nor libyaml" is_lean_client
   check "intentd asks for the system's libraries, libyaml among them" depends_on_libraries
   check "units, intents, pages, schemas and clients are there" has_files
+  check "every link of a page leads to a file that is installed" has_link_targets
   check "every command has a manual page" has_pages
   check "every command is in the completions of three shells" has_completions
   check "the packaged example in Swift passes its tests" tests_clock
@@ -64,7 +65,7 @@ has_files() {
     [[ -s $tree/intentd/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
   done < <(
     printf '%s\n' lib/systemd/user/intentd.{service,socket} share/applications/intentd.desktop \
-      share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG}.md \
+      share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG,Examples/README}.md \
       share/doc/intentd/Clients/python/intentd{,_widget}.py \
       share/doc/intentd/Clients/node/intentd.{mjs,d.mts}
     find Intents -name '*.yaml' -printf 'share/intentd/intents/%P\n'
@@ -72,6 +73,10 @@ has_files() {
   grep -qx 'ExecStart=/usr/bin/intentd' "$tree/intentd/usr/lib/systemd/user/intentd.service" ||
     { echo "the unit does not start /usr/bin/intentd"; missing=1; }
   return "$missing"
+}
+
+has_link_targets() {
+  packaging/pages.py --check "$tree"/*/usr/share/doc
 }
 
 # The commands of intent-send, one a line.
