@@ -10,7 +10,8 @@ check_suite() {
   where="$suite: "
   root=$temporary/$suite
   # The packages' dependencies come from apt's archive in the root, which has no network later.
-  if ! scripts/root/make.sh "$root" "$suite" python3 procps man-db bash-completion zsh fish -- \
+  if ! scripts/root/make.sh "$root" "$suite" \
+    python3 python3-gi gir1.2-glib-2.0 procps man-db bash-completion zsh fish -- \
     --customize-hook="cp '$main' \"\$1/var/tmp/intentd.deb\"" \
     --customize-hook="cp '$examples' \"\$1/var/tmp/intentd-examples.deb\"" \
     --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-examples.deb' \

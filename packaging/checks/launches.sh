@@ -14,6 +14,8 @@ check_launches() {
   check "arguments arrive byte for byte" keeps_arguments
   check "an activation token reaches the app once" passes_token_once
   check "an app that nobody answers for on the bus is started by its Exec" falls_back_to_exec
+  check "an app that answers on the bus opens there, with the token" opens_on_bus
+  check "a bus that ends is noted once in the log, and used when it is back" survives_bus
   at_most "a tap ÷ systemd-run --user, for the same program" "$(launch_ratio)" "$launch_ratio_max"
   put_apps_away
 }
@@ -48,11 +50,36 @@ put_apps() {
 } >~/probe.new
 mv ~/probe.new ~/probe
 END
+  # An app as GTK's are: it answers on the session bus, and gets its URL there.
+  install -m 755 /dev/stdin "$root/usr/local/bin/check-answer" <<'END' || return 1
+#!/usr/bin/python3
+import os
+from gi.repository import Gio
+
+class App(Gio.Application):
+    def do_before_emit(self, data):
+        self.token = data.unpack().get("activation-token", "")
+
+    def do_open(self, files, count, hint):
+        home = os.path.expanduser("~")
+        with open(home + "/probe.new", "w") as probe:
+            print("opened", *(file.get_uri() for file in files), file=probe)
+            print("token", self.token, file=probe)
+        os.rename(home + "/probe.new", home + "/probe")
+
+App(application_id="org.intentd.check.Answer",
+    flags=Gio.ApplicationFlags.IS_SERVICE | Gio.ApplicationFlags.HANDLES_OPEN).run()
+END
+  printf '%s\n' '[D-BUS Service]' Name=org.intentd.check.Answer Exec=/usr/local/bin/check-answer |
+    install -D -m 644 /dev/stdin \
+      "$root/usr/local/share/dbus-1/services/org.intentd.check.Answer.service" || return 1
   app Probe 'Exec=check-probe --percent=%% "\\$HOME\\\\" %u' &&
     app Bus DBusActivatable=true 'Exec=check-probe %u' &&
+    app Answer DBusActivatable=true 'Exec=false %u' &&
     app Quick 'Exec=true %u' &&
     as_root sh -c 'chown -R ann: ~ann/.local ~ann/.config' &&
-    as_ann 'intent-send reload-config && for name in Probe Bus Quick; do
+    as_ann 'busctl --user call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig &&
+      intent-send reload-config && for name in Probe Bus Answer Quick; do
       intent-send add org.intentd.check.$name || exit 1
     done'
 }
@@ -63,8 +90,9 @@ import json, sys
 for widget in json.load(sys.stdin)[\"widgets\"]:
     if widget[\"kind\"].startswith(\"org.intentd.check.\"): print(widget[\"id\"])" |
     while read -r id; do intent-send remove "$id"; done
-    rm -rf ~/.local/share/applications/org.intentd.check.* ~/.config/intentd/widgets/{Probe,Bus,Quick} ~/probe
+    rm -rf ~/.local/share/applications/org.intentd.check.* ~/.config/intentd/widgets/{Probe,Bus,Answer,Quick} ~/probe
     intent-send reload-config' >/dev/null
+  as_root rm -f /usr/local/share/dbus-1/services/org.intentd.check.Answer.service
 }
 
 # tapped WIDGET [VARIABLE=VALUE…]: taps it, and prints what the app wrote down.
@@ -118,6 +146,25 @@ falls_back_to_exec() {
   tapped bus >"$temporary/probe" &&
     says 'cgroup .*/app\.slice/app-intentd-org\.intentd\.check\.Bus-[0-9a-z]+\.service' \
       'argument check://Bus/.*'
+}
+
+opens_on_bus() {
+  tapped answer XDG_ACTIVATION_TOKEN=token-2 >"$temporary/probe" &&
+    says 'opened check://Answer/.*' 'token token-2'
+}
+
+survives_bus() {
+  local cursor lines
+  cursor=$(as_ann 'journalctl --user --quiet --lines=1 --show-cursor' | sed -n 's/^-- cursor: //p')
+  as_ann 'systemctl --user stop dbus.socket dbus.service
+    intent-send tap quick && intent-send tap quick || exit 1
+    systemctl --user start dbus.socket' || return 1
+  tapped probe >"$temporary/probe" || return 1
+  says 'cgroup .*/app\.slice/app-intentd-org\.intentd\.check\.Probe-[0-9a-z]+\.service' || return 1
+  lines=$(as_ann "journalctl --user --quiet --unit=intentd --output=cat --after-cursor='$cursor'")
+  # A daemon that still had a connection notes its end, too.
+  [[ $(grep -c '^event=launch.direct ' <<<"$lines") == 1 && $(grep -c '^event=bus.lost ' <<<"$lines") -le 1 ]] ||
+    { echo "$lines"; return 1; }
 }
 
 launch_ratio() {
