@@ -107,7 +107,7 @@ extension Failure {
         hints: [
           code == EACCES
             ? "the socket belongs to another user; look at $INTENTD_SOCKET and $XDG_RUNTIME_DIR"
-            : "look at it with: systemctl --user status intentd"
+            : "its log says why: journalctl --user -u intentd -n 20"
         ])
     case .pathTooLong(let path, let bytesMax):
       self.init(
@@ -117,11 +117,11 @@ extension Failure {
     case .connectionLost(let path):
       self.init(
         status: .noDaemon, message: "the daemon on \(path) closed the connection without an answer",
-        hints: ["look at it with: systemctl --user status intentd"])
+        hints: ["its log says why: journalctl --user -u intentd -n 20"])
     case .sendTimedOut:
       self.init(
         status: .failed, message: "the daemon takes no more bytes",
-        hints: ["look at it with: systemctl --user status intentd"])
+        hints: ["its log may say why: journalctl --user -u intentd -n 20"])
     case .answerTimedOut(let method):
       self.init(
         status: .failed, message: "no answer to \(method) in time; it may still take effect",

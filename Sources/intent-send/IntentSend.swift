@@ -12,17 +12,19 @@ struct IntentSend: ParsableCommand {
     commandName: "intent-send",
     abstract: "Send an intent, and look after widgets.",
     discussion: """
-      intent-send "show weather for Beijing"     recognise a sentence, print the answer
+      intent-send "show weather for Beijing"     the answer to a sentence
       intent-send open weather://city/Beijing    the same by URL
-      intent-send                                the stack at a glance; 'watch' is live
+      intent-send                                the stack; 'watch' shows it live
+      intent-send gallery                        the widgets there are to add
       intent-send stack --explain                what is on top, and why
-      intent-send reload --all                   ask every provider again
       intent-send follow weather                 a JSON line for every change
 
-      What begins with no command is a sentence: "weather Paris" needs no quotes, where a
-      command's name comes first ("status of …") they help. At a terminal it asks for what is
-      missing, and whether a slip was one. Exit status: 0 done, 1 failed, 3 no match,
-      4 a question to answer first, 64 usage, 69 no daemon, 75 deferred.
+      What begins with no command is a sentence: intent-send weather Paris. Quote one that begins \
+      with a command's name. At a terminal it asks for what a sentence leaves out, and whether a \
+      slip was one.
+
+      Exit status: 0 done, 1 failed, 3 no match, 4 a question to answer first, 64 usage, \
+      69 no daemon, 75 deferred.
       """,
     version: "intent-send 0.1.0",
     subcommands: [

@@ -13,16 +13,18 @@ struct IntentdCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intentd",
     abstract: "Receives intents and reload requests and keeps widgets fresh.",
-    usage: """
-      intentd
-      intentd --widgets ./Examples --intents ./Intents --socket /tmp/demo/intentd.sock
-      intentd --try ./weather.yaml --set city=Beijing
-      intentd --lint ./Intents
-      intentd --simulate --for 7d --kind org.example.Weather
-      """,
+    usage: "intentd [<options>]",
     discussion: """
-      Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and
-      $XDG_DATA_DIRS/intentd: widgets/*.yaml and intents/. SIGHUP reads it again, SIGTERM stops cleanly.
+      intentd                               the daemon, in the foreground
+      intentd --try weather --set city=Rome
+      intentd --simulate --for 7d --kind weather
+      intentd --lint ~/.config/intentd/intents
+      intentd --config ./play --state ./play/state --socket ./play/socket
+
+      Configuration is read from $XDG_CONFIG_HOME/intentd, $XDG_DATA_HOME/intentd and \
+      $XDG_DATA_DIRS/intentd: widgets/*.yaml and intents/. SIGHUP reads it again, SIGTERM stops \
+      cleanly.
+
       Exit codes: 0 stopped, 1 failed, 64 usage, 69 another daemon has the socket or the store.
       """,
     version: version)

@@ -39,7 +39,7 @@ struct FailureTests {
       .connectionLost(path: "/s"), .noDaemon,
       """
       intent-send: the daemon on /s closed the connection without an answer
-        look at it with: systemctl --user status intentd
+        its log says why: journalctl --user -u intentd -n 20
 
       """
     ),

@@ -12,12 +12,13 @@ struct Try: ParsableCommand {
     commandName: "try",
     abstract: "Run the provider of a widget once, and print what it answers.",
     discussion: """
-      intent-send try me.disk                            a kind of yours, or the end of its id: disk
-      intent-send try ./weather.yaml --set city=Beijing  a manifest that is not installed yet
-      intent-send try me.disk --watch                    again at each save, until Ctrl-C
+      intent-send try me.disk             a kind, or the end of its id: disk
+      intent-send try ./disk              a manifest or its folder, by the path
+      intent-send try me.disk --watch     again at each save, until Ctrl-C
+      intent-send try weather --set city=Beijing
 
-      Prints the mistakes of the manifest, the arguments, the environment, the request, standard
-      error, the timeline and what is wrong with it. Nothing is placed or stored.
+      Prints the mistakes of the manifest, the arguments, the environment, the request, standard \
+      error, the timeline and what is wrong with it. Nothing is placed or stored. \
       Exit status: 0 good, 1 anything to mend.
       """)
 
@@ -56,12 +57,12 @@ struct Lint: ParsableCommand {
     commandName: "lint",
     abstract: "Say what is wrong with sentence documents.",
     discussion: """
-      intent-send lint Intents                      all intents of a folder
-      intent-send lint Intents/ShowWeather/en.yaml  one document, and what each template counts
+      intent-send lint ~/.config/intentd/intents    all intents of a folder
+      intent-send lint ShowTide/en.yaml             one document, with its counts
 
-      Finds templates that never match or never win, sentences that two intents share, empty branches,
-      templates that take another intent's examples, and examples that give other parameters than
-      they state. Exit status: 0 clean, 1 something was found.
+      Finds templates that never match or never win, sentences that two intents share, empty \
+      branches, templates that take another intent's examples, and examples that give other \
+      parameters than they state. Exit status: 0 clean, 1 something was found.
       """)
 
   @OptionGroup var common: CommonOptions

@@ -9,7 +9,7 @@ struct Status: DaemonCommand {
     abstract: "Print how the daemon is, or a widget: what is unusual first.",
     discussion: """
       intent-send status                the daemon, what is wrong, what to do next
-      intent-send status weather        one widget: its last run, its error, its next reload
+      intent-send status weather        a widget: last run, error, next reload
       intent-send status --all          everything that the daemon says about itself
       """)
 

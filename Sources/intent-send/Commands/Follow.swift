@@ -18,9 +18,9 @@ struct Follow: ParsableCommand {
       intent-send follow weather            one widget: a line is the widget
       intent-send follow --stack            a line is the stack, most relevant first
       intent-send follow weather | jq --unbuffered -r .entry.content.short
-      intent-send follow tea --tick         live dates as text, and a line when one reads otherwise
+      intent-send follow tea --tick         live dates as text that ticks
 
-      Each line is written as soon as it is known. A program behind the pipe may keep what it
+      Each line is written as soon as it is known. A program behind the pipe may keep what it \
       prints to a further pipe for a while: jq needs --unbuffered, sed -u, grep --line-buffered.
       """)
 

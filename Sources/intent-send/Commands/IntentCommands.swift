@@ -12,12 +12,12 @@ struct Send: DaemonCommand {
     abstract: "Send a sentence, and print the answer.",
     discussion: """
       intent-send "show weather for Beijing"
-      intent-send weather                      asks which city, or takes your widget's
-      intent-send send stack                   a sentence that is a command's name
-      intent-send --no-wait "show weather"     do not wait for the answer
+      intent-send weather                   asks which city, or takes your widget's
+      intent-send send stack                a sentence that is a command's name
+      intent-send --no-wait "show weather"  do not wait for the answer
 
-      What the sentence leaves out is taken from the one placed widget that shows the intent.
-      If there are several or none, a person at a terminal is asked; elsewhere the question and
+      What the sentence leaves out is taken from the one placed widget that shows the intent. \
+      If there are several or none, a person at a terminal is asked; elsewhere the question and \
       the values there are go to standard error, and the status is 4.
       """)
 
@@ -187,9 +187,9 @@ struct Recognize: DaemonCommand {
     abstract: "Say what a sentence means, without doing it.",
     discussion: """
       intent-send recognize "show weather for Beijing"
-      intent-send recognize "show weather for Beijing" --explain   every candidate, and why
+      intent-send recognize "weather Beijing" --explain     every candidate
 
-      Of several candidates the one with fewest free texts is taken, then the one that has most of
+      Of several candidates the one with fewest free texts is taken, then the one that has most of \
       the sentence literally, then the one whose free texts are shortest, then the first name.
       """)
 
@@ -248,11 +248,11 @@ struct Forget: DaemonCommand {
     commandName: "forget",
     abstract: "Forget what was done, so that nothing is learned from it.",
     discussion: """
-      intent-send forget --since 2h                         the last two hours
+      intent-send forget --since 2h                   the last two hours
       intent-send forget --since yesterday
       intent-send forget --intent ShowWeather
       intent-send forget --kind org.intentd.example.weather
-      intent-send forget --all                              asks first; --yes does not
+      intent-send forget --all                        asks first; --yes does not
 
       There is no undo: nothing of it is left in any file.
       """)

@@ -21,11 +21,11 @@ struct NewWidget: ParsableCommand {
     abstract: "Make a folder with a manifest and a program that works.",
     discussion: """
       intent-send new widget disk                  a shell script
-      intent-send new widget disk --in python      with a helper for requests and answers
+      intent-send new widget disk --in python      with a helper of one file
       intent-send new widget org.example.disk --in swift --at .
 
-      The folder is made where the daemon reads manifests, in your configuration folder, or with --at
-      elsewhere. Nothing is ever overwritten. No daemon is needed.
+      The folder is made where the daemon reads manifests, in your configuration folder, or with \
+      --at elsewhere. Nothing is ever overwritten. No daemon is needed.
       """)
 
   @OptionGroup var common: CommonOptions

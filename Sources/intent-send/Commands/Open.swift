@@ -24,9 +24,9 @@ struct Open: DaemonCommand {
     abstract: "Open a URL by the intents' routes, and print the answer.",
     discussion: """
       intent-send open weather://city/Beijing
-      intent-send open "weather://city/New York"              escaped as needed
-      intent-send open swiftbar://refreshallplugins           reload every widget
-      intent-send open --app org.example.Notes "intentd://x-callback-url/ShowWeather?…"
+      intent-send open "weather://city/New York"        escaped as needed
+      intent-send open swiftbar://refreshallplugins     reload every widget
+      intent-send open "intentd://x-callback-url/ShowWeather?city=Rome"
       """)
 
   @OptionGroup var common: CommonOptions

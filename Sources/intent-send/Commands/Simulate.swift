@@ -9,17 +9,17 @@ struct Simulate: ParsableCommand {
     commandName: "simulate",
     abstract: "Live the coming days on virtual time, and print every decision.",
     discussion: """
-      intent-send simulate --for 7d                        every kind there is, a week from now
-      intent-send simulate org.example.Weather --for 7d    one kind
-      intent-send simulate ./weather.yaml --set city=Oslo  a manifest that is not installed yet
-      intent-send simulate --from 2027-03-28 --for 1d      a day in which the clock changes
-      intent-send simulate --for 1d --record day.jsonl     keep what the providers answered,
-      intent-send simulate --for 1d --replay day.jsonl     and decide again without running them
+      intent-send simulate --for 7d                      every kind, a week
+      intent-send simulate weather --for 7d              one kind
+      intent-send simulate weather --set city=Oslo       with this parameter
+      intent-send simulate --from 2027-03-28 --for 1d    when clocks change
+      intent-send simulate --for 1d --record day.jsonl   keep the answers,
+      intent-send simulate --for 1d --replay day.jsonl   and decide again
 
-      The daemon's own core decides, on a clock that jumps from one thing to the next; providers
-      really run, with that moment as their 'now'. Nothing is placed or stored. Prints what is shown,
-      reloads, deferrals with their reasons, the budget and the wake-ups a day, and warns where
-      a policy cannot work, with what to write instead. Ctrl-C ends it with what was found so far.
+      The daemon's own core decides, on a clock that jumps from one thing to the next; providers \
+      really run, with that moment as their 'now'. Nothing is placed or stored. Prints what is \
+      shown, reloads, deferrals with their reasons, the budget and the wake-ups a day, and warns \
+      where a policy cannot work, with what to write instead. Ctrl-C ends it with what was found so far. \
       Exit status: 0 nothing to mend, 1 warnings, 64 usage, 130 interrupted.
       """)
 

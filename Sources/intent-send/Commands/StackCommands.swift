@@ -20,7 +20,7 @@ struct Stack: DaemonCommand {
       intent-send stack --explain                 why each widget is where it is
       intent-send stack --explain -v              every part of each score
       intent-send stack --ids --limit 1
-      intent-send stack --at 18:30                today, or tomorrow once that is past
+      intent-send stack --at 18:30                today, or else tomorrow
       intent-send stack --at 'tomorrow 8am'
       intent-send stack --at 2026-11-23T08:00     local time; with Z it is UTC
       intent-send stack --at -2h                  or '2h ago'

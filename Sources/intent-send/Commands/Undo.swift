@@ -10,7 +10,7 @@ struct Undo: DaemonCommand {
     commandName: "undo",
     abstract: "Undo the last 'remove' or 'dismiss' of the past ten minutes.",
     discussion: """
-      intent-send undo        a widget is back as it was: its place, its rules, what it showed
+      intent-send undo        a widget is back as it was, with what it showed
       intent-send undo        again: the one before
 
       'remove a b c' is one step. What 'forget' took is gone for good.

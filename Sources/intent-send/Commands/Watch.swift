@@ -15,8 +15,8 @@ struct Watch: ParsableCommand {
     discussion: """
       intent-send watch
 
-      Up and down move, enter shows all of a widget, t taps it, 0 to 9 tap an item, d dismisses, r
-      reloads, ? lists every key, q quits. Dates tick; a daemon that restarts is waited for.
+      Up and down move, enter shows all of a widget, t taps it, 0 to 9 tap an item, d dismisses, r \
+      reloads, ? lists every key, q quits. Dates tick; a daemon that restarts is waited for. \
       Scripts and pipes take 'intent-send follow --stack'.
       """)
 

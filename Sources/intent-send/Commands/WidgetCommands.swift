@@ -55,11 +55,11 @@ struct Add: DaemonCommand {
     commandName: "add",
     abstract: "Place a widget.",
     discussion: """
-      intent-send add org.example.clock
-      intent-send add org.example.weather --set city=Beijing --family systemMedium --id home
-      intent-send add org.example.weather      asks for the city
+      intent-send add org.intentd.example.system
+      intent-send add org.intentd.example.weather      asks for the city
+      intent-send add org.intentd.example.weather --set city=Rome --id home
 
-      Elsewhere than at a terminal, the question and the values there are go to standard error,
+      Elsewhere than at a terminal, the question and the values there are go to standard error, \
       with the line that answers it; the status is 4.
       """)
 
@@ -100,8 +100,9 @@ struct Configure: DaemonCommand {
       intent-send configure home --reload perDay=24-48 --reload activeHours=7-23
       intent-send configure home --reload default    as its kind says again
 
-      Rules of --reload: perDay (24, or 40-70 by views), minimumInterval (5m), learning (3d),
-      unchangedIsFree (true), activeHours (learned, always, or 7-23). Those not named are the kind's.
+      Rules of --reload: perDay (24, or 40-70 by views), minimumInterval (5m), learning (3d), \
+      unchangedIsFree (true), activeHours (learned, always, or 7-23). Those not named are the \
+      kind's.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -286,8 +287,8 @@ struct Push: DaemonCommand {
     commandName: "push",
     abstract: "Hand a timeline to a widget, without any provider.",
     discussion: """
-      ./forecast | intent-send push weather -
       intent-send push weather timeline.json
+      ./forecast | intent-send push weather -
       """)
 
   @OptionGroup var common: CommonOptions

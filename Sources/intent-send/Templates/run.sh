@@ -4,7 +4,10 @@ set -eu
 folder=${INTENTD_CACHE:-${TMPDIR:-/tmp}}
 program=$folder/widget
 if [ ! -x "$program" ] || [ widget.swift -nt "$program" ]; then
-    command -v swiftc >/dev/null || { echo "swiftc is not in PATH: $PATH" >&2; exit 69; }
+    command -v swiftc >/dev/null || {
+        echo "swiftc is not in PATH; install Swift: https://www.swift.org/install/linux/" >&2
+        exit 69
+    }
     swiftc widget.swift -o "$program.$$" >&2
     mv "$program.$$" "$program"
 fi
