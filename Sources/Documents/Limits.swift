@@ -10,6 +10,6 @@ enum Limits {
   ///
   /// Aliases of aliases grow exponentially while the file stays small.
   static let expandedNodesMax = 200_000
-  /// Characters that a message quotes from the file, at most.
-  static let quotedCharactersMax = 60
+  /// Code points that a message quotes from the file, at most.
+  static let quotedScalarsMax = 60
 }

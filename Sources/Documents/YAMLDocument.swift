@@ -69,16 +69,19 @@ private enum YAMLRefusal: Error {
   }
 }
 
+/// Returns a line of a text as libyaml counts lines: the two bytes CR LF end one, and CR alone too.
 private func lineText(_ line: Int, of text: String) -> String {
-  let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   guard line >= 1, line <= lines.count else { return "" }
   return String(lines[line - 1])
 }
 
+/// Cuts by code points: one character may have any number of them.
 private func quoted(_ text: String) -> String {
-  let trimmed = text.drop { $0 == " " }
-  guard trimmed.count > Limits.quotedCharactersMax else { return "'\(trimmed)'" }
-  return "'\(trimmed.prefix(Limits.quotedCharactersMax))…'"
+  let trimmed = text.unicodeScalars.drop { $0 == " " }
+  let shown = trimmed.prefix(Limits.quotedScalarsMax)
+  let more = shown.endIndex == trimmed.endIndex ? "" : "…"
+  return "'\(Substring(shown))\(more)'"
 }
 
 /// Builds the value of one document from its events, and counts values, each as often as aliases
@@ -158,8 +161,8 @@ private struct YAMLReader: ~Copyable {
     case .alias(let anchor):
       guard let known = anchored[anchor] else {
         throw .unsupported(
-          line: line, "the alias '*\(anchor)' has no anchor before it",
-          expected: "a value with '&\(anchor)' before it")
+          line: line, "the alias \(quoted("*" + anchor)) has no anchor before it",
+          expected: "a value with \(quoted("&" + anchor)) before it")
       }
       try count(known.count - 1, line)
       try checkDepth(depth + known.levels, line)
@@ -209,7 +212,7 @@ private struct YAMLReader: ~Copyable {
   ) throws(YAMLRefusal) -> LocatedValue.Node {
     guard tag == nil || tag == "tag:yaml.org,2002:str" else {
       throw .unsupported(
-        line: line, "the tag '\(tag ?? "")' is not known", expected: "values without tags")
+        line: line, "the tag \(quoted(tag ?? "")) is not known", expected: "values without tags")
     }
     return isPlain ? resolvePlainScalar(text) : .string(text)
   }

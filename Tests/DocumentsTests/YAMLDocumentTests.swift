@@ -31,6 +31,24 @@ private func read(_ text: String) -> LoadedDocument { readYAML(text, file: "test
     #expect(read.value?["kind"]?.json == "a")
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}"])
+  func `a mistake quotes its line, however lines end`(end: String) {
+    let document = read(["kind: a", "  name: }", "x: 1", ""].joined(separator: end))
+    #expect(document.issues.map(\.line) == [2])
+    #expect(document.issues.first?.message.hasSuffix("at 'name: }'") == true)
+  }
+
+  @Test(arguments: [
+    "x: } a" + String(repeating: "\u{301}", count: 100_000),
+    "!" + String(repeating: "a", count: 100_000) + " x",
+    "*" + String(repeating: "a", count: 100_000),
+  ])
+  func `a mistake in a long line or a long character makes no long message`(text: String) throws {
+    let issue = try #require(read(text).issues.first)
+    #expect(issue.message.unicodeScalars.count < 200)
+    #expect(issue.expected.unicodeScalars.count < 200)
+  }
+
   @Test func `an integer too large for 64 bits is a number and not a crash`() {
     #expect(read("n: 9223372036854775808").value?["n"]?.json == 9_223_372_036_854_775_808.0)
     #expect(read("n: 1e999").value?["n"]?.json == "1e999")
