@@ -6,8 +6,6 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
-  /// Widgets that one request may remove: their timelines are kept for a while.
-  package static let removedWidgetCountMax = 256
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
   /// Ids in a list of ids that are as much work as one widget that is described.

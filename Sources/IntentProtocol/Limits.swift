@@ -10,4 +10,6 @@ package enum WireLimits {
   package static let batchCountMax = 1_000
   /// Entries in one timeline: one a minute for a day.
   package static let timelineEntryCountMax = 1_440
+  /// Widgets that one request may remove: their timelines are kept for a while.
+  package static let removedWidgetCountMax = 256
 }

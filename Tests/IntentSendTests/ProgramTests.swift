@@ -473,6 +473,25 @@ struct ProgramTests {
     #expect(daemon.requests.count == 1)
   }
 
+  @Test func `removing more widgets than one request takes says how many that are`() throws {
+    let daemon = FakeDaemon { _ in [.result(["removed": []])] }
+    defer { daemon.stop() }
+    let many = (0...256).map { "w\($0)" }
+    #expect(
+      try run(daemon.path, ["remove"] + many)
+        == Outcome(
+          status: 64, output: "",
+          errors: """
+            intent-send: 257 widgets are named; 256 is the most for one removal, which takes all of \
+            them or none
+              take them away in parts, each of which 'intent-send undo' brings back:
+              xargs -n 256 intent-send remove < FILE-WITH-THE-IDS
+
+            """))
+    #expect(daemon.requests == [])
+    #expect(try run(daemon.path, ["remove"] + many.dropLast()).status == 0)
+  }
+
   @Test func `any method can be called by its name`() throws {
     let daemon = FakeDaemon { request in [.result(["got": request.params])] }
     defer { daemon.stop() }

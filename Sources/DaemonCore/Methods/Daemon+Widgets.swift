@@ -199,7 +199,7 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["id", "ids"])
-    let several = try params.optionalStrings("ids", countMax: Limits.removedWidgetCountMax)
+    let several = try params.optionalStrings("ids", countMax: WireLimits.removedWidgetCountMax)
     let one = try params.optionalString("id")
     guard (one == nil) != (several == nil) else {
       throw RPCError.invalidParams(

@@ -97,8 +97,10 @@ package struct Params {
   package func optionalStrings(_ name: String, countMax: Int) throws(RPCError) -> [String]? {
     guard let value = optionalValue(name) else { return nil }
     let expected = "a list of at most \(countMax) strings"
-    guard case .array(let items) = value, items.count <= countMax else {
-      throw wrongType(name, value, expected)
+    guard case .array(let items) = value else { throw wrongType(name, value, expected) }
+    guard items.count <= countMax else {
+      throw Self.refusal(
+        name, "parameter '\(name)' has \(items.count) values", expected: expected)
     }
     var texts: [String] = []
     texts.reserveCapacity(items.count)

@@ -163,6 +163,16 @@ struct Remove: DaemonCommand {
   @Argument(help: "The widgets.", completion: .custom(completeWidgets)) var ids: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
+    guard ids.count <= WireLimits.removedWidgetCountMax else {
+      throw Failure(
+        status: .usage,
+        message: "\(ids.count) widgets are named; \(WireLimits.removedWidgetCountMax) is the most"
+          + " for one removal, which takes all of them or none",
+        hints: [
+          "take them away in parts, each of which 'intent-send undo' brings back:",
+          "xargs -n \(WireLimits.removedWidgetCountMax) intent-send remove < FILE-WITH-THE-IDS",
+        ])
+    }
     let named: JSONObject =
       ids.count == 1
       ? ["id": .string(ids[0])] : ["ids": .array(ids.map(JSONValue.string))]
