@@ -30,6 +30,32 @@ package func printableLines(_ text: String) -> [String] {
   }
 }
 
+/// Makes JSON safe to print on a terminal without changing its values.
+///
+/// JSON has its own escape for any character (`\u009B`), so nothing is lost: DEL, the controls of
+/// C1, line separators and bidi controls are written so. A JSON text has them in its strings alone,
+/// and those of C0 are escaped anyway. O(length).
+package func printableJSON(_ json: String) -> String {
+  func steers(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+  guard json.unicodeScalars.contains(where: steers) else { return json }
+  var safe = String.UnicodeScalarView()
+  for scalar in json.unicodeScalars {
+    guard steers(scalar) else {
+      safe.append(scalar)
+      continue
+    }
+    let digits = String(scalar.value, radix: 16)
+    let zeros = String(repeating: "0", count: 4 - digits.count)
+    safe.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+  }
+  return String(safe)
+}
+
 /// Passes the scalars of one text that may be printed, in order.
 private struct PrintableFilter {
   private var kept = String.UnicodeScalarView()

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import PlainText
 
 /// Writes data to standard output and messages to standard error.
 enum Output {
@@ -19,7 +20,16 @@ enum Output {
   }
 
   /// Writes a value to standard output as one line of JSON.
-  static func print(_ value: JSONValue) { print(value.serialized + "\n") }
+  static func print(_ value: JSONValue) { print([value]) }
+
+  /// Writes values to standard output as lines of JSON.
+  ///
+  /// On a terminal, what would steer it or reorder the text is written as the escapes of JSON. A
+  /// program that reads the lines gets the same values either way.
+  static func print(_ values: [JSONValue]) {
+    let lines = values.map { $0.serialized + "\n" }.joined()
+    print(isatty(STDOUT_FILENO) == 1 ? printableJSON(lines) : lines)
+  }
 
   /// Writes to standard error.
   static func complain(_ text: String) {

@@ -278,6 +278,21 @@ struct TrialTests {
     }
   }
 
+  @Test(arguments: [["--watch"], [], ["--json"]])
+  func `a trial that cannot be printed ends and says so`(options: [String]) throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("up", script: Sandbox.answer(title: "up"))
+      let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+      defer { close(full) }
+      let program = try sandbox.start(
+        Programs.client, ["try", "up"] + options, descriptors: [(full, 1)])
+      #expect(try program.waitUntilEnded() == .exited(1))
+      #expect(
+        program.errors.contains("intentd: cannot write the report: No space left on device\n"),
+        "\(program.errors)")
+    }
+  }
+
   @Test func `a trial is repeated at each save`() throws {
     try withSandbox { sandbox in
       try sandbox.write(

@@ -63,4 +63,15 @@ struct PrintableTests {
     #expect(
       printableLines("a\r\nb\n\nc\u{2028}d\u{7}") == ["a", "b", "", "c", "d\\x07"])
   }
+
+  @Test(arguments: [
+    (#"{"a":"plain"}"#, #"{"a":"plain"}"#), ("[\"北京 ☀️ שלום\"]\n", "[\"北京 ☀️ שלום\"]\n"),
+    ("[\"\u{7F}\u{80}\u{9B}31m\u{9F}\u{A0}\"]", "[\"\\u007f\\u0080\\u009b31m\\u009f\u{A0}\"]"),
+    ("[\"\u{61C}\u{200E}\u{200F}\u{2028}\"]", #"["\u061c\u200e\u200f\u2028"]"#),
+    ("[\"\u{202A}\u{202E}\u{2066}\u{2069}\"]", #"["\u202a\u202e\u2066\u2069"]"#),
+    ("[\"👨\u{200D}👩\"]", "[\"👨\u{200D}👩\"]"),
+  ])
+  func `JSON has its own escapes for what would steer a terminal`(json: String, printed: String) {
+    #expect(printableJSON(json) == printed)
+  }
 }

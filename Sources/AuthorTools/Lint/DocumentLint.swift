@@ -42,7 +42,7 @@ package struct DocumentLint {
       whole.findings.append(LintFinding(kind: .document, issue: issue))
     }
     if asJSON {
-      Terminal.emit(Self.json(whole).serialized + "\n")
+      Terminal.emit(Terminal.line(of: Self.json(whole)))
     } else {
       let isOneFile = paths.count == 1 && files.groups.allSatisfy { $0.files?.count == 1 }
       Terminal.emit(Self.text(whole, withCounts: showsCounts || isOneFile))

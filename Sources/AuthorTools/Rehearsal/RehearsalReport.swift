@@ -276,7 +276,7 @@ struct RehearsalReport {
     if let now { object["at"] = .string(now.rfc3339) }
     object["event"] = .string(event)
     for member in fields.members { object[member.key] = member.value }
-    emit(JSONValue.object(object).serialized + "\n")
+    emit(Terminal.line(of: .object(object)))
   }
 
   // MARK: Words

@@ -35,7 +35,7 @@ package final class ManifestTrial {
   package func run(asJSON: Bool) -> Int32 {
     let report = makeReport()
     if asJSON {
-      Terminal.emit(JSONValue.object(report).serialized + "\n")
+      Terminal.emit(Terminal.line(of: .object(report)))
     } else {
       Terminal.emit(TrialText.text(report))
     }

@@ -109,11 +109,11 @@ struct Follow: ParsableCommand {
   }
 
   private func emit(_ lines: [JSONValue], _ ticks: inout FollowTicks) {
-    Self.print(tick ? ticks.take(lines, .current) : lines)
+    Output.print(tick ? ticks.take(lines, .current) : lines)
   }
 
   private func emitTicks(_ ticks: inout FollowTicks) {
-    if tick { Self.print(ticks.tick(.current)) }
+    if tick { Output.print(ticks.tick(.current)) }
   }
 
   /// Returns the milliseconds until a live date may read differently; `nil` if there is none.
@@ -121,10 +121,6 @@ struct Follow: ParsableCommand {
     let now = Renderer.current.now
     guard tick, let next = ticks.nextChange(after: now) else { return nil }
     return min(max(1, next.milliseconds(since: now)), Self.tickMillisecondsMax)
-  }
-
-  private static func print(_ lines: [JSONValue]) {
-    Output.print(lines.map { $0.serialized + "\n" }.joined())
   }
 
   /// Waits until `descriptor` is readable or the time is over; exits if nobody reads standard
