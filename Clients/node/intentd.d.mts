@@ -149,7 +149,7 @@ export class Refused extends IntentdError {
     /** What was perhaps meant. */
     get suggestions(): string[];
     /**
-     * What was meant without doubt: the sentence of a `noMatch`, one slip mended.
+     * What was meant without doubt: the sentence of a `noMatch`, or a value, one slip mended.
      * @returns {string | undefined}
      */
     get meant(): string | undefined;
@@ -247,10 +247,11 @@ export class Client extends EventEmitter {
      * Does an intent: a sentence (`text`), an `intent` with `parameters`, or a `url`.
      *
      * With `wait` the result has the entry. If it has `needs`, answer with its `token` as `resume`,
-     * and a `choice`.
+     * and a `choice`. With `ask` a choice that is a slip of a value is refused, and the error's
+     * `meant` is that value.
      * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
      *   language?: string, languages?: string[], context?: object, source?: string,
-     *   resume?: string, choice?: any }} params
+     *   resume?: string, choice?: any, ask?: boolean }} params
      * @param {Options} [options]
      * @returns {Promise<Sent>}
      */
@@ -266,6 +267,7 @@ export class Client extends EventEmitter {
         source?: string;
         resume?: string;
         choice?: any;
+        ask?: boolean;
     }, options?: Options | undefined): Promise<Sent>;
     /**
      * Says what `intentSend` would do with a sentence.
@@ -773,6 +775,7 @@ export type Needs = {
     prompt: string;
     intent: Intent;
     parameter?: string;
+    type?: string;
     choices?: {
         title: string;
         value: any;

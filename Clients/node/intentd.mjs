@@ -152,7 +152,7 @@ export class Refused extends IntentdError {
   }
 
   /**
-   * What was meant without doubt: the sentence of a `noMatch`, one slip mended.
+   * What was meant without doubt: the sentence of a `noMatch`, or a value, one slip mended.
    * @returns {string | undefined}
    */
   get meant() { return typeof this.data.meant === 'string' ? this.data.meant : undefined; }
@@ -191,8 +191,8 @@ export class Refused extends IntentdError {
  * A question that the daemon asks before it does an intent, or places a widget. Answer with its
  * `token` as `resume` of `intentSend`, and a `choice`.
  * @typedef {{ reason: 'disambiguation' | 'value' | 'confirmation', prompt: string, intent: Intent,
- *   parameter?: string, choices?: { title: string, value: any }[], values?: string[],
- *   valueCount?: number, otherValues?: boolean, token: string }} Needs
+ *   parameter?: string, type?: string, choices?: { title: string, value: any }[],
+ *   values?: string[], valueCount?: number, otherValues?: boolean, token: string }} Needs
  */
 /**
  * What was done, or the question that it `needs` answered first. `cancelled`: the person said no to
@@ -1123,10 +1123,11 @@ export class Client extends EventEmitter {
    * Does an intent: a sentence (`text`), an `intent` with `parameters`, or a `url`.
    *
    * With `wait` the result has the entry. If it has `needs`, answer with its `token` as `resume`,
-   * and a `choice`.
+   * and a `choice`. With `ask` a choice that is a slip of a value is refused, and the error's
+   * `meant` is that value.
    * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
    *   language?: string, languages?: string[], context?: object, source?: string,
-   *   resume?: string, choice?: any }} params
+   *   resume?: string, choice?: any, ask?: boolean }} params
    * @param {Options} [options]
    * @returns {Promise<Sent>}
    */

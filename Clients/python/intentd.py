@@ -192,7 +192,7 @@ class Refused(Error):
 
     @property
     def meant(self) -> Optional[str]:
-        """What was meant without doubt: the sentence of a `NO_MATCH`, one slip mended."""
+        """What was meant without doubt: a sentence (`NO_MATCH`) or a value, one slip mended."""
         text = self.data.get("meant")
         return text if isinstance(text, str) else None
 
@@ -339,6 +339,7 @@ class Needs(_Needs, total=False):
     """
 
     parameter: str
+    type: str
     choices: List[Choice]
     values: List[str]
     valueCount: int
@@ -1570,16 +1571,19 @@ class _Methods:
         wait: bool = False, language: Optional[str] = None,
         languages: Optional[Sequence[str]] = None, context: Optional[Mapping[str, Any]] = None,
         source: Optional[str] = None, resume: Optional[str] = None, choice: Any = None,
+        ask: bool = False,
     ) -> _Call[Sent]:
         """Does an intent: a sentence, an `intent` with `parameters`, or a `url`.
 
         With `wait` the result has the entry. If it has `needs`, answer with its `token` as
-        `resume`, and a `choice`.
+        `resume`, and a `choice`. With `ask` a choice that is a slip of a value is refused, and the
+        error's `meant` is that value.
         """
         return _Call("intent.send", {
             "text": text, "intent": intent, "parameters": parameters, "url": url,
             "wait": wait or None, "language": language, "languages": languages,
-            "context": context, "source": source, "resume": resume, "choice": choice})
+            "context": context, "source": source, "resume": resume, "choice": choice,
+            "ask": ask or None})
 
     @_Method
     def intent_recognize(

@@ -124,7 +124,7 @@ struct ParameterOptions: ParsableArguments {
   ///
   /// `nil` for a text that is no moment, or has the form of a day or a time already: the daemon
   /// takes these as they are.
-  private static func moment(_ value: JSONValue, _ renderer: Renderer) -> JSONValue? {
+  static func moment(_ value: JSONValue, _ renderer: Renderer) -> JSONValue? {
     guard let text = value.stringValue, !text.allSatisfy({ $0.isNumber || "-:".contains($0) }),
       let moment = MomentText.read(text, now: renderer.now, secondsEast: renderer.zoneOffset)
     else { return nil }

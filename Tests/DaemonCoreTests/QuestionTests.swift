@@ -37,6 +37,34 @@ import WidgetCenter
     #expect(done["intent"]?["name"] == "ShowWeather")
   }
 
+  @Test func `a sender that asks for it hears of a slip, and the question stays open`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let asked = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
+    #expect(asked["needs"]?["type"] == "string")
+    let token = try #require(asked["needs"]?["token"])
+    let slip = try harness.call(
+      "intent.send", ["resume": token, "choice": "Bejing", "ask": true], from: client)
+    #expect(
+      slip["data"]
+        == ["name": "invalidParameter", "suggestions": ["Beijing"], "meant": "Beijing"],
+      "\(slip.serialized)")
+    // A city that is near to none, and the same answer without `ask`, are taken as they are.
+    for (choice, isAsked) in [("Timbuktu", true), ("Bejing", false)] as [(String, Bool)] {
+      let again = try harness.call("intent.send", ["intent": "ShowWeather"], from: client)
+      let done = try harness.call(
+        "intent.send",
+        [
+          "resume": try #require(again["needs"]?["token"]), "choice": .string(choice),
+          "ask": .bool(isAsked),
+        ], from: client)
+      #expect(done["intent"]?["parameters"]?["city"]?.stringValue == choice)
+    }
+    let done = try harness.call(
+      "intent.send", ["resume": token, "choice": "beijing", "ask": true], from: client)
+    #expect(done["intent"]?["parameters"]?["city"] == "Beijing")
+  }
+
   @Test func `a question is forgotten after five minutes, and the oldest when there are too many`()
     throws
   {

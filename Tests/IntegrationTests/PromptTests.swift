@@ -6,10 +6,25 @@ import Testing
 /// `intent-send` asks a person at a terminal, and nobody else: real terminals, a real daemon.
 struct PromptTests {
   /// A daemon with sentences that leave the city out, and with examples to suggest.
-  private func withDaemon(_ body: (Sandbox, WireClient) throws -> Void) throws {
+  ///
+  /// With `takesOthers` a city may be one that is in no list.
+  private func withDaemon(
+    takesOthers: Bool = false, _ body: (Sandbox, WireClient) throws -> Void
+  ) throws {
     try withSandbox { sandbox in
       try sandbox.addIntents()
       let folder = "config/intentd/intents/ShowWeather"
+      if takesOthers {
+        try sandbox.write(
+          "\(folder)/intent.yaml",
+          """
+          name: ShowWeather
+          title: Weather
+          description: Now in a city.
+          parameters:
+            - {name: city, title: City, type: string, list: cities, required: true, otherValues: true}
+          """)
+      }
       try sandbox.write(
         "\(folder)/en.yaml",
         """
@@ -90,6 +105,81 @@ struct PromptTests {
       #expect(
         end.shown.hasSuffix("  to keep it: intent-send add weather --set city=Shanghai\n"),
         "\(end.shown)")
+    }
+  }
+
+  @Test func `an answer with a slip is asked about, and a no takes it as it was typed`() throws {
+    try withDaemon(takesOthers: true) { sandbox, _ in
+      let question = "did you mean Beijing? [Y/n] "
+      for (reply, city) in [("\n", "Beijing"), ("n\n", "Bejing")] {
+        let dialogue = try Dialogue(sandbox, ["weather"])
+        try dialogue.answer("> ", "Bejing\n")
+        try dialogue.answer(question, reply)
+        let end = try dialogue.end()
+        #expect(end.status == .exited(0))
+        #expect(end.shown.contains("\n\(city)\n3 degrees\n"), "\(end.shown)")
+      }
+      // Another value, and a value in other letters, are no slips.
+      for (answer, city) in [("Oslo\n", "Oslo"), ("new york\n", "New York")] {
+        let dialogue = try Dialogue(sandbox, ["weather"])
+        try dialogue.answer("> ", answer)
+        let end = try dialogue.end()
+        #expect(end.shown.contains("\n\(city)\n3 degrees\n"), "\(end.shown)")
+        #expect(!end.shown.contains("[Y/n]"), "\(end.shown)")
+      }
+      let open = try Dialogue(sandbox, ["weather"])
+      try open.answer("> ", "Bejing\n")
+      try open.answer(question, "\u{04}")
+      let end = try open.end()
+      #expect(end.status == .exited(4))
+      #expect(end.shown.contains("nothing was chosen"), "\(end.shown)")
+    }
+  }
+
+  @Test func `a slip of a list that takes no other value is asked about, and may be said again`()
+    throws
+  {
+    try withDaemon { sandbox, _ in
+      let dialogue = try Dialogue(sandbox, ["weather"])
+      try dialogue.answer("> ", "Bejing\n")
+      try dialogue.answer("did you mean Beijing? [Y/n] ", "n\n")
+      try dialogue.answer("> ", "Shanghia\n")
+      try dialogue.answer("did you mean Shanghai? [Y/n] ", "y\n")
+      let end = try dialogue.end()
+      #expect(end.shown.contains("cannot be 'Bejing'"), "\(end.shown)")
+      #expect(end.shown.contains("\nShanghai\n3 degrees\n"), "\(end.shown)")
+    }
+  }
+
+  @Test func `the answer to a question about a date may be said`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/intents/ShowDay/intent.yaml",
+        """
+        name: ShowDay
+        title: Day
+        description: What is on at a day.
+        parameters:
+          - {name: day, title: Day, type: date, required: true}
+        """)
+      try sandbox.widget(
+        "day", script: "read -r request\n" + Sandbox.answer(title: "day"),
+        settings: "intent: ShowDay")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      for (id, answer, day) in [
+        ("said", "tomorrow 8am\n", "T08:00:00Z"), ("typed", "2026-11-23\n", "2026-11-23"),
+      ] {
+        let dialogue = try Dialogue(sandbox, ["add", "day", "--id", id])
+        try dialogue.answer("> ", answer)
+        let end = try dialogue.end()
+        #expect(end.status == .exited(0), "\(end.shown)")
+        let widgets = try client.call("widget.list")["widgets"]?.arrayValue ?? []
+        let placed = widgets.first { $0["id"]?.stringValue == id }
+        let value = placed?["intent"]?["parameters"]?["day"]?.stringValue ?? ""
+        #expect(value.hasSuffix(day), "\(value) \(end.shown)")
+      }
+      try sandbox.stop(daemon)
     }
   }
 

@@ -31,7 +31,7 @@ extension Daemon {
       value,
       known: [
         "text", "intent", "parameters", "url", "wait", "language", "languages", "context", "source",
-        "resume", "choice",
+        "resume", "choice", "ask",
       ])
     let wait = try params.bool("wait", default: false)
     let origin = Origin(source: try source(params))

@@ -27,7 +27,8 @@ extension Daemon {
 
   /// Takes the answer to a question, `{resume: token, choice}`, and goes on with its intent.
   ///
-  /// The choice is a number in the list (from 1), a title, or the value.
+  /// The choice is a number in the list (from 1), a title, or the value. With `ask: true` one that
+  /// is a slip of a value is refused with that value, so that a person can say which one it is.
   mutating func resume(
     _ token: String, _ params: Params, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
@@ -41,6 +42,9 @@ extension Daemon {
     var values = pending.need.parameters
     var isConfirmed = false
     if let parameter = pending.need.parameter {
+      if try params.bool("ask", default: false), let answer = given.stringValue {
+        try checkSlip(answer, to: pending.need, parameter)
+      }
       values[parameter] = try chosen(given, of: pending.need)
     } else {
       guard let isWanted = Self.isYes(given) else {
@@ -60,6 +64,17 @@ extension Daemon {
         options: pending.options, asked: pending.asked, goal: pending.goal,
         origin: pending.origin, wait: wait, address: address), at: now, into: &effects)
     questions.forget(token)
+  }
+
+  private func checkSlip(
+    _ answer: String, to need: IntentNeed, _ parameter: String
+  ) throws(RPCError) {
+    let meant = configuration.catalog.meantValue(
+      by: answer, among: need.choices.map(\.title), for: parameter, of: need.intent)
+    guard let meant else { return }
+    throw RPCError(
+      .invalidParameter, "'\(answer)' is none of the known values; did you mean '\(meant)'?",
+      details: ["suggestions": [.string(meant)], "meant": .string(meant)])
   }
 
   private func chosen(_ given: JSONValue, of need: IntentNeed) throws(RPCError) -> JSONValue {
@@ -107,6 +122,7 @@ extension IntentNeed {
       "intent": .object(Intent(name: intent, parameters: parameters).view),
     ]
     if let parameter { view["parameter"] = .string(parameter) }
+    if let type { view["type"] = .string(type.rawValue) }
     if !choices.isEmpty {
       view["choices"] = .array(
         choices.map { ["title": .string($0.title), "value": $0.value] })

@@ -136,7 +136,8 @@ extension IntentCatalog {
     var parameters = best.intent.parameters
     parameters[name] = nil
     return IntentNeed(
-      intent: best.intent.name, parameters: parameters, parameter: name, reason: .disambiguation,
+      intent: best.intent.name, parameters: parameters, parameter: name,
+      type: parameter.type, reason: .disambiguation,
       prompt: parameter.disambiguationPrompt
         ?? "Which \(parameter.title.lowercased()) do you mean?",
       choices: Array(choices.prefix(Limits.choicesMax)))

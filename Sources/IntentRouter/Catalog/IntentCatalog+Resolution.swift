@@ -69,7 +69,7 @@ extension IntentCatalog {
     ) -> IntentResolution {
       var need = IntentNeed(
         intent: definition.name, parameters: parameters, parameter: parameter?.name,
-        reason: reason,
+        type: parameter?.type, reason: reason,
         prompt: filled(
           prompt, parameter, parameters[parameter?.name ?? ""] ?? .null, choices.count),
         choices: Array(choices.prefix(Limits.choicesMax)))

@@ -32,6 +32,8 @@ package struct IntentNeed: Hashable, Sendable {
   package var parameters: [String: JSONValue]
   /// `nil` for a confirmation.
   package var parameter: String?
+  /// The parameter's type; `nil` for a confirmation.
+  package var type: ParameterDefinition.ValueType?
   package var reason: Reason
   package var prompt: String
   /// At most `Limits.choicesMax`; none where any value of the type will do, or where there are more

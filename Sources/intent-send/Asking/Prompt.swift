@@ -18,9 +18,14 @@ enum Prompt {
   }
 
   /// Asks for a yes or a no; an empty line is the `standard` answer, and the end of input is a no.
+  static func confirms(_ question: String, standard: Bool) -> Bool {
+    answer(question, standard: standard) ?? false
+  }
+
+  /// Asks for a yes or a no; an empty line is the `standard` answer, and `nil` the end of input.
   ///
   /// Anything else is asked again.
-  static func confirms(_ question: String, standard: Bool) -> Bool {
+  static func answer(_ question: String, standard: Bool) -> Bool? {
     while let line = line("\(question) \(standard ? "[Y/n]" : "[y/N]") ") {
       switch line.lowercased().filter({ !$0.isWhitespace }) {
       case "": return standard
@@ -29,6 +34,6 @@ enum Prompt {
       default: continue
       }
     }
-    return false
+    return nil
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentProtocol
 import JSON
+import PlainText
 
 /// Answers the question of an intent that needs a choice.
 struct Choose: DaemonCommand {
@@ -27,15 +28,19 @@ struct Choose: DaemonCommand {
   }
 }
 
+/// Answers the question `token`.
+///
+/// With `asksBack` the daemon refuses a slip, and the failure has what was meant.
 private func answer(
-  _ token: String, _ choice: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+  _ token: String, _ choice: String, asksBack: Bool = false, _ waiting: WaitOptions,
+  _ daemon: inout Daemon
 ) throws(Failure) -> JSONValue {
-  try daemon.ask(
-    .intentSend,
-    [
-      "resume": .string(token), "choice": .string(choice), "wait": .bool(waiting.wait),
-      "source": "intent-send",
-    ], milliseconds: waiting.timeout.milliseconds)
+  var params: JSONObject = [
+    "resume": .string(token), "choice": .string(choice), "wait": .bool(waiting.wait),
+    "source": "intent-send",
+  ]
+  if asksBack { params["ask"] = true }
+  return try daemon.ask(.intentSend, params, milliseconds: waiting.timeout.milliseconds)
 }
 
 /// Prints the result of an intent, after a person at a terminal answered its questions.
@@ -71,23 +76,21 @@ func answered(
         json: daemon.printed(result))
     }
     Output.complain(question(need, daemon.renderer) + "\n")
-    result = try ask(token, waiting, &daemon)
+    result = try ask(token, need, waiting, &daemon)
   }
   return result
 }
 
 /// Reads answers to the question `token` until the daemon takes one.
 private func ask(
-  _ token: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+  _ token: String, _ need: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon
 ) throws(Failure) -> JSONValue {
   while true {
     guard let line = Prompt.line("> "), line.contains(where: { !$0.isWhitespace }) else {
-      throw Failure(
-        status: .needsAnswer, message: "nothing was chosen",
-        hints: ["later, within five minutes: intent-send choose \(token) CHOICE"])
+      throw .nothingChosen(token)
     }
     do throws(Failure) {
-      return try answer(token, line, waiting, &daemon)
+      return try take(typed(line, for: need, daemon.renderer), token, waiting, &daemon)
     } catch {
       // The question stays open after an answer that is none of the choices.
       guard error.code == .invalidParameter || error.refusedParameter == "choice" else {
@@ -95,6 +98,37 @@ private func ask(
       }
       Output.complain("\(error.message)\n")
     }
+  }
+}
+
+/// Returns an answer as the protocol has it: a date may be said, as "tomorrow".
+private func typed(_ line: String, for need: JSONValue, _ renderer: Renderer) -> String {
+  guard need["type"] == "date" else { return line }
+  return ParameterOptions.moment(.string(line), renderer)?.stringValue ?? line
+}
+
+/// Gives an answer to the question `token`; asks first whether a slip of a value was one.
+private func take(
+  _ line: String, _ token: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+) throws(Failure) -> JSONValue {
+  do throws(Failure) {
+    return try answer(token, line, asksBack: true, waiting, &daemon)
+  } catch {
+    guard let meant = error.slip?.meant.first else { throw error }
+    let question = "did you mean \(printable(meant))?"
+    guard let isMeant = Prompt.answer(question, standard: true) else {
+      throw .nothingChosen(token)
+    }
+    return try answer(token, isMeant ? meant : line, waiting, &daemon)
+  }
+}
+
+extension Failure {
+  /// The failure of a person who did not answer the question `token`.
+  fileprivate static func nothingChosen(_ token: String) -> Failure {
+    Failure(
+      status: .needsAnswer, message: "nothing was chosen",
+      hints: ["later, within five minutes: intent-send choose \(token) CHOICE"])
   }
 }
 
