@@ -179,7 +179,7 @@ let package = Package(
       name: "IntentSendTests",
       dependencies: [
         "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
-        "PlainText", "Timekeeping", argumentParser,
+        "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],

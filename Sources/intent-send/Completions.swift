@@ -4,10 +4,12 @@ import JSON
 
 // Completes arguments in a shell with names from the daemon; without a daemon there are none.
 
-/// The families that a shell offers.
+/// The families of widgets, which a shell offers.
+///
+/// A test compares them with the daemon's `WidgetFamily`, whose module no client imports.
 let familyNames = [
-  "systemSmall", "systemMedium", "systemLarge", "systemExtraLarge", "accessoryCircular",
-  "accessoryRectangular", "accessoryInline",
+  "systemSmall", "systemMedium", "systemLarge", "systemExtraLarge", "systemExtraLargePortrait",
+  "accessoryCircular", "accessoryRectangular", "accessoryInline", "accessoryCorner",
 ]
 
 /// Returns a family as the daemon calls it, whatever its case: `systemmedium`, `medium`.

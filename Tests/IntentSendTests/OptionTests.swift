@@ -2,6 +2,7 @@ import ArgumentParser
 import JSON
 import Testing
 import Timekeeping
+import WidgetCenter
 
 @testable import intent_send
 
@@ -129,13 +130,18 @@ struct OptionTests {
     arguments: [
       ("systemMedium", "systemMedium"), ("systemmedium", "systemMedium"),
       ("MEDIUM", "systemMedium"),
-      ("inline", "accessoryInline"), ("large", "systemLarge"), ("huge", "huge"), ("", ""),
+      ("inline", "accessoryInline"), ("large", "systemLarge"), ("corner", "accessoryCorner"),
+      ("extralargeportrait", "systemExtraLargePortrait"), ("huge", "huge"), ("", ""),
     ])
   func `a family may be written in any case, and without its sort`(_ typed: String, _ name: String)
     throws
   {
     #expect(try Add.parse(["k", "--family", typed]).family == name)
     #expect(try Follow.parse(["--family", typed]).family == [name])
+  }
+
+  @Test func `the families that a shell offers are all that the daemon knows`() {
+    #expect(familyNames == WidgetFamily.allCases.map(\.rawValue))
   }
 
   @Test func `try passes on its arguments`() throws {
