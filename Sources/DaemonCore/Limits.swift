@@ -6,6 +6,10 @@ package enum Limits {
   package static let connectionCountMax = 1_024
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
+  /// Ids of a stack up to which they are compared one by one; hashing is faster with more.
+  static let comparedIDCountMax = 32
+  /// Changed widgets up to which their ids are compared one by one, with those of all widgets.
+  static let comparedChangeCountMax = 8
   /// Widgets of one request that one turn describes or reloads: some milliseconds of work.
   package static let widgetsInSliceMax = 128
   /// Ids in a list of ids that are as much work as one widget that is described.
@@ -69,6 +73,10 @@ package enum Limits {
   package static let dwellMin: Int64 = 3_000
   /// Milliseconds after which a visible stack counts no more: it is always in sight.
   package static let dwellMax: Int64 = 300_000
+  /// Uses that one `stack.replay` lists, the newest first.
+  static let replayedUseCountMax: Int64 = 1_000
+  /// Uses that `stack.replay` lists when the request does not say.
+  static let replayedUseCountDefault: Int64 = 20
   /// Entries of `daysOff` in the settings: decades of holidays.
   package static let namedDayCountMax = 1_000
   /// Sets of families whose stack order is kept.
@@ -87,8 +95,6 @@ package enum Limits {
   package static let contextValueBytesMax = 256
   /// Values in one request that changes a list.
   package static let listValueCountMax = 100_000
-  /// Bytes of an activation token; compositors make some 40, X11's tools at most some 200.
-  package static let activationTokenBytesMax = 512
   /// Items of a widget that a tap may name, counted from 0.
   package static let tappedItemMax: Int64 = 10_000
   /// Nanoseconds after which a link may trigger one more action.

@@ -76,6 +76,11 @@ package enum Limits {
   package static let reloadsPerDayRange = 40...70
   /// Reloads a day that a manifest or a person may ask for: one a second.
   package static let reloadsPerDayMax = 86_400
+  /// Full buckets of saved reloads that make up a day's reloads: a quiet night cannot be spent in
+  /// one burst.
+  package static let bucketsPerDay: Int64 = 4
+  /// Reloads that come back in an active hour for one in a quiet hour.
+  package static let activeHourWeight: Int64 = 4
   /// Views a day from which a widget gets the most of its range: one in each of sixteen waking
   /// hours.
   package static let viewsPerDayFull = 16.0

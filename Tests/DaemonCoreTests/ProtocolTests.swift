@@ -141,6 +141,7 @@ import WidgetCenter
       ("placed widgets", WidgetCenter.Limits.widgetCountMax),
       ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
       ("bytes in a URL", IntentRouter.Limits.urlBytesMax),
+      ("bytes in an activation token", WireLimits.activationTokenBytesMax),
       ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
     ]
     let rows = try document().table("Limits").map { "\($0[0]): \($0[1])" }

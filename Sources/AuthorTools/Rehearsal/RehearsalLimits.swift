@@ -14,6 +14,8 @@ enum RehearsalLimits {
   static let turnsWithoutTimeMax = 10_000
   /// Bytes of a recording.
   static let recordingBytesMax = 256 << 20
+  /// Bytes that a recording keeps of an answer that is no JSON: replayed, they are none either.
+  static let recordedOutputBytesMax = 4_096
   /// Kinds at once: each has its own widget.
   static let kindCountMax = 1_000
 }

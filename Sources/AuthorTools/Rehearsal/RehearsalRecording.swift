@@ -52,7 +52,8 @@ struct RehearsalRecording {
         line["answer"] = try JSONValue(parsing: bytes)
       } catch {
         // The beginning of the text is kept: replayed, it is not JSON either, and the run fails.
-        line["output"] = .string(String(decoding: bytes.prefix(4_096), as: UTF8.self))
+        let beginning = bytes.prefix(RehearsalLimits.recordedOutputBytesMax)
+        line["output"] = .string(String(decoding: beginning, as: UTF8.self))
         line["stderr"] = ErrorLine.last(of: diagnostics).map { .string($0) }
       }
     }

@@ -197,7 +197,8 @@ package final class ManifestTrial {
       switch WidgetEngine.readAnswer(bytes, at: now) {
       case .failure(let failure):
         report["problem"] = .string(failure.message)
-        report["output"] = .string(String(decoding: bytes.prefix(2_000), as: UTF8.self))
+        let beginning = bytes.prefix(TrialLimits.shownOutputBytesMax)
+        report["output"] = .string(String(decoding: beginning, as: UTF8.self))
       case .success(let timeline):
         let warnings = Self.warnings(on: bytes, arrivedAt: now)
         report["ok"] = .bool(warnings.isEmpty)

@@ -1,4 +1,4 @@
-/// The limits of a trial that is repeated at each save.
+/// The limits of a trial, most of them of one that is repeated at each save.
 enum TrialLimits {
   /// Milliseconds between two looks at the files of a widget.
   static let watchMilliseconds: Int32 = 200
@@ -8,4 +8,6 @@ enum TrialLimits {
   static let watchedDepthMax = 3
   /// Runs in a row that change a file, after which the program is taken for the one that writes it.
   static let runsThatWriteMax = 3
+  /// Bytes that a report shows of an answer that cannot be read.
+  static let shownOutputBytesMax = 2_000
 }

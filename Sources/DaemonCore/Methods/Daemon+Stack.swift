@@ -261,8 +261,10 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress
   ) throws(RPCError) {
     let params = try Params(value, known: ["limit"])
-    let limit = Int(try params.optionalInt("limit", in: 0...1_000) ?? 20)
-    let replay = engine.replayedUses(latest: limit)
+    let limit =
+      try params.optionalInt("limit", in: 0...Limits.replayedUseCountMax)
+      ?? Limits.replayedUseCountDefault
+    let replay = engine.replayedUses(latest: Int(limit))
     outbox.answer(
       address,
       [

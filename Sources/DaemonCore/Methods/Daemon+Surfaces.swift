@@ -168,7 +168,9 @@ extension Daemon {
           surface.lastStack = ids
         }
         if !changed.isEmpty {
-          changed = ids.count > 32 ? changed.intersection(ids) : changed.filter(ids.contains)
+          changed =
+            ids.count > Limits.comparedIDCountMax
+            ? changed.intersection(ids) : changed.filter(ids.contains)
         }
       }
       var told = inOrder(changed)
@@ -228,7 +230,9 @@ extension Daemon {
     // Most widgets keep their place and need no look-up.
     let moved = ids.indices.filter { $0 >= before.count || before[$0] != ids[$0] }.map { ids[$0] }
     // A few ids are compared faster than hashed.
-    if moved.count <= 32, before.count <= 32 { return moved.filter { !before.contains($0) } }
+    if max(moved.count, before.count) <= Limits.comparedIDCountMax {
+      return moved.filter { !before.contains($0) }
+    }
     return Array(Set(moved).subtracting(before))
   }
 
@@ -250,7 +254,7 @@ extension Daemon {
       return [id]
     }
     // A few ids are compared faster than every widget's id is hashed.
-    let few = ids.count > 8 ? [] : Array(ids)
+    let few = ids.count > Limits.comparedChangeCountMax ? [] : Array(ids)
     var found: [String] = []
     found.reserveCapacity(ids.count)
     for id in engine.order where few.isEmpty ? ids.contains(id) : few.contains(id) {
@@ -269,7 +273,7 @@ extension Daemon {
 
 /// The views that were written in this turn, by the id of their widget.
 ///
-/// Mostly there are one or two; the first eight are found without a hash.
+/// Mostly there are one or two; the first `Limits.comparedChangeCountMax` are found without a hash.
 private struct ViewsMade {
   private var few: [(id: String, view: [UInt8])] = []
   private var many: [String: [UInt8]] = [:]
@@ -279,7 +283,11 @@ private struct ViewsMade {
   }
 
   mutating func append(_ id: String, _ view: [UInt8]) {
-    if few.count < 8 { few.append((id, view)) } else { many[id] = view }
+    if few.count < Limits.comparedChangeCountMax {
+      few.append((id, view))
+    } else {
+      many[id] = view
+    }
   }
 }
 

@@ -183,13 +183,13 @@ extension Daemon {
   /// Reads the token with which the opened app may take the focus; it is not kept anywhere.
   func activationToken(_ params: Params) throws(RPCError) -> String? {
     guard let token = try params.optionalString("activationToken") else { return nil }
-    guard (1...Limits.activationTokenBytesMax).contains(token.utf8.count),
+    guard (1...WireLimits.activationTokenBytesMax).contains(token.utf8.count),
       token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw Params.refusal(
         "activationToken", "parameter 'activationToken' is not a token",
         expected:
-          "1 to \(Limits.activationTokenBytesMax) visible ASCII characters, as the compositor gave them"
+          "1 to \(WireLimits.activationTokenBytesMax) visible ASCII characters, as the compositor gave them"
       )
     }
     return token

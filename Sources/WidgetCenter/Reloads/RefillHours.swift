@@ -15,7 +15,6 @@ package struct RefillHours: Hashable, Sendable {
   /// Milliseconds that local time is ahead of UTC.
   package let zoneOffset: Int64
 
-  private static let activeWeight: Int64 = 4
   private static let hour: Int64 = 3_600_000
 
   package init(mask: UInt32, zoneOffset: Int64) {
@@ -28,7 +27,7 @@ package struct RefillHours: Hashable, Sendable {
   /// The sum of weight × milliseconds over a day.
   package var wholeDay: Int64 {
     let active = Int64(mask.nonzeroBitCount)
-    return (active * Self.activeWeight + (24 - active)) * Self.hour
+    return (active * Limits.activeHourWeight + (24 - active)) * Self.hour
   }
 
   private func local(_ moment: WallTime) -> Int64 {
@@ -37,7 +36,7 @@ package struct RefillHours: Hashable, Sendable {
 
   private func weight(localHour: Int64) -> Int64 {
     let hour = ((localHour % 24) + 24) % 24
-    return mask & (1 << UInt32(hour)) == 0 ? 1 : Self.activeWeight
+    return mask & (1 << UInt32(hour)) == 0 ? 1 : Limits.activeHourWeight
   }
 
   /// The part of a day's refill that comes back in one hour at this rate.
@@ -48,7 +47,7 @@ package struct RefillHours: Hashable, Sendable {
   /// The sum of weight × milliseconds from `start` to `end`, which is a day later at most.
   package func weighted(from start: WallTime, to end: WallTime) -> Int64 {
     guard start < end else { return 0 }
-    if mask == Self.everyHour { return end.milliseconds(since: start) * Self.activeWeight }
+    if mask == Self.everyHour { return end.milliseconds(since: start) * Limits.activeHourWeight }
     var sum: Int64 = 0
     var position = local(start)
     let last = local(end)
@@ -65,7 +64,8 @@ package struct RefillHours: Hashable, Sendable {
   package func moment(after start: WallTime, weighted amount: Int64) -> WallTime {
     guard amount > 0 else { return start }
     if mask == Self.everyHour {
-      return start.advanced(byMilliseconds: (amount + Self.activeWeight - 1) / Self.activeWeight)
+      let weight = Limits.activeHourWeight
+      return start.advanced(byMilliseconds: (amount + weight - 1) / weight)
     }
     var left = amount
     var position = local(start)

@@ -31,7 +31,9 @@ package struct ReloadBudget: Hashable, Sendable {
   /// Reloads that the full bucket holds; 1 or more.
   package var capacity: Int64 { Self.capacity(perDay: perDay) }
 
-  private static func capacity(perDay: Int) -> Int64 { max(1, Int64(perDay) / 4) }
+  private static func capacity(perDay: Int) -> Int64 {
+    max(1, Int64(perDay) / Limits.bucketsPerDay)
+  }
 
   /// Reloads that come back in an hour, on average over the day.
   package var refillPerHour: Double { Double(perDay) / 24 }

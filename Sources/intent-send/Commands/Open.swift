@@ -9,7 +9,8 @@ func activationToken() -> JSONValue? {
   let token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
     .compactMap { environment($0) }.first { !$0.isEmpty }
   // A token that the daemon would refuse is left out: the app opens without the focus then.
-  guard let token, token.utf8.count <= 512, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+  guard let token, token.utf8.count <= WireLimits.activationTokenBytesMax,
+    token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
   else { return nil }
   return .string(token)
 }
