@@ -44,10 +44,7 @@ private func completions(_ method: Method, list: String, member: String) -> [Str
     var client = try DaemonClient(
       connectingTo: CommonOptions.usualSocketPath, timeoutMilliseconds: 200)
     let result = try client.request(method, [:], timeoutMilliseconds: 500)
-    let values =
-      result[list]?.arrayValue ?? result.arrayValue
-      ?? result.objectValue?.members.lazy.compactMap(\.value.arrayValue).first ?? []
-    return values.compactMap { $0[member]?.stringValue }
+    return result[list]?.arrayValue?.compactMap { $0[member]?.stringValue } ?? []
   } catch {
     // Return no completions: an error message would stand in the middle of the person's command
     // line.

@@ -532,7 +532,7 @@ extension RPCError {
         .limitReached, error.message,
         details: ["max": .int(Int64(WidgetCenter.Limits.widgetCountMax))])
     case .widgetExists: self.init(.widgetExists, error.message)
-    case .invalidID, .invalidConfiguration:
+    case .invalidID:
       self = .invalidParams(
         error.message, data: ["parameter": "id", "expected": "see the message"])
     }

@@ -51,9 +51,6 @@ struct Launches: Sendable {
     return all
   }
 
-  /// Whether a tap waits for its launch.
-  var hasTaps: Bool { !connections.isEmpty }
-
   /// The clients that wait, one for each tap.
   var connections: [ConnectionID] {
     pending.values.compactMap { launch in

@@ -155,8 +155,7 @@ extension Widget {
 package struct WidgetError: Error, Hashable, Sendable {
   /// The sort of a refusal.
   package enum Code: Hashable, Sendable {
-    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID,
-      invalidConfiguration
+    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID
   }
 
   package var code: Code
