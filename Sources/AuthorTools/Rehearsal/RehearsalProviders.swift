@@ -63,7 +63,7 @@ final class RehearsalProviders {
     }
     launcher = ProviderLauncher(
       loop: loop, environment: options.environment, cacheFolder: cacheFolder,
-      dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
+      dataFolder: options.dataFolder
     ) { [unowned self] event in
       if case .provider(let token, let outcome) = event { arrive(token, outcome) }
     }

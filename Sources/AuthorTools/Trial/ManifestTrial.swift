@@ -1,7 +1,6 @@
 import DaemonCore
 package import DaemonRuntime
 import EventLoop
-import Glibc
 import IntentRouter
 import JSON
 import Timekeeping
@@ -143,7 +142,7 @@ package final class ManifestTrial {
       token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
     let launcher = ProviderLauncher(
       loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
-      dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
+      dataFolder: options.dataFolder
     ) { [unowned self, unowned loop] event in
       if case .provider(_, let outcome) = event { self.outcome = outcome }
       loop.stop()

@@ -1,3 +1,4 @@
+import Glibc
 package import IntentProtocol
 
 /// The paths and options of the service: from the command line, else the base directories, else
@@ -53,6 +54,13 @@ package struct RuntimeOptions: Sendable {
   /// Every intents folder, the person's own first.
   package var allIntentFolders: [String] {
     intentFolders + configurationFolders.map { $0 + "/intents" }
+  }
+
+  /// The first intents folder that has `lists/` on the disk now; `nil`: none has.
+  ///
+  /// Providers get it as `INTENTD_DATA`.
+  package var dataFolder: String? {
+    allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
   }
 
   package var allWidgetFolders: [String] {

@@ -136,7 +136,7 @@ package final class Service {
     store = SQLiteStore(path: options.stateFolder + "/intentd.sqlite") { mailbox.post(.store($0)) }
     launcher = ProviderLauncher(
       loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
-      dataFolder: options.allIntentFolders.first { access($0 + "/lists", R_OK) == 0 }
+      dataFolder: options.dataFolder
     ) { [unowned self] event in inbox.append(event) }
     launcher?.measured = { [unowned self] kind, microseconds in
       daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
