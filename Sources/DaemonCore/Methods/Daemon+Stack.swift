@@ -76,7 +76,7 @@ extension Daemon {
       return
     }
     let chosen = try choose(from: places, query)
-    let notesReading = notesReading(of: query, address, at: now)
+    let notesReading = countsAsReading(query, address, at: now)
     if isAnsweredWhole(chosen, query) {
       answerWhole(
         chosen, of: places, query, address, notesReading: notesReading, at: now, into: &effects)
@@ -128,10 +128,10 @@ extension Daemon {
     return places[index...index]
   }
 
-  /// Returns whether this request is to be noted as reading the stack: it asks for the order of
-  /// now, and none of this client's was noted in the last `Limits.stackCacheInterval`.
-  mutating func notesReading(
-    of query: StackQuery, _ address: ReplyAddress, at now: Now
+  /// Returns whether this request counts as reading the stack: it asks for the order of now, and
+  /// none of this client's was noted in the last `Limits.stackCacheInterval`.
+  mutating func countsAsReading(
+    _ query: StackQuery, _ address: ReplyAddress, at now: Now
   ) -> Bool {
     query.moment == nil && sessions.noteReadingStack(address.connection, at: now.monotonic)
   }

@@ -145,7 +145,7 @@ extension Daemon {
       outbox.refuse(list.address, error)
       return 1
     }
-    list.notesReading = notesReading(of: query, list.address, at: now)
+    list.notesReading = countsAsReading(query, list.address, at: now)
     guard isAnsweredWhole(chosen, query) else {
       list.widgets = .ranked(chosen, explained: query.isExplained, at: query.moment)
       return 0
