@@ -314,4 +314,17 @@ import WidgetCenter
     #expect(harness.isReady)
     #expect(try harness.call("widget.list", from: client)["widgets"] == [])
   }
+
+  @Test func `the refusal of a widget's id says what an id may be`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let error = try harness.call(
+      "widget.add", ["kind": "org.example.clock", "id": "my clock"], from: client)
+    #expect(error["code"] == -32602)
+    #expect(
+      error["data"]
+        == [
+          "parameter": "id", "expected": "letters, digits, '.', '-' and '_', at most 128",
+        ])
+  }
 }

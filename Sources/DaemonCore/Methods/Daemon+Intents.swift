@@ -6,10 +6,10 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Answers `intent.send`, `intent.recognize`, `intent.list` and `intent.setList`.
+/// Answers `intent.send`, `intent.recognize` and `intent.list`.
 ///
 /// `intent.send` turns a sentence or a direct call into an intent, donates it and routes it to
-/// widgets. `Daemon+URLs` does the same for URLs.
+/// widgets. `Daemon+URLs` does the same for URLs, and `Daemon+Lists` has `intent.setList`.
 extension Daemon {
   /// The origin of an intent, for the answer and the journal; a member is `nil` if unknown or none.
   struct Origin {
@@ -276,63 +276,6 @@ extension Daemon {
       ])
   }
 
-  mutating func setList(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
-  ) throws(RPCError) {
-    let params = try Params(value, known: ["name", "values", "add", "remove"])
-    let name = try params.string("name")
-    let edit: ListEdit
-    if let values = try entries("values", params) {
-      guard !params.has("add"), !params.has("remove") else {
-        throw Params.refusal(
-          "values", "'values' is given with 'add' or 'remove'",
-          expected: "'values' for all, or 'add' and 'remove' for some")
-      }
-      edit = ListEdit(replacement: values)
-    } else {
-      let more = try entries("add", params)
-      let less = try params.optionalStrings("remove", countMax: Limits.listValueCountMax)
-      guard more != nil || less != nil else {
-        throw Params.refusal(
-          "values", "parameter 'values' is missing",
-          expected: "'values', a list of texts for the whole list; or 'add' and 'remove'")
-      }
-      edit = (configuration.editedLists[name] ?? ListEdit()).changed(
-        adding: more ?? [], removing: less ?? [])
-    }
-    switch configuration.setList(name, edit) {
-    case .failure(let error): throw RPCError(error)
-    case .success(let count):
-      writes.put(.setting, "list/\(name)", edit.json)
-      journal.append(
-        "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
-      outbox.answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
-    }
-  }
-
-  /// Reads values of a list, each a text or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is
-  /// missing.
-  private func entries(_ name: String, _ params: Params) throws(RPCError) -> [ListEdit.Entry]? {
-    guard params.has(name) else { return nil }
-    let value = try params.value(name)
-    var entries: [ListEdit.Entry] = []
-    guard case .array(let elements) = value, elements.count <= Limits.listValueCountMax else {
-      throw Params.refusal(
-        name, "parameter '\(name)' is \(value.typeName)",
-        expected: "a list of at most \(Limits.listValueCountMax) values")
-    }
-    entries.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      guard let entry = ListEdit.Entry(element) else {
-        throw Params.refusal(
-          name, "value \(index + 1) of '\(name)' is \(element.typeName)",
-          expected: "a text, or {\"in\": TEXT, \"out\": VALUE}")
-      }
-      entries.append(entry)
-    }
-    return entries
-  }
-
   // MARK: Details
 
   /// Returns the intent of this name with its parameters read as their types; throws the refusal.
@@ -380,113 +323,6 @@ extension Daemon {
   }
 }
 
-/// Writes the answer to `intent.recognize` straight into bytes, without `JSONValue`s in between,
-/// because clients may ask for it at every key that a person types.
-extension JSONWriter {
-  fileprivate mutating func recognition(
-    _ best: Candidate, _ all: [Candidate], url: String?, _ routing: RoutingDecision
-  ) {
-    beginObject()
-    key("matched")
-    bool(true)
-    key("intent")
-    intent(best.intent)
-    key("language")
-    string(best.language)
-    key("template")
-    string(best.template)
-    if let url {
-      key("url")
-      string(url)
-    }
-    key("candidates")
-    beginArray()
-    for index in all.indices { candidate(all[index]) }
-    endArray()
-    key("widgets")
-    strings(routing.widgets)
-    key("routing")
-    beginObject()
-    key("kinds")
-    strings(routing.kinds)
-    key("widgets")
-    strings(routing.widgets)
-    key("suggestion")
-    if let kind = routing.suggestion { string(kind) } else { null() }
-    key("why")
-    string(routing.why)
-    endObject()
-    endObject()
-  }
-
-  /// Writes a candidate with the numbers that rank it: fewer wildcards, then more literal
-  /// characters, then shorter wildcards.
-  private mutating func candidate(_ candidate: Candidate) {
-    beginObject()
-    key("intent")
-    intent(candidate.intent)
-    key("language")
-    string(candidate.language)
-    key("template")
-    string(candidate.template)
-    key("slots")
-    beginArray()
-    for slot in candidate.slots {
-      beginObject()
-      key("name")
-      string(slot.name)
-      key("value")
-      value(slot.value)
-      key("text")
-      string(slot.text)
-      key("wildcard")
-      bool(slot.isWildcard)
-      if let span = slot.span {
-        key("span")
-        beginArray()
-        int(Int64(span.lowerBound))
-        int(Int64(span.upperBound))
-        endArray()
-      }
-      endObject()
-    }
-    endArray()
-    key("wildcards")
-    int(Int64(candidate.wildcards))
-    key("literalCharacters")
-    int(Int64(candidate.literalCharacters))
-    key("wildcardCharacters")
-    int(Int64(candidate.wildcardCharacters))
-    endObject()
-  }
-
-  private mutating func strings(_ texts: [String]) {
-    beginArray()
-    for text in texts { string(text) }
-    endArray()
-  }
-}
-
-extension Misunderstanding {
-  var view: JSONObject {
-    var view: JSONObject = [
-      "parameter": .string(parameter), "text": .string(text), "message": .string(message),
-    ]
-    view["nearest"] = nearest.map { .string($0) }
-    return view
-  }
-}
-
-extension Intent {
-  var view: JSONObject {
-    let members = parameters.sorted { $0.key < $1.key }
-    return [
-      "name": .string(name),
-      "parameters": .object(JSONObject(members.map { .init(key: $0.key, value: $0.value) })),
-    ]
-  }
-}
-
 extension WidgetConfiguration {
   init(_ intent: Intent) {
     let members = intent.parameters.sorted { $0.key < $1.key }
@@ -494,47 +330,5 @@ extension WidgetConfiguration {
       intent: intent.name,
       parameters: JSONObject(members.map { .init(key: $0.key, value: $0.value) }),
       key: intent.canonicalKey)
-  }
-}
-
-extension RPCError {
-  /// Turns a refusal of the router into one with a code of the wire.
-  init(_ error: RouterError) {
-    let code: WireErrorCode =
-      switch error.code {
-      case .unknownIntent: .unknownIntent
-      case .invalidURL, .invalidCallback: .invalidURL
-      case .callbackDenied: .callbackDenied
-      case .unsupportedVerb: .unsupportedVerb
-      case .deniedScheme: .schemeDenied
-      case .noRoute: .noRoute
-      case .unknownList: .unknownList
-      case .emptySentence, .sentenceTooLong, .sentenceTooComplex, .unknownParameter,
-        .missingParameter, .invalidParameter, .tooManyValues, .invalidValue:
-        .invalidParameter
-      }
-    self.init(
-      code, error.message,
-      details: ["suggestions": .array(error.suggestions.map { .string($0) })])
-  }
-
-  /// Turns a refusal of the engine into one with a code of the wire.
-  init(_ error: WidgetError) {
-    let suggestions = JSONValue.array(error.suggestions.map { .string($0) })
-    switch error.code {
-    case .unknownWidget:
-      self.init(.unknownWidget, error.message, details: ["suggestions": suggestions])
-    case .unknownKind: self.init(.unknownKind, error.message, details: ["suggestions": suggestions])
-    case .unsupportedFamily:
-      self.init(.unsupportedFamily, error.message, details: ["families": suggestions])
-    case .limitReached:
-      self.init(
-        .limitReached, error.message,
-        details: ["max": .int(Int64(WidgetCenter.Limits.widgetCountMax))])
-    case .widgetExists: self.init(.widgetExists, error.message)
-    case .invalidID:
-      self = .invalidParams(
-        error.message, data: ["parameter": "id", "expected": "see the message"])
-    }
   }
 }

@@ -60,3 +60,25 @@ extension IntentDefinition {
       })
   }
 }
+
+extension Intent {
+  /// The intent as answers have it, its parameters in the order of their names.
+  var view: JSONObject {
+    let members = parameters.sorted { $0.key < $1.key }
+    return [
+      "name": .string(name),
+      "parameters": .object(JSONObject(members.map { .init(key: $0.key, value: $0.value) })),
+    ]
+  }
+}
+
+extension Misunderstanding {
+  /// The part of a sentence that did not fit, as the answers about it have it.
+  var view: JSONObject {
+    var view: JSONObject = [
+      "parameter": .string(parameter), "text": .string(text), "message": .string(message),
+    ]
+    view["nearest"] = nearest.map { .string($0) }
+    return view
+  }
+}

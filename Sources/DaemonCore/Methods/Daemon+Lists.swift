@@ -1,0 +1,64 @@
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+
+/// Answers `intent.setList`: a list of a sentence gets other values, which a restart keeps.
+extension Daemon {
+  mutating func setList(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["name", "values", "add", "remove"])
+    let name = try params.string("name")
+    let edit: ListEdit
+    if let values = try entries("values", params) {
+      guard !params.has("add"), !params.has("remove") else {
+        throw Params.refusal(
+          "values", "'values' is given with 'add' or 'remove'",
+          expected: "'values' for all, or 'add' and 'remove' for some")
+      }
+      edit = ListEdit(replacement: values)
+    } else {
+      let more = try entries("add", params)
+      let less = try params.optionalStrings("remove", countMax: Limits.listValueCountMax)
+      guard more != nil || less != nil else {
+        throw Params.refusal(
+          "values", "parameter 'values' is missing",
+          expected: "'values', a list of texts for the whole list; or 'add' and 'remove'")
+      }
+      edit = (configuration.editedLists[name] ?? ListEdit()).changed(
+        adding: more ?? [], removing: less ?? [])
+    }
+    switch configuration.setList(name, edit) {
+    case .failure(let error): throw RPCError(error)
+    case .success(let count):
+      writes.put(.setting, "list/\(name)", edit.json)
+      journal.append(
+        "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
+      outbox.answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
+    }
+  }
+
+  /// Reads values of a list, each a text or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is
+  /// missing.
+  private func entries(_ name: String, _ params: Params) throws(RPCError) -> [ListEdit.Entry]? {
+    guard params.has(name) else { return nil }
+    let value = try params.value(name)
+    var entries: [ListEdit.Entry] = []
+    guard case .array(let elements) = value, elements.count <= Limits.listValueCountMax else {
+      throw Params.refusal(
+        name, "parameter '\(name)' is \(value.typeName)",
+        expected: "a list of at most \(Limits.listValueCountMax) values")
+    }
+    entries.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard let entry = ListEdit.Entry(element) else {
+        throw Params.refusal(
+          name, "value \(index + 1) of '\(name)' is \(element.typeName)",
+          expected: "a text, or {\"in\": TEXT, \"out\": VALUE}")
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+}
