@@ -33,7 +33,7 @@ extension IntentCatalog {
         }
         return .matched(best: best, all: found.candidates)
       }
-      if let (need, template) = found.need {
+      if let (need, template) = found.needs.first {
         return .needs(need, language: language, template: template)
       }
     }
@@ -43,8 +43,9 @@ extension IntentCatalog {
   /// The meanings of a sentence in one language, best first.
   private struct Meanings {
     var candidates: [Candidate] = []
-    /// The question for the best match whose intent is not complete.
-    var need: (IntentNeed, template: String)?
+    /// The question for the best match whose intent is not complete; at most one, in an array since
+    /// it is a large value to move.
+    var needs: [(need: IntentNeed, template: String)] = []
 
     var isFull: Bool { candidates.count >= Limits.candidatesMax }
   }
@@ -90,7 +91,8 @@ extension IntentCatalog {
   private func add(_ match: SentenceMatch, to meanings: inout Meanings, language: String) {
     switch resolution(of: match) {
     case nil, .failed?: return
-    case .needs(let need)?: if meanings.need == nil { meanings.need = (need, match.template) }
+    case .needs(let need)?:
+      if meanings.needs.isEmpty { meanings.needs.append((need, match.template)) }
     case .ready(let intent)?:
       let isKnown = meanings.candidates.contains {
         $0.intent == intent && $0.template == match.template
@@ -168,20 +170,19 @@ extension IntentCatalog {
   /// Returns the value of a slot for its parameter, and whether nothing is left to check about it;
   /// `nil` if the parameter does not take it.
   ///
-  /// The parameter is looked at in place, since it is a large value to copy.
   private func value(
     of slot: SentenceMatch.Entity, definition index: Int, parameter place: Int
   ) -> (value: JSONValue, isResolved: Bool)? {
     guard case .string(let text) = slot.value else { return (slot.value, false) }
-    let isText = definitions[index].parameters[place].isText
-    let said = isText ? slot.value : definitions[index].parameters[place].typed(text)
-    guard let name = definitions[index].parameters[place].list else { return (said, false) }
-    if let list = slot.list, list == listIndices[name] { return (said, isText) }
-    guard slot.isWildcard, let list = textList(named: name) else { return (said, false) }
-    if let canonical = list.canonicalText(named: text) { return (.string(canonical), isText) }
+    let facts = slotFacts[index][place]
+    let said = facts.isText ? slot.value : definitions[index].parameters[place].typed(text)
+    guard let own = facts.list else { return (said, false) }
+    if slot.list == own { return (said, facts.isText) }
+    guard slot.isWildcard, case .text(let list) = lists[own] else { return (said, false) }
+    if let canonical = list.canonicalText(named: text) { return (.string(canonical), facts.isText) }
     let known = list.values(named: text)
     if known.count > 1 { return (said, false) }
-    if let only = known.first { return (only.canonical, isText) }
+    if let only = known.first { return (only.canonical, facts.isText) }
     let parameter = definitions[index].parameters[place]
     return isPlausibleOther(text, for: parameter, among: list) ? (said, false) : nil
   }

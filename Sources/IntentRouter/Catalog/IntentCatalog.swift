@@ -10,8 +10,12 @@ package struct IntentCatalog: Sendable {
   package internal(set) var definitions: [IntentDefinition]
   /// Where the routes of each scheme stand, in the order of `definitions`.
   ///
-  /// Made by `indexRoutes`.
+  /// Made by `indexDefinitions`.
   private(set) var routesByScheme: [String: [RoutePlace]] = [:]
+  /// What recognition asks about parameters, by the places of definition and parameter.
+  ///
+  /// Made by `indexDefinitions`.
+  private(set) var slotFacts: [[SlotFacts]] = []
   /// Codes of the languages that have sentences, sorted.
   package var languages: [String] { grammars.map(\.language) }
 
@@ -56,8 +60,14 @@ package struct IntentCatalog: Sendable {
     return low
   }
 
-  /// Finds the places of all routes; called once `definitions` are complete and sorted.
-  mutating func indexRoutes() {
+  /// Finds the places of all routes, and the facts about parameters; called once `definitions` and
+  /// `listIndices` are complete, and the first are sorted.
+  mutating func indexDefinitions() {
+    slotFacts = definitions.map { definition in
+      definition.parameters.map { parameter in
+        SlotFacts(isText: parameter.isText, list: parameter.list.flatMap { listIndices[$0] })
+      }
+    }
     routesByScheme = [:]
     for definition in definitions.indices {
       for (index, route) in definitions[definition].routes.enumerated() {
@@ -97,6 +107,14 @@ package struct IntentCatalog: Sendable {
     guard let index = listIndices[name], case .text(let list) = lists[index] else { return nil }
     return list
   }
+}
+
+/// A parameter as recognition asks about it, since the whole is a large value to copy.
+struct SlotFacts: Sendable {
+  /// Whether a value is one text, whatever the other parameters are.
+  var isText: Bool
+  /// The place of its list in `IntentCatalog.lists`; `nil`: it has none.
+  var list: Int?
 }
 
 /// A route of an intent, by the places of both.

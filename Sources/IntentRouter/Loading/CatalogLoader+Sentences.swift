@@ -147,13 +147,12 @@ extension CatalogLoader {
         expected: "fewer ranges, or ranges that are shared (lists: …)", severity: .warning)
     }
     let words = documents.flatMap(\.skipWords)
-    var grammar = PhraseGrammar(
+    let conjunctions =
+      documents.allSatisfy(\.hasSeveralCommands) ? documents.flatMap(\.conjunctions) : []
+    let grammar = PhraseGrammar(
       language: language, program: work.compiler.program, roots: roots, blocks: work.blocks,
-      sources: work.sources, skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace))
-    if documents.allSatisfy(\.hasSeveralCommands) {
-      grammar.conjunctions = documents.flatMap(\.conjunctions)
-        .map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty }
-    }
+      sources: work.sources, skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace),
+      conjunctions: conjunctions.map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty })
     return (grammar, work.compiler, shared)
   }
 

@@ -53,7 +53,7 @@ struct CatalogLoader {
     compileLanguages()
     for source in sources where source.kind == .examples { readExamples(source) }
     catalog.definitions.sort { $0.name < $1.name }
-    catalog.indexRoutes()
+    catalog.indexDefinitions()
   }
 
   mutating func report(

@@ -43,7 +43,11 @@ extension SentenceMatch {
   }
 }
 
-struct PhraseGrammar: Sendable {
+/// The sentences of one language.
+///
+/// An object whose members never change: they are many, and each copy of them would count as many
+/// references.
+final class PhraseGrammar: Sendable {
   let language: String
   let program: PhraseProgram
   /// Where the templates of each of `PhraseEdges` begin.
@@ -53,7 +57,20 @@ struct PhraseGrammar: Sendable {
   let sources: [PhraseSource]
   let skipWords: SkipWords
   /// Words between two commands of one sentence, folded; none where sentences are not cut.
-  var conjunctions: [[UInt32]] = []
+  let conjunctions: [[UInt32]]
+
+  init(
+    language: String, program: PhraseProgram, roots: [Int32], blocks: [PhraseBlock],
+    sources: [PhraseSource], skipWords: SkipWords, conjunctions: [[UInt32]] = []
+  ) {
+    self.language = language
+    self.program = program
+    self.roots = roots
+    self.blocks = blocks
+    self.sources = sources
+    self.skipWords = skipWords
+    self.conjunctions = conjunctions
+  }
 
   /// Every match in the order of the document: intents, blocks, templates, readings of the sentence
   /// with and without skip words.
@@ -173,14 +190,13 @@ struct PhraseGrammar: Sendable {
     _ readings: SkipWords.Readings<UInt32>, isLoose: Bool, _ lists: [ValueList],
     _ stepsLeft: inout Int
   ) -> [PhraseMatcher.Match]? {
-    var matchers = [PhraseMatcher?](repeating: nil, count: readings.texts.count)
+    var matchers: [PhraseMatcher?] = readings.texts.map { _ in nil }
     var found: [PhraseMatcher.Match] = []
     for edges in PhraseEdges.allCases where !program.isDeadEnd(roots[edges.rawValue]) {
       for reading in readings.texts(for: edges) {
         if matchers[reading] == nil {
           matchers[reading] = PhraseMatcher(
-            program: program, lists: lists, text: readings.texts[reading], reading: reading,
-            isLoose: isLoose)
+            self, lists: lists, text: readings.texts[reading], reading: reading, isLoose: isLoose)
         }
         // In place: the matcher and its scratch space are not copied.
         matchers[reading]?.search(

@@ -4,7 +4,7 @@ import JSON
 extension PhraseMatcher {
   mutating func matchList(at node: Int32, _ state: State) {
     guard state.position < input.folded.count else { return }
-    let reference = input.program.references[Int(input.program.nodes[Int(node)].a)]
+    let reference = input.grammar.program.references[Int(input.grammar.program.nodes[Int(node)].a)]
     switch input.lists[Int(reference.list)] {
     case .absent: return
     case .wildcard:
@@ -21,12 +21,12 @@ extension PhraseMatcher {
       open.isOpen = true
       wayCount += 1
       open.way = wayCount
-      explore(input.program.nodes[Int(node)].next, open)
+      explore(input.grammar.program.nodes[Int(node)].next, open)
       entities.cut(to: entityCount)
     case .text(let list):
-      let index = list.index(for: input.program.ignoresWhitespace, isLoose: input.isLoose)
+      let index = list.index(for: input.grammar.program.ignoresWhitespace, isLoose: input.isLoose)
       if !state.isOpen, !mayBegin(index, at: start(of: state)),
-        input.program.valueTemplates[Int(reference.list)].isEmpty
+        input.grammar.program.valueTemplates[Int(reference.list)].isEmpty
       {
         return
       }
@@ -52,14 +52,14 @@ extension PhraseMatcher {
     add(value, at: node, from: start, to: end, &after)
     if rewriting { after.isRewritten = true }
     after.position = end
-    explore(input.program.nodes[Int(node)].next, after)
+    explore(input.grammar.program.nodes[Int(node)].next, after)
     entities.cut(to: entityCount)
   }
 
   mutating func add(
     _ value: Entity.Value, at node: Int32, from start: Int32, to end: Int32, _ state: inout State
   ) {
-    let reference = input.program.references[Int(input.program.nodes[Int(node)].a)]
+    let reference = input.grammar.program.references[Int(input.grammar.program.nodes[Int(node)].a)]
     entities.append(
       Entity(
         slot: reference.slot, value: value, start: start, end: end, previous: state.entity,
@@ -181,7 +181,8 @@ extension PhraseMatcher {
     beforeValuesOf index: ValueIndex, at node: Int32, _ state: State
   ) {
     let origin = start(of: state)
-    let number = input.program.references[Int(input.program.nodes[Int(node)].a)].list
+    let number = input.grammar.program.references[Int(input.grammar.program.nodes[Int(node)].a)]
+      .list
     let needsBoundary = !ignoresWhitespace && entities[Int(state.entity)].endsWord
     var places: [(value: Int32, position: Int32, end: Int32)] = []
     var position = origin
@@ -245,9 +246,11 @@ extension PhraseMatcher {
     // A list inside a list takes several calls: it counts for as much of the stack as it needs.
     depth += Limits.listDepthWeight
     defer { depth -= Limits.listDepthWeight }
-    for template in input.program.valueTemplates[Int(list)]
+    for template in input.grammar.program.valueTemplates[Int(list)]
     where template.value >= from && template.value < upTo {
-      guard canBegin(input.program.nodes[Int(template.entry)].first, state) else { continue }
+      guard canBegin(input.grammar.program.nodes[Int(template.entry)].first, state) else {
+        continue
+      }
       let frameCount = frames.count
       frames.append(
         Frame(
@@ -275,7 +278,8 @@ extension PhraseMatcher {
     }
     state.literalCharacters = frame.before.literalCharacters
     state.startsWord = frame.before.startsWord
-    let list = input.program.references[Int(input.program.nodes[Int(frame.node)].a)].list
+    let list = input.grammar.program.references[Int(input.grammar.program.nodes[Int(frame.node)].a)]
+      .list
     if case .text(let text) = input.lists[Int(list)], !text.values[Int(frame.value)].context.isEmpty
     {
       state.overlay = frame.before.overlay

@@ -119,7 +119,7 @@ extension PhraseMatcher {
     let said = (state.isRewritten ? input.rewritten : input.folded)[Int(state.position)..<Int(end)]
     after.startsWord = said.last == 0x27 || said.last == space
     after.literalCharacters += Int32(stripped(Array(said)).count)
-    explore(input.program.nodes[Int(node)].next, after)
+    explore(input.grammar.program.nodes[Int(node)].next, after)
     entities.cut(to: entityCount)
   }
 }

@@ -111,7 +111,7 @@ struct PhraseMatcher {
   ///
   /// An object whose members never change: the search reads them without counting references.
   final class Input: Sendable {
-    let program: PhraseProgram
+    let grammar: PhraseGrammar
     let lists: [ValueList]
     let folded: [UInt32]
     /// `folded` with spaces for `-` and `_`; the same array when there are none.
@@ -126,18 +126,24 @@ struct PhraseMatcher {
     let reading: Int
     /// Whether white space beside an ideograph is ignored everywhere.
     let isLoose: Bool
+    /// Whether the text has one reading: no dash that may be a space, and no white space that may
+    /// be ignored.
+    let isPlain: Bool
 
     init(
-      program: PhraseProgram, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
+      _ grammar: PhraseGrammar, lists: [ValueList], text: NormalizedText, reading: Int,
+      isLoose: Bool
     ) {
-      precondition(program.valueTemplates.count <= lists.count, "a program of other lists")
-      self.program = program
+      precondition(
+        grammar.program.valueTemplates.count <= lists.count, "a program of other lists")
+      self.grammar = grammar
       self.reading = reading
       self.lists = lists
       self.isLoose = isLoose
       folded = text.folded
       let lastDash = text.folded.lastIndex { $0 == 0x2D || $0 == 0x5F }
       dashEnd = Int32((lastDash ?? -1) + 1)
+      isPlain = lastDash == nil && !isLoose
       rewritten =
         lastDash == nil
         ? text.folded : text.folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }
@@ -179,10 +185,9 @@ struct PhraseMatcher {
   var stepsLeft = 0
 
   init(
-    program: PhraseProgram, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
+    _ grammar: PhraseGrammar, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
   ) {
-    input = Input(
-      program: program, lists: lists, text: text, reading: reading, isLoose: isLoose)
+    input = Input(grammar, lists: lists, text: text, reading: reading, isLoose: isLoose)
     // What most sentences need, so that the arrays do not grow step by step.
     entities.reserveCapacity(8)
     frames.reserveCapacity(8)
@@ -211,14 +216,16 @@ struct PhraseMatcher {
     swap(&matches, &results)
     earlierMatchCount = matches.count
     stepsLeft = budget
-    run(entry, State())
+    run(entry, State(), input)
     budget = stepsLeft
     swap(&matches, &results)
   }
 
   // MARK: The search
 
-  mutating func run(_ entry: Int32, _ entryState: State) {
+  /// `input` is the member of that name, handed on: to look it up would count a reference for each
+  /// branch, which costs as much as a step.
+  mutating func run(_ entry: Int32, _ entryState: State, _ input: Input) {
     guard depth < Limits.matchingDepthMax,
       matches.count - earlierMatchCount < Limits.matchesMax
     else {
@@ -229,20 +236,21 @@ struct PhraseMatcher {
     defer { depth -= 1 }
     var index = entry
     var state = entryState
-    let input = input
     while true {
       guard stepsLeft > 0 else { return }
       stepsLeft -= 1
-      let node = input.program.nodes[Int(index)]
+      let node = input.grammar.program.nodes[Int(index)]
       switch node.kind {
       case .chunk:
-        let chunk = input.program.chunks[Int(node.a)]
+        let chunk = input.grammar.program.chunks[Int(node.a)]
         if state.isOpen && !chunk.isBlank {
           closeWildcard(before: chunk, state, next: node.next)
           return
         }
         if state.isOpen {
           skipBlank(&state)
+        } else if input.isPlain {
+          guard takePlain(chunk, &state, input) else { return }
         } else {
           guard let after = match(chunk, state) else { return }
           state = after
@@ -253,25 +261,25 @@ struct PhraseMatcher {
         // often it is the only one.
         var last: Int32 = -1
         for branch in Int(node.a)..<Int(node.a + node.b) {
-          let entry = input.program.branches[branch]
-          guard canBegin(input.program.nodes[Int(entry)].first, state) else { continue }
-          if last >= 0 { explore(last, state) }
+          let entry = input.grammar.program.branches[branch]
+          guard canBegin(input.grammar.program.nodes[Int(entry)].first, state) else { continue }
+          if last >= 0 { explore(last, state, input) }
           last = entry
         }
         guard last >= 0 else { return }
         index = last
       case .fork:
-        let fork = input.program.forks[Int(node.a)]
+        let fork = input.grammar.program.forks[Int(node.a)]
         for place in fork.accepted {
-          accept(state, template: input.program.accepted[Int(place)])
+          accept(state, template: input.grammar.program.accepted[Int(place)])
         }
         var last: Int32 = -1
         for place in fork.ways {
-          let way = input.program.ways[Int(place)]
+          let way = input.grammar.program.ways[Int(place)]
           guard way.required.isContained(in: input.required), canBegin(way.first, state) else {
             continue
           }
-          if last >= 0 { explore(last, state) }
+          if last >= 0 { explore(last, state, input) }
           last = way.entry
         }
         guard last >= 0 else { return }
@@ -295,21 +303,23 @@ struct PhraseMatcher {
         switch frame.kind {
         case .rule: index = frame.node
         case .permutation:
-          let node = input.program.nodes[Int(frame.node)]
+          let node = input.grammar.program.nodes[Int(frame.node)]
           permute(node, at: frame.node, remaining: frame.remaining, parent: frame.parent, state)
           return
         case .value:
           finishValue(frame, &state)
-          index = input.program.nodes[Int(frame.node)].next
+          index = input.grammar.program.nodes[Int(frame.node)].next
         }
       }
     }
   }
 
   /// Runs a branch, and then removes the data that it stored.
-  mutating func explore(_ index: Int32, _ state: State) {
+  mutating func explore(_ index: Int32, _ state: State) { explore(index, state, input) }
+
+  private mutating func explore(_ index: Int32, _ state: State, _ input: Input) {
     let (entityCount, frameCount, overlayCount) = (entities.count, frames.count, overlays.count)
-    run(index, state)
+    run(index, state, input)
     entities.cut(to: entityCount)
     frames.cut(to: frameCount)
     overlays.cut(to: overlayCount)
@@ -320,8 +330,8 @@ struct PhraseMatcher {
     _ node: PhraseProgram.Node, at index: Int32, remaining: Int32, parent: Int32, _ state: State
   ) {
     for branch in 0..<node.b where remaining & (1 << branch) != 0 {
-      let entry = input.program.branches[Int(node.a + branch)]
-      guard canBegin(input.program.nodes[Int(entry)].first, state) else { continue }
+      let entry = input.grammar.program.branches[Int(node.a + branch)]
+      guard canBegin(input.grammar.program.nodes[Int(entry)].first, state) else { continue }
       let others = remaining & ~(1 << branch)
       // The last branch goes on after the permutation.
       let frame =
@@ -339,7 +349,7 @@ struct PhraseMatcher {
 
   // MARK: Text
 
-  var ignoresWhitespace: Bool { input.program.ignoresWhitespace }
+  var ignoresWhitespace: Bool { input.grammar.program.ignoresWhitespace }
 
   func skipSpaces(_ position: Int32, _ isRewritten: Bool) -> Int32 {
     var position = Int(position)
@@ -378,7 +388,8 @@ struct PhraseMatcher {
     let length = Int(chunk.end - chunkStart)
     let (first, offset) = (Int(chunkStart), Int(position))
     guard offset + length <= text.count else { return -1 }
-    for index in 0..<length where input.program.scalars[first + index] != text[offset + index] {
+    for index in 0..<length
+    where input.grammar.program.scalars[first + index] != text[offset + index] {
       return -1
     }
     return position + Int32(length)
@@ -391,7 +402,7 @@ struct PhraseMatcher {
   ) -> Int32 {
     var position = Int(position)
     for index in Int(chunk.start)..<Int(chunk.end) {
-      let scalar = input.program.scalars[index]
+      let scalar = input.grammar.program.scalars[index]
       if position < text.count, text[position] == scalar {
         position += 1
         continue
@@ -403,6 +414,38 @@ struct PhraseMatcher {
       guard isBeside else { return -1 }
     }
     return Int32(position)
+  }
+
+  /// Takes a chunk like `match`, in a text in which nothing may be read in two ways: most chunks of
+  /// most sentences are looked at here.
+  ///
+  /// - Returns: whether the text has the chunk; otherwise `state` is as it was.
+  @inline(__always)
+  private func takePlain(
+    _ chunk: PhraseProgram.Chunk, _ state: inout State, _ input: Input
+  ) -> Bool {
+    var scalar = Int(chunk.start)
+    var position = Int(state.position)
+    if state.startsWord, !input.grammar.program.ignoresWhitespace {
+      scalar = Int(chunk.trimmedStart)
+      while position < input.folded.count, input.folded[position] == space { position += 1 }
+    }
+    let start = position
+    let end = Int(chunk.end)
+    while scalar < end {
+      guard position < input.folded.count,
+        input.folded[position] == input.grammar.program.scalars[scalar]
+      else {
+        // White space at the end of the text may be absent.
+        return chunk.isBlank && skipSpaces(Int32(start), false) == input.folded.count
+      }
+      scalar += 1
+      position += 1
+    }
+    state.position = Int32(position)
+    state.startsWord = chunk.endsWord
+    state.literalCharacters += chunk.literalCharacters
+    return true
   }
 
   func match(_ chunk: PhraseProgram.Chunk, _ state: State) -> State? {
@@ -480,7 +523,7 @@ struct PhraseMatcher {
     boundary: Bool
   ) -> Int32? {
     let text = state.isRewritten ? input.rewritten : input.folded
-    let initial = input.program.scalars[Int(chunkStart)]
+    let initial = input.grammar.program.scalars[Int(chunkStart)]
     var position = first
     while Int(position) < text.count {
       if input.isLoose || text[Int(position)] == initial {

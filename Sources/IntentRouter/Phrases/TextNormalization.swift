@@ -292,10 +292,15 @@ func isPunctuation(_ value: UInt32) -> Bool {
 /// Letters, numbers and `_`.
 ///
 /// Combining marks are not word characters.
+@inline(__always)
 func isWord(_ value: UInt32) -> Bool {
   if value < 0x80 {
     return value &- 0x30 < 10 || (value | 0x20) &- 0x61 < 26 || value == 0x5F
   }
+  return isWordBeyondASCII(value)
+}
+
+private func isWordBeyondASCII(_ value: UInt32) -> Bool {
   if value &- 0x4E00 < 0x5200 { return true }
   guard let scalar = Unicode.Scalar(value) else { return false }
   switch scalar.properties.generalCategory {
