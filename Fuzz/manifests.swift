@@ -37,10 +37,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// Returns whether the document may be empty; an empty document has neither a kind nor an issue.
+///
+/// Bytes are compared: a mark that combines with `#` makes it another character.
 private func isEmpty(_ input: [UInt8]) -> Bool {
-  text(input).split(whereSeparator: \.isNewline).allSatisfy { line in
+  let beginnings = ["#", "%", "---", "...", "\u{FEFF}"]
+  return text(input).split(whereSeparator: \.isNewline).allSatisfy { line in
     let words = line.drop(while: \.isWhitespace)
-    return words.isEmpty || words.hasPrefix("#") || words.hasPrefix("%") || words.hasPrefix("---")
-      || words.hasPrefix("...") || words.hasPrefix("\u{FEFF}")
+    return words.isEmpty || beginnings.contains { words.utf8.starts(with: $0.utf8) }
   }
 }
