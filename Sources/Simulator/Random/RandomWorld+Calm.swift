@@ -12,6 +12,8 @@ import WidgetCenter
 /// defer for longer.
 extension RandomWorld {
   private static let calmMilliseconds: Int64 = 3 * 3_600_000
+  /// In milliseconds.
+  static let wakeUpDelayMax: Int64 = 30
 
   func calmDown() {
     note(.world("the calm phase begins"))
@@ -42,6 +44,7 @@ extension RandomWorld {
       process?.daemon.widgetEngine.receipts.values.filter { !$0.hasEnded }.map(\.id).sorted() ?? []
     live(for: Self.calmMilliseconds)
     liveOut(begun)
+    awaitWakeUp()
     if violation == nil { checkConvergence(begun) }
     guard violation == nil else { return }
 
@@ -77,6 +80,15 @@ extension RandomWorld {
       }
       guard let longest = waits.max(), monotonic < end else { return }
       live(for: min(longest + 60_000, end.milliseconds(since: monotonic)))
+    }
+  }
+
+  /// Has the turn of a wake-up that is due by now: until then surfaces show the entries before it.
+  private func awaitWakeUp() {
+    // Each turn may arm one that is due again.
+    for _ in 0..<10 {
+      guard let armedAt = process?.armedAt, armedAt <= monotonic else { return }
+      live(for: Self.wakeUpDelayMax + 1)
     }
   }
 

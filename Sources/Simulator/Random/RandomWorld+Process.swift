@@ -223,7 +223,7 @@ extension RandomWorld {
     process?.alarm += 1
     process?.armedAt = moment
     guard let moment else { return }
-    let late: Int64 = randomness.chance(20) ? randomness.between(0, 30) : 0
+    let late: Int64 = randomness.chance(20) ? randomness.between(0, Self.wakeUpDelayMax) : 0
     clock.plan(
       .wakeUp(process: number, alarm: process?.alarm ?? 0),
       at: max(moment, monotonic).advanced(byMilliseconds: late))
