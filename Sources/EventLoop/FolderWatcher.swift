@@ -2,7 +2,7 @@ import Glibc
 
 /// Something that happened in a watched folder.
 package struct FolderChange: Hashable, Sendable {
-  /// What happened.
+  /// A change in the folder.
   package enum Event: Hashable, Sendable {
     /// An entry of this name appeared, went, was written, or got other attributes.
     case entry(String, isFolder: Bool)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import intent_send
 
-/// What `--help` shows, on a terminal of 80 columns and in the manual pages.
+/// The output of `--help`, on a terminal of 80 columns and in the manual pages.
 struct HelpTests {
   /// The program and every command below it.
   private static let commands = below(IntentSend.self)

@@ -12,7 +12,7 @@ package struct IntentCatalog: Sendable {
   ///
   /// Made by `indexDefinitions`.
   private(set) var routesByScheme: [String: [RoutePlace]] = [:]
-  /// What recognition asks about parameters, by the places of definition and parameter.
+  /// The facts about parameters for recognition, by the places of definition and parameter.
   ///
   /// Made by `indexDefinitions`.
   private(set) var slotFacts: [[SlotFacts]] = []

@@ -310,7 +310,7 @@ final class PhraseGrammar: Sendable {
 }
 
 extension PhraseGrammar {
-  /// What the sentence says for a slot.
+  /// Returns the words of the sentence that stand for a slot.
   private func words(of entity: PhraseMatcher.Entity, in text: NormalizedText) -> String {
     let range = Int(entity.start)..<Int(entity.end)
     guard entity.isRewritten else { return text.string(range) }

@@ -188,7 +188,7 @@ struct PhraseMatcher {
     _ grammar: PhraseGrammar, lists: [ValueList], text: NormalizedText, reading: Int, isLoose: Bool
   ) {
     input = Input(grammar, lists: lists, text: text, reading: reading, isLoose: isLoose)
-    // What most sentences need, so that the arrays do not grow step by step.
+    // Enough for most sentences, so that the arrays do not grow step by step.
     entities.reserveCapacity(8)
     frames.reserveCapacity(8)
     found.reserveCapacity(8)

@@ -3,7 +3,7 @@ package import Timekeeping
 
 /// Why and until when a provider is left alone.
 package struct Quarantine: Hashable, Sendable {
-  /// What the provider did.
+  /// The provider's fault that leads to the quarantine.
   package enum Cause: String, Hashable, Sendable {
     /// Its runs failed one after the other.
     case failing

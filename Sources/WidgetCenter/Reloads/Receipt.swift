@@ -63,7 +63,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
 
 /// The answer to one reload request for one widget: its state and the reason.
 package struct Receipt: Hashable, Sendable {
-  /// What has become of the request.
+  /// The stage that the request has reached.
   package enum State: Hashable, Sendable {
     case accepted
     case done
