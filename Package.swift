@@ -213,8 +213,18 @@ let package = Package(
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["intentd", "intent-send", "conformance", "JSON"],
-      exclude: ["Fixtures", "Support/fake-bus.py"], swiftSettings: strict),
+      name: "IntegrationTests",
+      dependencies: ["intentd", "intent-send", "conformance", "DaemonTestSupport", "JSON"],
+      exclude: ["Fixtures", "fake-bus.py"], swiftSettings: strict),
+    .target(
+      name: "DaemonTestSupport", dependencies: ["JSON"], path: "Tests/DaemonTestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "AttackTests",
+      dependencies: [
+        "intentd", "intent-send", "BlockingClient", "ClientTestSupport", "DaemonTestSupport",
+        "IntentProtocol", "JSON", "WidgetKit",
+      ], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
       name: "DesktopEntriesTests", dependencies: ["DesktopEntries", "IntentRouter"],

@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Foundation
 import Glibc
 import JSON
@@ -8,7 +9,7 @@ struct TapTests {
   /// Runs `body` with a daemon and the kind `page` of the app org.example.Viewer, whose program
   /// records its arguments.
   ///
-  /// `bus` is the mode of a session bus (`Support/fake-bus.py`); without one there is no bus.
+  /// `bus` is the mode of a session bus (`fake-bus.py`); without one there is no bus.
   private func withViewer(
     exec: String = "%ROOT%/bin/viewer %u", viewer: String = "", bus: String? = nil,
     entry: String = "",
@@ -54,7 +55,7 @@ struct TapTests {
   }
 
   private static let fakeBus = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Support/fake-bus.py").path
+    .appending(path: "fake-bus.py").path
 
   /// Whether a launch over the bus can be tested here.
   private static let hasBus =

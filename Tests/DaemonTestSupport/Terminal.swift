@@ -2,12 +2,12 @@ import Glibc
 import Testing
 
 /// A terminal with the program's end and the test's end.
-final class Terminal {
-  let program: Int32
+package final class Terminal {
+  package let program: Int32
   private let ours: Int32
   private var text: [UInt8] = []
 
-  init() throws {
+  package init() throws {
     // Open the terminal as posix_openpt and its companions do; Swift's Glibc module lacks them.
     ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var number: CInt = 0
@@ -27,10 +27,12 @@ final class Terminal {
   }
 
   /// The terminal as the standard input, output and error of a program.
-  var descriptors: [(ours: Int32, theirs: Int32)] { [(program, 0), (program, 1), (program, 2)] }
+  package var descriptors: [(ours: Int32, theirs: Int32)] {
+    [(program, 0), (program, 1), (program, 2)]
+  }
 
   /// Types a text; the terminal echoes it.
-  func type(_ text: String) throws {
+  package func type(_ text: String) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(ours, $0.baseAddress, $0.count) }
@@ -40,7 +42,7 @@ final class Terminal {
   }
 
   /// Returns the output so far, all of it, with line feeds alone at the ends of lines.
-  func output() -> String {
+  package func output() -> String {
     var entry = pollfd(fd: ours, events: Int16(POLLIN), revents: 0)
     while poll(&entry, 1, 0) == 1 {
       var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -1,17 +1,17 @@
 import Foundation
 import Glibc
-import JSON
+package import JSON
 import Testing
 
 /// A client that can send any bytes, also wrong ones, and reads lines.
-final class WireClient {
-  private(set) var descriptor: Int32
+package final class WireClient {
+  package private(set) var descriptor: Int32
   private var buffer: [UInt8] = []
   private var lastID: Int64 = 0
   /// The notifications that came during a wait for another message, oldest first.
-  private(set) var notifications: [JSONValue] = []
+  package private(set) var notifications: [JSONValue] = []
 
-  init(_ path: String) throws(WireError) {
+  package init(_ path: String) throws(WireError) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw WireError.broken(errno) }
     var address = sockaddr_un()
@@ -31,18 +31,18 @@ final class WireClient {
 
   deinit { close() }
 
-  func close() {
+  package func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
   }
 
   /// Ends the sending direction of the connection.
-  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   // MARK: Bytes
 
   /// Sends all bytes; waits for room.
-  func send(_ bytes: [UInt8]) throws(WireError) {
+  package func send(_ bytes: [UInt8]) throws(WireError) {
     var sent = 0
     while sent < bytes.count {
       let count = try sendSome(bytes[sent...])
@@ -52,7 +52,7 @@ final class WireClient {
   }
 
   /// Sends as many bytes as fit and returns their number; 0 if the daemon does not read.
-  func sendSome(_ bytes: ArraySlice<UInt8>) throws(WireError) -> Int {
+  package func sendSome(_ bytes: ArraySlice<UInt8>) throws(WireError) -> Int {
     let count = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
@@ -60,10 +60,10 @@ final class WireClient {
     return max(0, count)
   }
 
-  func send(line: String) throws(WireError) { try send(Array(line.utf8) + [10]) }
+  package func send(line: String) throws(WireError) { try send(Array(line.utf8) + [10]) }
 
   /// Returns the next line; `nil` at the end of the connection.
-  func line() throws(WireError) -> String? {
+  package func line() throws(WireError) -> String? {
     while true {
       if let end = buffer.firstIndex(of: 10) {
         let text = String(decoding: buffer[..<end], as: UTF8.self)
@@ -80,7 +80,7 @@ final class WireClient {
   }
 
   /// Returns the lines up to the end of the connection.
-  func rest() throws(WireError) -> [String] {
+  package func rest() throws(WireError) -> [String] {
     var lines: [String] = []
     while let line = try line() { lines.append(line) }
     return lines
@@ -99,7 +99,7 @@ final class WireClient {
   // MARK: Messages
 
   /// Returns the next message as JSON; `nil` at the end of the connection.
-  func message() throws(WireError) -> JSONValue? {
+  package func message() throws(WireError) -> JSONValue? {
     guard let line = try line() else { return nil }
     do throws(JSONError) {
       return try JSONValue(parsing: line)
@@ -110,7 +110,7 @@ final class WireClient {
 
   /// Sends a request without waiting for the answer; returns its id.
   @discardableResult
-  func ask(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> Int64 {
+  package func ask(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> Int64 {
     lastID += 1
     var request: JSONObject = ["jsonrpc": "2.0", "id": .int(lastID), "method": .string(method)]
     if let params { request["params"] = params }
@@ -120,7 +120,7 @@ final class WireClient {
 
   /// Returns the answer to request `id`; keeps notifications that come first.
   @discardableResult
-  func answer(to id: Int64) throws(WireError) -> JSONValue {
+  package func answer(to id: Int64) throws(WireError) -> JSONValue {
     while let message = try message() {
       if message["id"] == .int(id) {
         if let error = message["error"] {
@@ -137,12 +137,12 @@ final class WireClient {
 
   /// Sends a request and returns its result.
   @discardableResult
-  func call(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> JSONValue {
+  package func call(_ method: String, _ params: JSONValue? = nil) throws(WireError) -> JSONValue {
     try answer(to: try ask(method, params))
   }
 
   /// Sends a request that must be refused, and returns the error's code.
-  func refusal(_ method: String, _ params: JSONValue? = nil) throws -> (
+  package func refusal(_ method: String, _ params: JSONValue? = nil) throws -> (
     code: Int64, message: String
   ) {
     do throws(WireError) {
@@ -156,7 +156,7 @@ final class WireClient {
   }
 
   /// Returns the next notification; waits for it if need be.
-  func notification(_ method: String) throws(WireError) -> JSONValue {
+  package func notification(_ method: String) throws(WireError) -> JSONValue {
     while true {
       if let index = notifications.firstIndex(where: { $0["method"] == .string(method) }) {
         return notifications.remove(at: index)["params"] ?? .null
@@ -168,14 +168,15 @@ final class WireClient {
 
   // MARK: Frequent requests
 
-  func widget(_ id: String) throws -> JSONValue {
+  package func widget(_ id: String) throws -> JSONValue {
     let widgets = try call("widget.list")["widgets"]?.arrayValue ?? []
     return try #require(widgets.first { $0["id"] == .string(id) }, "no widget \(id)")
   }
 
   /// Adds a widget, waits for the end of its first load and returns the receipt's state.
   @discardableResult
-  func add(_ kind: String, id: String? = nil, parameters: JSONValue? = nil) throws -> String {
+  package func add(_ kind: String, id: String? = nil, parameters: JSONValue? = nil) throws -> String
+  {
     var params: JSONObject = ["kind": .string(kind), "id": .string(id ?? kind)]
     if let parameters { params["parameters"] = parameters }
     let receipt = try call("widget.add", .object(params))["receipt"]?["id"]?.stringValue ?? ""
@@ -184,26 +185,26 @@ final class WireClient {
   }
 
   /// Adds a widget and does not wait for its first load.
-  func place(_ kind: String, id: String, parameters: JSONValue) throws {
+  package func place(_ kind: String, id: String, parameters: JSONValue) throws {
     try call(
       "widget.add", ["kind": .string(kind), "id": .string(id), "parameters": parameters])
   }
 
   /// Reloads a widget, waits for the end and returns its receipt.
-  func reload(_ id: String) throws -> JSONValue {
+  package func reload(_ id: String) throws -> JSONValue {
     let receipts = try call("widget.reload", ["id": .string(id), "wait": true])["receipts"]
     return try #require(receipts?.arrayValue?.first)
   }
 }
 
-enum WireError: Error, CustomStringConvertible {
+package enum WireError: Error, CustomStringConvertible {
   case broken(Int32)
   case ended
   case silent
   case unreadable(String)
   case refused(code: Int64, message: String, data: JSONValue)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .broken(let code): "the connection broke: \(String(cString: strerror(code)))"
     case .ended: "the connection ended"

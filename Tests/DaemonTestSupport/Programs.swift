@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
-import Testing
+package import Testing
 
 /// Finds the two programs that were built, and starts programs for the tests.
 ///
 /// It uses `posix_spawn` and not `Process`: a program gets exactly the requested descriptors,
 /// environment and process group (the tests' descriptors are close-on-exec). Its output goes to
 /// files, so that no program can block on a pipe that nobody reads.
-enum Programs {
-  static let daemon = path("intentd")
-  static let client = path("intent-send")
-  static let conformance = path("conformance")
+package enum Programs {
+  package static let daemon = path("intentd")
+  package static let client = path("intent-send")
+  package static let conformance = path("conformance")
 
   /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,
   /// else the debug build of this package.
@@ -38,22 +38,22 @@ enum Programs {
   }
 
   /// Returns whether a program is in the usual folders, for tests that need an optional one.
-  static func isInstalled(_ name: String) -> Bool {
+  package static func isInstalled(_ name: String) -> Bool {
     Sandbox.searchPath.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
   }
 }
 
 /// The end of a program: its exit code or its signal.
-enum Ending: Equatable, CustomStringConvertible {
+package enum Ending: Equatable, CustomStringConvertible {
   case exited(Int32)
   case signaled(Int32)
 
-  init(status: Int32) {
+  package init(status: Int32) {
     let signal = status & 0x7f
     self = signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
   }
 
-  var description: String {
+  package var description: String {
     switch self {
     case .exited(let code): "exit \(code)"
     case .signaled(let signal): "signal \(signal)"
@@ -62,27 +62,33 @@ enum Ending: Equatable, CustomStringConvertible {
 }
 
 /// The ending and both outputs of a program that has ended.
-struct Outcome: Equatable {
-  var ending: Ending
-  var output: String
-  var errors: String
+package struct Outcome: Equatable {
+  package var ending: Ending
+  package var output: String
+  package var errors: String
 
-  var status: Int32? { if case .exited(let code) = ending { code } else { nil } }
-  var lines: [String] { output.split(separator: "\n").map(String.init) }
+  package init(ending: Ending, output: String, errors: String) {
+    self.ending = ending
+    self.output = output
+    self.errors = errors
+  }
+
+  package var status: Int32? { if case .exited(let code) = ending { code } else { nil } }
+  package var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
 /// A started program in a process group of its own.
-final class Program {
-  let pid: Int32
-  let outputPath: String
-  let errorPath: String
-  private(set) var ending: Ending?
+package final class Program {
+  package let pid: Int32
+  package let outputPath: String
+  package let errorPath: String
+  package private(set) var ending: Ending?
 
   /// Starts a program.
   ///
   /// - `descriptors`: the test's descriptors, and the number that each has in the program.
   /// - `input`: the file for standard input; `nil` stands for /dev/null.
-  init(
+  package init(
     _ path: String, _ arguments: [String], environment: [String: String], folder: String,
     name: String, input: String = "/dev/null", descriptors: [(ours: Int32, theirs: Int32)] = [],
     terminal: Int32? = nil
@@ -131,11 +137,11 @@ final class Program {
     pid = started
   }
 
-  var output: String { contents(of: outputPath) }
-  var errors: String { contents(of: errorPath) }
+  package var output: String { contents(of: outputPath) }
+  package var errors: String { contents(of: errorPath) }
 
   /// Returns whether the program has ended; if so, waits for it so that no zombie is left.
-  func hasEnded() -> Bool {
+  package func hasEnded() -> Bool {
     if ending != nil { return true }
     var status: Int32 = 0
     guard waitpid(pid, &status, WNOHANG) == pid else { return false }
@@ -144,19 +150,19 @@ final class Program {
   }
 
   @discardableResult
-  func waitUntilEnded(
+  package func waitUntilEnded(
     _ sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Ending {
     try eventually("\(outputPath): the program ends", sourceLocation) { hasEnded() }
     return try #require(ending)
   }
 
-  func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     if !hasEnded() { Glibc.kill(pid, number) }
   }
 
   /// Kills the program and its process group, and waits for it.
-  func killGroup() {
+  package func killGroup() {
     guard ending == nil else { return }
     Glibc.kill(-pid, SIGKILL)
     Glibc.kill(pid, SIGKILL)
@@ -167,7 +173,7 @@ final class Program {
 }
 
 /// Returns a file's text; empty if there is no file.
-func contents(of path: String) -> String {
+package func contents(of path: String) -> String {
   guard let bytes = FileManager.default.contents(atPath: path) else { return "" }
   return String(decoding: bytes, as: UTF8.self)
 }
@@ -175,10 +181,10 @@ func contents(of path: String) -> String {
 /// The longest wait for a condition, in seconds: far more than the slowest machine needs.
 ///
 /// A test that passes never waits that long; only a failing one does.
-let patience = 240.0
+package let patience = 240.0
 
 /// Waits until `condition` holds; throws after `patience` seconds.
-func eventually(
+package func eventually(
   _ what: @autoclosure () -> String, _ sourceLocation: SourceLocation = #_sourceLocation,
   within seconds: Double = patience, _ condition: () throws -> Bool
 ) throws {
@@ -191,20 +197,20 @@ func eventually(
   }
 }
 
-struct NeverHappened: Error, CustomStringConvertible {
-  var what: String
-  var `where`: SourceLocation
-  var description: String { "did not happen in \(Int(patience)) s: \(what) (\(`where`))" }
+package struct NeverHappened: Error, CustomStringConvertible {
+  package var what: String
+  package var `where`: SourceLocation
+  package var description: String { "did not happen in \(Int(patience)) s: \(what) (\(`where`))" }
 }
 
-func monotonicSeconds() -> Double {
+package func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Runs `body` on `count` threads and waits for all of them.
-func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+package func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for index in 0..<count {
     group.enter()

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// Reads processes from /proc, for tests that no process is left behind and none grows.
-enum Processes {
+package enum Processes {
   private static var all: [Int32] {
     let names: [String]
     do {
@@ -14,7 +14,7 @@ enum Processes {
   }
 
   /// Returns the running processes whose environment names `folder`, as all of a sandbox do.
-  static func naming(_ folder: String) -> [Int32] {
+  package static func naming(_ folder: String) -> [Int32] {
     let wanted = Data(folder.utf8)
     return all.filter { pid in
       // A zombie, or a process that has ended since the listing, has no environment.
@@ -26,7 +26,7 @@ enum Processes {
   }
 
   /// Returns the children of a process, zombies included.
-  static func children(of parent: Int32) -> [Int32] {
+  package static func children(of parent: Int32) -> [Int32] {
     all.filter { fields(of: $0)?.parent == parent }
   }
 
@@ -39,23 +39,23 @@ enum Processes {
     return (String(rest[0]), parent)
   }
 
-  static func command(of pid: Int32) -> String {
+  package static func command(of pid: Int32) -> String {
     contents(of: "/proc/\(pid)/cmdline").replacingOccurrences(of: "\0", with: " ")
   }
 
-  static func isRunning(_ pid: Int32) -> Bool {
+  package static func isRunning(_ pid: Int32) -> Bool {
     guard let state = fields(of: pid)?.state else { return false }
     return state != "Z" && state != "X"
   }
 
   /// Returns the resident memory of a process, in bytes.
-  static func residentBytes(of pid: Int32) -> Int {
+  package static func residentBytes(of pid: Int32) -> Int {
     let text = contents(of: "/proc/\(pid)/statm")
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  static func descriptorCount(of pid: Int32) -> Int {
+  package static func descriptorCount(of pid: Int32) -> Int {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
     } catch {

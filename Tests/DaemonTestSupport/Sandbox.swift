@@ -1,20 +1,20 @@
-import Foundation
+package import Foundation
 import Glibc
 import JSON
-import Testing
+package import Testing
 
 /// A temporary folder with a daemon's configuration, state and socket.
 ///
 /// The programs that were started in it end with it.
-final class Sandbox {
-  static let searchPath = "/usr/local/bin:/usr/bin:/bin"
+package final class Sandbox {
+  package static let searchPath = "/usr/local/bin:/usr/bin:/bin"
 
-  let root: String
-  var environment: [String: String]
-  var socket: String { environment["INTENTD_SOCKET"] ?? "\(root)/run/intentd/intentd.sock" }
-  var widgets: String { root + "/config/intentd/widgets" }
-  var state: String { root + "/state/intentd" }
-  private(set) var programs: [Program] = []
+  package let root: String
+  package var environment: [String: String]
+  package var socket: String { environment["INTENTD_SOCKET"] ?? "\(root)/run/intentd/intentd.sock" }
+  package var widgets: String { root + "/config/intentd/widgets" }
+  package var state: String { root + "/state/intentd" }
+  package private(set) var programs: [Program] = []
 
   fileprivate init() throws {
     // The path is short, because a socket's path has at most 107 bytes.
@@ -51,13 +51,13 @@ final class Sandbox {
 
   // MARK: Files
 
-  func makeFolder(_ path: String) throws {
+  package func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(
       atPath: "\(root)/\(path)", withIntermediateDirectories: true)
   }
 
   /// Writes a file and makes the folders on its path, which is relative to the root.
-  func write(_ path: String, _ text: String, mode: mode_t = 0o644) throws {
+  package func write(_ path: String, _ text: String, mode: mode_t = 0o644) throws {
     let full = "\(root)/\(path)"
     try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
     // Rename a complete file into place, so that no reader sees half of it.
@@ -99,10 +99,10 @@ final class Sandbox {
     _ = fcntl(descriptor, setLease, F_UNLCK)
   }
 
-  func remove(_ path: String) { unlink("\(root)/\(path)") }
+  package func remove(_ path: String) { unlink("\(root)/\(path)") }
 
   /// Writes a manifest `name.yaml` of the kind `name`, whose provider is the script `name.sh`.
-  func widget(
+  package func widget(
     _ name: String, script: String, interpreter: String = "/bin/sh", settings: String = "",
     provider: String = ""
   ) throws {
@@ -110,7 +110,7 @@ final class Sandbox {
     try manifest(name, exec: "[./\(name).run]", settings: settings, provider: provider)
   }
 
-  func manifest(
+  package func manifest(
     _ name: String, exec: String, settings: String = "", provider: String = ""
   ) throws {
     try write(
@@ -128,7 +128,7 @@ final class Sandbox {
 
   /// Adds the intent `ShowWeather` with sentences, a route and a list, and `TakeNote` with free
   /// text.
-  func addIntents() throws {
+  package func addIntents() throws {
     let folder = "config/intentd/intents"
     try write(
       "\(folder)/ShowWeather/intent.yaml",
@@ -172,21 +172,21 @@ final class Sandbox {
   }
 
   /// A script that answers with the city of the request.
-  static let weatherScript = #"""
+  package static let weatherScript = #"""
     read -r request
     city=$(printf '%s' "$request" | sed 's/.*"city":"\([^"]*\)".*/\1/')
     printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s","text":"3 degrees"}}],"policy":"never"}' "$city"
     """#
 
   /// Returns a script's line that prints a timeline of one entry.
-  static func answer(title: String) -> String {
+  package static func answer(title: String) -> String {
     #"printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"%s"}}],"policy":"never"}' "\#(title)""#
   }
 
   // MARK: Programs
 
   /// Starts a program, which ends with the sandbox at the latest.
-  func start(
+  package func start(
     _ path: String, _ arguments: [String] = [], environment extra: [String: String] = [:],
     input: String? = nil, descriptors: [(ours: Int32, theirs: Int32)] = [], terminal: Int32? = nil
   ) throws -> Program {
@@ -204,7 +204,7 @@ final class Sandbox {
   }
 
   /// Starts a program and waits for its end.
-  func run(
+  package func run(
     _ path: String, _ arguments: [String], environment: [String: String] = [:],
     input: String? = nil
   ) throws -> Outcome {
@@ -214,16 +214,16 @@ final class Sandbox {
   }
 
   /// Runs intent-send.
-  func send(
+  package func send(
     _ arguments: String..., environment: [String: String] = [:], input: String? = nil
   ) throws -> Outcome {
     try run(Programs.client, arguments, environment: environment, input: input)
   }
 
-  func shell(_ script: String) throws -> Outcome { try run("/bin/sh", ["-c", script]) }
+  package func shell(_ script: String) throws -> Outcome { try run("/bin/sh", ["-c", script]) }
 
   /// Starts the daemon and waits until it serves.
-  func startDaemon(
+  package func startDaemon(
     _ arguments: [String] = [], environment: [String: String] = [:],
     _ sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Program {
@@ -232,7 +232,7 @@ final class Sandbox {
     return daemon
   }
 
-  func waitUntilServing(
+  package func waitUntilServing(
     _ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try eventually("the daemon serves; it says: \(daemon.errors)", sourceLocation) {
@@ -246,17 +246,17 @@ final class Sandbox {
     }
   }
 
-  func connect() throws -> WireClient { try WireClient(socket) }
+  package func connect() throws -> WireClient { try WireClient(socket) }
 
   /// Stops the daemon with SIGTERM and expects a clean end.
-  func stop(_ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation) throws {
+  package func stop(_ daemon: Program, _ sourceLocation: SourceLocation = #_sourceLocation) throws {
     daemon.signal(SIGTERM)
     let ending = try daemon.waitUntilEnded()
     #expect(ending == .exited(0), sourceLocation: sourceLocation)
   }
 
   /// Returns the processes that run in this sandbox, except `daemon`.
-  func strays(besides daemon: Program) -> [String] {
+  package func strays(besides daemon: Program) -> [String] {
     let started = Set(programs.map(\.pid))
     return (Processes.naming(root) + Processes.children(of: daemon.pid))
       .filter { $0 != getpid() && !started.contains($0) }
@@ -265,7 +265,7 @@ final class Sandbox {
 }
 
 /// Runs `body` with a sandbox, and removes the sandbox afterwards.
-func withSandbox(_ body: (Sandbox) throws -> Void) throws {
+package func withSandbox(_ body: (Sandbox) throws -> Void) throws {
   let sandbox = try Sandbox()
   defer { sandbox.end() }
   do {

@@ -1,0 +1,4 @@
+import DaemonTestSupport
+import Testing
+
+@Suite struct PeerTests {}
