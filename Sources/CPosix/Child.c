@@ -27,6 +27,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ChildCode.h"
+
 #ifndef P_PIDFD
 #define P_PIDFD 3
 #endif
@@ -35,15 +37,12 @@
 #endif
 
 #if defined(__clang__)
-#define UNSANITIZED __attribute__((disable_sanitizer_instrumentation))
 #if __has_feature(thread_sanitizer)
 // ThreadSanitizer treats every clone as a fork and fails in the parent; __clone avoids its
 // interceptor.
 extern int __clone(int (*)(void *), void *, int, void *, ...);
 #define clone __clone
 #endif
-#else
-#define UNSANITIZED __attribute__((no_sanitize_address, no_sanitize_thread))
 #endif
 
 enum { STACK_BYTES = 64 * 1024, KERNEL_SIGNAL_COUNT = 64, KERNEL_SIGNAL_SET_BYTES = 8 };
@@ -124,6 +123,17 @@ UNSANITIZED static int child_main(void *argument) {
     }
 
     if (syscall(SYS_chdir, request->directory) < 0) return fail(start, CPOSIX_CHILD_STEP_DIRECTORY);
+
+    if (request->denies_privileges && syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
+        return fail(start, CPOSIX_CHILD_STEP_PRIVILEGES);
+    }
+    if (request->box != NULL) {
+        int32_t entered = cposix_box_enter(request->box, request->box_length);
+        if (entered < 0) {
+            errno = -entered;
+            return fail(start, CPOSIX_CHILD_STEP_BOX);
+        }
+    }
 
     // `by_default` is also an empty signal set.
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, by_default, NULL, KERNEL_SIGNAL_SET_BYTES);

@@ -272,7 +272,8 @@ extension ChildProcess {
           program: program, arguments: arguments.base, environment: environment.base,
           directory: directory, input: standard.0, output: standard.1, errors: standard.2,
           data_bytes_max: spec.memoryBytesMax ?? 0, denies_core: !spec.isDetached,
-          dies_with_parent: spec.diesWithParent && !spec.isDetached)
+          dies_with_parent: spec.diesWithParent && !spec.isDetached, denies_privileges: false,
+          box: nil, box_length: 0)
         return unsafe cposix_child_start(&request, &child)
       }
     }

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "Box.h"
+
 #if !defined(__clang__)
 #define _Nonnull
 #define _Nullable
@@ -22,6 +24,8 @@ enum cposix_child_step {
     CPOSIX_CHILD_STEP_LIMITS = 4,
     CPOSIX_CHILD_STEP_DIRECTORY = 5,
     CPOSIX_CHILD_STEP_EXEC = 6,
+    CPOSIX_CHILD_STEP_PRIVILEGES = 7,
+    CPOSIX_CHILD_STEP_BOX = 8,
 };
 
 /// The child to start.
@@ -46,6 +50,11 @@ struct cposix_child_request {
     bool denies_core;
     /// Whether the kernel sends the child SIGKILL when the thread that started it ends.
     bool dies_with_parent;
+    /// Whether no program of the child gains privileges (no_new_privs): sudo and the like fail.
+    bool denies_privileges;
+    /// The rules of the child's box, see Box.h, and their length in bytes; NULL: it has no box.
+    const void *_Nullable box;
+    uint64_t box_length;
 };
 
 struct cposix_child {
