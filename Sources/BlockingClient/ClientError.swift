@@ -6,6 +6,8 @@ package enum ClientError: Error, Hashable, Sendable {
   case noDaemon(path: String)
   case cannotConnect(path: String, errno: Int32)
   case pathTooLong(path: String, bytesMax: Int)
+  /// Somebody else may be behind the socket at `path`: nothing was sent.
+  case notTrusted(path: String, PeerDoubt)
   /// The connection ended before the answer.
   case connectionLost(path: String)
   /// The daemon did not read all bytes of the request before the deadline.

@@ -12,14 +12,18 @@ package final class UnixSocket: Sendable {
   /// The longest path that fits into `sockaddr_un` with its final zero, in bytes.
   package static let pathBytesMax = 107
 
-  /// Connects to the daemon's socket at `path`.
+  /// Connects to the daemon's socket at `path`, if the place and the process that listens belong to
+  /// the user `me`.
   ///
   /// A local connection succeeds or fails at once. It waits, until `deadline`, only while the
   /// daemon's queue of new connections is full.
-  package init(connectingTo path: String, before deadline: MonotonicDeadline) throws(ClientError) {
+  package init(
+    connectingTo path: String, before deadline: MonotonicDeadline, as me: UInt32 = geteuid()
+  ) throws(ClientError) {
     guard path.utf8.count <= Self.pathBytesMax else {
       throw .pathTooLong(path: path, bytesMax: Self.pathBytesMax)
     }
+    if let doubt = PeerDoubt.ofPlace(path, for: me) { throw .notTrusted(path: path, doubt) }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .cannotConnect(path: path, errno: errno) }
     self.path = path
@@ -49,6 +53,9 @@ package final class UnixSocket: Sendable {
       case ENOENT, ECONNREFUSED: throw .noDaemon(path: path)
       case let code: throw .cannotConnect(path: path, errno: code)
       }
+    }
+    if let doubt = PeerDoubt.ofListener(descriptor, for: me) {
+      throw .notTrusted(path: path, doubt)
     }
   }
 

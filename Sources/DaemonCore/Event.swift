@@ -74,9 +74,31 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
 package struct Peer: Hashable, Sendable {
   package var userID: UInt32
   package var processID: Int32
-  package init(userID: UInt32, processID: Int32) {
+  /// The file that the process runs; `nil`: unknown.
+  package var program: ProgramFile?
+
+  package init(userID: UInt32, processID: Int32, program: ProgramFile? = nil) {
     self.userID = userID
     self.processID = processID
+    self.program = program
+  }
+
+  /// Whether both are the same process, or processes of the same program.
+  func isSameProgram(as other: Peer) -> Bool {
+    processID == other.processID || program != nil && program == other.program
+  }
+}
+
+/// The file of a program, as the kernel numbers it.
+///
+/// All scripts of one interpreter have the same.
+package struct ProgramFile: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
   }
 }
 

@@ -7,6 +7,10 @@ import JSONRPC
 public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
   /// No daemon answers at `path`.
   case daemonUnavailable(path: String)
+  /// Somebody else may be behind the socket: nothing was sent.
+  ///
+  /// `message` says who, and what to do.
+  case untrustedSocket(message: String)
   /// The answer did not come in time.
   ///
   /// The request may still take effect.
@@ -20,6 +24,7 @@ public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .daemonUnavailable(let path): "no daemon is listening on \(path)"
+    case .untrustedSocket(let message): message
     case .timedOut: "the daemon did not answer in time"
     case .refused(_, let message): message
     case .protocolViolation(let message): "the daemon's answer cannot be read: \(message)"
@@ -31,6 +36,8 @@ public enum WidgetCenterError: Error, Hashable, Sendable, LocalizedError {
     case .noDaemon(let path), .cannotConnect(let path, _), .pathTooLong(let path, _),
       .connectionLost(let path):
       self = .daemonUnavailable(path: path)
+    case .notTrusted(let path, let doubt):
+      self = .untrustedSocket(message: "\(doubt.message(path)); \(doubt.remedy)")
     case .sendTimedOut, .answerTimedOut: self = .timedOut
     case .requestTooLarge(let bytes, let bytesMax):
       self = .protocolViolation(

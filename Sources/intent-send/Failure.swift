@@ -114,6 +114,8 @@ extension Failure {
         status: .noDaemon,
         message: "the socket's path has \(path.utf8.count) bytes, \(bytesMax) is the most: \(path)",
         hints: ["set $INTENTD_SOCKET to a shorter path, for the daemon too"])
+    case .notTrusted(let path, let doubt):
+      self.init(status: .noDaemon, message: doubt.message(path), hints: [doubt.remedy])
     case .connectionLost(let path):
       self.init(
         status: .noDaemon, message: "the daemon on \(path) closed the connection without an answer",

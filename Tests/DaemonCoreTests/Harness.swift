@@ -100,10 +100,12 @@ struct Harness: VirtualShell {
 
   // MARK: Clients
 
-  mutating func connect(uid: UInt32 = Harness.user) -> ConnectionID {
+  mutating func connect(
+    uid: UInt32 = Harness.user, pid: Int32 = 7, program: ProgramFile? = nil
+  ) -> ConnectionID {
     lastConnection += 1
     let connection = ConnectionID(lastConnection)
-    handle(.connected(connection, Peer(userID: uid, processID: 7)))
+    handle(.connected(connection, Peer(userID: uid, processID: pid, program: program)))
     return connection
   }
 

@@ -91,6 +91,45 @@ import WidgetCenter
     #expect(try tapped() == [first])
   }
 
+  @Test func `another program is told who is the app, and gets no taps`() throws {
+    var (harness, client) = try world()
+    let weather = ProgramFile(device: 1, inode: 1)
+    let first = harness.connect(pid: 10, program: weather)
+    let other = harness.connect(pid: 11, program: ProgramFile(device: 1, inode: 2))
+    let unknown = harness.connect(pid: 12)
+    let anew = harness.connect(pid: 13, program: weather)
+    let all = [first, other, unknown, anew]
+    func register(_ connection: ConnectionID) throws -> JSONValue? {
+      let params: JSONValue = ["app": .string(Self.app), "foreground": true]
+      return try harness.call("app.register", params, from: connection)["warnings"]
+    }
+    func tapped() throws -> [ConnectionID] {
+      try harness.call("widget.tap", ["id": "weather"], from: client)
+      return all.filter { connection in
+        harness.received(by: connection).contains { $0.contains("app.open") }
+      }
+    }
+    let refusal: JSONValue = [
+      "process 10 runs another program and is org.example.Weather already; taps go there until it ends"
+    ]
+    #expect(try register(first) == nil)
+    #expect(try register(other) == refusal)
+    #expect(try register(unknown) == refusal)
+    #expect(try tapped() == [first])
+    // The person started the app a second time.
+    #expect(
+      try register(anew) == [
+        "others are registered as org.example.Weather, too; taps come to this connection"
+      ])
+    #expect(try tapped() == [anew])
+    // To register again changes nothing about who came first.
+    #expect(try register(first) != refusal)
+    harness.handle(.disconnected(anew))
+    #expect(try tapped() == [first])
+    harness.handle(.disconnected(first))
+    #expect(try tapped() == [other])
+  }
+
   @Test func `in the foreground an app's own kinds are free, others are not`() throws {
     var (harness, client) = try world()
     try harness.call(

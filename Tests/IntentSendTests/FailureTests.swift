@@ -36,6 +36,23 @@ struct FailureTests {
       """
     ),
     (
+      .notTrusted(path: "/tmp/intentd-1/s", .folderOfAnother(folder: "/tmp/intentd-1", uid: 7)),
+      .noDaemon,
+      """
+      intent-send: nothing was sent: the folder /tmp/intentd-1 belongs to another user (uid 7)
+        name your own daemon's socket with --socket, $INTENTD_SOCKET or $XDG_RUNTIME_DIR
+
+      """
+    ),
+    (
+      .notTrusted(path: "/srv/s", .folderOpen(folder: "/srv", mode: 0o777)), .noDaemon,
+      """
+      intent-send: nothing was sent: others may write into /srv (mode 777)
+        close it with: chmod go-w /srv
+
+      """
+    ),
+    (
       .connectionLost(path: "/s"), .noDaemon,
       """
       intent-send: the daemon on /s closed the connection without an answer

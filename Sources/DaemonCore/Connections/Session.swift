@@ -11,13 +11,26 @@ package struct HostApp: Hashable, Sendable {
   package var registeredAt: WallTime
   /// Counts the registrations, of all apps.
   package var number: UInt64
+  /// The number of this connection's first registration as this app.
+  package var firstNumber: UInt64
 }
 
 /// A connection that is registered as an app, with the process at its other end.
 struct ConnectedApp: Sendable {
   var connection: ConnectionID
   var app: HostApp
-  var processID: Int32
+  var peer: Peer
+}
+
+/// The clients that are registered as one app.
+struct ConnectedHosts: Sendable {
+  /// Those of the program that has the app; the first gets its taps.
+  ///
+  /// Those in the foreground come first, and of these the one that registered last: a person who
+  /// starts an app anew means that one, even if the old process hangs.
+  var holders: [ConnectedApp] = []
+  /// Those of other programs, which get no taps; the one that registered last comes first.
+  var others: [ConnectedApp] = []
 }
 
 /// The clients that are connected: their unfinished lines, and which of them are host apps.
@@ -86,30 +99,38 @@ struct Sessions: Sendable {
     sessions[connection]?.app = HostApp(
       id: id, isForeground: isForeground,
       registeredAt: before?.id == id ? before?.registeredAt ?? now : now,
-      number: lastRegistration)
+      number: lastRegistration,
+      firstNumber: before?.id == id ? before?.firstNumber ?? lastRegistration : lastRegistration)
   }
 
   mutating func setForeground(_ isForeground: Bool, _ connection: ConnectionID) {
     sessions[connection]?.app?.isForeground = isForeground
   }
 
-  /// Returns the clients that are registered as this app; the first gets its taps.
+  /// Returns the clients that are registered as this app.
   ///
-  /// Those in the foreground come first, and of these the one that registered last: a person who
-  /// starts an app anew means that one, even if the old process hangs.
-  ///
-  /// O(clients).
-  func hosts(of app: String) -> [ConnectedApp] {
-    var hosts: [ConnectedApp] = []
+  /// The app belongs to the program of the connection that has been this app for longest, so that
+  /// no other program takes its taps. O(clients).
+  func hosts(of app: String) -> ConnectedHosts {
+    var all: [ConnectedApp] = []
     for (connection, session) in zip(sessions.keys, sessions.values) {
       guard let known = session.app, known.id == app else { continue }
-      hosts.append(
-        ConnectedApp(connection: connection, app: known, processID: session.peer.processID))
+      all.append(ConnectedApp(connection: connection, app: known, peer: session.peer))
     }
-    return hosts.sorted {
-      $0.app.isForeground == $1.app.isForeground
-        ? $0.app.number > $1.app.number : $0.app.isForeground
+    guard let eldest = all.min(by: { $0.app.firstNumber < $1.app.firstNumber }) else {
+      return ConnectedHosts()
     }
+    var hosts = ConnectedHosts()
+    for host in all.sorted(by: { $0.app.number > $1.app.number }) {
+      guard host.peer.isSameProgram(as: eldest.peer) else {
+        hosts.others.append(host)
+        continue
+      }
+      hosts.holders.append(host)
+    }
+    hosts.holders =
+      hosts.holders.filter(\.app.isForeground) + hosts.holders.filter { !$0.app.isForeground }
+    return hosts
   }
 
   // MARK: Readers of the stack

@@ -186,7 +186,7 @@ extension Daemon {
     switch ticket.target {
     case .chosen: target = .handler(scheme: url.scheme)
     case .application(let id):
-      let hosts = sessions.hosts(of: id).map(\.connection)
+      let hosts = sessions.hosts(of: id).holders.map(\.connection)
       if let host = connection.flatMap({ hosts.contains($0) ? $0 : nil }) ?? hosts.first {
         var opening: JSONObject = ["url": .string(text), "callback": .string(outcome.name)]
         if let token = ticket.activationToken { opening["activationToken"] = .string(token) }

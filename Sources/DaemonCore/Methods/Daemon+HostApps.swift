@@ -25,16 +25,27 @@ extension Daemon {
     var warnings: [String] = []
     if kinds.isEmpty { warnings.append(unknownAppWarning(id)) }
     let hosts = sessions.hosts(of: id)
-    if hosts.count > 1 {
-      let others = hosts.filter { $0.connection != address.connection }
+    let others = (hosts.holders + hosts.others).filter { $0.connection != address.connection }
+    if !others.isEmpty {
       result["others"] = .array(others.prefix(Limits.otherHostCountMax).map(\.view))
-      warnings.append(
-        hosts.first?.connection == address.connection
-          ? "others are registered as \(id), too; taps come to this connection"
-          : "others are registered as \(id), too; taps go to the one in the foreground")
+      warnings.append(warning(to: address.connection, among: hosts, of: id))
     }
     if !warnings.isEmpty { result["warnings"] = .array(warnings.map { .string($0) }) }
     outbox.answer(address, result)
+  }
+
+  /// Says which of several connections that are one app gets its taps.
+  private func warning(
+    to connection: ConnectionID, among hosts: ConnectedHosts, of id: String
+  ) -> String {
+    if hosts.holders.first?.connection == connection {
+      return "others are registered as \(id), too; taps come to this connection"
+    }
+    if hosts.holders.contains(where: { $0.connection == connection }) {
+      return "others are registered as \(id), too; taps go to the one in the foreground"
+    }
+    let holder = hosts.holders.first.map { "process \($0.peer.processID)" } ?? "another process"
+    return "\(holder) runs another program and is \(id) already; taps go there until it ends"
   }
 
   /// Says that no kind names the app, and which names are near.
@@ -81,7 +92,7 @@ extension ConnectedApp {
   /// The element of `others` in the answer to a client that registers as the same app.
   fileprivate var view: JSONValue {
     [
-      "pid": .int(Int64(processID)), "since": .string(app.registeredAt.rfc3339),
+      "pid": .int(Int64(peer.processID)), "since": .string(app.registeredAt.rfc3339),
       "foreground": .bool(app.isForeground),
     ]
   }

@@ -83,7 +83,9 @@ extension Daemon {
     of url: ProfiledURL?, _ widget: Widget, app: String?, orElse refreshes: Bool
   ) throws(RPCError) -> Opener {
     if let app {
-      if let host = sessions.hosts(of: app).first { return .host(app: app, host.connection) }
+      if let host = sessions.hosts(of: app).holders.first {
+        return .host(app: app, host.connection)
+      }
       return .launch(.application(app))
     }
     if let url, Self.openSchemes.contains(url.scheme) {

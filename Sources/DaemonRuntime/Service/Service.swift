@@ -233,7 +233,9 @@ package final class Service {
     connections[id] = connection
     lookForUpgrade()
     // A peer without credentials counts as another user.
-    let peer = stream.peer.map { Peer(userID: $0.uid, processID: $0.pid) }
+    let peer = stream.peer.map {
+      Peer(userID: $0.uid, processID: $0.pid, program: ProgramFile(of: $0.pid))
+    }
     inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
     stream.onDrained = { [unowned self, unowned connection] in
       guard connection.isBackedUp else { return }
@@ -287,7 +289,7 @@ package final class Service {
 
   private func makePrivateFolderForSocket(_ folder: String) throws(LoopError) {
     do throws(ServiceError) {
-      try makePrivateFolder(folder, purpose: "socket")
+      try makePrivateFolder(folder, purpose: "socket", followsLink: false)
     } catch {
       throw LoopError(
         code: .permissionDenied, operation: "make", context: folder, because: error.message)
@@ -295,7 +297,12 @@ package final class Service {
   }
 
   /// Makes a private folder, with its parents; refuses a folder of another user.
-  private func makePrivateFolder(_ path: String, purpose: String) throws(ServiceError) {
+  ///
+  /// The socket's folder may lie where others write, so it must not be a link: that would close
+  /// another folder of the person, which somebody else chose.
+  private func makePrivateFolder(
+    _ path: String, purpose: String, followsLink: Bool = true
+  ) throws(ServiceError) {
     var partial = ""
     for part in path.split(separator: "/") {
       partial += "/" + part
@@ -304,16 +311,28 @@ package final class Service {
           "the \(purpose) folder \(path) cannot be made: \(String(cString: strerror(errno)))")
       }
     }
+    let folder = open(
+      path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
+    guard folder >= 0 else {
+      if errno == ENOTDIR || errno == ELOOP {
+        throw ServiceError(
+          "the \(purpose) folder \(path) is not a folder\(followsLink ? "" : ", or is a link")")
+      }
+      throw ServiceError(
+        "the \(purpose) folder \(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { close(folder) }
     var info = stat()
-    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-      throw ServiceError("the \(purpose) folder \(path) is not a folder")
+    guard fstat(folder, &info) == 0 else {
+      throw ServiceError(
+        "the \(purpose) folder \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     guard info.st_uid == options.userID else {
       throw ServiceError(
         "the \(purpose) folder \(path) belongs to another user (uid \(info.st_uid)); remove it or name another place"
       )
     }
-    if purpose == "socket", info.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+    if purpose == "socket", info.st_mode & 0o077 != 0, fchmod(folder, 0o700) != 0 {
       throw ServiceError("the socket folder \(path) is open to others and cannot be closed")
     }
   }

@@ -256,7 +256,7 @@ extension ClientError {
     switch self {
     case .noDaemon, .cannotConnect, .connectionLost, .sendTimedOut, .answerTimedOut: true
     case .refused(let error): error.code == WireErrorCode.stopping.rawValue
-    case .pathTooLong, .requestTooLarge, .protocolViolation: false
+    case .pathTooLong, .notTrusted, .requestTooLarge, .protocolViolation: false
     }
   }
 }
