@@ -67,7 +67,8 @@ let package = Package(
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CPosix"),
     .target(name: "CUserBus"),
-    .target(name: "ProgramStart", swiftSettings: strict),
+    .target(
+      name: "ProgramStart", dependencies: ["PlainText", argumentParser], swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
@@ -88,7 +89,7 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
         "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
-        "PlainText", "UserBus", logging,
+        "PlainText", "ProgramStart", "UserBus", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -97,15 +98,16 @@ let package = Package(
       name: "AuthorTools",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
-        "NumberWords", "PlainText", "Timekeeping", "VirtualTime", "WidgetCenter",
+        "NumberWords", "PlainText", "ProgramStart", "Timekeeping", "VirtualTime", "WidgetCenter",
       ],
       swiftSettings: strict),
 
     // The library and the programs for users.
     .target(
       name: "WidgetKit",
-      dependencies: ["BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "Timekeeping"],
-      swiftSettings: strict),
+      dependencies: [
+        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "Timekeeping",
+      ], swiftSettings: strict),
     .target(
       name: "Simulator",
       dependencies: [
@@ -136,19 +138,22 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "simulate",
-      dependencies: ["Simulator", "DaemonCore", "Documents", "JSON", argumentParser],
+      dependencies: [
+        "Simulator", "DaemonCore", "Documents", "JSON", "ProgramStart", argumentParser,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "Habits", "IntentRouter", "JSON", "NumberWords", "Timekeeping", argumentParser,
+        "Habits", "IntentRouter", "JSON", "NumberWords", "ProgramStart", "Timekeeping",
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "engine-speed",
       dependencies: [
-        "DaemonCore", "Documents", "Habits", "JSON", "Timekeeping", "VirtualTime", "WidgetCenter",
-        argumentParser,
+        "DaemonCore", "Documents", "Habits", "JSON", "ProgramStart", "Timekeeping", "VirtualTime",
+        "WidgetCenter", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -1,4 +1,5 @@
 import Glibc
+import PlainText
 
 /// The arguments that the program was started with.
 package enum ProgramArguments {
@@ -17,9 +18,7 @@ package enum ProgramArguments {
 
       """
     // Best effort: standard error may be closed, and the status says the same.
-    _ = text.utf8.withContiguousStorageIfAvailable {
-      write(STDERR_FILENO, $0.baseAddress, $0.count)
-    }
+    _ = StandardDescriptors.write(TerminalText(text), to: .messages)
     exit(64)
   }
 }

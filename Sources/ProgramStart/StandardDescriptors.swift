@@ -1,7 +1,14 @@
 import Glibc
+package import PlainText
 
 /// The descriptors of standard input, output and error.
 package enum StandardDescriptors {
+  /// A descriptor that text is written to.
+  package enum Output: Int32, Hashable, Sendable {
+    case data = 1
+    case messages = 2
+  }
+
   /// Opens the null device in the place of each one that is closed (`>&-` in a shell); call it
   /// before anything else is opened.
   ///
@@ -16,4 +23,44 @@ package enum StandardDescriptors {
       _ = open("/dev/null", flags)
     }
   }
+
+  /// Writes the whole text, and waits where the reader is slow; returns `errno` if that fails, else
+  /// `nil`.
+  ///
+  /// All programs write here, and only here: `TerminalText` says why. A test bans `print`, and the
+  /// numbers of these descriptors, everywhere else.
+  package static func write(_ text: TerminalText, to output: Output) -> Int32? {
+    var text = text.text
+    return text.withUTF8 { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(
+          output.rawValue, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        if count >= 0 {
+          written += count
+        } else if errno == EAGAIN {
+          var entry = pollfd(fd: output.rawValue, events: Int16(POLLOUT), revents: 0)
+          poll(&entry, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Writes what standard error takes at once: for a daemon, which nobody may hold up.
+  package static func complainAtOnce(_ text: TerminalText) {
+    var text = text.text
+    // Best effort: a message that cannot be written cannot be reported either.
+    _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+
+/// Writes `text` and a line break to standard output, for the programs of developers.
+///
+/// Ends the program where that is impossible: with status 0 if nobody reads any more, else with 1.
+package func say(_ text: String) {
+  guard let code = StandardDescriptors.write(TerminalText(text + "\n"), to: .data) else { return }
+  exit(code == EPIPE ? 0 : 1)
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import IntentProtocol
 import JSON
+import PlainText
 import Synchronization
 
 /// The interface of an app to its widgets, as on iOS.
@@ -24,10 +25,9 @@ public final class WidgetCenter: Sendable {
         .path
     },
     complain: { line in
+      var text = TerminalText(line).text
       // Best effort: standard error may be closed.
-      _ = line.utf8.withContiguousStorageIfAvailable {
-        write(STDERR_FILENO, $0.baseAddress, $0.count)
-      }
+      _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     })
 
   /// The keys of a user activity's `userInfo`.

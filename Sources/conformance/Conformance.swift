@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import ProgramStart
 
 /// Scores this build against corpora: files of expected answers that are not part of the project.
 @main
@@ -16,4 +18,6 @@ struct Conformance: ParsableCommand {
     subcommands: [
       RankingCommand.self, SentencesCommand.self, SpeedCommand.self, URLsCommand.self,
     ])
+
+  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "conformance"))) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Habits
+import ProgramStart
 import Timekeeping
 
 /// `conformance ranking DIR` measures how well the behaviour model predicts the next use.
@@ -40,7 +41,7 @@ struct RankingCommand: ParsableCommand {
 
   func run() throws {
     for file in try files() {
-      print(try Self.score(file, half: half, times: times))
+      say(try Self.score(file, half: half, times: times))
     }
   }
 

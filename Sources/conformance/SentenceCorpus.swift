@@ -5,6 +5,7 @@
 import IntentRouter
 import JSON
 import NumberWords
+import ProgramStart
 
 /// One sentence and its expected result.
 struct SentenceCheck {
@@ -117,7 +118,7 @@ final class SentenceCorpus {
     let loaded = SentenceGrammar.load(
       document, file: "\(folder)/intents.json", spelling: spelling)
     // Score the templates that loaded; cases that need the others fail.
-    for issue in loaded.issues where issue.severity == .error { print(issue.description) }
+    for issue in loaded.issues where issue.severity == .error { say(issue.description) }
     return loaded.grammar
   }
 

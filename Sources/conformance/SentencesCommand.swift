@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentRouter
 import JSON
+import ProgramStart
 
 /// `conformance sentences DIR` scores each language folder of a sentence corpus and its
 /// `_features`.
@@ -44,7 +45,7 @@ struct SentencesCommand: ParsableCommand {
           // A bad folder counts as a failure; the others are still scored.
           var tally = Tally(file: name)
           tally.fail(error.description)
-          print(error.description)
+          say(error.description)
           tallies.append(tally)
         }
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentRouter
 import JSON
+import ProgramStart
 
 /// `conformance speed cases DIR --language en` measures the cases of one language.
 ///
@@ -67,6 +68,6 @@ struct SpeedOfCases: ParsableCommand {
       "p50": .double(times.quantile(0.5)), "p99": .double(times.quantile(0.99)),
       "worst": .double(times.quantile(1)),
     ]
-    print(result.serialized)
+    say(result.serialized)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import IntentRouter
 import JSON
+import ProgramStart
 
 /// `conformance speed load DIR` measures loading: from the file to a grammar that can recognise.
 ///
@@ -41,7 +42,7 @@ struct SpeedOfLoading: ParsableCommand {
         "resident": .int(Int64(after.all - before.all)),
       ]
     }
-    print(result.serialized)
+    say(result.serialized)
   }
 
   /// Returns the resident memory of the process, in KiB: `all` of it, and `own` without the pages

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import IntentRouter
 import JSON
+import ProgramStart
 
 /// `conformance speed names DIR --language en` measures the same sentences with few and many names.
 ///
@@ -120,7 +121,7 @@ struct SpeedOfNames: ParsableCommand {
       throw CorpusError(description: "'\(folder)' has no sentences that say a name")
     }
     let result: JSONValue = ["matched": compare(matched), "unmatched": compare(unmatched)]
-    print(result.serialized)
+    say(result.serialized)
   }
 
   /// The number of names that each frame is tried with.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramStart
 
 /// The results of the cases of one file.
 struct Tally {
@@ -46,27 +47,27 @@ extension [Tally] {
   func report(verbose: Bool) throws {
     if verbose {
       for tally in self {
-        for failure in tally.failures { print("\(tally.file): \(failure)") }
+        for failure in tally.failures { say("\(tally.file): \(failure)") }
       }
     }
     for tally in self {
       var line = "\(tally.file): \(tally.passed) of \(tally.passed + tally.failed)"
       if tally.ungraded > 0 { line += ", \(tally.ungraded) not graded" }
       if tally.spelledOtherwise > 0 { line += ", \(tally.spelledOtherwise) spelled otherwise" }
-      print(line)
+      say(line)
     }
     let spelled = reduce(0) { $0 + $1.spelledOtherwise }
     if spelled > 0 {
-      print("failed only by another spelling of a number than the case has: \(spelled)")
+      say("failed only by another spelling of a number than the case has: \(spelled)")
     }
     let spans = reduce(0) { $0 + $1.spans }
     if spans > 0 {
-      print(
+      say(
         "places of slots as the corpus has them (not graded): \(reduce(0) { $0 + $1.sameSpans }) of \(spans)"
       )
     }
     let failed = reduce(0) { $0 + $1.failed }
-    print("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")
+    say("\(reduce(0) { $0 + $1.passed }) passed, \(failed) failed")
     if failed > 0 { throw ExitCode(1) }
   }
 }

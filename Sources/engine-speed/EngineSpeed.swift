@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ProgramStart
 
 /// Measures the widget engine at far more than usual sizes.
 ///
@@ -18,6 +19,8 @@ struct EngineSpeed: ParsableCommand {
       Times are of this thread's processor time: what else runs on the machine does not count.
       """,
     subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self, OrderSpeed.self])
+
+  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "engine-speed"))) }
 }
 
 /// Returns the reading of a clock, in nanoseconds; this thread's processor time if none is named.
@@ -53,5 +56,5 @@ struct Numbers: RandomNumberGenerator {
 /// Prints the figures as one JSON object, in the order given, with one digit behind the point.
 func report(_ figures: KeyValuePairs<String, Double>) {
   let members = figures.map { "\"\($0.key)\": \(($0.value * 10).rounded() / 10)" }
-  print("{\(members.joined(separator: ", "))}")
+  say("{\(members.joined(separator: ", "))}")
 }

@@ -44,10 +44,25 @@ private func completions(_ method: Method, list: String, member: String) -> [Str
     var client = try DaemonClient(
       connectingTo: CommonOptions.usualSocketPath, timeoutMilliseconds: 200)
     let result = try client.request(method, [:], timeoutMilliseconds: 500)
-    return result[list]?.arrayValue?.compactMap { $0[member]?.stringValue } ?? []
+    let names = result[list]?.arrayValue?.compactMap { $0[member]?.stringValue } ?? []
+    return names.filter(isInertWord)
   } catch {
     // Return no completions: an error message would stand in the middle of the person's command
     // line.
     return []
   }
+}
+
+/// Returns whether a shell takes `name` for itself, without quotes.
+///
+/// `compgen -W` of bash expands the words that it is given, so that a kind called `$(reboot)` would
+/// run with the next press of the tab key. No other name is offered.
+func isInertWord(_ name: String) -> Bool {
+  name.first != "-"
+    && name.unicodeScalars.allSatisfy {
+      switch $0 {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", ":", "/", "@", "+", "=", ",", "%": true
+      default: $0.properties.isAlphabetic && !$0.properties.isDefaultIgnorableCodePoint
+      }
+    }
 }

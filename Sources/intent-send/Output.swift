@@ -1,15 +1,23 @@
 import Glibc
 import JSON
 import PlainText
+import ProgramStart
 
 /// Writes data to standard output and messages to standard error.
+///
+/// Whatever the text has, a terminal that shows it is not steered: see `TerminalText`.
 enum Output {
+  /// Writes text to standard output.
+  static func print(_ text: String) {
+    write(TerminalText(text, hasColours: style.isColoured))
+  }
+
   /// Writes to standard output.
   ///
   /// If nobody reads it any more, the program exits with status 0.
-  static func print(_ text: String) {
-    guard !text.isEmpty else { return }
-    if let code = write(text, to: STDOUT_FILENO) { end(unwritable: code) }
+  static func write(_ text: TerminalText) {
+    guard !text.text.isEmpty else { return }
+    if let code = StandardDescriptors.write(text, to: .data) { end(unwritable: code) }
   }
 
   /// Ends the program after an error `code` of standard output.
@@ -20,42 +28,21 @@ enum Output {
   }
 
   /// Writes a value to standard output as one line of JSON.
-  static func print(_ value: JSONValue) { print([value]) }
+  static func print(_ value: JSONValue) { Self.print([value]) }
 
   /// Writes values to standard output as lines of JSON.
   ///
-  /// On a terminal, what would steer it or reorder the text is written as the escapes of JSON. A
-  /// program that reads the lines gets the same values either way.
+  /// What would steer a terminal or reorder the text is written as the escapes of JSON, into a pipe
+  /// too: the bytes are the same everywhere, and a program that reads them gets the same values.
   static func print(_ values: [JSONValue]) {
-    let lines = values.map { $0.serialized + "\n" }.joined()
-    print(isatty(STDOUT_FILENO) == 1 ? printableJSON(lines) : lines)
+    write(TerminalText(json: values.map { $0.serialized + "\n" }.joined()))
   }
 
   /// Writes to standard error.
   static func complain(_ text: String) {
+    let text = TerminalText(text, hasColours: style.isColoured)
     // Best effort: there is no other place for the message.
-    _ = write(text, to: STDERR_FILENO)
-  }
-
-  /// Writes the whole text; returns `errno` if that fails, else `nil`.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(
-          descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        if count >= 0 {
-          written += count
-        } else if errno == EAGAIN {
-          var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&entry, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return nil
-    }
+    _ = StandardDescriptors.write(text, to: .messages)
   }
 
   /// The columns of standard output: `COLUMNS`, if the environment has it, else those of the
@@ -112,18 +99,22 @@ struct Style: Hashable {
   func warning(_ text: String) -> String { toned(text, .warning) }
 
   func toned(_ text: String, _ tone: Tone) -> String {
-    let code: String
+    let rendition: Rendition
     switch tone {
     case .plain: return text
-    case .strong: code = "1"
-    case .faint: code = "2"
-    case .success: code = "32"
-    case .warning: code = "33"
-    case .failure: code = "31"
+    case .strong: rendition = .strong
+    case .faint: rendition = .faint
+    case .success: rendition = .green
+    case .warning: rendition = .yellow
+    case .failure: rendition = .red
     }
-    return isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    return isColoured && !text.isEmpty ? Self.set(rendition, text) : text
   }
 
   /// Marks the selected row; no colour, so `NO_COLOR` leaves it, too.
-  func reversed(_ text: String) -> String { "\u{1B}[7m\(text)\u{1B}[0m" }
+  func reversed(_ text: String) -> String { Self.set(.reversed, text) }
+
+  private static func set(_ rendition: Rendition, _ text: String) -> String {
+    "\(rendition.sequence)\(text)\(Rendition.normal.sequence)"
+  }
 }

@@ -3,6 +3,7 @@ import AuthorTools
 import DaemonRuntime
 import Glibc
 import Logging
+import PlainText
 import ProgramStart
 
 /// The daemon: options, wiring, exit codes.
@@ -92,7 +93,7 @@ struct IntentdCommand: ParsableCommand {
     let arguments = ProgramArguments.read(by: "intentd")
     // As a service it has no arguments. Setting up the parser for none takes a tenth of the start.
     guard !arguments.isEmpty else { Glibc.exit(serve(options(), at: .notice)) }
-    main(arguments)
+    Glibc.exit(status(of: arguments))
   }
 
   func run() throws {
@@ -169,11 +170,8 @@ struct IntentdCommand: ParsableCommand {
   }
 
   static func complain(_ message: String) {
-    let line = "intentd: \(message)\n"
     // Best effort: standard error may be closed.
-    _ = line.utf8.withContiguousStorageIfAvailable {
-      write(STDERR_FILENO, $0.baseAddress, $0.count)
-    }
+    _ = StandardDescriptors.write(TerminalText("intentd: \(message)\n"), to: .messages)
   }
 
   private static func environment() -> [String: String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ProgramStart
 import Simulator
 
 /// The number of worlds of one run, their sums, and the seeds that failed.
@@ -102,7 +103,7 @@ extension Simulate {
       var capacity = 0
       while getline(&line, &capacity, stream) > 0, let line {
         let text = Substring(String(cString: line)).dropLast()
-        if text.hasPrefix(RunSummary.mark) { summary.add(line: text) } else { print(text) }
+        if text.hasPrefix(RunSummary.mark) { summary.add(line: text) } else { say(String(text)) }
       }
       free(line)
       if pclose(stream) != 0 { throw ValidationError("a process of this one ended badly") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Documents
 import JSON
+import ProgramStart
 import Simulator
 
 extension Simulate {
@@ -9,36 +10,36 @@ extension Simulate {
     var failed: [String] = []
     for file in files where !playOne(file) { failed.append(file) }
     guard failed.isEmpty else {
-      if files.count > 1 { print("failed: \(failed.joined(separator: " "))") }
+      if files.count > 1 { say("failed: \(failed.joined(separator: " "))") }
       throw ExitCode(1)
     }
-    if files.count > 1 { print("\(files.count) scenarios end as they expect") }
+    if files.count > 1 { say("\(files.count) scenarios end as they expect") }
   }
 
   private func playOne(_ file: String) -> Bool {
     guard let bytes = readWhole(file) else {
-      print("\(file): cannot be read")
+      say("\(file): cannot be read")
       return false
     }
     let loaded = readYAML(String(decoding: bytes, as: UTF8.self), file: file)
     guard let root = loaded.value, loaded.issues.isEmpty else {
-      for issue in loaded.issues { print(issue.description) }
-      if loaded.issues.isEmpty { print("\(file): the file is empty") }
+      for issue in loaded.issues { say(issue.description) }
+      if loaded.issues.isEmpty { say("\(file): the file is empty") }
       return false
     }
     let read = ScenarioReader.read(root, file: file)
     guard let document = read.scenario else {
-      for issue in read.issues { print(issue.description) }
+      for issue in read.issues { say(issue.description) }
       return false
     }
     let report = ScriptedWorld(document, file: file).run()
     if verbose {
       for row in report.rows {
-        print("\(ScriptedWorld.text(row.at))  \(row.event)  \(row.fields.serialized)")
+        say("\(ScriptedWorld.text(row.at))  \(row.event)  \(row.fields.serialized)")
       }
     }
-    for failure in report.failures { print(failure) }
-    print("\(report.failures.isEmpty ? "good" : "FAILED"): \(file): \(report.title)")
+    for failure in report.failures { say(failure) }
+    say("\(report.failures.isEmpty ? "good" : "FAILED"): \(file): \(report.title)")
     return report.failures.isEmpty
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import ProgramStart
 import Simulator
 
 /// Runs one simulated world, or many, from their seeds.
@@ -59,6 +61,8 @@ struct Simulate: ParsableCommand {
   @Flag(help: "Show every event and effect, of a scenario everything that can be expected.")
   var verbose = false
 
+  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "simulate"))) }
+
   mutating func validate() throws {
     guard events >= 1, events <= 100_000_000 else {
       throw ValidationError("--events takes a number from 1 to 100,000,000")
@@ -90,11 +94,11 @@ struct Simulate: ParsableCommand {
       }
     }
     guard !printsSummary else {
-      print(summary.line)
+      say(summary.line)
       return
     }
     let spent = (ContinuousClock.now - start) / .seconds(1)
-    if worlds > 1 || days != nil { print(summary.text(seconds: spent, from: first)) }
+    if worlds > 1 || days != nil { say(summary.text(seconds: spent, from: first)) }
     if !summary.failed.isEmpty { throw ExitCode(1) }
   }
 
@@ -108,9 +112,9 @@ struct Simulate: ParsableCommand {
     for number in 0..<UInt64(max(1, people)) {
       var world = HabitWorld(seed: first &+ number)
       let report = world.run()
-      if verbose { print(report) }
+      if verbose { say("\(report)") }
       for violation in report.violations {
-        print("violated in person \(report.seed): \(violation)")
+        say("violated in person \(report.seed): \(violation)")
       }
       violations += report.violations.isEmpty ? 0 : 1
       sums.shouted += report.shoutedToTop
@@ -119,7 +123,7 @@ struct Simulate: ParsableCommand {
       sums.after += report.foreseenAfter
     }
     let count = max(1, people)
-    print(
+    say(
       "\(count) people: who shouts on top before \(sums.shouted / count) % of uses; foreseen \(sums.before / count) %, "
         + "\(sums.between / count) % in the week of new habits, \(sums.after / count) % in the next; \(violations) violated"
     )
@@ -129,10 +133,10 @@ struct Simulate: ParsableCommand {
   private func live(_ seed: UInt64) -> RandomWorld.Report {
     let world = RandomWorld(
       seed: seed, eventCountMax: events, days: days, keepsTrace: worlds == 1 && !printsSummary,
-      show: verbose ? { print($0) } : nil)
+      show: verbose ? { say($0) } : nil)
     if worlds == 1, !printsSummary {
       let names = world.faults.map(\.rawValue)
-      print("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")
+      say("seed \(seed), faults: \(names.isEmpty ? "none" : names.joined(separator: " "))")
     }
     let report = world.run()
     tell(report)
@@ -147,14 +151,14 @@ struct Simulate: ParsableCommand {
 
   private func tell(_ report: RandomWorld.Report) {
     if let violation = report.violation {
-      if worlds == 1, !verbose { for line in report.lastLines { print(line) } }
-      print("violated in seed \(report.seed): \(violation)")
-      print(again(report.seed))
+      if worlds == 1, !verbose { for line in report.lastLines { say(line) } }
+      say("violated in seed \(report.seed): \(violation)")
+      say(again(report.seed))
       return
     }
     guard worlds == 1, !printsSummary else { return }
     let numbers = report.statistics
-    print(
+    say(
       """
       sound: \(numbers.events) events in \(numbers.turns) turns, \(report.milliseconds / 60_000) minutes of its time
       \(numbers.requests) requests: \(numbers.answers) answers, of them \(numbers.refusals) refusals; \(numbers.notifications) notifications

@@ -70,6 +70,29 @@ struct JournalTests {
     #expect(journal.receive() == [])
   }
 
+  @Test func `what steers a terminal or hides in a name is shown as an escape`() throws {
+    let journal = try Journal()
+    let socket = try #require(JournalSocket(path: journal.path))
+    let log = Logger(label: "test") { _ in
+      ServiceLogHandler(level: .notice, isJournal: true, journal: socket)
+    }
+    log.write(
+      LogLine(
+        .warning, "provider.failed",
+        ["kind": "a\u{202E}b", "path": "/\u{1B}]52;c;AAAA\u{7}", "title": "北京"]))
+    #expect(
+      String(decoding: journal.receive(), as: UTF8.self) == """
+        MESSAGE=event=provider.failed kind="a\\u{202E}b" path="/\\x1B]52;c;AAAA\\x07" title=北京
+        PRIORITY=4
+        SYSLOG_IDENTIFIER=intentd
+        INTENTD_EVENT=provider.failed
+        INTENTD_KIND=a\\u{202E}b
+        INTENTD_PATH=/\\x1B]52;c;AAAA\\x07
+        INTENTD_TITLE=北京
+
+        """)
+  }
+
   @Test func `standard error is the journal only if systemd connected it`() throws {
     let journal = try Journal()
     var status = stat()

@@ -116,11 +116,11 @@ struct WatchFrameTests {
   @Test func `only lines that changed are drawn, and a full line keeps its last column`() {
     var canvas = TerminalCanvas()
     #expect(
-      canvas.draw(["ab", "abcd"], columns: 4)
+      canvas.draw(["ab", "abcd"], columns: 4).text
         == "\u{1B}[2J\u{1B}[1;1Hab\u{1B}[0m\u{1B}[K\u{1B}[2;1Habcd\u{1B}[0m")
-    #expect(canvas.draw(["ab", "abcd"], columns: 4) == "")
-    #expect(canvas.draw(["ab", "x"], columns: 4) == "\u{1B}[2;1Hx\u{1B}[0m\u{1B}[K")
+    #expect(canvas.draw(["ab", "abcd"], columns: 4).text == "")
+    #expect(canvas.draw(["ab", "x"], columns: 4).text == "\u{1B}[2;1Hx\u{1B}[0m\u{1B}[K")
     canvas.invalidate()
-    #expect(canvas.draw(["ab"], columns: 4) == "\u{1B}[2J\u{1B}[1;1Hab\u{1B}[0m\u{1B}[K")
+    #expect(canvas.draw(["ab"], columns: 4).text == "\u{1B}[2J\u{1B}[1;1Hab\u{1B}[0m\u{1B}[K")
   }
 }

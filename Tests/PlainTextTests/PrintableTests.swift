@@ -19,7 +19,17 @@ struct PrintableTests {
     // Zero width, fillers, tags, annotation.
     ("pay\u{200B}pal\u{2060}\u{FEFF}\u{AD}\u{34F}\u{180E}", "paypal"),
     ("a\u{115F}\u{1160}\u{3164}\u{FFA0}b\u{2062}\u{2064}\u{206A}", "ab"),
-    ("a\u{E0001}\u{E0041}\u{E007F}b", "ab"), ("a\u{FFF9}b\u{FFFA}c\u{FFFB}", "abc"),
+    ("a\u{E0001}\u{E0041}\u{E007F}b", "ab"),
+    // A flag of tags, and a text that hides behind one.
+    (
+      "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}!",
+      "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}!"
+    ),
+    ("🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}", "🏴"),
+    ("🏴\u{E0072}\u{E006D}\u{E007F}", "🏴"),
+    // A code point that no Unicode has yet.
+    ("\u{2FE0}", "\u{2FE0}"),
+    ("a\u{FFF9}b\u{FFFA}c\u{FFFB}", "abc"),
     // Joiners and selectors: inside an emoji and where a script needs them.
     ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("❤\u{FE0F}\u{200D}🔥", "❤\u{FE0F}\u{200D}🔥"),
     ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
@@ -27,6 +37,8 @@ struct PrintableTests {
     // Elsewhere, in a row, at the start, at the end.
     ("a\u{200D}b\u{200C}c", "abc"), ("\u{200D}👨\u{200D}\u{200D}👩\u{200D}", "👨\u{200D}👩"),
     ("☀\u{FE0F}\u{FE0F}\u{FE0F}", "☀\u{FE0F}"), ("\u{FE0F}a", "a"), ("a\u{E0100}b", "ab"),
+    ("a\u{FE0F}b\u{FE00}", "ab"), ("👨\u{200D}\u{FE0F}", "👨\u{FE0F}"), ("👨\u{200D}\u{202E}👩", "👨👩"),
+    ("م\u{200C}\u{61C}a", "مa"), ("\u{9}\u{FE0F}", " "), ("\u{9B}\u{FE0F}", "\\x9B"),
     // Signs that are drawn; marks up to the limit.
     ("\u{600}١٢", "\u{600}١٢"), ("e\u{301}\u{323}", "e\u{301}\u{323}"),
     (
@@ -59,6 +71,13 @@ struct PrintableTests {
     #expect(wild == [])
   }
 
+  /// Literals of Swift may not have them, but what comes from outside may.
+  @Test(arguments: [0xFFFE, 0xFFFF, 0xFDD0, 0xFDEF, 0x10FFFF] as [UInt32])
+  func `a noncharacter is shown as an escape`(value: UInt32) throws {
+    let text = try String(#require(Unicode.Scalar(value)))
+    #expect(printable(text) == "\\u{\(String(value, radix: 16, uppercase: true))}")
+  }
+
   @Test func `lines are split at every kind of line break`() {
     #expect(
       printableLines("a\r\nb\n\nc\u{2028}d\u{7}") == ["a", "b", "", "c", "d\\x07"])
@@ -70,8 +89,30 @@ struct PrintableTests {
     ("[\"\u{61C}\u{200E}\u{200F}\u{2028}\"]", #"["\u061c\u200e\u200f\u2028"]"#),
     ("[\"\u{202A}\u{202E}\u{2066}\u{2069}\"]", #"["\u202a\u202e\u2066\u2069"]"#),
     ("[\"👨\u{200D}👩\"]", "[\"👨\u{200D}👩\"]"),
+    ("{\"\u{200B}a\":1}\n[\"\u{FEFF}\"]\n", "{\"\\u200ba\":1}\n[\"\\ufeff\"]\n"),
+    ("[\"a\u{E0041}\"]", #"["a\udb40\udc41"]"#),
   ])
   func `JSON has its own escapes for what would steer a terminal`(json: String, printed: String) {
     #expect(printableJSON(json) == printed)
+  }
+
+  @Test(arguments: [
+    ("plain\n", "plain\n"), ("北京\t3°\n", "北京\t3°\n"),
+    ("\u{1B}]52;c;AAAA\u{7}\r\n", "\\x1B]52;c;AAAA\\x07\\x0D\n"),
+    ("a\u{202E}b\u{200B}c\u{E0041}", "a\\u{202E}b\\u{200B}c\\u{E0041}"),
+    ("\u{1B}[31mred\u{1B}[0m", "\\x1B[31mred\\x1B[0m"),
+  ])
+  func `what is forgotten before is an escape at the edge`(text: String, written: String) {
+    #expect(TerminalText(text).text == written)
+    #expect(TerminalText(written).text == written)
+  }
+
+  @Test func `our colours pass where there are colours, and end with the text`() {
+    let ours = "\u{1B}[31mred\u{1B}[0m\n"
+    #expect(TerminalText(ours, hasColours: true).text == ours)
+    #expect(TerminalText("\u{1B}[1mopen", hasColours: true).text == "\u{1B}[1mopen\u{1B}[0m")
+    #expect(
+      TerminalText("\u{1B}[5mblink\u{1B}[2J\u{9B}1m", hasColours: true).text
+        == "\\x1B[5mblink\\x1B[2J\\x9B1m")
   }
 }

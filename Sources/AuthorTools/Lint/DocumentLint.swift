@@ -45,7 +45,7 @@ package struct DocumentLint {
       Terminal.emit(Terminal.line(of: Self.json(whole)))
     } else {
       let isOneFile = paths.count == 1 && files.groups.allSatisfy { $0.files?.count == 1 }
-      Terminal.emit(Self.text(whole, withCounts: showsCounts || isOneFile))
+      Terminal.emit(TerminalText(Self.text(whole, withCounts: showsCounts || isOneFile)))
     }
     return whole.findings.isEmpty ? 0 : 1
   }

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import JSONRPC
 import NumberWords
+package import PlainText
 package import Timekeeping
 package import VirtualTime
 package import WidgetCenter
@@ -48,7 +49,7 @@ package final class Rehearsal: VirtualShell {
 
   package init(
     options: RuntimeOptions, plan: RehearsalPlan, asJSON: Bool,
-    emit: ((String) -> Void)? = nil
+    emit: ((TerminalText) -> Void)? = nil
   ) {
     self.options = options
     self.plan = plan

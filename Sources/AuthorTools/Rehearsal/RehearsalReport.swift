@@ -27,7 +27,7 @@ struct RehearsalReport {
 
   private let plan: RehearsalPlan
   private let asJSON: Bool
-  private let emit: (String) -> Void
+  private let emit: (TerminalText) -> Void
   private var tallies: [String: Tally] = [:]
   private var printedCount = 0
   private var unprintedCount = 0
@@ -38,7 +38,7 @@ struct RehearsalReport {
   private var changedKinds: Set<String> = []
   private(set) var problems: [String] = []
 
-  init(_ plan: RehearsalPlan, asJSON: Bool, emit: @escaping (String) -> Void) {
+  init(_ plan: RehearsalPlan, asJSON: Bool, emit: @escaping (TerminalText) -> Void) {
     self.plan = plan
     self.asJSON = asJSON
     self.emit = emit
@@ -196,7 +196,7 @@ struct RehearsalReport {
     }
     let days = max(Double(now.milliseconds(since: plan.from)) / 86_400_000, 1e-6)
     func perDay(_ count: Int) -> JSONValue { .double((Double(count) / days * 10).rounded() / 10) }
-    if !asJSON { emit("\n") }
+    if !asJSON { emit(TerminalText("\n")) }
     var adviceCount = 0
     for name in tallies.keys.sorted() {
       guard var tally = tallies[name] else { continue }
@@ -269,7 +269,7 @@ struct RehearsalReport {
   private func line(_ event: String, _ fields: JSONObject, at now: WallTime?, text: String) {
     guard asJSON else {
       // Texts of providers and manifests are in it.
-      emit(printableLines(text).map { $0 + "\n" }.joined())
+      emit(TerminalText(printableLines(text).map { $0 + "\n" }.joined()))
       return
     }
     var object: JSONObject = [:]

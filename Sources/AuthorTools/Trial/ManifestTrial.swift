@@ -3,6 +3,7 @@ package import DaemonRuntime
 import EventLoop
 import IntentRouter
 import JSON
+import PlainText
 import Timekeeping
 import WidgetCenter
 
@@ -36,7 +37,7 @@ package final class ManifestTrial {
     if asJSON {
       Terminal.emit(Terminal.line(of: .object(report)))
     } else {
-      Terminal.emit(TrialText.text(report))
+      Terminal.emit(TerminalText(TrialText.text(report)))
     }
     return report["ok"]?.boolValue == true ? 0 : 1
   }

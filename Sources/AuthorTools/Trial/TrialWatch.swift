@@ -92,7 +92,7 @@ package struct TrialWatch {
     localtime_r(&moment, &parts)
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
-    Terminal.emit(printable("\(clock)  \(text)") + "\n")
+    Terminal.emit(TerminalText(printable("\(clock)  \(text)") + "\n"))
   }
 }
 

@@ -1,13 +1,17 @@
 import DaemonCore
-import Glibc
 package import Logging
+import PlainText
+import ProgramStart
 
 /// Writes log lines: `key=value`, one event a line, to standard error.
 ///
 /// Under systemd an event goes to the journal, with each key as a field and the line as the
 /// message. If the journal's socket cannot be reached, lines have a priority prefix.
 ///
-/// Values with spaces, quotes or control characters are quoted, so that a line is always one line.
+/// Values with spaces, quotes or characters that are not printed as they are stand in quotes, with
+/// visible escapes (`escaped`): a line is always one line, it steers no terminal, and it shows what
+/// a name from a manifest hides. The journal's fields have the same escapes, but
+/// for line breaks.
 package struct ServiceLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
@@ -34,14 +38,11 @@ package struct ServiceLogHandler: LogHandler {
       let entry =
         [("MESSAGE", message), ("PRIORITY", String(priority)), ("SYSLOG_IDENTIFIER", "intentd")]
         + [("INTENTD_EVENT", "\(event.message)")]
-        + pairs.map { (JournalSocket.fieldName($0.0), $0.1) }
+        + pairs.map { (JournalSocket.fieldName($0.0), Self.lines($0.1)) }
       if journal.send(entry) { return }
     }
-    let line = "\(isJournal ? "<\(priority)>" : "\(event.level) ")\(message)\n"
-    // Best effort: a log that cannot be written cannot be reported either.
-    _ = line.utf8.withContiguousStorageIfAvailable {
-      write(STDERR_FILENO, $0.baseAddress, $0.count)
-    }
+    StandardDescriptors.complainAtOnce(
+      TerminalText("\(isJournal ? "<\(priority)>" : "\(event.level) ")\(message)\n"))
   }
 
   private static func priority(_ level: Logger.Level) -> Int {
@@ -55,26 +56,28 @@ package struct ServiceLogHandler: LogHandler {
     }
   }
 
+  /// Returns the value of a field of the journal, which may have several lines.
+  private static func lines(_ text: String) -> String {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { escaped(String($0)) }.joined(separator: "\n")
+  }
+
   private static func quoted(_ text: String) -> String {
     let isPlain =
-      !text.isEmpty
-      && text.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 61 && $0 != 92 && $0 != 127 }
-    guard !isPlain else { return text }
+      !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 61 && $0 != 92 }
+    let shown = escaped(text)
+    // Equal by bytes: other spellings of a character would count as the same text.
+    guard !isPlain || !shown.utf8.elementsEqual(text.utf8) else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
-      default:
-        if scalar.value < 32 || scalar.value == 127 {
-          quoted += "\\x\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
-        } else {
-          quoted.unicodeScalars.append(scalar)
-        }
+      default: quoted.unicodeScalars.append(scalar)
       }
     }
-    return quoted + "\""
+    return escaped(quoted) + "\""
   }
 }
 

@@ -7,8 +7,7 @@ import PlainText
 /// at `exit`, and handlers of deadly signals restore it before the signal takes its course. Only
 /// SIGKILL cannot be caught; `reset` helps then.
 enum Terminal {
-  /// The screen of its own, no cursor, no wrapping at the end of a line.
-  private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+  /// What takes back `TerminalControl.takeScreen`; constant bytes, for a handler of a signal.
   fileprivate static let leaveSequence: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
@@ -63,14 +62,14 @@ enum Terminal {
     cfmakeraw(&raw)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     isEntered = true
-    Output.print(enterSequence)
+    Output.write(TerminalText(.takeScreen))
   }
 
   /// Writes to the terminal; gives up, and returns false, when a signal waits in the pipe `signals`.
   ///
   /// A terminal that reads nothing, such as that of a connection that hangs, holds up no signal.
-  static func draw(_ text: String, unlessSignal signals: Int32) -> Bool {
-    var text = text
+  static func draw(_ text: TerminalText, unlessSignal signals: Int32) -> Bool {
+    var text = text.text
     return text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while !rest.isEmpty {
@@ -186,16 +185,18 @@ struct TerminalCanvas {
   /// Forgets what is drawn: the next `draw` writes every line.
   mutating func invalidate() { drawn = [] }
 
-  /// Returns the bytes that turn what is drawn into `lines`, from the first row on.
+  /// Returns the text that turns what is drawn into `lines`, from the first row on.
   ///
   /// `columns` is the width of the terminal. The rest of a shorter line is erased; after a full line
   /// the cursor still stands on its last column, and erasing would take that away.
-  mutating func draw(_ lines: [String], columns: Int) -> String {
+  mutating func draw(_ lines: [String], columns: Int) -> TerminalText {
     let isNew = drawn.count != lines.count
-    var text = isNew ? "\u{1B}[2J" : ""
+    var text = isNew ? TerminalText(.clearScreen) : TerminalText("")
     for (row, line) in lines.enumerated() where isNew || drawn[row] != line {
-      text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[0m"
-      if displayWidth(line) < columns { text += "\u{1B}[K" }
+      text += TerminalText(.row(row + 1))
+      text += TerminalText(line, hasColours: true)
+      text += TerminalText(.endRendition)
+      if displayWidth(line) < columns { text += TerminalText(.eraseRestOfRow) }
     }
     drawn = lines
     return text
