@@ -228,7 +228,7 @@ let package = Package(
       name: "AttackTests",
       dependencies: [
         "intentd", "intent-send", "BlockingClient", "ClientTestSupport", "DaemonTestSupport",
-        "IntentProtocol", "JSON", "WidgetKit",
+        "IntentProtocol", "JSON", "WidgetKit", argumentParser,
       ], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(
