@@ -103,6 +103,7 @@ RATIOS = [
 ]
 SLICE_SECONDS = 0.5
 SPAWN_RATIO_MAX = 5  # intent-send status to true
+CONTAINED_MORE_MICROSECONDS_MAX = 1500  # a run of true by the supervisor, beside one without it
 IDLE_SECONDS = 10
 
 
@@ -295,6 +296,18 @@ class Bench:
                           "ratio": ratio, "expected": f"<= {SPAWN_RATIO_MAX}",
                           "pass": ratio <= SPAWN_RATIO_MAX})
 
+    def run_contained(self):
+        """A run of `true` by the supervisor and one without it, in turns: the median of pairs."""
+        pairs = 10 * self.options.spawns // 4
+        answer = subprocess.run([os.path.join(BUILD, "runs"), str(pairs)], check=True,
+                                capture_output=True, text=True).stdout
+        more = json.loads(answer)["more_us"]
+        self.rows.append({"row": f"a run of `true` with its limits: what it takes more "
+                                 f"({pairs} pairs)",
+                          "figure": more, "beside": CONTAINED_MORE_MICROSECONDS_MAX, "unit": "µs",
+                          "ratio": more / CONTAINED_MORE_MICROSECONDS_MAX, "expected": "<= 1",
+                          "pass": more <= CONTAINED_MORE_MICROSECONDS_MAX})
+
     def run_sentences(self):
         options = self.options
         part = sentences.Sentences(options.conformance, options.rounds, options.quick, Broken)
@@ -451,6 +464,7 @@ def main():
             bench.run_idle()
             bench.run_rounds()
             bench.run_spawns()
+            bench.run_contained()
         if options.only in (None, "sentences"):
             bench.run_sentences()
         if options.only in (None, "engine"):

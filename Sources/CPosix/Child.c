@@ -69,6 +69,17 @@ UNSANITIZED static int lift(int descriptor) {
     return (int)syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
+/// Lowers both halves of a limit, as far as they are not lower already.
+UNSANITIZED static bool lower(const struct cposix_resource_limit *wanted) {
+    struct rlimit limit = {0, 0};
+    if (syscall(SYS_prlimit64, 0, wanted->resource, NULL, &limit) < 0) return false;
+    // RLIM_INFINITY is the largest number.
+    if (wanted->hard < limit.rlim_max) limit.rlim_max = (rlim_t)wanted->hard;
+    if (wanted->soft < limit.rlim_cur) limit.rlim_cur = (rlim_t)wanted->soft;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    return syscall(SYS_prlimit64, 0, wanted->resource, &limit, NULL) == 0;
+}
+
 UNSANITIZED static int child_main(void *argument) {
     struct child_start *start = argument;
     const struct cposix_child_request *request = start->request;
@@ -102,25 +113,15 @@ UNSANITIZED static int child_main(void *argument) {
         for (rlim_t number = 3; number < files.rlim_cur; number++) syscall(SYS_close, (int)number);
     }
 
-    if (request->denies_core) {
-        const struct rlimit none = {0, 0};
-        if (syscall(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL) < 0) {
-            return fail(start, CPOSIX_CHILD_STEP_LIMITS);
-        }
+    const struct cposix_resource_limit no_core = {RLIMIT_CORE, 0, 0};
+    const struct cposix_resource_limit data = {RLIMIT_DATA, request->data_bytes_max,
+                                               request->data_bytes_max};
+    bool is_limited = (!request->denies_core || lower(&no_core))
+        && (request->data_bytes_max == 0 || lower(&data));
+    for (uint32_t index = 0; is_limited && index < request->limit_count; index++) {
+        is_limited = lower(&request->limits[index]);
     }
-    if (request->data_bytes_max > 0) {
-        struct rlimit data = {0, 0};
-        if (syscall(SYS_prlimit64, 0, RLIMIT_DATA, NULL, &data) < 0) {
-            return fail(start, CPOSIX_CHILD_STEP_LIMITS);
-        }
-        // Only lower the limit: raising a hard limit needs root.
-        rlim_t wanted = (rlim_t)request->data_bytes_max;
-        if (data.rlim_max == RLIM_INFINITY || wanted < data.rlim_max) data.rlim_max = wanted;
-        data.rlim_cur = data.rlim_max;
-        if (syscall(SYS_prlimit64, 0, RLIMIT_DATA, &data, NULL) < 0) {
-            return fail(start, CPOSIX_CHILD_STEP_LIMITS);
-        }
-    }
+    if (!is_limited) return fail(start, CPOSIX_CHILD_STEP_LIMITS);
 
     if (syscall(SYS_chdir, request->directory) < 0) return fail(start, CPOSIX_CHILD_STEP_DIRECTORY);
 

@@ -4,10 +4,13 @@ import Timekeeping
 
 /// A started program, its outputs and its end.
 ///
-/// The child runs in a session and process group of its own, so signals reach all its processes,
-/// except those that made sessions of their own. A pidfd tells its end. The zombie is kept until
-/// `close()`, because it holds the process number: until then `kill(-pid)` cannot reach an
-/// unrelated group.
+/// The child runs in a session and process group of its own. There are two ways to start it:
+///
+/// - by a supervisor, for a program that is not trusted: `kill()` reaches every descendant, limits
+///   hold for all of them together, and whether it started is known later;
+/// - by this process: signals reach all its processes except those that made sessions of their own.
+///   A pidfd tells its end. The zombie is kept until `close()`, because it holds the process number:
+///   until then `kill(-pid)` cannot reach an unrelated group.
 @safe
 package final class ChildProcess {
   /// The time for which outputs are still read after the child has ended, in milliseconds.
@@ -15,11 +18,16 @@ package final class ChildProcess {
   /// A process that the child started may hold them open.
   static let outputGraceMilliseconds: Int64 = 200
 
-  /// The number of the process and of its process group.
-  package let pid: Int32
+  /// The number of the process and of its process group; 0 until a supervisor has started it.
+  package private(set) var pid: Int32 = 0
   private let loop: Loop
   private let isDetached: Bool
-  private let pidfd: Int32
+  private var pidfd: Int32 = -1
+  private let supervisor: Supervisor?
+  private var run: UInt64 = 0
+  /// The most memory that was seen, bytes: of its largest process, or of all in a look; 0 without a
+  /// supervisor.
+  package private(set) var memoryBytesPeak: UInt64 = 0
   /// Processor time of the process and of the children it waited for; 0 until it has ended.
   package private(set) var cpuMicroseconds: UInt64 = 0
   private var watcher: DescriptorWatcher?
@@ -32,15 +40,16 @@ package final class ChildProcess {
   private var isReaped = false
   private var isClosed = false
 
-  private init(loop: Loop, spec: ChildSpec, child: cposix_child) {
+  private init(loop: Loop, spec: ChildSpec, supervisor: Supervisor?) {
     self.loop = loop
-    pid = child.pid
-    pidfd = child.pidfd
+    self.supervisor = supervisor
     isDetached = spec.isDetached
   }
 
   /// Starts `spec`; throws the reason if it cannot be started.
   ///
+  /// - `supervisor`: starts it and keeps its limits; what it cannot start ends as `notStarted`.
+  ///   Without one this process starts it. A detached child has none.
   /// - `onStdout`: called with output of the child; the bytes are valid during the call. Not called
   ///   for a detached child.
   /// - `onStderr`: called with the child's standard error in the same way.
@@ -48,7 +57,7 @@ package final class ChildProcess {
   ///   200 ms after the child's end if another process keeps the outputs open. `kill()` inside it
   ///   still reaches processes that the child left behind; when it returns, the child is closed.
   package static func start(
-    loop: Loop, spec: ChildSpec,
+    loop: Loop, spec: ChildSpec, supervisor: Supervisor? = nil,
     onStdout: @escaping (UnsafeRawBufferPointer) -> Void,
     onStderr: @escaping (UnsafeRawBufferPointer) -> Void,
     onExit: @escaping (ChildExit) -> Void
@@ -75,13 +84,29 @@ package final class ChildProcess {
       standard.2 = theirs.add(writeEnd)
     }
 
-    let started = try launch(spec, program: program, standard: standard)
-    let child = ChildProcess(loop: loop, spec: spec, child: started)
-    do throws(LoopError) {
-      try child.attach(ours, taking: &kept)
-    } catch {
-      child.abandon()
-      throw error
+    precondition(supervisor == nil || !spec.isDetached, "a detached child is nobody's run")
+    let child = ChildProcess(loop: loop, spec: spec, supervisor: supervisor)
+    if let supervisor {
+      // From here on they belong to the order, which may have to wait.
+      for number in [standard.0, standard.1, standard.2] { _ = theirs.take(number) }
+      do throws(LoopError) {
+        try child.hand(spec, program: program, standard: standard, to: supervisor)
+        try child.attach(ours, taking: &kept)
+      } catch {
+        child.close()
+        throw error
+      }
+    } else {
+      let started = try launch(spec, program: program, standard: standard)
+      child.pid = started.pid
+      child.pidfd = started.pidfd
+      do throws(LoopError) {
+        try child.watchPidfd()
+        try child.attach(ours, taking: &kept)
+      } catch {
+        child.abandon()
+        throw error
+      }
     }
     child.onExit = onExit
     unsafe child.read(child.output, onStdout)
@@ -89,14 +114,17 @@ package final class ChildProcess {
     return child
   }
 
-  private func attach(
-    _ ours: (input: Int32, output: Int32, errors: Int32), taking kept: inout DescriptorBag
-  ) throws(LoopError) {
+  private func watchPidfd() throws(LoopError) {
     let watcher = try DescriptorWatcher(loop: loop, descriptor: pidfd) {
       self.pidfdReadable()
     }
     self.watcher = watcher
     watcher.onClosing = { self.close() }
+  }
+
+  private func attach(
+    _ ours: (input: Int32, output: Int32, errors: Int32), taking kept: inout DescriptorBag
+  ) throws(LoopError) {
     if ours.input >= 0 {
       input = try PipeStream(loop: loop, descriptor: kept.take(ours.input))
       // A child that does not read all of its input is no error; its exit code tells its success.
@@ -132,6 +160,45 @@ package final class ChildProcess {
       self.finishIfDone()
     }
   }
+
+  // MARK: By a supervisor
+
+  private func hand(
+    _ spec: ChildSpec, program: String, standard: (Int32, Int32, Int32), to supervisor: Supervisor
+  ) throws(LoopError) {
+    let descriptors = [standard.0, standard.1, standard.2].map { $0 < 0 ? nil : $0 }
+    run = try supervisor.start(spec, program: program, standard: descriptors) { [self] news in
+      heard(news, of: spec, program: program)
+    }
+  }
+
+  private func heard(_ news: RunNews, of spec: ChildSpec, program: String) {
+    switch news {
+    case .started(let pid): self.pid = pid
+    case .failed(let step, let errno):
+      let error = LoopError(
+        operation: ChildSpec.operation, context: spec.program, errno: errno,
+        because: Self.reason(of: errno, at: step, program: program, spec: spec))
+      endedAtOnce(.notStarted(error.message))
+    case .lost: endedAtOnce(.unsupervised)
+    case .ended(let end):
+      cpuMicroseconds = end.cpu_microseconds
+      memoryBytesPeak = end.memory_bytes_peak
+      if let limit = ChildLimit(rawValue: end.limit) {
+        ended(.overLimit(limit, measured: end.measured))
+      } else {
+        ended(end.signal != 0 ? .signaled(signal: end.signal) : .exited(code: end.code))
+      }
+    }
+  }
+
+  private func endedAtOnce(_ exit: ChildExit) {
+    self.exit = exit
+    finish()
+  }
+
+  /// Tells the supervisor whether a request is under way, for a child that answers many.
+  package func attend(_ isUnderWay: Bool) { supervisor?.attend(isUnderWay, run: run) }
 
   // MARK: The end
 
@@ -184,7 +251,9 @@ package final class ChildProcess {
   }
 
   private func release() {
-    if !isReaped {
+    if let supervisor {
+      supervisor.release(run: run)
+    } else if !isReaped {
       var end = cposix_child_end()
       // Best effort: if the child has not ended yet, the loop is closing, and init will wait for
       // it.
@@ -208,13 +277,14 @@ package final class ChildProcess {
   /// Ends the child's standard input after the queued bytes.
   package func closeInput() { input?.shutdownAfterWrites() }
 
-  /// Sends SIGTERM to the process group.
+  /// Sends SIGTERM to the process group of the program.
   package func terminate() { signalGroup(SIGTERM) }
 
-  /// Sends SIGKILL to the process group.
+  /// Sends SIGKILL to the process group; by a supervisor, to every descendant.
   package func kill() { signalGroup(SIGKILL) }
 
   private func signalGroup(_ signal: Int32) {
+    if let supervisor { return supervisor.signal(signal, run: run) }
     guard !isReaped else { return }
     // Best effort: the group may have ended, or it may be a set-user-ID program's.
     _ = Glibc.kill(-pid, signal)
@@ -242,6 +312,7 @@ package final class ChildProcess {
     isClosed = true
     onExit = nil
     closeStreams()
+    if supervisor != nil { return release() }
     if exit == nil, !isDetached { kill() }
     // A running child is released by `pidfdReadable`.
     if exit != nil || watcher?.isClosing ?? true { release() }
@@ -256,7 +327,7 @@ extension ChildProcess {
     return (readEnd, writeEnd)
   }
 
-  private static func launch(
+  static func launch(
     _ spec: ChildSpec, program: String, standard: (Int32, Int32, Int32)
   ) throws(LoopError) -> cposix_child {
     let arguments = CStringArray(spec.arguments)
@@ -268,13 +339,16 @@ extension ChildProcess {
     var child = cposix_child()
     let status: Int32 = unsafe program.withCString { program in
       unsafe spec.workingDirectory.withCString { directory in
-        var request = unsafe cposix_child_request(
-          program: program, arguments: arguments.base, environment: environment.base,
-          directory: directory, input: standard.0, output: standard.1, errors: standard.2,
-          data_bytes_max: spec.memoryBytesMax ?? 0, denies_core: !spec.isDetached,
-          dies_with_parent: spec.diesWithParent && !spec.isDetached, denies_privileges: false,
-          box: nil, box_length: 0)
-        return unsafe cposix_child_start(&request, &child)
+        unsafe (spec.box ?? []).withUnsafeBytes { box in
+          var request = unsafe cposix_child_request(
+            program: program, arguments: arguments.base, environment: environment.base,
+            directory: directory, input: standard.0, output: standard.1, errors: standard.2,
+            data_bytes_max: spec.memoryBytesMax ?? 0, denies_core: !spec.isDetached,
+            dies_with_parent: spec.diesWithParent && !spec.isDetached, denies_privileges: false,
+            limits: nil, limit_count: 0, box: spec.box == nil ? nil : box.baseAddress,
+            box_length: UInt64(box.count))
+          return unsafe cposix_child_start(&request, &child)
+        }
       }
     }
     guard status == 0 else {
@@ -292,6 +366,9 @@ extension ChildProcess {
   ) -> String? {
     if step == CPOSIX_CHILD_STEP_DIRECTORY {
       return "its working folder \(spec.workingDirectory): \(LoopError.text(of: errno))"
+    }
+    if step == CPOSIX_CHILD_STEP_BOX {
+      return "its box cannot be entered: \(LoopError.text(of: errno))"
     }
     guard step == CPOSIX_CHILD_STEP_EXEC else { return nil }
     let path =

@@ -1,3 +1,4 @@
+import CPosix
 import Glibc
 
 /// A complete description of a program to start: it inherits nothing else from this process.
@@ -15,6 +16,12 @@ package struct ChildSpec: Sendable {
   /// The address space is not limited, because the run times of several languages reserve much of
   /// it.
   package var memoryBytesMax: UInt64?
+  /// The limits of all its processes together, which a supervisor enforces.
+  package var limits = ChildLimits()
+  /// The rules of its box, for `cposix_box_enter`; `nil`: it has none.
+  package var box: [UInt8]?
+  /// Whether its programs may gain privileges, as sudo does; only a supervisor denies it.
+  package var mayGainPrivileges = false
   /// Whether `writeInput` will be used; else standard input is /dev/null.
   package var wantsInput: Bool
   /// Whether the program belongs to the person and lives on when the daemon ends.
@@ -43,14 +50,59 @@ package struct ChildSpec: Sendable {
   }
 }
 
+/// What a child and its descendants may use together; `nil` means no limit.
+package struct ChildLimits: Hashable, Sendable {
+  /// Resident memory in bytes; pages that several of them share count once.
+  package var treeBytesMax: UInt64?
+  /// Processes at the same time.
+  package var processCountMax: UInt64?
+  /// Bytes of each file that one of them writes.
+  package var fileBytesMax: UInt64?
+  /// Processor time in microseconds: of the whole run, or of each window.
+  package var cpuMicrosecondsMax: UInt64?
+  /// The length of a window in microseconds; `nil`: the whole run.
+  package var cpuWindowMicroseconds: UInt64?
+  /// The folder whose files count towards `cacheBytesMax`.
+  package var cacheFolder: String?
+  package var cacheBytesMax: UInt64?
+
+  package init() {}
+}
+
 /// How a child ended.
 package enum ChildExit: Hashable, Sendable {
   case exited(code: Int32)
   case signaled(signal: Int32)
+  /// A limit was reached; `measured` is in the limit's unit: bytes, microseconds or processes.
+  case overLimit(ChildLimit, measured: UInt64)
+  /// It could not be started; a sentence says why.
+  case notStarted(String)
+  /// Its supervisor ended, and the child with it.
+  case unsupervised
+}
+
+/// A limit of a child and its descendants.
+package enum ChildLimit: UInt32, Hashable, Sendable, CaseIterable {
+  case memory = 1
+  case processes = 2
+  case processorTime = 3
+  case fileSize = 4
+  case cacheFolder = 5
 }
 
 extension ChildSpec {
   static let operation = "start"
+
+  /// The limits as the supervisor reads them, where 0 means no limit.
+  var runLimits: cposix_run_limits {
+    cposix_run_limits(
+      data_bytes_max: memoryBytesMax ?? 0, memory_bytes_max: limits.treeBytesMax ?? 0,
+      file_bytes_max: limits.fileBytesMax ?? 0,
+      cache_bytes_max: limits.cacheFolder == nil ? 0 : limits.cacheBytesMax ?? 0,
+      cpu_microseconds_max: limits.cpuMicrosecondsMax ?? 0,
+      cpu_window_microseconds: limits.cpuWindowMicroseconds ?? 0,
+      process_count_max: limits.processCountMax ?? 0)
+  }
 
   /// Throws for values that execve would silently misread.
   func validate() throws(LoopError) {
@@ -73,6 +125,9 @@ extension ChildSpec {
       guard !value.utf8.contains(0) else {
         throw refuse("environment variable \(name) contains a zero byte")
       }
+    }
+    guard limits.cacheFolder?.utf8.contains(0) != true else {
+      throw refuse("the cache folder contains a zero byte")
     }
     guard !workingDirectory.utf8.contains(0) else {
       throw refuse("the working folder contains a zero byte")

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "Box.h"
+#include "Supervise.h"
 
 #if !defined(__clang__)
 #define _Nonnull
@@ -26,6 +27,13 @@ enum cposix_child_step {
     CPOSIX_CHILD_STEP_EXEC = 6,
     CPOSIX_CHILD_STEP_PRIVILEGES = 7,
     CPOSIX_CHILD_STEP_BOX = 8,
+};
+
+/// A resource limit of a child; each half only lowers what the child inherits.
+struct cposix_resource_limit {
+    int32_t resource;
+    uint64_t soft;
+    uint64_t hard;
 };
 
 /// The child to start.
@@ -52,6 +60,9 @@ struct cposix_child_request {
     bool dies_with_parent;
     /// Whether no program of the child gains privileges (no_new_privs): sudo and the like fail.
     bool denies_privileges;
+    /// More limits, set in this order.
+    const struct cposix_resource_limit *_Nullable limits;
+    uint32_t limit_count;
     /// The rules of the child's box, see Box.h, and their length in bytes; NULL: it has no box.
     const void *_Nullable box;
     uint64_t box_length;

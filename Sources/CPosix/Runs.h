@@ -1,0 +1,92 @@
+#ifndef INTENTD_RUNS_H
+#define INTENTD_RUNS_H
+
+// The runs of the supervisor: what Supervise.c orders and Runs.c does.
+
+#include <signal.h>
+
+#include "CPosix.h"
+
+// Names that other libraries of a program may have too.
+#pragma GCC visibility push(hidden)
+
+/// From so many processes on, a run is stopped before it is killed: while some die, others fork.
+enum { STORM_PROCESS_COUNT = 16, STOP_ROUNDS_MAX = 64 };
+/// Milliseconds between two rounds of killing, when no child ends in between.
+enum { KILL_MILLISECONDS_MIN = 1, KILL_MILLISECONDS_MAX = 200 };
+
+enum run_state { FREE, RUNNING, ENDED, KILLING };
+
+struct run {
+    enum run_state state;
+    /// The replies that the daemon has not got yet.
+    bool owes_start;
+    bool owes_end;
+    bool is_attended;
+    /// Whether everything is to be killed while the program still runs.
+    bool is_doomed;
+    uint64_t number;
+    pid_t pid;
+    struct cposix_run_limits limits;
+    struct cposix_reply end;
+    /// Of processes that have ended and that nobody of the run waited for, microseconds.
+    uint64_t cpu_gone;
+    uint64_t window_start;
+    uint64_t window_cpu;
+    uint64_t next_look;
+    uint64_t next_cache_look;
+    uint64_t look_pause;
+    uint64_t kill_pause;
+    /// When a run whose program has ended is killed though nobody released it.
+    uint64_t release_at;
+};
+
+/// One place for each run.
+extern struct run runs[CPOSIX_RUN_COUNT_MAX];
+/// The path of each run's cache folder; empty: it has none.
+extern char caches[CPOSIX_RUN_COUNT_MAX][4096];
+/// One more than the highest place in use.
+extern int run_top;
+/// Bits of `enum cposix_supervisor_feature`.
+extern uint32_t features;
+
+#define MILLISECOND 1000000u
+
+/// Nanoseconds of the monotonic clock.
+uint64_t now(void);
+
+/// Chooses what the marks of this supervisor's runs begin with; returns it.
+uint64_t choose_marks(void);
+
+/// Puts the mark of a place into `limits`; returns how many it takes.
+uint32_t mark_limits(int place, struct cposix_resource_limit *limits);
+
+/// Kills what a supervisor that died left behind: whatever has one of its marks.
+void sweep(uint64_t base);
+
+/// Returns a free place, or -1.
+int new_place(void);
+
+void free_place(int place);
+
+/// Kills all processes of a run, now and until none is left.
+void doom(int place);
+
+/// One round of that; the next comes when a child has ended, or a little later.
+void kill_round(int place);
+
+/// Kills children that belong to no run; false: there are no children at all.
+bool kill_strays(void);
+
+/// Measures a run, and ends it if it has reached a limit.
+void look(int place);
+
+/// Waits for the children that have ended.
+void reap(void);
+
+/// Kills all descendants, now that nobody is there to order anything.
+void end_all(void);
+
+#pragma GCC visibility pop
+
+#endif
