@@ -69,6 +69,8 @@ package struct Daemon: Sendable {
   let options: Options
   /// Spells numbers in a language; the shell passes it in, since the core reads no locale data.
   let spelling: NumberSpelling
+  /// Reads the memory of the daemon's processes, for the metrics; set by the shell.
+  package var memoryUse: @Sendable () -> MemoryUse = { MemoryUse() }
   var phase = Phase.loadingStore
   var startedAt = Instant(nanoseconds: 0)
   /// Whether another build is installed than the one that runs.

@@ -55,6 +55,23 @@ package enum Limits {
   /// Bytes of memory for a provider when the manifest does not say: what a Python program needs,
   /// and a browser does not.
   package static let providerMemoryDefault: UInt64 = 256 * 1024 * 1024
+  /// Processes of a provider at the same time when the manifest does not say: a script and the
+  /// pipelines that it starts.
+  package static let providerProcessCountDefault = 64
+  /// Processes that a manifest may allow.
+  package static let providerProcessCountRange: ClosedRange<Int> = 1...1_000
+  /// Bytes of a file that a provider writes when the manifest does not say.
+  package static let providerFileBytesDefault: UInt64 = 256 * 1024 * 1024
+  /// Bytes of all files in a provider's cache folder when the manifest does not say.
+  package static let providerCacheBytesDefault: UInt64 = 256 * 1024 * 1024
+  /// Bytes that a manifest may set these two to at least.
+  package static let providerFileBytesMin: UInt64 = 1 << 20
+  /// Milliseconds of processor time that a manifest may allow: a tenth of a second to an hour.
+  package static let providerProcessorTimeRange: ClosedRange<Int64> = 100...3_600_000
+  /// Milliseconds of processor time of an extension in a window when the manifest does not say.
+  package static let extensionProcessorTimeDefault: Int64 = 30_000
+  /// Milliseconds of that window.
+  package static let extensionProcessorWindow: Int64 = 60_000
   /// Milliseconds between budgeted reloads when the manifest does not say.
   ///
   /// Source: "Keeping a widget up to date", ≥ 5 min.

@@ -91,6 +91,9 @@ struct IntentdCommand: ParsableCommand {
     StandardDescriptors.fill()
     ProgramSignals.unblock()
     let arguments = ProgramArguments.read(by: "intentd")
+    if RunSupervision.isAsked(arguments) { Glibc.exit(RunSupervision.serve()) }
+    // Best effort: without /proc or with an old kernel others can read it, as before.
+    _ = RunSupervision.denyInspection()
     // As a service it has no arguments. Setting up the parser for none takes a tenth of the start.
     guard !arguments.isEmpty else { Glibc.exit(serve(options(), at: .notice)) }
     Glibc.exit(status(of: arguments))

@@ -32,13 +32,27 @@ final class ServiceRig {
       """
     try Data(manifest.utf8).write(to: URL(filePath: folder + "/config/widgets/noted.yaml"))
     let log = log
-    service = try Service(
-      options: RuntimeOptions(
-        environment: ["HOME": folder, "TMPDIR": folder], userID: getuid(), version: "rig",
-        socketPath: folder + "/socket", configurationFolder: folder + "/config",
-        stateFolder: folder + "/state"),
-      log: Logger(label: "rig") { _ in log })
+    var options = RuntimeOptions(
+      environment: ["HOME": folder, "TMPDIR": folder], userID: getuid(), version: "rig",
+      socketPath: folder + "/socket", configurationFolder: folder + "/config",
+      stateFolder: folder + "/state")
+    options.supervisorProgram = Self.daemonProgram
+    service = try Service(options: options, log: Logger(label: "rig") { _ in log })
   }
+
+  /// The built `intentd`: beside the tests, or in the debug build of this package.
+  private static let daemonProgram: String = {
+    var folders = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    folders.append(
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path)
+    folders.append(
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path + "/.build/debug")
+    let candidates = folders.map { $0 + "/intentd" }
+    return candidates.first { access($0, X_OK) == 0 } ?? "intentd is not built"
+  }()
 
   deinit {
     if !hasFinished { service.finish() }

@@ -25,9 +25,23 @@ package enum Processes {
     }
   }
 
-  /// Returns the children of a process, zombies included.
+  /// Returns the children of a process, zombies included; the runs of a daemon's supervisor count as
+  /// the daemon's children, and the supervisor itself does not.
   package static func children(of parent: Int32) -> [Int32] {
-    all.filter { fields(of: $0)?.parent == parent }
+    let direct = all.filter { fields(of: $0)?.parent == parent }
+    let supervisors = Set(direct.filter { isSupervisor($0) })
+    guard !supervisors.isEmpty else { return direct }
+    return direct.filter { !supervisors.contains($0) }
+      + all.filter { fields(of: $0).map { supervisors.contains($0.parent) } ?? false }
+  }
+
+  /// Returns the supervisor of a daemon; `nil`: it has started none.
+  package static func supervisor(of daemon: Int32) -> Int32? {
+    all.first { fields(of: $0)?.parent == daemon && isSupervisor($0) }
+  }
+
+  private static func isSupervisor(_ pid: Int32) -> Bool {
+    command(of: pid) == "intentd --supervise "
   }
 
   private static func fields(of pid: Int32) -> (state: String, parent: Int32)? {

@@ -40,7 +40,7 @@ package final class Sandbox {
 
   fileprivate func end() {
     for program in programs { program.killGroup() }
-    // A killed daemon leaves providers behind, which have sessions of their own: kill them here.
+    // The supervisor of a killed daemon needs a moment to end the providers.
     for pid in Processes.naming(root) where pid != getpid() { Glibc.kill(pid, SIGKILL) }
     do {
       try FileManager.default.removeItem(atPath: root)

@@ -102,7 +102,7 @@ import WidgetCenter
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",
         "w.yaml:3: error: '7' is not a family; expected one of \(families)",
         "w.yaml:4: error: intent is a list of 1; expected a text",
-        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory",
+        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory, processes, fileSize, cache, processorTime",
         "w.yaml:6: error: an argument of provider.exec is a list of 1; expected a string",
         "w.yaml:6: error: an argument of provider.exec is a mapping of 1; expected a string",
         "w.yaml:7: error: provider.protocol is 'xbar'; expected timeline (a process a request) or extension (long-lived)",

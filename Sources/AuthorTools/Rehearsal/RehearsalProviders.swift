@@ -62,8 +62,7 @@ final class RehearsalProviders {
       write(RehearsalRecording.header(from: plan.from))
     }
     launcher = ProviderLauncher(
-      loop: loop, environment: options.environment, cacheFolder: cacheFolder,
-      dataFolder: options.dataFolder
+      loop: loop, options: options, cacheFolder: cacheFolder
     ) { [unowned self] event in
       if case .provider(let token, let outcome) = event { arrive(token, outcome) }
     }

@@ -141,10 +141,8 @@ package final class ManifestTrial {
     request.json.write(into: &bytes)
     let run = ProviderRun(
       token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
-    let launcher = ProviderLauncher(
-      loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
-      dataFolder: options.dataFolder
-    ) { [unowned self, unowned loop] event in
+    let launcher = ProviderLauncher(loop: loop, options: options) {
+      [unowned self, unowned loop] event in
       if case .provider(_, let outcome) = event { self.outcome = outcome }
       loop.stop()
     }
@@ -171,6 +169,9 @@ package final class ManifestTrial {
     let seconds = Double(ended.monotonic.milliseconds(since: started.monotonic)) / 1000
     report["seconds"] = .double(seconds)
     report["stderr"] = .string(launcher.lastDiagnostics)
+    if let missing = launcher.supervisor.features?.missing, !missing.isEmpty {
+      report["supervision"] = .array(missing.map { .string($0) })
+    }
     launcher.close()
     loop.close()
     if timedOut, case .failed(let failure) = outcome {

@@ -3,6 +3,18 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
+/// The memory of the daemon's processes in bytes, each with its share of what it shares with others;
+/// `nil`: there is no such process, or its memory cannot be read.
+package struct MemoryUse: Hashable, Sendable {
+  package var daemonBytes: Int?
+  package var supervisorBytes: Int?
+
+  package init(daemonBytes: Int? = nil, supervisorBytes: Int? = nil) {
+    self.daemonBytes = daemonBytes
+    self.supervisorBytes = supervisorBytes
+  }
+}
+
 /// Collects the shell's measurements and writes the text of `daemon.metrics`.
 extension Daemon {
   /// Adds a turn that took this long, from its first event to its last effect.
@@ -24,6 +36,14 @@ extension Daemon {
     var text = OpenMetricsText()
     addCounters(to: &text)
     addGauges(to: &text, at: now)
+    let memory = memoryUse()
+    if let bytes = memory.daemonBytes {
+      text.gauge("intentd_memory_bytes", "Memory of the daemon, shared memory in parts.", bytes)
+    }
+    if let bytes = memory.supervisorBytes {
+      text.gauge(
+        "intentd_supervisor_memory_bytes", "Memory of the supervisor of runs, likewise.", bytes)
+    }
     text.histogram(
       "intentd_turn_duration_seconds", "Time from a turn's first event to its last effect.",
       statistics.turnDurations)

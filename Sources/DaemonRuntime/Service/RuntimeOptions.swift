@@ -16,6 +16,10 @@ package struct RuntimeOptions: Sendable {
   package var userID: UInt32
   package var version: String
   package var logLevel: String
+  /// The path of `intentd`, which is started once more to supervise runs.
+  ///
+  /// The program that runs: an upgrade that replaces the file does not mix two versions.
+  package var supervisorProgram = "/proc/self/exe"
 
   /// Source: the XDG base directory specification; relative values are ignored, as it says.
   package init(

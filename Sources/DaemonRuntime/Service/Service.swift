@@ -134,10 +134,10 @@ package final class Service {
     _ = signal(SIGXFSZ, SIG_IGN)
     let mailbox = mailbox
     store = SQLiteStore(path: options.stateFolder + "/intentd.sqlite") { mailbox.post(.store($0)) }
-    launcher = ProviderLauncher(
-      loop: loop, environment: options.environment, cacheFolder: options.cacheFolder,
-      dataFolder: options.dataFolder
-    ) { [unowned self] event in inbox.append(event) }
+    launcher = ProviderLauncher(loop: loop, options: options) { [unowned self] event in
+      inbox.append(event)
+    }
+    watchSupervisor()
     launcher?.measured = { [unowned self] kind, microseconds in
       daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
     }

@@ -77,6 +77,7 @@ package struct ManifestReader {
       families: families, intent: intent?.value, provider: provider, reload: reload,
       url: url?.value, app: app?.value, file: source.file)
     read.needsNetwork = needsNetwork
+    read.provider.needsNetwork = needsNetwork
     read.aliases = aliases
     read.suggest = suggest
     return read
@@ -120,7 +121,11 @@ package struct ManifestReader {
         "a mapping with exec: [program, argument…]")
       return nil
     }
-    warnUnknown(in: value, at: "provider.", known: ["exec", "protocol", "timeout", "memory"])
+    warnUnknown(
+      in: value, at: "provider.",
+      known: [
+        "exec", "protocol", "timeout", "memory", "processes", "fileSize", "cache", "processorTime",
+      ])
 
     var exec: [String] = []
     if let list = value["exec"] {
@@ -171,9 +176,11 @@ package struct ManifestReader {
           "a size of at least 1MB, such as 64MB or 1GB")
       }
     }
-    return ProviderDeclaration(
+    var declared = ProviderDeclaration(
       exec: exec, providerProtocol: providerProtocol, directory: source.directory,
       timeout: timeout, memory: memory, environment: readEnvironment(root))
+    declared.allowance = readAllowance(value)
+    return declared
   }
 
   private mutating func readEnvironment(_ root: LocatedValue) -> [ProviderDeclaration.Variable] {
@@ -282,7 +289,7 @@ package struct ManifestReader {
     return (text, value.line)
   }
 
-  private mutating func duration(
+  mutating func duration(
     _ parent: LocatedValue, _ key: String, path: String, default standard: Int64,
     range: ClosedRange<Int64>
   ) -> Int64 {
@@ -405,6 +412,17 @@ package enum ByteCount {
       }
     }
     return scaled(upper, by: 1).flatMap { UInt64(exactly: $0) }
+  }
+
+  /// Writes a number of bytes with at most one digit behind the point: `64MB`, `1.5GB`.
+  package static func write(_ bytes: UInt64) -> String {
+    let units: [(suffix: String, bytes: UInt64)] = [
+      ("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10),
+    ]
+    guard let unit = units.first(where: { bytes >= $0.bytes }) else { return "\(bytes)B" }
+    let tenths = bytes / (unit.bytes / 10)
+    return tenths % 10 == 0
+      ? "\(tenths / 10)\(unit.suffix)" : "\(tenths / 10).\(tenths % 10)\(unit.suffix)"
   }
 }
 

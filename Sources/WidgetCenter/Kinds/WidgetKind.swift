@@ -90,8 +90,11 @@ package struct ProviderDeclaration: Hashable, Sendable {
   package var directory: String
   /// Milliseconds.
   package var timeout: Int64
-  /// Bytes, for `RLIMIT_DATA`.
+  /// Bytes: of all its processes together, and of the private data of each.
   package var memory: UInt64
+  package var allowance = ProviderAllowance()
+  /// Whether the manifest declares that the provider uses the network.
+  package var needsNetwork = false
   /// Added to the clean environment, in the manifest's order.
   package var environment: [Variable]
 

@@ -47,6 +47,10 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case timedOut(after: Int64)
     /// It wrote more than a provider may (bytes).
     case tooMuchOutput(limit: Int)
+    /// It reached a limit of its processes.
+    case overLimit(ProviderLimit)
+    /// The supervisor of runs ended, and the run with it.
+    case unsupervised
     /// It could not be started; why.
     case notStarted(String)
     /// Its answer is no timeline; the text says why.
@@ -77,6 +81,9 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case .timedOut(let milliseconds):
       "the provider did not answer within \(DurationText.write(milliseconds))"
     case .tooMuchOutput(let limit): "the provider wrote more than \(limit) bytes"
+    case .overLimit(let limit): limit.message
+    case .unsupervised:
+      "the supervisor of runs ended, and the run with it; another one is started for the next run"
     case .notStarted(let why): "the provider could not be started: \(why)"
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
     case .refused(let message): "the provider refused: \(message)"

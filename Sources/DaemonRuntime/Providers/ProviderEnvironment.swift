@@ -1,0 +1,61 @@
+import WidgetCenter
+
+/// The variables that every provider gets from the daemon's own environment.
+///
+/// A name that is not listed here stays out: an environment often holds passwords and tokens.
+struct ProviderEnvironment {
+  private static let always = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
+  /// What a script in the person's bar has: how to reach their screen, their session and its
+  /// window manager.
+  static let session = [
+    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION",
+    "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET", "SSH_AUTH_SOCK",
+  ]
+  private static let proxies = [
+    "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
+  ]
+  private static let proxyExceptions = ["no_proxy", "NO_PROXY"]
+
+  private let base: [(String, String)]
+  private let proxyURLs: [(String, String)]
+
+  init(_ environment: [String: String]) {
+    func named(_ names: [String]) -> [(String, String)] {
+      names.compactMap { name in environment[name].map { (name, $0) } }
+    }
+    var base = named(Self.always) + named(Self.session)
+    base += environment.filter { $0.key.hasPrefix("LC_") }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+    if environment["PATH"] == nil { base.insert(("PATH", "/usr/local/bin:/usr/bin:/bin"), at: 0) }
+    self.base = base + named(Self.proxyExceptions)
+    proxyURLs = named(Self.proxies)
+  }
+
+  /// Returns the variables for a provider.
+  ///
+  /// The password of a proxy goes only to a provider that declares `needs: network`. Others get the
+  /// proxy's URL without it: a program that asks the network all the same hears what is missing.
+  func variables(of provider: ProviderDeclaration) -> [(String, String)] {
+    base
+      + proxyURLs.map { name, url in
+        (name, provider.needsNetwork ? url : Self.withoutUserInfo(url))
+      }
+  }
+
+  /// Returns a URL without the user and the password: `http://me:secret@proxy:80` becomes
+  /// `http://proxy:80`.
+  ///
+  /// The user info ends at the last `@`, since a password may hold an `@` or a slash that is not
+  /// escaped.
+  static func withoutUserInfo(_ url: String) -> String {
+    let bytes = Array(url.utf8)
+    var start = 0
+    if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)
+    {
+      start = colon + 3
+    }
+    guard let at = bytes[start...].lastIndex(of: UInt8(ascii: "@")) else { return url }
+    return String(decoding: bytes[..<start] + bytes[(at + 1)...], as: UTF8.self)
+  }
+}
