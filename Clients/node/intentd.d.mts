@@ -898,6 +898,7 @@ export type Status = Configuration & {
     };
     watchesFiles: boolean;
     folders?: string[];
+    supervision?: string[];
 };
 /**
  * The answer of `app.register`; `others` are connections that are this app, too.

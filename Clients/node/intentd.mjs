@@ -233,7 +233,7 @@ export class Refused extends IntentdError {
  *   until: string }[], failing: { id: string, kind: string, error: string, stderr?: string,
  *   failures: number, since?: string }[], failingCount: number, journal: number,
  *   store: { state: 'ok' | 'failing', reason?: string }, watchesFiles: boolean,
- *   folders?: string[] }} Status
+ *   folders?: string[], supervision?: string[] }} Status
  */
 /**
  * The answer of `app.register`; `others` are connections that are this app, too.

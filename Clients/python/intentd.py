@@ -519,6 +519,7 @@ class Status(_Status, total=False):
     """`newerInstalled`: an upgrade waits for a restart of the daemon."""
 
     folders: List[str]
+    supervision: List[str]
 
 
 class _Registered(TypedDict):

@@ -61,6 +61,7 @@ extension Renderer {
         "a newer intentd is installed; to use it: systemctl --user restart intentd",
         isTrouble: false)
     }
+    for gap in result["supervision"]?.arrayValue ?? [] { tell(word(gap)) }
     for kind in result["quarantined"]?.arrayValue ?? [] {
       let until = kind["until"].map { " until \(time($0))" } ?? ""
       let reason = kind["reason"].map { ": \(word($0))" } ?? ""

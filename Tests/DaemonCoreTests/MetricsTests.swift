@@ -55,6 +55,30 @@ struct MetricsTests {
     #expect(families["intentd_reloads_deferred"]?.type == "counter")
   }
 
+  @Test func `the memory of the daemon and of its supervisor are asked for`() throws {
+    var harness = Harness()
+    #expect(try families(&harness)["intentd_memory_bytes"] == nil)
+    harness.measure { $0.memoryUse = { MemoryUse(daemonBytes: 9_000_000) } }
+    #expect(try families(&harness)["intentd_memory_bytes"]?.samples.first?.value == 9_000_000)
+    #expect(try families(&harness)["intentd_supervisor_memory_bytes"] == nil)
+    harness.measure {
+      $0.memoryUse = { MemoryUse(daemonBytes: 9_000_000, supervisorBytes: 2_000_000) }
+    }
+    #expect(
+      try families(&harness)["intentd_supervisor_memory_bytes"]?.samples.first?.value == 2_000_000)
+  }
+
+  @Test func `the status says what a machine lacks for supervision, and nothing otherwise`() throws
+  {
+    var harness = Harness()
+    let client = harness.connect()
+    #expect(try harness.call("daemon.status", from: client)["supervision"] == nil)
+    harness.measure { $0.supervisionGaps = ["no PR_SET_CHILD_SUBREAPER"] }
+    #expect(
+      try harness.call("daemon.status", from: client)["supervision"]
+        == ["no PR_SET_CHILD_SUBREAPER"])
+  }
+
   @Test func `a store that fails shows in the metrics`() throws {
     var harness = Harness()
     harness.storeMode = .fails(Harness.diskFull)

@@ -36,6 +36,11 @@ struct RenderingTests {
     "url": "weather://city/Beijing",
   ]
 
+  @Test func `the status says what the machine lacks for the supervision of runs`() {
+    let gap = "memory that processes share counts for each of them"
+    #expect(renderer.status(["supervision": [.string(gap)]]).contains(gap))
+  }
+
   @Test func `the status says that a newer daemon is installed, and how to take it`() {
     #expect(
       renderer.status(["newerInstalled": true]).contains(

@@ -42,6 +42,9 @@ extension Daemon {
       writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
     result.members += configurationView().members
     result["watchesFiles"] = .bool(fileWatch.isOn)
+    if !supervisionGaps.isEmpty {
+      result["supervision"] = .array(supervisionGaps.map { .string($0) })
+    }
     if !options.widgetFolders.isEmpty {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }

@@ -10,6 +10,7 @@ extension Service {
     let process = SupervisorProcess()
     supervisor.onReady = { [unowned self, unowned supervisor] features in
       process.number.store(supervisor.pid ?? 0, ordering: .relaxed)
+      daemon.supervisionGaps = features.missing
       guard !features.missing.isEmpty else { return }
       write(
         LogLine(
