@@ -115,8 +115,8 @@ says() {
 }
 
 starts_free() {
-  [[ $(as_root sh -c 'grep NoNewPrivs /proc/$(pgrep -u ann -x intentd)/status') == *1 ]] ||
-    { echo "the daemon itself is not restricted: the row would show nothing"; return 1; }
+  [[ $(as_root sh -c 'grep NoNewPrivs /proc/$(pgrep -u ann -x intentd)/status') == *0 ]] ||
+    { echo "the unit takes privileges from all children of the daemon"; return 1; }
   tapped probe >"$temporary/probe" || return 1
   says $'NoNewPrivs:\t0' \
     'cgroup .*/app\.slice/app-intentd-org\.intentd\.check\.Probe-[0-9a-z]+\.service'
