@@ -10,8 +10,8 @@ extension Daemon {
   /// Turns the engine's decisions into effects, journal entries, writes, news for surfaces, and
   /// answers.
   mutating func apply(_ output: EngineOutput, at now: Now, into effects: inout [Effect]) {
-    for run in output.runs { effects.append(.runProvider(run)) }
-    for token in output.cancellations { effects.append(.cancelProvider(token)) }
+    for run in output.runs { carryOut(.runProvider(run), into: &effects) }
+    for token in output.cancellations { cancel(token, into: &effects) }
     for note in output.journal {
       journal.append(note.event, at: now.wall, fields: note.fields)
       if note.decision == .reloadFailed, !note.isPrivate {
@@ -67,11 +67,17 @@ extension Daemon {
   /// transaction, sends the lines, and arms the next wake-up.
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
     statistics.countTurn()
+    guard startingOver == nil else {
+      // Memory is about to be replaced: only the refusals leave.
+      outbox.endTurn(into: &effects)
+      return
+    }
     readChangedFiles(at: now, into: &effects)
     continueBulkReloads(at: now, into: &effects)
     continuePagedLists(at: now, into: &effects)
     updateSurfaces(at: now)
     stackRoom.endTurn(engine.claimLookUps)
+    settleRequests(at: now)
     commitTurn(at: now, into: &effects)
     continueStopping(at: now, into: &effects)
     outbox.endTurn(into: &effects)
@@ -92,14 +98,17 @@ extension Daemon {
 
   mutating func beginStopping(into effects: inout [Effect]) {
     switch phase {
-    case .stopping, .stopped: return
+    case .stopping, .stopped, .startingOver: return
     case .loadingStore, .loadingConfiguration:
       phase = .stopped
       effects.append(.stop(.requested))
     case .running:
       phase = .stopping
       effects.append(.log(LogLine(.notice, "daemon.stopping")))
-      for token in engine.runningTokens { effects.append(.cancelProvider(token)) }
+      let unstarted = heldEffects.dropRuns()
+      for token in engine.runningTokens where !unstarted.contains(token) {
+        effects.append(.cancelProvider(token))
+      }
     }
   }
 
@@ -115,10 +124,11 @@ extension Daemon {
   /// stops.
   ///
   /// The next start takes up the accepted requests again.
-  private mutating func dismissWaiting(at now: Now, into effects: inout [Effect]) {
-    let stopping = RPCError(
-      .stopping, "the daemon is stopping; accepted requests go on after its next start")
-    outbox.refuseHeld(writes.failure.map(Self.notSaved) ?? stopping)
+  mutating func dismissWaiting(at now: Now, into effects: inout [Effect]) {
+    let stopping = Self.isStopping
+    outbox.refuseHeld(
+      writes.failure.map(Self.notSaved) ?? stopping, taken: stopping,
+      committed: writes.committedNumber)
     endPagedLists(stopping, at: now, into: &effects)
     endBulkReloads(stopping)
     for waiter in receiptWaiters.removeAll() { refuseWaiting(waiter.address, stopping) }
@@ -128,11 +138,16 @@ extension Daemon {
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)
     }
+    for address in requests.takeJoined() { refuseWaiting(address, stopping) }
     for address in configuration.takeWaiting() { outbox.refuse(address, stopping) }
     for request in configuration.takeRefused() { refuseWaiting(request.address, stopping) }
   }
 
-  private mutating func refuseWaiting(_ address: ReplyAddress, _ error: RPCError) {
+  /// The answer of a stop to a request that was taken and waits for something.
+  static let isStopping = RPCError(
+    .stopping, "the daemon is stopping; accepted requests go on after its next start")
+
+  mutating func refuseWaiting(_ address: ReplyAddress, _ error: RPCError) {
     outbox.releaseWaiting(address)
     outbox.refuse(address, error)
   }

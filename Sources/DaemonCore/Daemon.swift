@@ -60,6 +60,9 @@ package struct Daemon: Sendable {
     /// The stored state waits for the first configuration.
     case loadingConfiguration(StoredState)
     case running
+    /// A transaction failed that had what clients were promised: memory waits for the rows that are
+    /// on disk.
+    case startingOver
     /// The daemon waits for its last transaction.
     case stopping
     /// No request is served and nothing is written any more.
@@ -102,6 +105,11 @@ package struct Daemon: Sendable {
   // Output: lines, writes, and the next wake-up.
   var outbox = Outbox()
   var writes = WriteQueue()
+  var heldEffects = HeldEffects()
+  var keptRows = KeptRows()
+  var requests = RememberedRequests()
+  /// The undoing that is under way; `nil`: none is.
+  var startingOver: StartingOver?
   var alarm = Alarm()
 
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
@@ -114,6 +122,7 @@ package struct Daemon: Sendable {
 
   /// Handles one event and appends its effects to `effects`.
   package mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
+    if startingOver != nil, postpones(event) { return }
     switch event {
     case .received(let connection, let bytes):
       receive(bytes, from: connection, at: now, into: &effects)
@@ -174,7 +183,8 @@ package struct Daemon: Sendable {
   ///
   /// The shell keeps a half-closed connection open as long as it has.
   package func owes(_ connection: ConnectionID) -> Bool {
-    outbox.owes(connection) || configuration.isAwaited(by: connection)
+    // Its last requests may be among the events that wait.
+    startingOver != nil || outbox.owes(connection) || configuration.isAwaited(by: connection)
   }
 
   /// Runs the engine's work that is due.

@@ -40,6 +40,21 @@ package enum Limits {
   static let otherHostCountMax = 8
   /// Failing widgets that `daemon.status` lists: more than that have one cause.
   package static let failingShownMax = 20
+  /// Rows that could not be read and are kept; more than that have one cause, and stay where they
+  /// are.
+  package static let keptRowCountMax = 1_000
+  /// Milliseconds for which the answer to a request with an idempotency key is remembered.
+  package static let requestMemory: Int64 = 3_600_000
+  /// Requests with a key that are remembered of one client.
+  package static let rememberedRequestCountMax = 10_000
+  /// Requests with a key that are remembered of all clients.
+  package static let rememberedRequestSumMax = 40_000
+  /// Bytes of an answer that is remembered; of a longer one only that it was given.
+  package static let rememberedAnswerBytesMax = 16 * 1_024
+  /// Bytes of all remembered answers; beyond that the oldest are forgotten, not the requests.
+  package static let rememberedAnswerSumMax = 8 * 1_024 * 1_024
+  /// Bytes of the row with which a failing store is tried: more than most transactions have.
+  package static let probeBytes = 64 * 1_024
   /// Milliseconds until a failed transaction is tried again.
   package static let commitRetryInterval: Int64 = 1_000
   /// Nanoseconds from which on a transaction counts as slow; the next one may then be held back.

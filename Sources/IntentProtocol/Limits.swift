@@ -12,6 +12,8 @@ package enum WireLimits {
   package static let timelineEntryCountMax = 1_440
   /// Widgets that one request may remove: their timelines are kept for a while.
   package static let removedWidgetCountMax = 256
+  /// Bytes of an idempotency key: room for a UUID, or for a name and a number.
+  package static let idempotencyKeyBytesMax = 64
   /// Bytes of an activation token; compositors make some 40, X11's tools at most some 200.
   package static let activationTokenBytesMax = 512
 }

@@ -43,6 +43,21 @@ package enum Method: String, CaseIterable, Sendable {
   case daemonHistory = "daemon.history"
   case daemonReloadConfiguration = "daemon.reloadConfiguration"
 
+  /// Whether its answer promises that something was changed for good.
+  package var changesState: Bool {
+    switch self {
+    case .intentSend, .intentDonate, .intentSetList, .donationForget, .donationSetPrivate,
+      .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetReload,
+      .widgetReloadAll, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
+      true
+    case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
+      .widgetBudget, .galleryList, .stackOrder, .stackExplain, .stackReplay, .surfaceAttach,
+      .surfaceVisibility, .appRegister, .appState, .daemonPing, .daemonStatus, .daemonMetrics,
+      .daemonHistory, .daemonReloadConfiguration:
+      false
+    }
+  }
+
   /// Finds a method by the bytes of its name, without making a `String`.
   ///
   /// O(length of the name).

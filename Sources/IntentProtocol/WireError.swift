@@ -31,6 +31,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case unknownReceipt = -32025
   case widgetExists = -32026
   case nothingToUndo = -32027
+  case widgetDamaged = -32028
 
   case nothingToOpen = -32030
   case launchFailed = -32031
@@ -38,6 +39,8 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case storeUnavailable = -32040
   case configurationInvalid = -32041
   case stopping = -32042
+  case keyReused = -32043
+  case alreadyDone = -32044
 
   /// The name in `data.name`, stable for programs that prefer words to numbers.
   package var name: String { String(describing: self) }

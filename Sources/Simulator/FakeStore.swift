@@ -78,6 +78,13 @@ struct FakeStore: Sendable {
     lastNumber = 0
   }
 
+  /// The process reads everything again, after a transaction that failed.
+  func reload() -> String? {
+    if !isOpen { return "the store was read again before it was loaded" }
+    if underWay != nil { return "the store was read again while a transaction was under way" }
+    return nil
+  }
+
   mutating func begin(_ number: UInt64, _ writes: [StoreWrite]) {
     if !isOpen { violations.append("transaction \(number) was begun before the store was loaded") }
     if let underWay {
@@ -127,7 +134,7 @@ struct FakeStore: Sendable {
       switch table {
       case .receipt: readReceipt(key, bytes)
       case .donation: readDonation(key, bytes)
-      case .widget, .timeline, .setting: unread[table, default: []].insert(key)
+      case .widget, .timeline, .setting, .request, .kept: unread[table, default: []].insert(key)
       }
       tables[table, default: [:]][key] = bytes
     case .remove(let table, let key):
@@ -137,7 +144,7 @@ struct FakeStore: Sendable {
         agedReceipts.insert(key)
         if let id = ReceiptID(text: key) { receipts[id] = nil }
       case .donation: if let number = Int64(key) { donations[number] = nil }
-      case .widget, .timeline, .setting: unread[table, default: []].insert(key)
+      case .widget, .timeline, .setting, .request, .kept: unread[table, default: []].insert(key)
       }
       tables[table]?[key] = nil
     case .appendJournal(let sequence, let bytes):

@@ -33,6 +33,7 @@ enum Schema {
         PRAGMA application_id = \(applicationID);
         """),
     Step(name: "v2", sql: keyedTable("donation")),
+    Step(name: "v3", sql: keyedTable("request") + keyedTable("kept")),
   ]
 
   private static func keyedTable(_ name: String) -> String {

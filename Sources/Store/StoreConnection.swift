@@ -488,6 +488,8 @@ private final class Reader {
   private let receipt: Table
   private let setting: Table
   private let donation: Table
+  private let request: Table
+  private let kept: Table
 
   private struct Table {
     let put: Statement
@@ -517,6 +519,8 @@ private final class Reader {
     receipt = try Table(.receipt, of: database)
     setting = try Table(.setting, of: database)
     donation = try Table(.donation, of: database)
+    request = try Table(.request, of: database)
+    kept = try Table(.kept, of: database)
   }
 
   func put(_ table: StoreTable) -> Statement { self[table].put }
@@ -529,6 +533,8 @@ private final class Reader {
     case .receipt: receipt
     case .setting: setting
     case .donation: donation
+    case .request: request
+    case .kept: kept
     }
   }
 }

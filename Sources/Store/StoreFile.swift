@@ -19,7 +19,7 @@ struct StoreFile {
   /// The files that SQLite keeps beside a database, as endings of its name.
   private static let neighbours = ["-wal", "-shm"]
 
-  private var folder: String {
+  var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -118,6 +118,24 @@ struct StoreFile {
     }
   }
 
+  /// The identity of the file, by which it is known under another name too; `nil`: there is none.
+  func identity(ending: String = "") -> FileIdentity? {
+    var status = stat()
+    guard unsafe stat(path + ending, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+  }
+
+  /// Whether the folder is there.
+  var hasFolder: Bool {
+    var status = stat()
+    return unsafe stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether the lock's file still has its name.
+  func hasLock(_ lock: StoreLock) -> Bool {
+    lock.identity.map { $0 == StoreFile(path: lockPath).identity() } ?? false
+  }
+
   func lock() throws(StoreFailure) -> StoreLock {
     try StoreLock(path: lockPath, holds: path)
   }
@@ -139,6 +157,22 @@ struct StoreFile {
       code: .damaged,
       message: "\(path) is damaged and \(StoreLimits.setAsideMax) damaged files are kept beside it"
         + " already; check the disk, then remove them")
+  }
+
+  /// Puts the copy of a store that was deleted in its place, once all of it is on disk.
+  func adoptCopy() throws(StoreFailure) {
+    let descriptor = unsafe open(rebuiltPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("open", rebuiltPath, errno: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .system("fsync", rebuiltPath, errno: errno) }
+    // A log without its store would be taken for the new one's.
+    for ending in Self.neighbours {
+      guard unsafe unlink(path + ending) == 0 || errno == ENOENT else {
+        throw .system("unlink", path + ending, errno: errno)
+      }
+    }
+    try Self.rename(rebuiltPath, path)
+    try Self.synchronizeFolder(folder)
   }
 
   /// Puts the finished copy in the damaged store's place.
@@ -190,6 +224,12 @@ struct StoreFile {
   }
 }
 
+/// A file, whatever its name: the numbers of its file system and of the file in it.
+struct FileIdentity: Hashable {
+  var device: UInt64
+  var number: UInt64
+}
+
 /// Held while a daemon uses the store: a second one is refused before it reads a byte.
 ///
 /// `flock` on a file of its own: unlike SQLite's locks it also holds within one process, and it
@@ -197,6 +237,8 @@ struct StoreFile {
 /// holder.
 final class StoreLock {
   private let descriptor: Int32
+  /// The lock's file.
+  let identity: FileIdentity?
 
   init(path: String, holds store: String) throws(StoreFailure) {
     let locked = unsafe cposix_lock(path)
@@ -208,6 +250,7 @@ final class StoreLock {
         message: "\(store) is in use by \(holder); stop it, or choose another state folder")
     }
     descriptor = locked
+    identity = StoreFile(path: path).identity()
   }
 
   deinit { cposix_unlock(descriptor) }

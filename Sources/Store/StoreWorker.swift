@@ -15,6 +15,7 @@ final class StoreWorker {
   private struct Open {
     let lock: StoreLock
     let connection: StoreConnection
+    var place: StorePlace
   }
 
   init(path: String, limits: StoreLimits) {
@@ -27,14 +28,15 @@ final class StoreWorker {
     case .load(let journalRows):
       do { return .loaded(try load(journalRows: journalRows)) } catch { return .loadFailed(error) }
     case .commit(let transaction, let writes):
-      guard let connection = open?.connection else {
+      guard open != nil else {
         return .commitFailed(
           transaction: transaction,
           StoreFailure(
             code: .system, message: "\(file.path) is not open; load it before writing to it"))
       }
       do {
-        try connection.commit(writes)
+        try putInPlace()
+        try open?.connection.commit(writes)
         return .committed(transaction: transaction)
       } catch {
         return .commitFailed(transaction: transaction, repaired(after: error))
@@ -80,7 +82,7 @@ final class StoreWorker {
       notes.append(try repair(after: error))
       loaded = try openAndRead(journalRows: journalRows)
     }
-    open = Open(lock: lock, connection: loaded.connection)
+    open = Open(lock: lock, connection: loaded.connection, place: StorePlace(file))
     loaded.state.notes = notes
     return loaded.state
   }
@@ -111,6 +113,67 @@ final class StoreWorker {
     }
   }
 
+  // MARK: Files that were deleted
+
+  /// Sees to it that the files of the open store have their names, before something is written to
+  /// them.
+  ///
+  /// A store that was deleted is written anew from the open one, which the kernel keeps for as long
+  /// as it is open. For that its folder must be there: a folder that is gone may be a disk that is
+  /// not mounted.
+  private func putInPlace() throws(StoreFailure) {
+    guard let state = open?.place.look() else { return }
+    switch state {
+    case .inPlace: return
+    case .folderGone, .replaced: throw .misplaced(state, file)
+    case .deleted: try writeAnew()
+    }
+  }
+
+  private func writeAnew() throws(StoreFailure) {
+    guard let deleted = open else { return }
+    // The lock's file was deleted too, and another daemon may hold a new one.
+    let isLockThere = file.hasLock(deleted.lock)
+    let lock = isLockThere ? deleted.lock : try file.lock()
+    try file.removeRebuilt()
+    try copy(deleted.connection, to: StoreFile(path: file.rebuiltPath))
+    // Closed before the new one is opened, since SQLite then deletes the log by its name. Best
+    // effort: everything that the deleted file has is in the copy.
+    do { try deleted.connection.close() } catch {}
+    open = nil
+    try file.adoptCopy()
+    open = Open(
+      lock: lock, connection: try StoreConnection(path: file.path, limits: limits),
+      place: StorePlace(file))
+  }
+
+  /// Copies every row of an open store into a new one.
+  private func copy(_ source: StoreConnection, to target: StoreFile) throws(StoreFailure) {
+    let state: StoredState
+    do { state = try source.readAll(journalRows: .max) } catch {
+      throw error.failure(path: file.path)
+    }
+    var writes: [StoreWrite] = []
+    for table in StoreTable.allCases {
+      for row in state.tables[table] ?? [] {
+        writes.append(.put(table, key: row.key, bytes: row.bytes))
+      }
+    }
+    for row in state.journal {
+      writes.append(.appendJournal(sequence: row.sequence, bytes: row.bytes))
+    }
+    try target.makeFile()
+    let connection = try StoreConnection(path: target.path, limits: limits)
+    do {
+      if !writes.isEmpty { try connection.commit(writes) }
+    } catch {
+      // Best effort: the copy is removed before the next try.
+      do { try connection.close() } catch {}
+      throw error
+    }
+    try connection.close()
+  }
+
   // MARK: Damage
 
   /// Repairs a store whose damage only a commit met, while it stays locked.
@@ -128,13 +191,15 @@ final class StoreWorker {
     do {
       let note = try repair(after: failure)
       open = Open(
-        lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
+        lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits),
+        place: StorePlace(file))
       return StoreFailure(code: .damaged, message: note + "; try again")
     } catch {
       // No room for a copy, or worse: the damaged store stays open, and the next start tries again.
       do {
         open = Open(
-          lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits))
+          lock: damaged.lock, connection: try StoreConnection(path: file.path, limits: limits),
+          place: StorePlace(file))
       } catch {}
       return error
     }

@@ -56,6 +56,14 @@ extension Renderer {
       text += paragraph(
         "nothing can be saved\(reason)", indent: 2, hanging: 2, tone: .failure)
     }
+    if let count = result["store"]?["damagedRows"]?.intValue, count > 0 {
+      let ids = (result["store"]?["damagedWidgets"]?.arrayValue ?? []).map { word($0) }
+      var text = "\(counted(count, "row")) of the store cannot be read and kept as they were"
+      if !ids.isEmpty {
+        text += "; to give up a widget among them: intent-send remove \(ids.joined(separator: " "))"
+      }
+      tell(text)
+    }
     if result["newerInstalled"] == true {
       tell(
         "a newer intentd is installed; to use it: systemctl --user restart intentd",

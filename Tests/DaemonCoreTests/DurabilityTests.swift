@@ -1,3 +1,4 @@
+import IntentProtocol
 import JSON
 import Testing
 import Timekeeping
@@ -72,9 +73,10 @@ import WidgetCenter
       ).count == 1)
   }
 
-  @Test func `a failed transaction is refused to its clients, and written with the next`() throws {
+  @Test func `a refused request never happened, in memory, on disk and later`() throws {
     var harness = Harness()
     let client = harness.connect()
+    let before = try harness.call("daemon.history", from: client)
     harness.storeMode = .waits
     harness.send(Self.add, to: client)
     // This request waits for the second transaction. It fails with the first, because the store is
@@ -82,6 +84,7 @@ import WidgetCenter
     harness.send(
       #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
       to: client)
+    #expect(harness.running.isEmpty, "no provider runs for what is not on disk")
     try harness.failCommit()
     let refusals = harness.received(by: client)
     #expect(
@@ -89,22 +92,155 @@ import WidgetCenter
         == [1, 2].map {
           #"{"jsonrpc":"2.0","id":\#($0),"error":{"code":-32040,"message":"not saved: the disk is full","data":{"name":"storeUnavailable","reason":"diskFull"}}}"#
         })
-    #expect(harness.underWay == nil)
     #expect(
       try harness.call("daemon.status", from: client)["store"]?.serialized
         == #"{"state":"failing","reason":"the disk is full"}"#)
-    harness.pass(1)
+    #expect(try harness.call("widget.list", from: client)["widgets"] == [])
+    #expect(try harness.call("daemon.history", from: client) == before)
+    // Only a probe is tried.
     let retried = try #require(harness.underWay)
-    let keys = retried.writes.compactMap { write -> String? in
-      if case .put(.widget, let key, _) = write { key } else { nil }
-    }
-    #expect(keys == ["clock", "news"])
+    #expect(retried.writes.count == 1)
     try harness.commit()
-    #expect(harness.tables[.widget]?.keys.sorted() == ["clock", "news"])
-    #expect(harness.received(by: client) == [])
+    // The probe goes.
+    try harness.commit()
+    #expect(harness.tables[.setting]?["store/probe"] == nil)
     #expect(
       try harness.call("daemon.status", from: client)["store"]?.serialized == #"{"state":"ok"}"#)
+    harness.storeMode = .commits
+    harness.pass(60)
+    #expect(harness.tables[.widget]?.isEmpty != false)
+    #expect(harness.running.isEmpty)
+    #expect(harness.received(by: client) == [])
     #expect(harness.log.filter { $0.event == "store.failed" }.count == 1)
+    // A client that obeys finds the place free.
+    let again = try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    #expect(again["widget"]?["id"] == "clock")
+  }
+
+  @Test func `while the store fails, a change is refused before anything of it is done`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try harness.answer("org.example.clock", Harness.timeline("{}"))
+    harness.storeMode = .fails(Harness.diskFull)
+    let commands: [(String, JSONValue)] = [
+      ("widget.add", ["kind": "org.example.news"]), ("widget.remove", ["id": "clock"]),
+      ("widget.reload", ["id": "clock"]), ("widget.reloadAll", [:]),
+      ("widget.configure", ["id": "clock", "reload": ["perDay": 3]]),
+      ("widget.push", ["id": "clock", "timeline": ["entries": [], "policy": "never"]]),
+      ("widget.tap", ["id": "clock"]), ("widget.restore", [:]), ("stack.dismiss", ["id": "clock"]),
+      ("intent.send", ["text": "what's on today"]), ("donation.setPrivate", [:]),
+      ("intent.donate", ["intent": "ShowAgenda"]), ("donation.forget", ["all": true]),
+      ("intent.setList", ["name": "cities", "values": ["Oslo"]]),
+      ("url.open", ["url": "weather://city/Oslo"]),
+    ]
+    #expect(commands.count == Method.allCases.count { $0.changesState })
+    func look(_ harness: inout Harness) throws -> [JSONValue] {
+      let status = try harness.call("daemon.status", from: client)
+      return [
+        try harness.call("widget.list", from: client), status["private"] ?? .null,
+        status["donations"] ?? .null, try harness.call("daemon.history", from: client),
+        try harness.call("stack.order", from: client),
+      ]
+    }
+    let before = try look(&harness)
+    let rows = harness.tables.filter { $0.key != .setting }
+    for _ in 0..<2 {
+      for (method, params) in commands {
+        #expect(
+          try harness.refusal(method, params, from: client) == "-32040 storeUnavailable",
+          "\(method)")
+      }
+      harness.pass(5)
+    }
+    #expect(try look(&harness) == before)
+    #expect(harness.running.isEmpty && harness.launches.isEmpty)
+    harness.storeMode = .commits
+    harness.pass(5)
+    #expect(try look(&harness) == before)
+    #expect(harness.tables.filter { $0.key != .setting } == rows)
+    #expect(harness.tables[.setting]?["list/cities"] == nil)
+  }
+
+  @Test func `a request that is on disk goes on although a later transaction fails`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let other = harness.connect()
+    #expect(
+      harness.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"widget.add","params":{"kind":"org.example.clock","wait":true}}"#,
+        to: client) == [])
+    let run = try #require(harness.running.first)
+    harness.storeMode = .waits
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
+      to: other)
+    // Its end is written with the news, and falls with them.
+    try harness.answer("org.example.clock", Harness.timeline(#"{"title":"first"}"#))
+    try harness.failCommit()
+    #expect(harness.received(by: other).allSatisfy { $0.contains("-32040") })
+    #expect(harness.received(by: client) == [])
+    harness.storeMode = .commits
+    try harness.commit()
+    harness.pass(1)
+    #expect(harness.received(by: client) == [])
+    // The reload that is on disk runs again, and only it.
+    #expect(harness.running.map(\.kind) == ["org.example.clock"])
+    #expect(harness.running.first?.token != run.token)
+    try harness.answer("org.example.clock", Harness.timeline(#"{"title":"second"}"#))
+    let answer = try JSONValue(parsing: try #require(harness.received(by: client).first))
+    #expect(answer["result"]?["receipt"]?["state"] == "done")
+    #expect(answer["result"]?["widget"]?["entry"]?["content"]?["title"] == "second")
+    #expect(harness.daemon.engine.order == ["clock"])
+  }
+
+  @Test func `a run under way outlives a transaction that failed`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    harness.storeMode = .fails(Harness.diskFull)
+    #expect(
+      try harness.refusal("widget.add", ["kind": "org.example.news"], from: client)
+        == "-32040 storeUnavailable")
+    #expect(harness.running.count == 1 && harness.cancelled.isEmpty)
+    harness.storeMode = .commits
+    harness.pass(2)
+    try harness.answer("org.example.clock", Harness.timeline(#"{"title":"late"}"#))
+    let shown = try harness.call("widget.list", from: client)["widgets"]?.arrayValue ?? []
+    #expect(shown.first?["entry"]?["content"]?["title"] == "late")
+  }
+
+  @Test func `a surface that saw a refused widget is told that it is gone`() throws {
+    var harness = Harness()
+    let surface = harness.connect()
+    let client = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
+    try harness.call("surface.attach", [:], from: surface)
+    harness.storeMode = .waits
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"widget.add","params":{"kind":"org.example.news"}}"#,
+      to: client)
+    #expect(harness.received(by: surface).contains { $0.contains(#""id":"news""#) })
+    try harness.failCommit()
+    let told = harness.received(by: surface)
+    #expect(told.contains { $0.contains(#""removed":["news"]"#) }, "\(told)")
+    #expect(!told.contains { $0.contains(#""id":"clock""#) })
+  }
+
+  @Test func `what comes while memory starts over is served after it`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.storeMode = .waits
+    harness.send(Self.add, to: client)
+    let (transaction, _) = try #require(harness.underWay)
+    // Both come in one turn: the failure, and a question.
+    harness.loseCommit()
+    harness.handle(
+      .store(.commitFailed(transaction: transaction, Harness.diskFull)),
+      .received(client, Array((Self.ping + "\n").utf8)))
+    let lines = harness.received(by: client)
+    #expect(lines.count == 2 && lines.last == #"{"jsonrpc":"2.0","id":9,"result":{}}"#)
+    #expect(!harness.daemon.isStartingOver)
   }
 
   @Test func `a store that stays broken is tried once a second and reported once`() throws {
@@ -118,7 +254,8 @@ import WidgetCenter
     #expect(harness.log.filter { $0.event == "store.failed" }.count == 1)
     harness.storeMode = .commits
     harness.pass(1)
-    #expect(harness.tables[.widget]?["clock"] != nil)
+    #expect(harness.tables[.widget]?.isEmpty != false)
+    #expect(harness.send(Self.add, to: client).first?.contains("result") == true)
   }
 
   @Test func `a store that was made anew gets all rows again`() throws {
@@ -136,9 +273,11 @@ import WidgetCenter
     // No row could be read from the old store.
     harness.tables = [:]
     try harness.failCommit(failure)
-    #expect(harness.received(by: client).allSatisfy { $0.contains(#""reason":"damaged""#) })
+    // Memory has more than the new store, so the request is not taken back: its answer waits.
+    #expect(harness.received(by: client) == [])
     harness.storeMode = .commits
     harness.pass(1)
+    #expect(harness.received(by: client).contains { $0.contains(#""id":2,"result""#) })
     for table in [StoreTable.widget, .timeline, .receipt] {
       let keys = Set((before[table] ?? [:]).keys)
       #expect(keys.isSubset(of: Set((harness.tables[table] ?? [:]).keys)), "\(table)")
@@ -382,7 +521,7 @@ import WidgetCenter
     let client = harness.connect()
     try harness.call("widget.add", ["kind": "org.example.clock"], from: client)
     var stored = harness.stored
-    for table in StoreTable.allCases {
+    for table in StoreTable.allCases where table != .kept {
       stored.tables[table, default: []].append(.init(key: "zzz", bytes: Array("nonsense".utf8)))
     }
     stored.tables[.widget]?.append(.init(key: "half", bytes: Array(#"{"kind":"x"}"#.utf8)))
@@ -391,8 +530,18 @@ import WidgetCenter
     #expect(next.isReady)
     #expect(next.daemon.engine.order == ["clock"])
     let complaint = next.log.first { $0.event == "store.unreadableRows" }
-    #expect(complaint == LogLine(.error, "store.unreadableRows", ["count": "7"]))
+    #expect(complaint == LogLine(.error, "store.unreadableRows", ["count": "8"]))
     let reader = next.connect()
+    // They are kept as they were, and are in nobody's way.
+    #expect(next.tables[.kept]?.count == 7)
+    #expect(next.tables[.kept]?["widget/half"] == Array(#"{"kind":"x"}"#.utf8))
+    #expect(next.tables[.widget]?.keys.sorted() == ["clock"])
+    let store = try next.call("daemon.status", from: reader)["store"]
+    #expect(store?["damagedRows"] == 8)
+    #expect(store?["damagedWidgets"] == ["half", "zzz"])
+    #expect(
+      try next.refusal("widget.add", ["kind": "org.example.clock", "id": "half"], from: reader)
+        == "-32028 widgetDamaged")
     let newest = try next.call("daemon.history", ["limit": 1], from: reader)
     #expect(newest["entries"]?.arrayValue?.first?["sequence"] == 901)
   }

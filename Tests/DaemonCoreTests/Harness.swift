@@ -188,6 +188,9 @@ struct Harness: VirtualShell {
     handle(.store(.commitFailed(transaction: transaction, failure)))
   }
 
+  /// Forgets the transaction under way; the caller tells the daemon what became of it.
+  mutating func loseCommit() { underWay = nil }
+
   /// Lets time pass and wakes the daemon whenever it asked to be.
   mutating func pass(_ seconds: Int64) {
     pass(until: clock.monotonic.advanced(byMilliseconds: seconds * 1000))

@@ -67,21 +67,42 @@ struct OutboxTests {
     #expect(!outbox.owes(Self.one))
   }
 
-  @Test func `a refused transaction refuses its answers and keeps the updates of receipts`() {
+  @Test func `what is taken back is refused, and nothing of it is told later`() {
+    var outbox = Self.outbox()
+    var effects: [Effect] = []
+    outbox.answerWhenDurable(Self.address(1), [:])
+    outbox.notifyWhenDurable(Self.two, .receiptUpdate, ["receipt": 7])
+    outbox.beginTransaction()
+    outbox.notifyWhenDurable(Self.two, .appOpen, [:])
+    outbox.answerWhenDurable(orUnsaved: Self.address(2), ["opened": "desktop"])
+    let waiter = Waiter(address: Self.address(3), receipts: [], result: [:])
+    outbox.answerWhenDurable(waiter, [:])
+    #expect(outbox.takeBack(refusing: Self.full).map(\.address) == [Self.address(3)])
+    outbox.releaseWaiting(Self.address(3))
+    outbox.endTurn(into: &effects)
+    let told = Self.texts(effects)
+    #expect(told.count == 2 && told[0].contains("not saved"))
+    #expect(told.last?.contains(#"{"opened":"desktop","saved":false}"#) == true)
+    #expect(outbox.heldCount == 0 && outbox.transactionCount == 0)
+    #expect(outbox.checkInvariants(waiting: [:], isAnswerUnderWay: false) == [])
+  }
+
+  @Test func `a transaction that nobody was promised keeps its notifications for the next try`() {
     var outbox = Self.outbox()
     var effects: [Effect] = []
     outbox.answerWhenDurable(Self.address(1), [:])
     outbox.notifyWhenDurable(Self.two, .receiptUpdate, ["receipt": 7])
     outbox.notifyWhenDurable(Self.two, .appOpen, [:])
     outbox.beginTransaction()
-    outbox.transactionFailed(Self.full)
+    outbox.transactionFailed(refusing: Self.full)
     outbox.endTurn(into: &effects)
     #expect(effects.count == 1 && Self.texts(effects)[0].contains("not saved"))
     effects = []
     outbox.beginTransaction()
     outbox.transactionCommitted()
     outbox.endTurn(into: &effects)
-    #expect(effects.count == 1 && Self.texts(effects)[0].contains("receipt.update"))
+    let told = Self.texts(effects)
+    #expect(told.count == 2 && told[0].contains("receipt.update") && told[1].contains("app.open"))
     #expect(outbox.checkInvariants(waiting: [:], isAnswerUnderWay: false) == [])
   }
 

@@ -142,6 +142,11 @@ import WidgetCenter
       ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
       ("bytes in a URL", IntentRouter.Limits.urlBytesMax),
       ("bytes in an activation token", WireLimits.activationTokenBytesMax),
+      ("bytes in an idempotency key", WireLimits.idempotencyKeyBytesMax),
+      (
+        "requests with a key remembered of one client",
+        DaemonCore.Limits.rememberedRequestCountMax
+      ),
       ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
     ]
     let rows = try document().table("Limits").map { "\($0[0]): \($0[1])" }
@@ -192,7 +197,9 @@ private struct ProtocolSession {
   private let client: ConnectionID
 
   init() {
-    harness = Harness(provider: Self.provider)
+    let broken = StoredState.Row(key: "broken", bytes: Array("nonsense".utf8))
+    harness = Harness(
+      stored: StoredState(tables: [.widget: [broken]]), provider: Self.provider)
     harness.launcher = Self.launch
     client = harness.connect()
   }

@@ -46,7 +46,7 @@ struct SQLiteStoreTests {
             .timeline: [Row(key: "北京 é", bytes: large)],
             .receipt: [],
             .setting: [Row(key: "", bytes: []), Row(key: "nul\u{0}inside", bytes: [0, 255])],
-            .donation: [],
+            .donation: [], .request: [], .kept: [],
           ], journal: [JournalRow(sequence: 1, bytes: [7])]))
     try reader.close()
   }

@@ -79,6 +79,9 @@ extension Daemon {
     // A setting has no row before its first change.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
     for (name, edit) in configuration.editedLists { settings["list/\(name)"] = edit.json }
+    if let probe = disk.tables[.setting]?[WriteQueue.probeKey] {
+      settings[WriteQueue.probeKey] = probe
+    }
     let viewRows = (disk.tables[.setting] ?? [:]).filter { $0.key.hasPrefix(Self.viewsPrefix) }
     for (name, value) in viewRows {
       let key = TimelineKey(text: String(name.dropFirst(Self.viewsPrefix.count)))

@@ -28,9 +28,14 @@ extension Daemon {
   ///
   /// Call it after `turnEnded`.
   package func checkInvariants(isThorough: Bool) -> [String] {
-    engine.checkInvariants(isThorough: isThorough) + checkLimits() + checkQueues() + checkReplies()
-      + checkWrites()
+    // Until the rows on disk are read, memory has what did not happen.
+    if startingOver != nil { return checkLimits() }
+    return engine.checkInvariants(isThorough: isThorough) + checkLimits() + checkQueues()
+      + checkReplies() + checkWrites() + heldEffects.checkInvariants(engine)
   }
+
+  /// Whether the daemon waits for the rows on disk, to forget a transaction that failed.
+  package var isStartingOver: Bool { startingOver != nil }
 
   /// Checks the limits alone, which is cheap enough for every turn of simulated years.
   ///
@@ -66,9 +71,11 @@ extension Daemon {
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
       + launches.connections + questions.connections + configuration.refusedConnections
+      + requests.connections
     for connection in connections { waiting[connection, default: 0] += 1 }
     let isAnswerUnderWay = !connections.isEmpty || configuration.isAwaited
     return outbox.checkInvariants(waiting: waiting, isAnswerUnderWay: isAnswerUnderWay)
+      + (phase == .running ? requests.checkInvariants(alive: requestsUnderWay) : [])
       + pagedLists.checkInvariants() + callbacks.checkInvariants(engine)
       + receiptWaiters.checkInvariants(engine, keepsForOthers: !bulkReloads.isEmpty)
   }

@@ -24,6 +24,8 @@ struct RefusedRequest: Sendable {
 /// The kinds are in the engine; this part knows which of them an intent configures.
 struct Configuration: Sendable {
   private(set) var catalog = IntentCatalog()
+  /// The catalogue without the clients' edits of lists.
+  private var unedited = IntentCatalog()
   /// The issues that were found when the configuration took effect.
   private(set) var issues: [DocumentIssue] = []
   /// The names of kinds, sorted, by the intent that configures them.
@@ -78,7 +80,9 @@ struct Configuration: Sendable {
   }
 
   /// The clients of the refused requests that wait, one for each request.
-  var refusedConnections: [ConnectionID] { refused.map(\.address.connection) }
+  var refusedConnections: [ConnectionID] { refusedAddresses.map(\.connection) }
+  /// The refused requests that wait.
+  var refusedAddresses: [ReplyAddress] { refused.map(\.address) }
 
   /// Lets a request wait for the configuration that is being loaded.
   mutating func wait(_ address: ReplyAddress) { waiting.append(address) }
@@ -104,7 +108,8 @@ struct Configuration: Sendable {
   ///
   /// - Returns: the lists that could not be edited, and why.
   mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
-    if let catalog { self.catalog = catalog }
+    if let catalog { unedited = catalog }
+    self.catalog = unedited
     urls = RememberedURLs()
     var failed: [(list: String, error: RouterError)] = []
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
@@ -148,6 +153,13 @@ struct Configuration: Sendable {
     urls = RememberedURLs()
     if case .success = result { editedLists[name] = edit }
     return result
+  }
+
+  /// Forgets every edit, before the stored ones are restored.
+  mutating func forgetEdits() {
+    catalog = unedited
+    editedLists = [:]
+    urls = RememberedURLs()
   }
 
   /// Restores a stored edit; the result is the error of a list that does not take it, else `nil`.

@@ -13,6 +13,10 @@ extension Daemon {
   mutating func handleStore(_ reply: StoreReply, at now: Now, into effects: inout [Effect]) {
     switch reply {
     case .loaded(let state):
+      guard startingOver == nil else {
+        startOver(from: state, at: now, into: &effects)
+        return
+      }
       guard phase == .loadingStore else { return }
       for note in state.notes {
         effects.append(.log(LogLine(.warning, "store.repaired", ["note": note])))
@@ -22,8 +26,9 @@ extension Daemon {
     case .loadFailed(let failure):
       // The shell says why when it has stopped.
       phase = .stopped
+      if startingOver != nil { giveUpStartingOver(at: now, into: &effects) }
       effects.append(.stop(.storeUnavailable(failure)))
-    case .committed(let number): committed(number, at: now.monotonic)
+    case .committed(let number): committed(number, at: now.monotonic, into: &effects)
     case .commitFailed(let number, let failure):
       commitFailed(number, failure, at: now, into: &effects)
     case .closed:
@@ -37,7 +42,7 @@ extension Daemon {
     case .loadingConfiguration, .running: break
     // `handleStore` asks for the files once the store is loaded; until then the journal must take
     // no entry.
-    case .loadingStore: return
+    case .loadingStore, .startingOver: return
     case .stopping, .stopped: return
     }
     loadConfiguration(because: .asked, into: &effects)
@@ -55,7 +60,8 @@ extension Daemon {
       announceConfiguration()
     }
     for address in configuration.takeWaiting() {
-      outbox.answerWhenDurable(address, configurationView())
+      // What is in force is in the files, whatever becomes of the history's entry about it.
+      outbox.answer(address, configurationView())
     }
     if phase == .running { retryRefused(at: now, into: &effects) }
   }

@@ -178,7 +178,7 @@ extension Daemon {
             message: "no method is called '\(name.prefix(80))'\(didYouMean(near))",
             data: ["suggestions": .array(near.map { .string($0) })])
         }
-        let params = try envelope.params.map { range throws(RPCError) in
+        var params = try envelope.params.map { range throws(RPCError) in
           try readParams(line.extracting(range))
         }
         if let refusal = refusal(of: method, address.connection) { throw refusal }
@@ -188,10 +188,18 @@ extension Daemon {
         {
           asked = [UInt8](copying: line.extracting(range))
         }
+        var address = address
+        if method.changesState {
+          switch try recognize(method, &params, address, at: now) {
+          case .handled: return
+          case .carryOut(let known): address = known
+          }
+        }
         do throws(RPCError) {
           try dispatch(method, params, asked: asked, address, at: now, into: &effects)
         } catch {
           if looksAgain(after: error, method, params, address, at: now, into: &effects) { return }
+          forgetRequest(address)
           throw error
         }
       } catch {
@@ -214,7 +222,7 @@ extension Daemon {
     case .running: break
     // A ping asks whether the daemon hears it, in whatever phase.
     case _ where method == .daemonPing: break
-    case .loadingStore, .loadingConfiguration:
+    case .loadingStore, .loadingConfiguration, .startingOver:
       return RPCError(.stopping, "the daemon is starting; try again in a moment")
     case .stopping, .stopped:
       return RPCError(.stopping, "the daemon is stopping; try again in a moment")
@@ -233,6 +241,7 @@ extension Daemon {
     _ method: Method, _ params: JSONValue?, asked: [UInt8]?, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
+    if method.changesState { try promiseChange() }
     switch method {
     case .intentSend: try sendIntent(params, address, at: now, into: &effects)
     case .intentRecognize: try recognizeIntent(params, address)

@@ -67,6 +67,17 @@ struct Callbacks: Sendable {
     return all
   }
 
+  /// Drops the callbacks of requests that the restored engine knows nothing of.
+  mutating func startOver(_ engine: borrowing WidgetEngine) {
+    var kept: [PendingCallback] = []
+    for callback in pending {
+      var isKnown = true
+      for id in callback.receipts where engine.receipts[id] == nil { isKnown = false }
+      if isKnown { kept.append(callback) }
+    }
+    pending = kept
+  }
+
   /// Returns whether a plugin host's URL may reload now; each call takes a token of the pace.
   mutating func pacePlugins(at now: Instant) -> Bool { pluginPacing.take(at: now) }
 

@@ -197,9 +197,11 @@ extension Daemon {
     }
     let token = launches.begin(.callback(outcome: outcome.name))
     statistics.countLaunch()
-    effects.append(
+    // Not before what it tells of is on disk.
+    carryOut(
       .launch(
         token,
-        LaunchRequest(target: target, url: text, activationToken: ticket.activationToken)))
+        LaunchRequest(target: target, url: text, activationToken: ticket.activationToken)),
+      into: &effects)
   }
 }

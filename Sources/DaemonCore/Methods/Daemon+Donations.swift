@@ -135,6 +135,8 @@ extension Daemon {
     if name == nil, since == nil { engine.forgetScales(ofKind: kind) }
     // The record of what can be undone tells of acts too, so it goes as well.
     if engine.forgetUndoableActs(into: &output) { writes.append([.scrub]) }
+    // So do the answers to requests that may come again.
+    for row in requests.forgetAnswers() { writes.put(.request, row.key, row.bytes) }
     writes.append(entries.writes)
     if entries.count > 0 || count > 0 {
       // The kept entries replay their runs below, without those that are forgotten.

@@ -121,6 +121,7 @@ extension Daemon {
             ["kind": pending.kind, "parameter": pending.parameter, "reason": problem.message])))
     }
     do throws(RPCError) {
+      try promiseChange()
       try complete(completion, at: now, into: &effects)
     } catch {
       outbox.refuse(completion.address, error)

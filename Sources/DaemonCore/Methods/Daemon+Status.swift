@@ -38,8 +38,7 @@ extension Daemon {
     result["failing"] = .array(failing.list)
     result["failingCount"] = .int(Int64(failing.count))
     result["journal"] = .int(journal.lastSequence)
-    result["store"] =
-      writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
+    result["store"] = .object(storeView)
     result.members += configurationView().members
     result["watchesFiles"] = .bool(fileWatch.isOn)
     if !supervisionGaps.isEmpty {
@@ -49,6 +48,17 @@ extension Daemon {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }
     outbox.answer(address, result)
+  }
+
+  private var storeView: JSONObject {
+    var view: JSONObject =
+      writes.failure.map { ["state": "failing", "reason": .string($0.message)] } ?? ["state": "ok"]
+    if keptRows.count > 0 {
+      view["damagedRows"] = .int(Int64(keptRows.count))
+      view["damagedWidgets"] = .array(
+        keptRows.widgets.sorted().prefix(Limits.failingShownMax).map { .string($0) })
+    }
+    return view
   }
 
   mutating func showHistory(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {

@@ -175,7 +175,7 @@ extension Daemon {
       var opened: JSONObject = ["opened": "desktop", "application": .string(application)]
       opened["pid"] = processID.map { .int(Int64($0)) }
       opened["unit"] = unit.map { .string($0) }
-      outbox.answerWhenDurable(address, tap.answer(opened))
+      outbox.answerWhenDurable(orUnsaved: address, tap.answer(opened))
     case .failed(let reason, let message):
       outbox.refuse(
         address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))

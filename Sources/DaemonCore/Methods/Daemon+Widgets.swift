@@ -75,6 +75,7 @@ extension Daemon {
     _ kind: String, family: WidgetFamily?, _ configuration: WidgetConfiguration, id: String?,
     wait: Bool, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
+    if let id, keptRows.widgets.contains(id) { throw Self.widgetIsDamaged(id) }
     var output = EngineOutput()
     let added: (widget: Widget, receipt: Receipt)
     do throws(WidgetError) {
@@ -206,12 +207,21 @@ extension Daemon {
         "expected either id (one widget) or ids (several)",
         data: ["parameter": "id", "expected": "either id or ids"])
     }
+    let ids = several ?? [one ?? ""]
+    // The rows of widgets that cannot be read are given up; all others can be restored.
+    let readable = ids.filter { !keptRows.widgets.contains($0) || engine.widgets[$0] != nil }
     var output = EngineOutput()
-    do throws(WidgetError) {
-      try engine.removeForPerson(several ?? [one ?? ""], at: now.wall, into: &output)
-    } catch {
-      throw RPCError(error)
+    if !readable.isEmpty || ids.isEmpty {
+      do throws(WidgetError) {
+        try engine.removeForPerson(readable, at: now.wall, into: &output)
+      } catch {
+        throw RPCError(error)
+      }
     }
+    for id in ids where keptRows.giveUp(id) {
+      writes.remove(.kept, KeptRows.key(.widget, id))
+    }
+    engine.reservedIDs = keptRows.widgets
     apply(output, at: now, into: &effects)
     outbox.answerWhenDurable(
       address,
@@ -369,6 +379,13 @@ extension Daemon {
   }
 
   // MARK: Details
+
+  private static func widgetIsDamaged(_ id: String) -> RPCError {
+    RPCError(
+      .widgetDamaged,
+      "the widget '\(id)' is in the store and cannot be read; what is there of it is kept. Choose"
+        + " another id, or give it up (widget.remove, intent-send remove \(id))")
+  }
 
   /// Returns the configuration of a widget of `kind`: its resolved intent, or none for a static
   /// kind.

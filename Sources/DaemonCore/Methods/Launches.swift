@@ -52,9 +52,12 @@ struct Launches: Sendable {
   }
 
   /// The clients that wait, one for each tap.
-  var connections: [ConnectionID] {
+  var connections: [ConnectionID] { addresses.map(\.connection) }
+
+  /// The taps that wait.
+  var addresses: [ReplyAddress] {
     pending.values.compactMap { launch in
-      if case .tap(let address, _) = launch { address.connection } else { nil }
+      if case .tap(let address, _) = launch { address } else { nil }
     }
   }
 }

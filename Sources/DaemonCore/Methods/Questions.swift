@@ -86,5 +86,7 @@ struct Questions: Sendable {
   /// The runs that ask for options.
   var tokens: Set<RunToken> { Set(options.keys) }
   /// The clients that wait for options, one for each request.
-  var connections: [ConnectionID] { options.values.map(\.completion.address.connection) }
+  var connections: [ConnectionID] { addresses.map(\.connection) }
+  /// The requests that wait for options.
+  var addresses: [ReplyAddress] { options.values.map(\.completion.address) }
 }

@@ -38,6 +38,9 @@ struct StackRoom: Sendable {
     return true
   }
 
+  /// Notes that the engine is a new one, which has looked up nothing yet.
+  mutating func startOver() { lookUps = ClaimLookUps() }
+
   /// Ends the turn; `lookUps`: the claims that were looked up since the start.
   mutating func endTurn(_ lookUps: ClaimLookUps) {
     last = (lookUps - self.lookUps, rowsInTurn - rows, orderCount)

@@ -26,7 +26,9 @@ struct BulkReloads: Sendable {
 
   var isEmpty: Bool { queue.isEmpty }
   /// The clients that wait, one for each request.
-  var connections: [ConnectionID] { queue.map(\.address.connection) }
+  var connections: [ConnectionID] { addresses.map(\.connection) }
+  /// The requests that wait.
+  var addresses: [ReplyAddress] { queue.map(\.address) }
 
   /// Refuses a client that has `Limits.bulkReloadCountMax` bulk reloads under way.
   func checkMayBegin(_ connection: ConnectionID) throws(RPCError) {

@@ -38,6 +38,12 @@ extension Daemon {
   /// Makes the next slice of receipts; several bulk reloads alternate, one slice a turn.
   mutating func continueBulkReloads(at now: Now, into effects: inout [Effect]) {
     guard phase == .running, var bulk = bulkReloads.takeFirst() else { return }
+    do throws(RPCError) {
+      try promiseChange()
+    } catch {
+      refuse(bulk, error)
+      return
+    }
     var output = EngineOutput()
     let end = endOfSlice(bulk)
     while bulk.next < end {
@@ -64,10 +70,14 @@ extension Daemon {
 
   /// Refuses every bulk reload that is not complete, because the daemon stops.
   mutating func endBulkReloads(_ refusal: RPCError) {
-    while let bulk = bulkReloads.takeFirst() {
-      outbox.releaseWaiting(bulk.address)
-      outbox.refuse(bulk.address, refusal)
-    }
+    while let bulk = bulkReloads.takeFirst() { refuse(bulk, refusal) }
+  }
+
+  /// Refuses a bulk reload; the reloads of its earlier slices go on.
+  private mutating func refuse(_ bulk: BulkReload, _ error: RPCError) {
+    _ = receiptWaiters.letGo(bulk.receipts.map(\.id), &engine)
+    outbox.releaseWaiting(bulk.address)
+    outbox.refuse(bulk.address, error)
   }
 
   private func endOfSlice(_ bulk: BulkReload) -> Int {

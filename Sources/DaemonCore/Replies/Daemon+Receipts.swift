@@ -24,9 +24,10 @@ extension Daemon {
       return
     }
     try outbox.reserveWaiting(address)
+    outbox.noteTaken(address, result)
     let waiter = Waiter(
       address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
-      isSingle: isSingle, viewOf: placed)
+      isSingle: isSingle, viewOf: placed, transaction: writes.nextNumber)
     if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
   }
 
@@ -47,7 +48,7 @@ extension Daemon {
     for waiter in settled { finish(waiter, at: now) }
   }
 
-  private mutating func finish(_ waiter: Waiter, at now: Now) {
+  mutating func finish(_ waiter: Waiter, at now: Now) {
     outbox.releaseWaiting(waiter.address)
     var result = waiter.result
     let receipts = receiptWaiters.letGo(waiter.receipts, &engine).map {
@@ -78,6 +79,6 @@ extension Daemon {
           return .object(entry)
         })
     }
-    outbox.answerWhenDurable(waiter.address, result)
+    outbox.answerWhenDurable(waiter, result)
   }
 }

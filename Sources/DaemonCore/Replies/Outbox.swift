@@ -9,6 +9,8 @@ package struct ReplyAddress: Hashable, Sendable {
   package var id: RequestID?
   /// The batch that the answer is a part of; `nil`: none.
   package var batch: UInt64?
+  /// The number of the request in `RememberedRequests`; `nil`: it came without a key.
+  package var request: UInt64?
 }
 
 /// A list that `Outbox.beginList` began and that is not complete.
@@ -67,6 +69,29 @@ struct Outbox: Sendable {
     /// The answer without its line feed; for a notification, the whole line.
     var bytes: [UInt8]
     var notification: DaemonNotification?
+    /// What is done with it if the transaction fails; a notification has nothing here.
+    var otherwise = Otherwise.refuse
+  }
+
+  /// What was said to a request with an idempotency key.
+  enum RequestOutcome: Hashable, Sendable {
+    /// The request was taken and waits; this is the answer that it would have without waiting.
+    case taken([UInt8])
+    /// The result, which leaves once it is durable.
+    case durable([UInt8])
+    /// The result of a request that changed nothing, such as a question.
+    case passing([UInt8])
+    case refused(RPCError)
+  }
+
+  /// What becomes of an answer whose transaction failed.
+  private enum Otherwise: Sendable {
+    /// The request did not happen, and is refused.
+    case refuse
+    /// The request goes on waiting for its receipts if they are on disk, and else is refused.
+    case wait(Waiter)
+    /// What was asked for happened outside the store: this answer says so.
+    case answer([UInt8])
   }
 
   /// A batch whose answers are not all there.
@@ -95,6 +120,8 @@ struct Outbox: Sendable {
   private var parts: [UInt64: [UInt8]] = [:]
   private var lastPart: UInt64 = 0
   private var turn: UInt64 = 0
+  /// What was said to requests with an idempotency key since `takeOutcomes`.
+  private var outcomes: [(request: UInt64, outcome: RequestOutcome)] = []
   /// Requests that were refused with an error, since the start.
   private(set) var refusalCount: UInt64 = 0
 
@@ -185,6 +212,7 @@ struct Outbox: Sendable {
 
   /// Answers now; `body` appends the result as JSON.
   mutating func answer(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
+    if address.request != nil { note(address, RequestOutcome.passing, body) }
     guard let id = address.id else { return }
     if address.batch == nil, address.connection == heardConnection {
       // With room for a usual answer, which would else grow its buffer several times.
@@ -200,6 +228,7 @@ struct Outbox: Sendable {
   /// Refuses a request now; `evenWithoutID`: an unreadable request is answered with the id null.
   mutating func refuse(_ address: ReplyAddress, _ error: RPCError, evenWithoutID: Bool = false) {
     refusalCount += 1
+    if let request = address.request { outcomes.append((request, .refused(error))) }
     guard address.id != nil || evenWithoutID else { return }
     var answer: [UInt8] = []
     appendError(id: address.id, error, to: &answer, newline: false)
@@ -220,12 +249,39 @@ struct Outbox: Sendable {
 
   /// Does the same; `body` appends the result as JSON.
   mutating func answerWhenDurable(_ address: ReplyAddress, _ body: (inout [UInt8]) -> Void) {
+    if address.request != nil { note(address, RequestOutcome.durable, body) }
     guard let id = address.id else { return }
     var answer: [UInt8] = []
     // With room for a usual answer, which would else grow its buffer several times.
     answer.reserveCapacity(Limits.answerBytesReserved)
     appendResult(id: id, to: &answer, newline: false, body)
     hold(HeldReply(address: address, bytes: answer, notification: nil))
+  }
+
+  /// Answers a request that waited for its receipts, once their ends are durable.
+  mutating func answerWhenDurable(_ waiter: Waiter, _ result: JSONObject) {
+    note(waiter.address, RequestOutcome.durable) { JSONValue.object(result).write(into: &$0) }
+    guard let id = waiter.address.id else { return }
+    var answer: [UInt8] = []
+    appendResult(id: id, to: &answer, newline: false) { JSONValue.object(result).write(into: &$0) }
+    hold(
+      HeldReply(
+        address: waiter.address, bytes: answer, notification: nil, otherwise: .wait(waiter)))
+  }
+
+  /// Answers a request that was carried out outside the store: once that is noted on disk, or, if it
+  /// cannot be noted, with the member `saved: false`.
+  mutating func answerWhenDurable(orUnsaved address: ReplyAddress, _ result: JSONObject) {
+    note(address, RequestOutcome.durable) { JSONValue.object(result).write(into: &$0) }
+    guard let id = address.id else { return }
+    var answer: [UInt8] = []
+    appendResult(id: id, to: &answer, newline: false) { JSONValue.object(result).write(into: &$0) }
+    var unsaved = result
+    unsaved["saved"] = false
+    var other: [UInt8] = []
+    appendResult(id: id, to: &other, newline: false) { JSONValue.object(unsaved).write(into: &$0) }
+    hold(
+      HeldReply(address: address, bytes: answer, notification: nil, otherwise: .answer(other)))
   }
 
   /// Sends a line at the end of the turn; `line` ends with its line feed.
@@ -256,6 +312,30 @@ struct Outbox: Sendable {
     return lastBatch
   }
 
+  // MARK: Requests with a key
+
+  /// Notes that a request with a key was taken and waits; `result`: its answer without waiting.
+  mutating func noteTaken(_ address: ReplyAddress, _ result: JSONObject) {
+    note(address, RequestOutcome.taken) { JSONValue.object(result).write(into: &$0) }
+  }
+
+  /// Takes what was said to requests with a key, in its order.
+  mutating func takeOutcomes() -> [(request: UInt64, outcome: RequestOutcome)] {
+    guard !outcomes.isEmpty else { return [] }
+    defer { outcomes = [] }
+    return outcomes
+  }
+
+  private mutating func note(
+    _ address: ReplyAddress, _ outcome: ([UInt8]) -> RequestOutcome,
+    _ body: (inout [UInt8]) -> Void
+  ) {
+    guard let request = address.request else { return }
+    var bytes: [UInt8] = []
+    body(&bytes)
+    outcomes.append((request, outcome(bytes)))
+  }
+
   // MARK: Requests that wait
 
   /// Counts a request that is answered later, and refuses it beyond `Limits.waitingCountMax`.
@@ -272,6 +352,11 @@ struct Outbox: Sendable {
       .tooManyWaiting,
       "\(Limits.waitingCountMax) requests of this connection wait already; let some finish",
       details: ["max": .int(Int64(Limits.waitingCountMax))])
+  }
+
+  /// Counts a request again that had been answered, and whose answer did not leave.
+  mutating func waitAgain(_ address: ReplyAddress) {
+    queues[address.connection]?.waitingCount += 1
   }
 
   /// Ends what `reserveWaiting` began; the client may be gone.
@@ -365,31 +450,72 @@ struct Outbox: Sendable {
     for reply in replies { release(reply) }
   }
 
-  /// Refuses the replies of a transaction of which nothing was written, and those held behind it.
+  /// Lets the replies of a transaction that failed wait for its next try, with those held behind it:
+  /// they become true with it.
   ///
-  /// Updates of receipts wait for the next try, because they become true with it. Other
-  /// notifications are dropped, because a refused tap must not open anything later.
-  mutating func transactionFailed(_ error: RPCError) {
+  /// With `error`, requests that only looked at what it was to write are refused.
+  mutating func transactionFailed(refusing error: RPCError?) {
     let replies = inTransaction + held
     inTransaction = []
     held = []
     for reply in replies {
-      if reply.notification == .receiptUpdate {
+      guard reply.notification == nil, let error else {
         held.append(reply)
-      } else {
+        continue
+      }
+      switch reply.otherwise {
+      case .wait: held.append(reply)
+      case .refuse:
         letGo(of: reply)
-        if reply.notification == nil { refuse(reply.address, error) }
+        refuse(reply.address, error)
+      case .answer(let other):
+        letGo(of: reply)
+        deliver(other, reply.address)
       }
     }
   }
 
+  /// Takes back every reply that waits for the disk: nothing of what they say happened.
+  ///
+  /// Notifications are dropped, so that a refused tap opens nothing later.
+  ///
+  /// - Returns: the requests that waited for receipts, in the order of their answers; the caller
+  ///   knows which of them happened.
+  mutating func takeBack(refusing error: RPCError) -> [Waiter] {
+    let replies = inTransaction + held
+    inTransaction = []
+    held = []
+    var waiters: [Waiter] = []
+    for reply in replies {
+      letGo(of: reply)
+      guard reply.notification == nil else { continue }
+      switch reply.otherwise {
+      case .wait(let waiter):
+        waitAgain(reply.address)
+        waiters.append(waiter)
+      case .refuse: refuse(reply.address, error)
+      case .answer(let other): deliver(other, reply.address)
+      }
+    }
+    return waiters
+  }
+
   /// Refuses every answer that waits for the disk, and drops the notifications: the daemon stops.
-  mutating func refuseHeld(_ error: RPCError) {
+  ///
+  /// `error` goes to requests that did not happen; those that a transaction up to `committed` has
+  /// get `stopping`.
+  mutating func refuseHeld(_ error: RPCError, taken stopping: RPCError, committed: UInt64) {
     let replies = held
     held = []
     for reply in replies {
       letGo(of: reply)
-      if reply.notification == nil { refuse(reply.address, error) }
+      guard reply.notification == nil else { continue }
+      switch reply.otherwise {
+      case .wait(let waiter):
+        refuse(reply.address, waiter.transaction <= committed ? stopping : error)
+      case .refuse: refuse(reply.address, error)
+      case .answer(let other): deliver(other, reply.address)
+      }
     }
   }
 

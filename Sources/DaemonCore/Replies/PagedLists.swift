@@ -91,6 +91,11 @@ struct PagedLists: Sendable {
     queue = lists
   }
 
+  /// Forgets what was prepared for orders of the stack, because the engine is a new one.
+  mutating func forgetForecasts() {
+    for index in queue.indices { queue[index].forgetForecast() }
+  }
+
   mutating func ended(_ list: PagedList) {
     let connection = list.address.connection
     let count = counts[connection] ?? 0

@@ -16,6 +16,8 @@ struct Waiter: Sendable {
   var isSingle = false
   /// The widget that the answer shows as it is when it leaves.
   var viewOf: String?
+  /// The number of the transaction that has what the request changed.
+  var transaction: UInt64 = 0
 }
 
 /// The clients that follow a receipt: its owner gets notifications, waiters get their answers.
@@ -135,6 +137,13 @@ struct ReceiptWaiters: Sendable {
     return all
   }
 
+  /// Takes all waiters out, in the order in which they came, after `engine` was restored from the
+  /// store; receipts that it does not have lose their owners.
+  mutating func startOver(_ engine: inout WidgetEngine) -> [Waiter] {
+    owners = owners.filter { engine.receipts[$0.key]?.hasEnded == false }
+    return removeAll()
+  }
+
   /// Returns whether every receipt of a waiter has ended or was deferred.
   ///
   /// A deferred receipt counts, because a client must not wait for hours without having asked for
@@ -162,7 +171,9 @@ extension ReceiptWaiters {
     waiting.isEmpty && numbersByReceipt.isEmpty && owners.isEmpty && kept.isEmpty
   }
   /// The clients that wait, one for each request.
-  var connections: [ConnectionID] { waiting.values.map(\.waiter.address.connection) }
+  var connections: [ConnectionID] { addresses.map(\.connection) }
+  /// The requests that wait.
+  var addresses: [ReplyAddress] { waiting.values.map(\.waiter.address) }
 
   /// Returns sentences about waiters that no receipt will wake, and copies that no answer needs.
   ///

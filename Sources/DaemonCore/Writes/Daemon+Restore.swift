@@ -11,7 +11,11 @@ extension Daemon {
   mutating func restore(
     _ state: StoredState, at now: Now, into effects: inout [Effect]
   ) {
-    var damaged = 0
+    var damaged: [(table: StoreTable, row: StoredState.Row)] = []
+    func keep(_ table: StoreTable, key: String) {
+      guard let row = state.tables[table]?.first(where: { $0.key == key }) else { return }
+      damaged.append((table, row))
+    }
     func rows<Record>(
       _ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?
     ) -> [Record] {
@@ -25,9 +29,9 @@ extension Daemon {
           let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
           if let record = read(row, parsed.value, parsed.left) { return record }
         } catch {
-          // Counted below: a row that cannot be read is left out, and all others are restored.
+          // Kept below: a row that cannot be read is left out, and all others are restored.
         }
-        damaged += 1
+        damaged.append((table, row))
         return nil
       }
     }
@@ -40,14 +44,14 @@ extension Daemon {
     let receipts = rows(.receipt) { Receipt(json: $1) }
     let settings = rows(.setting) { (name: $0.key, value: $1) }
     for setting in settings where !setting.name.contains("/") {
-      if !engine.restoreSetting(setting.name, setting.value) { damaged += 1 }
+      if !engine.restoreSetting(setting.name, setting.value) { keep(.setting, key: setting.name) }
     }
     var views: [TimelineKey: ViewCount] = [:]
     for setting in settings where setting.name.hasPrefix(Self.viewsPrefix) {
       guard let key = TimelineKey(text: String(setting.name.dropFirst(Self.viewsPrefix.count))),
         let count = ViewCount(setting.value)
       else {
-        damaged += 1
+        keep(.setting, key: setting.name)
         continue
       }
       views[key] = count
@@ -68,7 +72,7 @@ extension Daemon {
     for setting in settings where setting.name.hasPrefix("list/") {
       let name = String(setting.name.dropFirst("list/".count))
       guard let edit = ListEdit(setting.value) else {
-        damaged += 1
+        keep(.setting, key: setting.name)
         continue
       }
       if let error = configuration.restoreList(name, edit) {
@@ -78,7 +82,6 @@ extension Daemon {
       }
     }
     let read = journal.restore(state.journal)
-    damaged += read.unreadable
     for entry in read.values { replay(entry) }
     let donations = rows(.donation) { row, record -> (number: Int64, donation: StackDonation)? in
       guard let number = Int64(row.key), let donation = StackDonation(record: record) else {
@@ -87,10 +90,9 @@ extension Daemon {
       return (number, donation)
     }
     if donations.isEmpty { adoptDonations(read.values) } else { engine.restoreDonations(donations) }
-    statistics.noteUnreadableRows(damaged)
-    if damaged > 0 {
-      effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(damaged)])))
-    }
+    requests.restore(rows(.request) { ($0.key, $1) }, at: now.wall)
+    statistics.noteUnreadableRows(damaged.count + read.unreadable)
+    keepRows(damaged, unreadableHistory: read.unreadable, state.tables[.kept] ?? [], into: &effects)
     effects.append(
       .log(
         LogLine(
@@ -99,6 +101,32 @@ extension Daemon {
             "widgets": String(widgets.count), "receipts": String(receipts.count),
             "journal": String(journal.entries.count),
           ])))
+  }
+
+  /// Moves rows that cannot be read into a table of their own, and notes which those are that an
+  /// earlier start moved there.
+  private mutating func keepRows(
+    _ damaged: [(table: StoreTable, row: StoredState.Row)], unreadableHistory: Int,
+    _ kept: [StoredState.Row], into effects: inout [Effect]
+  ) {
+    keptRows = KeptRows()
+    for row in kept { keptRows.note(row.key) }
+    // The history is read by number, and its rows stay until their time.
+    keptRows.noteLeft(unreadableHistory)
+    for (table, row) in damaged {
+      guard keptRows.count < Limits.keptRowCountMax else {
+        keptRows.noteLeft(1)
+        continue
+      }
+      let key = KeptRows.key(table, row.key)
+      keptRows.note(key)
+      writes.put(.kept, key, row.bytes)
+      writes.remove(table, row.key)
+    }
+    engine.reservedIDs = keptRows.widgets
+    let found = damaged.count + unreadableHistory
+    guard found > 0 else { return }
+    effects.append(.log(LogLine(.error, "store.unreadableRows", ["count": String(found)])))
   }
 
   /// Replays a journal entry about an act of the person, a run or a removed widget, so that the

@@ -13,7 +13,10 @@ extension Daemon {
   mutating func commitTurn(at now: Now, into effects: inout [Effect]) {
     collectWrites(at: now)
     guard !writes.isUnderWay, phase != .stopped else { return }
+    if phase == .running { writes.probe(at: now.monotonic) }
     guard !writes.isIdle else {
+      writes.forgetPromise()
+      heldEffects.releaseAll(into: &effects)
       outbox.releaseHeld()
       return
     }
@@ -21,6 +24,7 @@ extension Daemon {
       replies: outbox.heldCount, mayHold: phase == .running, at: now.monotonic)
     guard let request else { return }
     outbox.beginTransaction()
+    heldEffects.beginTransaction()
     effects.append(.store(request))
   }
 
@@ -67,14 +71,20 @@ extension Daemon {
 
   // MARK: Ends of transactions
 
-  mutating func committed(_ number: UInt64, at now: Instant) {
+  mutating func committed(_ number: UInt64, at now: Instant, into effects: inout [Effect]) {
     let isKnown = writes.committed(
       number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
-    if isKnown { outbox.transactionCommitted() }
+    guard isKnown else { return }
+    outbox.transactionCommitted()
+    heldEffects.transactionCommitted(into: &effects)
+    if !writes.hasPromise { heldEffects.releaseAll(into: &effects) }
   }
 
-  /// Tells the waiting clients that nothing was written, and keeps the writes for another try, so
-  /// that memory and disk agree again later.
+  /// Handles a transaction of which nothing was written.
+  ///
+  /// If no client was promised anything of it, its writes are kept for another try. Else it is as if
+  /// its requests had never come: they are refused, and memory starts over from the disk. A store
+  /// that was made anew has fewer rows than memory, which is then kept; the answers wait.
   mutating func commitFailed(
     _ number: UInt64, _ failure: StoreFailure, at now: Now, into effects: inout [Effect]
   ) {
@@ -88,10 +98,44 @@ extension Daemon {
         .log(
           LogLine(
             .error, "store.failed", ["code": failure.code.rawValue, "reason": failure.message])))
-      // The store was rebuilt from the rows that could be read; memory knows more than they do.
-      if failure.code == .damaged { writeEverything(at: now) }
     }
-    outbox.transactionFailed(Self.notSaved(failure))
+    if failure.code == .damaged {
+      writes.noteLostRows()
+      if isNew { writeEverything(at: now) }
+    }
+    guard phase == .running, writes.hasPromise, !writes.lacksRows else {
+      let keepsAll = writes.lacksRows && phase == .running
+      outbox.transactionFailed(refusing: keepsAll ? nil : Self.notSaved(failure))
+      return
+    }
+    beginStartingOver(because: failure, into: &effects)
+  }
+
+  /// Refuses a change while the store refuses to write, before anything is changed; else notes that
+  /// the answer of this turn promises one.
+  mutating func promiseChange() throws(RPCError) {
+    if let failure = writes.failure { throw Self.notSaved(failure) }
+    writes.promise()
+  }
+
+  /// Carries an effect out: at once, or when what clients were promised is on disk.
+  ///
+  /// A provider that ran for a refused request cannot be undone.
+  mutating func carryOut(_ effect: Effect, into effects: inout [Effect]) {
+    if writes.hasPromise, phase == .running {
+      heldEffects.hold(effect)
+    } else {
+      effects.append(effect)
+    }
+  }
+
+  /// Stops a run, or lets it be stopped right after its start if that waits for the disk.
+  mutating func cancel(_ token: RunToken, into effects: inout [Effect]) {
+    if heldEffects.holds(token) {
+      heldEffects.hold(.cancelProvider(token))
+    } else {
+      effects.append(.cancelProvider(token))
+    }
   }
 
   static func notSaved(_ failure: StoreFailure) -> RPCError {

@@ -7,6 +7,8 @@
 package enum StoreRequest: Hashable, Sendable {
   /// Opens the store, migrates it and reads everything back; of the journal, only the newest
   /// `journalRows` rows.
+  ///
+  /// A store that is open is only read: what a transaction that failed was to write is not in it.
   case load(journalRows: Int)
   /// Writes one transaction.
   ///
@@ -28,6 +30,10 @@ package enum StoreTable: String, CaseIterable, Hashable, Sendable {
   case setting
   /// The person's donations by number, from which the stack learns.
   case donation
+  /// Requests that came with an idempotency key, by client and key, with their answers.
+  case request
+  /// Rows of other tables that could not be read, by `table/key`, as they were.
+  case kept
 }
 
 /// One change in a transaction.

@@ -55,7 +55,8 @@ struct DirtyRecords: Hashable, Sendable {
 /// ```
 /// mark ─► dirty ──takeDue──► records ──put──► waiting ──begin──► transaction ──► committed
 ///                                                ▲                    │
-///                                                └───── failed ◄──────┘  tried again 1 s later
+///                     nobody was promised it ────└───── failed ◄──────┘  tried again 1 s later
+///                     a client waits for it ──────────► startOver: nothing of it ever happened
 /// ```
 ///
 /// At most one transaction is under way; turns that end meanwhile collect for the next. So under
@@ -65,6 +66,10 @@ struct WriteQueue: Sendable {
     var number: UInt64
     var startedAt: Instant
     var writes: [StoreWrite]
+    /// Whether it has what a request changed.
+    var isPromised: Bool
+    /// Whether it only tries whether the store works again.
+    var isProbe: Bool
   }
 
   /// Writes that are in no transaction yet, in order.
@@ -77,7 +82,14 @@ struct WriteQueue: Sendable {
   /// deferred ones.
   private var takesDeferred = false
   private var transaction: Transaction?
+  /// The number of the last transaction that was begun.
   private var lastNumber: UInt64 = 0
+  /// Whether a request changed something that is in no transaction yet.
+  private(set) var hasWaitingPromise = false
+  /// Whether the store was made anew from what could be read, and lacks what memory still has.
+  private(set) var lacksRows = false
+  /// The number of the last transaction that is on disk; 0: none is.
+  private(set) var committedNumber: UInt64 = 0
   private var retryAt: Instant?
   private var pacing = CommitPacing()
   /// Timelines whose views on disk are in a row of their own, newer than their record.
@@ -102,6 +114,18 @@ struct WriteQueue: Sendable {
       deferredAt = now.advanced(byMilliseconds: Limits.deferredWriteInterval)
     }
   }
+
+  /// Notes that a request changes something in this turn, which its answer promises.
+  mutating func promise() { hasWaitingPromise = true }
+
+  /// Notes that the requests of this turn changed nothing.
+  mutating func forgetPromise() { hasWaitingPromise = false }
+
+  /// Whether a client waits for changes that are not on disk.
+  var hasPromise: Bool { hasWaitingPromise || transaction?.isPromised == true }
+
+  /// The number of the transaction that will have the changes of this turn.
+  var nextNumber: UInt64 { lastNumber + 1 }
 
   /// Takes the records to be written now: the promised ones, and the deferred ones when their time
   /// has come or a `.scrub` waits.
@@ -188,8 +212,11 @@ struct WriteQueue: Sendable {
     }
     if mayHold, pacing.holds(replies, at: now) { return nil }
     lastNumber += 1
-    transaction = Transaction(number: lastNumber, startedAt: now, writes: waiting)
+    transaction = Transaction(
+      number: lastNumber, startedAt: now, writes: waiting, isPromised: hasWaitingPromise,
+      isProbe: waiting == [Self.probeWrite])
     waiting = []
+    hasWaitingPromise = false
     return .commit(transaction: lastNumber, writes: transaction?.writes ?? [])
   }
 
@@ -202,11 +229,50 @@ struct WriteQueue: Sendable {
     guard let ended = transaction, ended.number == number else { return false }
     transaction = nil
     committedCount += 1
+    committedNumber = number
+    if ended.isProbe { remove(.setting, Self.probeKey) }
+    lacksRows = false
     failure = nil
     retryAt = nil
     pacing.ended(startedAt: ended.startedAt, replies: replies, waiting: waiting, at: now)
     return true
   }
+
+  /// Begins anew after `failed`: no change since the last transaction on disk will be written.
+  ///
+  /// The numbers of transactions go on. The next one, a probe, may begin at once.
+  mutating func startOver(at now: Instant) {
+    precondition(transaction == nil, "a transaction is under way")
+    waiting = []
+    dirty = DirtyRecords()
+    deferred = DirtyRecords()
+    deferredAt = nil
+    takesDeferred = false
+    hasWaitingPromise = false
+    viewRows = []
+    retryAt = now
+  }
+
+  /// Notes that memory has rows that the store has lost: from now on nothing is taken back, until
+  /// all of them are written.
+  mutating func noteLostRows() { lacksRows = true }
+
+  /// Writes a row that nobody reads when there is nothing else to try a failing store with.
+  ///
+  /// It is long, so that a disk with room for a few bytes is not taken for one that works.
+  mutating func probe(at now: Instant) {
+    guard failure != nil, transaction == nil, waiting.isEmpty, retryAt.map({ $0 <= now }) ?? true
+    else { return }
+    waiting.append(Self.probeWrite)
+  }
+
+  private static let probeWrite = StoreWrite.put(
+    .setting, key: probeKey,
+    bytes: [UInt8(ascii: "\"")]
+      + [UInt8](repeating: UInt8(ascii: "."), count: Limits.probeBytes) + [UInt8(ascii: "\"")])
+
+  /// The name of the setting that a probe writes.
+  static let probeKey = "store/probe"
 
   /// Keeps the writes of a transaction of which nothing was written, to be tried again; `false`
   /// when `number` is not the one under way.
@@ -220,13 +286,16 @@ struct WriteQueue: Sendable {
     failedCount += 1
     self.failure = failure
     waiting = Self.compacted(ended.writes + waiting, journalSequence: journalSequence)
+    if ended.isPromised { hasWaitingPromise = true }
     retryAt = now.advanced(byMilliseconds: Limits.commitRetryInterval)
     return true
   }
 
   /// The next moment at which `begin` or `takeDue` will have work; `nil`: no work waits for one.
   var nextDeadline: Instant? {
-    let commitAt = transaction == nil && !waiting.isEmpty ? retryAt ?? pacing.holdUntil : nil
+    // A failing store is tried again, also when there is nothing to write but a probe.
+    let isAwaited = transaction == nil && (!waiting.isEmpty || failure != nil)
+    let commitAt = isAwaited ? retryAt ?? pacing.holdUntil : nil
     guard let deferredAt else { return commitAt }
     return commitAt.map { min($0, deferredAt) } ?? deferredAt
   }

@@ -6,8 +6,9 @@ import WidgetCenter
 ///
 /// Each request that changes something makes a claim: "the widget w3 exists and shows Oslo". The
 /// claim is pending while the daemon has the request, *kept* once a result came (from then on it
-/// must hold on disk, after any crash), void if it was refused, and *unsure* if the connection, the
-/// process or the disk failed before an answer; then both states are right. A later kept claim
+/// must hold on disk, after any crash), void if it was refused: then nothing of it may be on disk,
+/// after any crash. It is *unsure* if the connection or the process failed before an answer; then
+/// both states are right. A later kept claim
 /// about the same thing replaces the earlier ones. Which one is later is not always known: see
 /// `Entry.surelyFollows`.
 struct Ledger: Sendable {
@@ -24,7 +25,11 @@ struct Ledger: Sendable {
     case forgotten
   }
 
-  enum Standing: Hashable, Sendable { case pending, kept, unsure }
+  enum Standing: Hashable, Sendable {
+    case pending, kept, unsure
+    /// The store refused it; only donations stay in the ledger then.
+    case refused
+  }
 
   private struct Entry: Sendable {
     /// In the order of sending.
@@ -65,7 +70,10 @@ struct Ledger: Sendable {
     case .nothing: break
     case .widget(let id, _, _): claims["widget \(id)", default: []].append(entry)
     case .list(let name, _): claims["list \(name)", default: []].append(entry)
-    case .donation: donations.append(entry)
+    case .donation:
+      // The same request is sent again.
+      donations.removeAll { $0.standing == .refused && $0.claim == claim }
+      donations.append(entry)
     case .forgotten: forgettings.append(entry)
     case .restored: restorations.append(entry)
     }
@@ -130,6 +138,17 @@ struct Ledger: Sendable {
     }
   }
 
+  /// The request was refused because it could not be saved, so nothing of it is there.
+  mutating func refuse(_ sequence: UInt64, _ claim: Claim) {
+    if case .donation = claim {
+      // An earlier request with the same key may have been done.
+      let isAgain = donations.contains { $0.claim == claim && $0.sequence != sequence }
+      settle(sequence, claim, isAgain ? .unsure : .refused)
+    } else {
+      void(sequence, claim)
+    }
+  }
+
   mutating func promise(receipts ids: [String]) { receipts.formUnion(ids) }
 
   /// A widget that the daemon named itself: known only from the result.
@@ -178,7 +197,7 @@ struct Ledger: Sendable {
   func violations(on store: FakeStore, widgets: [String: Widget]) -> [String] {
     var found: [String] = []
     for key in claims.keys.sorted() {
-      guard let claim = claims[key]?.first?.claim else { continue }
+      guard let claim = claims[key]?.first?.claim ?? Self.absence(key) else { continue }
       if let broken = violation(of: claim, on: store) { found.append(broken) }
       if case .widget(let id, _, _) = claim,
         let broken = widgetViolation(id, widgets[id]?.record, "in the restarted daemon")
@@ -191,8 +210,20 @@ struct Ledger: Sendable {
     return found
   }
 
+  /// The claim about a subject of which all requests were refused.
+  private static func absence(_ key: String) -> Claim? {
+    let words = key.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    return words[0] == "widget"
+      ? .widget(id: String(words[1]), exists: false, value: nil)
+      : .list(name: String(words[1]), values: [])
+  }
+
   private func widgetViolation(_ id: String, _ record: JSONValue?, _ place: String) -> String? {
-    guard let entries = claims["widget \(id)"], entries.first?.standing == .kept else { return nil }
+    guard let entries = claims["widget \(id)"] else { return nil }
+    let isKept = entries.first?.standing == .kept
+    // Nobody was told that it exists.
+    if !isKept, record == nil { return nil }
     let isAllowed = entries.contains { entry in
       guard case .widget(_, let exists, let value) = entry.claim else { return false }
       guard exists == (record != nil) else { return false }
@@ -202,7 +233,8 @@ struct Ledger: Sendable {
     }
     if isAllowed { return nil }
     // A restoration without an answer may have brought it back.
-    if record != nil, restorations.contains(where: { $0.sequence > entries[0].sequence }) {
+    let first = entries.first?.sequence ?? 0
+    if record != nil, restorations.contains(where: { !isKept || $0.sequence > first }) {
       return nil
     }
     let told = entries.map { "\($0.claim) \($0.standing)" }.joined(separator: ", ")
@@ -211,8 +243,9 @@ struct Ledger: Sendable {
   }
 
   private func listViolation(_ name: String, _ store: FakeStore) -> String? {
-    guard let entries = claims["list \(name)"], entries.first?.standing == .kept else { return nil }
+    guard let entries = claims["list \(name)"] else { return nil }
     let values = store.record(.setting, "list/\(name)")?.arrayValue?.compactMap(\.stringValue)
+    if entries.first?.standing != .kept, values == nil { return nil }
     for entry in entries {
       if case .list(_, let promised) = entry.claim, promised == values { return nil }
     }
@@ -226,7 +259,12 @@ struct Ledger: Sendable {
     let lastAny = forgettings.last?.sequence ?? 0
     for entry in donations[(start ?? 0)...] {
       guard case .donation(let tag) = entry.claim else { continue }
-      let isThere = store.tags[tag, default: 0] > 0
+      let count = store.tags[tag, default: 0]
+      let isThere = count > 0
+      if count > 1 { return "the donation \(tag) is in the journal \(count) times" }
+      if entry.standing == .refused, isThere {
+        return "the donation \(tag) was refused and is in the journal"
+      }
       if entry.sequence < lastKept, isThere {
         return "the donation \(tag) was forgotten and is still in the journal"
       }

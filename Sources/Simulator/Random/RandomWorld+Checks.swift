@@ -132,10 +132,16 @@ extension RandomWorld {
     if !standard.contains(error.code), WireErrorCode(rawValue: error.code) == nil {
       violate("\(request.method) was refused with the code \(error.code), which nobody documented")
     }
-    if error.code == WireErrorCode.storeUnavailable.rawValue {
-      ledger.settle(request.sequence, request.claim, .unsure)
-    } else {
-      ledger.void(request.sequence, request.claim)
+    if error.code == WireErrorCode.storeUnavailable.rawValue
+      || error.code == WireErrorCode.stopping.rawValue
+    {
+      sendAgain(request)
+    }
+    switch WireErrorCode(rawValue: error.code) {
+    case .storeUnavailable: ledger.refuse(request.sequence, request.claim)
+    // One that was taken before goes on after the next start.
+    case .stopping: ledger.settle(request.sequence, request.claim, .unsure)
+    default: ledger.void(request.sequence, request.claim)
     }
   }
 
@@ -293,6 +299,7 @@ extension RandomWorld {
       violate(first)
     }
     guard process?.isReady == true, process?.isStopping == false,
+      process?.daemon.lend({ $0.isStartingOver }) == false,
       let next = process?.daemon.lendEngine({ $0.nextDeadline(at: now) }) ?? nil
     else { return }
     let armed = process?.armedAt

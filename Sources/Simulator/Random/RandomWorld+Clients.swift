@@ -278,13 +278,21 @@ extension RandomWorld {
     if process != nil { inbox.append(.disconnected(connection)) }
   }
 
+  /// Lets a request with a key be sent again, since its client does not know what became of it.
+  func sendAgain(_ request: FakeClient.Outstanding) {
+    guard request.params["idempotencyKey"] != nil else { return }
+    retries.append(
+      Retry(params: request.params, claim: request.claim, sentAt: request.sentAt))
+  }
+
   /// Ends the expectations of a client.
   ///
   /// Unanswered requests may have had their effect or not.
   func loseConnection(_ slot: Int) {
     guard let connection = clients[slot].connection else { return }
-    for outstanding in clients[slot].outstanding.values {
+    for outstanding in clients[slot].outstanding.values.sorted(by: { $0.sequence < $1.sequence }) {
       ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+      sendAgain(outstanding)
     }
     inThisTurn.insert(connection)
     slots[connection] = nil

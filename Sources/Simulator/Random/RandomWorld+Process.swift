@@ -10,7 +10,11 @@ extension RandomWorld {
     switch action {
     case .startProcess: startProcess()
     case .loaded(let number) where number == process?.number:
-      if isActive(.failingLoad), randomness.chance(30) {
+      if process?.isReady == true {
+        if let wrong = store.reload() { violate(wrong) }
+        process?.startsOver = true
+        inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
+      } else if isActive(.failingLoad), randomness.chance(30) {
         inbox.append(
           .store(.loadFailed(StoreFailure(code: .cannotOpen, message: "the disk is not there yet")))
         )

@@ -75,6 +75,7 @@ extension RandomWorld {
     }
     switch method {
     case .intentSend:
+      if let again = retry(slot) { return again }
       let tag = nextTag()
       var params: JSONObject = ["wait": wait, "source": .string(tag)]
       let city = city()
@@ -87,6 +88,7 @@ extension RandomWorld {
       case 3: params["url"] = .string("weather://city/\(city)")
       default: params["text"] = "what nobody understands"
       }
+      if usesKeys(slot), randomness.chance(50) { params["idempotencyKey"] = .string(tag) }
       return ("intent.send", params, .donation(tag: tag))
     case .urlOpen:
       let urls = [
@@ -115,7 +117,9 @@ extension RandomWorld {
         "intent.setList", ["name": "cities", "values": .array(values.map { .string($0) })],
         .list(name: "cities", values: values)
       )
-    case .donationForget: return ("donation.forget", ["all": true], .forgotten)
+    case .donationForget:
+      forgetAskedAt = monotonic
+      return ("donation.forget", ["all": true], .forgotten)
     case .galleryList: return ("gallery.list", [:], .nothing)
     case .widgetList: return ("widget.list", [:], .nothing)
     case .widgetAdd: return addition()
@@ -289,6 +293,25 @@ extension RandomWorld {
 
   private func widgetID() -> String {
     randomness.chance(90) ? knownID() : randomness.pick(["clock", "fast", "radar-2", "nobody"])
+  }
+
+  /// Whether the client gives its requests keys: a shell, while the clocks go right, by which keys
+  /// are forgotten.
+  private func usesKeys(_ slot: Int) -> Bool {
+    let clocks: Set<Fault> = [.clockForwards, .clockBackwards, .suspends]
+    return clients[slot].role == .shell && clocks.isDisjoint(with: faults)
+  }
+
+  /// Sends a request again of which nobody knows what became; it takes effect once.
+  private func retry(_ slot: Int) -> (String, JSONObject, Ledger.Claim)? {
+    // A key is remembered for an hour.
+    retries.removeAll { again in
+      monotonic.milliseconds(since: again.sentAt) > 1_800_000
+        || forgetAskedAt.map { again.sentAt <= $0 } ?? false
+    }
+    guard clients[slot].role == .shell, !retries.isEmpty, randomness.chance(50) else { return nil }
+    let again = retries.removeFirst()
+    return ("intent.send", again.params, again.claim)
   }
 
   private func nextTag() -> String {

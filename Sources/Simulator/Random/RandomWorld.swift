@@ -66,6 +66,18 @@ package final class RandomWorld: VirtualShell {
   var slots: [ConnectionID: Int] = [:]
   var lastConnection: UInt64 = 0
   var lastTag = 0
+  /// Requests with an idempotency key of which nobody knows what became; they are sent again.
+  var retries: [Retry] = []
+
+  /// When a client last asked to forget acts; requests from before are not sent again.
+  var forgetAskedAt: Instant?
+
+  /// A request that is sent again.
+  struct Retry {
+    var params: JSONObject
+    var claim: Ledger.Claim
+    var sentAt: Instant
+  }
 
   // The process of the moment.
   var process: Process?
@@ -101,6 +113,8 @@ package final class RandomWorld: VirtualShell {
     package var stops = 0
     package var clockJumps = 0
     package var claimsChecked = 0
+    /// Transactions that failed and were forgotten, because clients waited for them.
+    package var startsOver = 0
   }
 
   /// One life of the daemon.
@@ -108,6 +122,8 @@ package final class RandomWorld: VirtualShell {
     let number: Int
     var daemon: Daemon
     var isReady = false
+    /// Whether it forgets, in this turn, a transaction that failed.
+    var startsOver = false
     var isStopping = false
     /// Whether the daemon stops in this turn; runs that started earlier in the turn end at once.
     var stopsInThisTurn = false
@@ -269,6 +285,11 @@ package final class RandomWorld: VirtualShell {
     for effect in effects {
       if keepsTrace { digest.mix(effect) }
       note(.effect(effect))
+    }
+    if process?.startsOver == true {
+      process?.startsOver = false
+      statistics.startsOver += 1
+      checkPromises(after: "a transaction that failed")
     }
     payForAnswers(at: now)
     if process?.isReady == true { followBudgets(at: now.wall) }

@@ -405,9 +405,10 @@ extension WidgetEngine {
 
   /// The id itself if it is free, else the id with the first number that makes it free.
   func freeID(like base: String) -> String {
-    guard widgets[base] != nil else { return base }
+    func isTaken(_ id: String) -> Bool { widgets[id] != nil || reservedIDs.contains(id) }
+    guard isTaken(base) else { return base }
     var number = 2
-    while widgets["\(base)-\(number)"] != nil { number += 1 }
+    while isTaken("\(base)-\(number)") { number += 1 }
     return "\(base)-\(number)"
   }
 

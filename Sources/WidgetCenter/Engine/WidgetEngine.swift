@@ -31,6 +31,8 @@ package struct WidgetEngine: Sendable {
   var counters: [String: KindCounters] = [:]
   var surroundings = KnownSurroundings()
 
+  /// Ids that no new widget gets by itself.
+  package var reservedIDs: Set<String> = []
   var viewing = Viewing()
   var quarantineBook = QuarantineBook()
 

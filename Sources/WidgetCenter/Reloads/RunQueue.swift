@@ -43,6 +43,12 @@ struct RunQueue: Sendable {
     urgent.contains(key) || !isUrgent && patient.contains(key)
   }
 
+  /// Forgets every timeline that waits for a slot; the runs under way go on.
+  mutating func forgetWaiting() {
+    urgent.removeAll()
+    patient.removeAll()
+  }
+
   /// Puts a timeline at the end of its queue.
   mutating func enqueue(_ key: TimelineKey, isUrgent: Bool) {
     if isUrgent { urgent.append(key) } else { patient.append(key) }

@@ -69,6 +69,18 @@ struct KnownSurroundings: Hashable, Sendable {
     return (causes, isNews || !causes.isEmpty)
   }
 
+  /// Takes what surfaces said to `other`.
+  ///
+  /// - Returns: whether anything has to be stored.
+  mutating func tell(_ other: KnownSurroundings) -> Bool {
+    let before = json
+    locale = other.locale
+    isLocaleSaid = other.isLocaleSaid
+    textSize = other.textSize
+    displaySizes = other.displaySizes
+    return json != before
+  }
+
   /// Takes the offset of local time; `false` when it is the same.
   mutating func setZone(offset: Int64) -> Bool {
     guard offset != zoneOffset else { return false }

@@ -127,6 +127,12 @@ package struct SharedTimeline: Hashable, Sendable {
     return dropped
   }
 
+  /// Takes over the run of a timeline with the same key, which goes on.
+  mutating func adoptRun(of before: SharedTimeline) {
+    run = before.run
+    isAbandoned = before.isAbandoned
+  }
+
   /// Takes over what is known of a timeline that a widget was shown from before, under another key.
   mutating func inherit(_ before: SharedTimeline) {
     timeline = before.timeline

@@ -1,0 +1,55 @@
+package import Timekeeping
+
+/// Starting over from the store within one process, after a transaction that failed.
+///
+/// What the failed transaction had is forgotten with everything else that is not on disk, as after
+/// a crash. The machine did not stop, though: providers run, surfaces are attached, kinds are
+/// offered. This engine takes that over from the one before.
+extension WidgetEngine {
+  /// Takes over what `before` knows of the machine.
+  ///
+  /// Call it on a new engine, before `restore`. Runs of `unstarted` were decided and never begun.
+  package mutating func takeOver(
+    from before: WidgetEngine, unstarted: Set<RunToken>, at now: WallTime
+  ) {
+    locale = before.locale
+    _ = surroundings.setZone(offset: before.zoneOffset)
+    _ = surroundings.setDaysOff(before.daysOff)
+    _ = surroundings.setNetwork(isUp: before.networkIsUp)
+    counters = before.counters
+    quarantineBook = before.quarantineBook
+    runs = before.runs
+    runs.forgetWaiting()
+    for token in unstarted where runs.end(token) == nil { _ = runs.endOptions(token) }
+    var output = EngineOutput()
+    setKinds(before.kinds.values.sorted { $0.kind < $1.kind }, at: now, into: &output)
+  }
+
+  /// Gives the runs under way back to their timelines, between `restore` and `resume`.
+  ///
+  /// The run of a timeline that is gone is cancelled. What surfaces said about themselves holds,
+  /// although it may not be on disk.
+  package mutating func adoptRuns(
+    from before: WidgetEngine, at now: WallTime, into output: inout EngineOutput
+  ) {
+    for key in runs.runningKeys {
+      guard let old = before.timelines[key] else { continue }
+      if let index = timelines.index(forKey: key) {
+        timelines.values[index].adoptRun(of: old)
+        continue
+      }
+      var shared = SharedTimeline(
+        key: key, number: deadlines.give(key), configuration: old.configuration,
+        budget: old.budget)
+      shared.adoptRun(of: old)
+      _ = shared.abandon()
+      timelines[key] = shared
+      if !old.isAbandoned, case .running(let token, _) = old.run {
+        output.cancellations.append(token)
+      }
+    }
+    if surroundings.tell(before.surroundings) {
+      output.settings["surroundings"] = surroundingsRecord
+    }
+  }
+}
