@@ -119,11 +119,14 @@ export const ErrorCode: Readonly<{
     unknownReceipt: -32025;
     widgetExists: -32026;
     nothingToUndo: -32027;
+    widgetDamaged: -32028;
     nothingToOpen: -32030;
     launchFailed: -32031;
     storeUnavailable: -32040;
     configurationInvalid: -32041;
     stopping: -32042;
+    keyReused: -32043;
+    alreadyDone: -32044;
 }>;
 /** The daemon refused the request. */
 export class Refused extends IntentdError {
@@ -895,6 +898,8 @@ export type Status = Configuration & {
     store: {
         state: 'ok' | 'failing';
         reason?: string;
+        damagedRows?: number;
+        damagedWidgets?: string[];
     };
     watchesFiles: boolean;
     folders?: string[];

@@ -117,11 +117,14 @@ export const ErrorCode = Object.freeze({
   unknownReceipt: -32025,
   widgetExists: -32026,
   nothingToUndo: -32027,
+  widgetDamaged: -32028,
   nothingToOpen: -32030,
   launchFailed: -32031,
   storeUnavailable: -32040,
   configurationInvalid: -32041,
   stopping: -32042,
+  keyReused: -32043,
+  alreadyDone: -32044,
 });
 
 /** The daemon refused the request. */
@@ -232,7 +235,8 @@ export class Refused extends IntentdError {
  *   quarantined: { kind: string, cause: 'failing' | 'looping', reason: string, since: string,
  *   until: string }[], failing: { id: string, kind: string, error: string, stderr?: string,
  *   failures: number, since?: string }[], failingCount: number, journal: number,
- *   store: { state: 'ok' | 'failing', reason?: string }, watchesFiles: boolean,
+ *   store: { state: 'ok' | 'failing', reason?: string, damagedRows?: number,
+ *     damagedWidgets?: string[] }, watchesFiles: boolean,
  *   folders?: string[], supervision?: string[] }} Status
  */
 /**

@@ -163,11 +163,14 @@ class ErrorCode(enum.IntEnum):
     UNKNOWN_RECEIPT = -32025
     WIDGET_EXISTS = -32026
     NOTHING_TO_UNDO = -32027
+    WIDGET_DAMAGED = -32028
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
     STORE_UNAVAILABLE = -32040
     CONFIGURATION_INVALID = -32041
     STOPPING = -32042
+    KEY_REUSED = -32043
+    ALREADY_DONE = -32044
 
 
 class Refused(Error):
@@ -484,9 +487,11 @@ class _Store(TypedDict):
 
 
 class Store(_Store, total=False):
-    """`state` is `ok`, or `failing` for a `reason`."""
+    """`state` is `ok`, or `failing` for a `reason`; rows that cannot be read are kept."""
 
     reason: str
+    damagedRows: int
+    damagedWidgets: List[str]
 
 
 class _Status(Configuration):
