@@ -30,8 +30,21 @@ package enum Limits {
   ///
   /// More are noted in slices.
   package static let readAtOnceMax = 128
-  /// Providers running at once: a person's machine has other work.
+  /// Slots for runs of providers: a person's machine has other work.
   package static let runningProviderCountMax = 4
+  /// Slots more for what a person waits for, so that providers which hang do not hold a person up.
+  package static let reservedSlotCount = 4
+  /// Milliseconds after which a run gives its slot back and goes on without one: few providers take
+  /// as long, and one that hangs holds the others up no longer.
+  package static let slotInterval: Int64 = 5_000
+  /// Runs that go on without a slot: as many as a person has widgets, when a network does not
+  /// answer.
+  ///
+  /// The oldest ends for a new one.
+  package static let overlongRunCountMax = 32
+  /// Runs under way for timelines, with a slot and without.
+  package static let runCountMax =
+    runningProviderCountMax + reservedSlotCount + overlongRunCountMax
   /// Providers asked for options at once, in addition to those: a client waits for each.
   package static let optionRunCountMax = 4
   /// Receipts remembered after they ended, for `widget.receipt`.

@@ -285,9 +285,11 @@ struct EngineDriver {
   /// Checks the rules that hold after each event.
   private func checkInvariants(_ output: EngineOutput) {
     #expect(engine.checkInvariants(isThorough: true) == [])
-    #expect(engine.runningCount <= Limits.runningProviderCountMax)
-    if engine.queuedCount > 0, engine.runningCount < Limits.runningProviderCountMax {
-      Issue.record("a run waits although there is room")
+    #expect(engine.runningCount <= Limits.runCountMax)
+    for shared in engine.timelines.values {
+      if case .queued(let cause) = shared.run, engine.hasRoom(for: cause.urgency) {
+        Issue.record("a run waits although there is room")
+      }
     }
     var unsettled: Set<ReceiptID> = []
     var deferred: Set<ReceiptID> = []

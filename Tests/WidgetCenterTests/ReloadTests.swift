@@ -61,11 +61,12 @@ import Timekeeping
   }
 
   @Test func `requests that wait for a slot share one run`() throws {
-    var driver = EngineDriver(kinds: ["a", "b", "c", "d", "e"].map { EngineDriver.kind($0) })
-    for kind in ["a", "b", "c", "d", "e"] { _ = try driver.place(kind) }
-    #expect(try driver.reload("e", .reload) == ["r6 coalesced into r5"])
-    #expect(driver.answer(1) == ["r1 done", "run #5 e"])
-    #expect(driver.answer(5) == ["r5 done"])
+    let kinds = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+    var driver = EngineDriver(kinds: kinds.map { EngineDriver.kind($0) })
+    for kind in kinds { _ = try driver.place(kind) }
+    #expect(try driver.reload("i", .reload) == ["r10 coalesced into r9"])
+    #expect(driver.answer(1) == ["r1 done", "run #9 i"])
+    #expect(driver.answer(9) == ["r9 done"])
   }
 
   @Test func `one run serves every widget of one kind, family and configuration`() throws {
@@ -386,25 +387,137 @@ import Timekeeping
 
   // MARK: Slots
 
-  @Test func `four runs at once, and those that the person waits for come first`() throws {
-    let names = ["a", "b", "c", "d", "e", "f", "g"]
+  @Test func `four runs at once and four for a person, and those that wait for one come first`()
+    throws
+  {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
     var driver = EngineDriver(kinds: names.map { EngineDriver.kind($0) })
     for (index, name) in names.enumerated() {
       _ = try driver.place(name)
       _ = driver.answer(UInt64(index + 1))
     }
-    for name in names.prefix(4) { _ = try driver.reload(name, .reload) }
+    for name in names.prefix(4) { _ = try driver.reload(name, .hostBackground) }
     #expect(driver.engine.runningCount == 4)
-    #expect(try driver.reload("e", .hostBackground) == ["r12 accepted"])
-    #expect(try driver.reload("f", .hostBackground) == ["r13 accepted"])
-    #expect(try driver.reload("g", .intent) == ["r14 accepted"])
+    #expect(try driver.reload("k", .hostForeground) == ["r16 accepted"])
+    for (index, name) in names[4..<8].enumerated() {
+      #expect(
+        try driver.reload(name, .tap) == ["r\(17 + index) accepted", "run #\(16 + index) \(name)"])
+    }
+    #expect(driver.engine.runningCount == 8)
+    #expect(try driver.reload("i", .hostBackground) == ["r21 accepted"])
+    #expect(try driver.reload("j", .intent) == ["r22 accepted"])
     // A waiting reload moves up when the person asks for it too.
-    #expect(try driver.reload("f", .tap) == ["r15 coalesced into r13"])
-    #expect(driver.answer(8) == ["r8 done", "run #12 g"])
-    #expect(driver.answer(9) == ["r9 done", "run #13 f"])
-    #expect(driver.answer(10) == ["r10 done", "run #14 e"])
-    #expect(driver.answer(11) == ["r11 done"])
-    #expect(driver.answer(13) == ["r13 done"])
+    #expect(try driver.reload("i", .tap) == ["r23 coalesced into r21"])
+    // A slot that comes free is for anybody; the reserved ones are for persons.
+    #expect(driver.answer(16) == ["r17 done", "run #20 j"])
+    #expect(driver.answer(17) == ["r18 done", "run #21 i"])
+    #expect(driver.answer(18) == ["r19 done"])
+    #expect(driver.answer(12) == ["r12 done", "run #22 k"])
+    #expect(driver.answer(21) == ["r21 done"])
+  }
+
+  /// Kinds whose providers hang until the driver ends their runs, and the tokens of their runs.
+  private func hanging(_ count: Int, timeout: Int64 = 600_000) throws -> EngineDriver {
+    let names = (1...count).map { "h\($0)" } + ["a", "b"]
+    var driver = EngineDriver(
+      kinds: names.map { name in
+        var kind = EngineDriver.kind(name)
+        kind.provider.timeout = timeout
+        return kind
+      })
+    for (index, name) in names.enumerated() {
+      _ = try driver.place(name)
+      _ = driver.answer(UInt64(index + 1))
+    }
+    return driver
+  }
+
+  @Test func `four providers that hang hold no person up, and anybody else for five seconds`()
+    throws
+  {
+    var driver = try hanging(4)
+    for name in ["h1", "h2", "h3", "h4"] { _ = try driver.reload(name, .hostBackground) }
+    #expect(try driver.reload("a", .hostBackground) == ["r11 accepted"])
+    #expect(try driver.reload("b", .reload) == ["r12 accepted", "run #11 b"])
+    #expect(driver.pass(4) == [])
+    #expect(driver.pass(1) == ["08:00:05 run #12 a"])
+    #expect(driver.engine.overlongCount == 5)
+    // They go on, and their answers count.
+    #expect(driver.answer(7) == ["r7 done"])
+    #expect(driver.engine.overlongCount == 4)
+  }
+
+  @Test func `as many as can be hang for a person, and another one waits five seconds at most`()
+    throws
+  {
+    var driver = try hanging(8)
+    for number in 1...8 { _ = try driver.reload("h\(number)", .reload) }
+    #expect(try driver.reload("a", .tap) == ["r19 accepted"])
+    #expect(driver.pass(5) == ["08:00:05 run #19 a"])
+  }
+
+  @Test func `a timeline whose run has no slot is not run a second time`() throws {
+    var driver = try hanging(1)
+    _ = try driver.reload("h1", .reload)
+    _ = driver.pass(60)
+    #expect(try driver.reload("h1", .reload) == ["r5 accepted"])
+    #expect(driver.engine.runningCount == 1)
+    #expect(driver.answer(4).contains("run #5 h1"))
+  }
+
+  @Test func `the oldest of too many runs without a slot ends for the newest`() throws {
+    var driver = try hanging(34)
+    func tokens(_ lines: [String]) -> [String] {
+      lines.filter { $0.contains("cancel") }
+    }
+    for number in 1...32 {
+      _ = try driver.reload("h\(number)", .hostBackground)
+      if number % 4 == 0 { #expect(tokens(driver.pass(5)) == []) }
+    }
+    #expect(driver.engine.overlongCount == 32)
+    for number in 33...34 { _ = try driver.reload("h\(number)", .hostBackground) }
+    // Two more are slow, so the first two end. Until they have, the new ones keep their slots.
+    #expect(tokens(driver.pass(5)) == ["08:00:45 cancel #37", "08:00:45 cancel #38"])
+    #expect(driver.engine.overlongCount == 32)
+    #expect(
+      driver.fail(37, .cancelled).first
+        == "r37 dropped: the provider was stopped: it had run longer than 5s, as 32 newer runs do")
+    #expect(driver.engine.overlongCount == 32)
+    #expect(driver.notes.contains { $0.decision == .reloadFailed })
+    // One of the others ends by itself, which is as good.
+    _ = driver.answer(40)
+    #expect(driver.engine.overlongCount == 32)
+    #expect(driver.answer(38) == ["r38 done"])
+    #expect(driver.engine.overlongCount == 31)
+    #expect(driver.engine.runningCount == 31)
+  }
+
+  @Test func `a run that has no slot is still overdue at its time`() throws {
+    var driver = try hanging(1, timeout: 20_000)
+    _ = try driver.reload("h1", .reload)
+    #expect(driver.pass(20) == ["08:00:20 cancel #4"])
+    #expect(driver.fail(4, .cancelled).first?.contains("did not answer within 20s") == true)
+  }
+
+  @Test func `a link pays from the budget, keeps no spacing, and is no person's request`() throws {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("clock", perDay: 48)])
+    _ = try driver.place("clock")
+    _ = driver.answer(1)
+    for number in 2...13 {
+      #expect(
+        try driver.reload("clock", .link) == ["r\(number) accepted", "run #\(number) clock"])
+      _ = driver.answer(
+        UInt64(number), Self.answer("\(number)", policy: #""never""#))
+    }
+    #expect(
+      try driver.reload("clock", .link) == [
+        "r14 deferred until 08:30:00: the budget of 48 reloads a day is spent for now"
+      ])
+    #expect(driver.notes.map(\.decision) == [.reloadDeferred])
+    // The history has the first that waits; thousands more would push everything else out.
+    #expect(try driver.reload("clock", .link) == ["r15 coalesced into r14"])
+    #expect(driver.notes.map(\.decision) == [])
+    #expect(try driver.reload("clock", .reload) == ["r16 accepted", "run #14 clock"])
   }
 
   // MARK: The clock

@@ -17,9 +17,9 @@ import Timekeeping
 
   @Test func `a timeline that a person waits for runs before the others`() {
     var queue = RunQueue()
-    queue.enqueue(Self.key(1), isUrgent: false)
-    queue.enqueue(Self.key(2), isUrgent: false)
-    queue.enqueue(Self.key(3), isUrgent: true)
+    queue.enqueue(Self.key(1), ReloadCause.policy.urgency)
+    queue.enqueue(Self.key(2), ReloadCause.policy.urgency)
+    queue.enqueue(Self.key(3), ReloadCause.tap.urgency)
     #expect(queue.waitingCount == 3)
     #expect(queue.popNext() == Self.key(3))
     #expect(queue.popNext() == Self.key(1))
@@ -30,10 +30,12 @@ import Timekeeping
   @Test func `no timeline is taken while every slot is in use`() {
     var queue = RunQueue()
     for number in 0...Limits.runningProviderCountMax {
-      queue.enqueue(Self.key(number), isUrgent: false)
+      queue.enqueue(Self.key(number), ReloadCause.policy.urgency)
     }
     var tokens: [RunToken] = []
-    while let key = queue.popNext() { tokens.append(queue.start(key, until: Self.later(1_000))) }
+    while let key = queue.popNext() {
+      tokens.append(queue.start(key, at: Self.start, until: Self.later(1_000)))
+    }
     #expect(tokens.count == Limits.runningProviderCountMax)
     #expect(queue.waitingCount == 1)
     #expect(queue.checkInvariants() == [])
@@ -47,7 +49,7 @@ import Timekeeping
   @Test func `runs for options have slots of their own`() {
     var queue = RunQueue()
     for number in 0..<Limits.runningProviderCountMax {
-      _ = queue.start(Self.key(number), until: Self.later(1_000))
+      _ = queue.start(Self.key(number), at: Self.start, until: Self.later(1_000))
     }
     let tokens = (0..<Limits.optionRunCountMax).map { _ in
       queue.startOptions(until: Self.later(1_000))
@@ -60,7 +62,7 @@ import Timekeeping
 
   @Test func `a run is overdue once, and its end says so`() throws {
     var queue = RunQueue()
-    let token = queue.start(Self.key(1), until: Self.later(100))
+    let token = queue.start(Self.key(1), at: Self.start, until: Self.later(100))
     let asking = queue.startOptions(until: Self.later(200))
     let options = try #require(asking)
     #expect(queue.nextDeadline() == Self.later(100))
@@ -80,8 +82,9 @@ import Timekeeping
   @Test func `a run without a free slot is a mistake of the program`() async {
     await #expect(processExitsWith: .failure) {
       var queue = RunQueue()
-      for number in 0...Limits.runningProviderCountMax {
-        _ = queue.start(RunQueueTests.key(number), until: RunQueueTests.later(1))
+      for number in 0...(Limits.runningProviderCountMax + Limits.reservedSlotCount) {
+        _ = queue.start(
+          RunQueueTests.key(number), at: RunQueueTests.later(0), until: RunQueueTests.later(1))
       }
     }
   }

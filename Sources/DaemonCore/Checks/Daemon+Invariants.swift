@@ -47,18 +47,21 @@ extension Daemon {
     }
     check(sessions.count, Limits.connectionCountMax, "clients are connected")
     check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
-    check(
-      engine.runningCount, WidgetCenter.Limits.runningProviderCountMax, "providers run at once")
+    check(engine.runningCount, WidgetCenter.Limits.runCountMax, "providers run at once")
     return wrong + outbox.checkLimits() + stackRoom.checkLimits()
   }
 
   private func checkQueues() -> [String] {
     var wrong: [String] = []
-    if phase == .running, engine.queuedCount > 0,
-      engine.runningCount < WidgetCenter.Limits.runningProviderCountMax,
-      engine.timelines.values.contains(where: { if case .queued = $0.run { true } else { false } })
-    {
-      wrong.append("a reload is queued while only \(engine.runningCount) providers run")
+    if phase == .running, engine.queuedCount > 0 {
+      for shared in engine.timelines.values {
+        guard case .queued(let cause) = shared.run, engine.hasRoom(for: cause.urgency) else {
+          continue
+        }
+        wrong.append(
+          "a reload (\(cause.rawValue)) is queued while \(engine.runningCount) providers run, \(engine.overlongCount) of them without a slot"
+        )
+      }
     }
     if phase == .running, questions.tokens != engine.optionTokens {
       wrong.append("the runs for options are not those for which requests wait")

@@ -126,7 +126,7 @@ extension RandomWorld {
       if client.isSurface, client.isVisible { checkMirror(client, process.daemon.widgetEngine) }
     }
     let engine = process.daemon.widgetEngine
-    if engine.queuedCount > 0, engine.runningCount < WidgetCenter.Limits.runningProviderCountMax {
+    if engine.queuedCount > 0, engine.hasRoom(for: .budgeted) {
       violate("a reload waits in the queue while providers may run")
     }
     for id in begun {

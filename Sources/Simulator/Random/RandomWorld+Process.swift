@@ -325,7 +325,7 @@ extension RandomWorld {
     process?.providers[run.token] = provider
     let all = process?.providers.values.map(\.run.method) ?? []
     let asked = all.count { $0 == "options" }
-    if all.count - asked > WidgetCenter.Limits.runningProviderCountMax
+    if all.count - asked > WidgetCenter.Limits.runCountMax
       || asked > WidgetCenter.Limits.optionRunCountMax
     {
       violate("\(all.count) providers run at once, \(asked) of them for options")

@@ -27,7 +27,7 @@ struct PrivateMode: Hashable, Sendable {
   func hides(_ cause: ReloadCause, of widgets: [String]) -> Bool {
     if !widgets.isEmpty, madeAll(widgets) { return true }
     switch cause {
-    case .intent, .tap, .reload: return isOn
+    case .intent, .link, .tap, .reload: return isOn
     case .placed, .configuration, .hostForeground, .providerUpgrade, .locale, .textSize,
       .displaySize, .timeChange, .hostBackground, .policy, .retry:
       return false
@@ -37,7 +37,7 @@ struct PrivateMode: Hashable, Sendable {
   /// Whether a receipt tells what the person did in private mode, which began at `start`.
   func hides(_ receipt: Receipt, since start: WallTime) -> Bool {
     suggestions.contains(receipt.widget)
-      || receipt.cause.isPersonal && receipt.requestedAt >= start
+      || (receipt.cause.isPersonal || receipt.cause == .link) && receipt.requestedAt >= start
   }
 
   /// Remembers a suggestion that was made or configured, if the mode is on.

@@ -66,7 +66,7 @@ extension WidgetEngine {
             "a timeline of \(key.kind) waits for run \(token.number), which does not run")
         }
       case .queued(let cause):
-        if !runs.waits(key, isUrgent: cause.isExempt) {
+        if !runs.waits(key, cause.urgency) {
           wrong.append("a timeline of \(key.kind) is queued (\(cause.rawValue)) and in no queue")
         }
         if !shared.next.isEmpty {

@@ -166,23 +166,24 @@ extension WidgetEngine {
   /// Shows the answer to an intent that no placed widget of `kind` is configured for: one
   /// suggestion a kind.
   package mutating func suggest(
-    kind: WidgetKind, configuration: WidgetConfiguration, at now: WallTime,
-    into output: inout EngineOutput
+    kind: WidgetKind, configuration: WidgetConfiguration, cause: ReloadCause = .intent,
+    at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
     let id = Self.suggestionID(kind.kind)
+    if cause == .link { recent.follow(linkTo: id) }
     let result: (widget: Widget, receipt: Receipt)
     if let existing = widgets[id] {
       if existing.configuration.key == configuration.key {
-        result = (existing, try requestReload(of: id, cause: .intent, at: now, into: &output))
+        result = (existing, try requestReload(of: id, cause: cause, at: now, into: &output))
       } else {
         let configured = try configure(
-          id, family: nil, configuration: configuration, cause: .intent, at: now, into: &output)
+          id, family: nil, configuration: configuration, cause: cause, at: now, into: &output)
         result = configured
       }
     } else {
       result = try add(
         kind: kind.kind, family: nil, configuration: configuration, id: id, isSuggestion: true,
-        cause: .intent, at: now, into: &output)
+        cause: cause, at: now, into: &output)
     }
     suggestions.end(id, at: result.widget.suggestionEnd(touchedAt: now))
     return result

@@ -80,7 +80,12 @@ package struct WidgetEngine: Sendable {
   package var daysOff: DaysOff { surroundings.daysOff }
   /// Kinds whose providers are left alone for now.
   package var quarantines: [String: Quarantine] { quarantineBook.byKind }
+  /// Timelines whose provider runs now, in a slot or without one.
   package var runningCount: Int { runs.runningCount }
+  /// Runs that took so long that they gave their slot back.
+  package var overlongCount: Int { runs.overlongCount }
+  /// Whether a timeline that waits with this urgency may run now.
+  package func hasRoom(for urgency: ReloadCause.Urgency) -> Bool { runs.hasRoom(for: urgency) }
   package var runningTokens: [RunToken] { runs.tokens }
   package var optionTokens: Set<RunToken> { runs.optionTokens }
   package var queuedCount: Int { runs.waitingCount }
@@ -110,6 +115,7 @@ package struct WidgetEngine: Sendable {
   package mutating func advance(at now: Now, into output: inout EngineOutput) {
     // The shell stops an overdue run; its outcome is then judged as a timeout.
     while let token = runs.popOverdue(at: now.monotonic) { output.cancellations.append(token) }
+    output.cancellations += runs.giveSlotsBack(at: now.monotonic)
     while let kind = quarantineBook.popOver(at: now.wall) {
       release(kind, because: "its time is over", at: now.wall, into: &output)
     }

@@ -59,6 +59,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case refused(String)
     /// The run was stopped because no widget needed it any more.
     case cancelled
+    /// The run took long and was stopped for a newer one that takes long.
+    case crowdedOut
   }
 
   package var reason: Reason
@@ -88,6 +90,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
     case .refused(let message): "the provider refused: \(message)"
     case .cancelled: "the run was cancelled"
+    case .crowdedOut:
+      "the provider was stopped: it had run longer than \(DurationText.write(Limits.slotInterval)), as \(Limits.overlongRunCountMax) newer runs do"
     }
   }
 }

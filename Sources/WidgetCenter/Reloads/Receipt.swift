@@ -5,6 +5,8 @@ package import Timekeeping
 package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// The person sent an intent that this widget shows.
   case intent
+  /// A link made the intent; any page or program may have opened it.
+  case link
   /// The person tapped it.
   case tap
   /// It was placed just now.
@@ -39,14 +41,15 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
     case .locale, .textSize, .displaySize, .timeChange: true
-    case .hostBackground, .policy, .retry: false
+    case .link, .hostBackground, .policy, .retry: false
     }
   }
 
   /// Whether nobody asked for it, so that it can wait until somebody watches.
   package var isAutomatic: Bool {
     switch self {
-    case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .hostBackground: false
+    case .intent, .link, .tap, .placed, .configuration, .reload: false
+    case .hostForeground, .hostBackground: false
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
     }
   }
@@ -55,10 +58,30 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isPersonal: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload: true
-    case .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
+    case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
     case .locale, .textSize, .displaySize, .timeChange: false
     }
   }
+
+  /// Whether a budgeted request also waits until the last one is long enough ago.
+  ///
+  /// A link pays like the others, and a person may have clicked it: a second click minutes later
+  /// need not wait.
+  package var keepsSpacing: Bool { self != .link }
+
+  /// How long a request may wait for a slot.
+  package enum Urgency: Int, CaseIterable, Comparable, Sendable {
+    /// It is paid for from the budget.
+    case budgeted = 0
+    /// The system, or an app in the foreground, wants it now.
+    case system
+    /// A person waits for it.
+    case person
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package var urgency: Urgency { isPersonal ? .person : isExempt ? .system : .budgeted }
 }
 
 /// The answer to one reload request for one widget: its state and the reason.

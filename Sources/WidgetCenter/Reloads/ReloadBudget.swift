@@ -56,10 +56,14 @@ package struct ReloadBudget: Hashable, Sendable {
   }
 
   /// When a budgeted reload may run: `now` or later, with the reason when later.
-  package func earliest(at now: WallTime) -> (date: WallTime, reason: String?) {
+  ///
+  /// A reload that is not spaced needs a token alone.
+  package func earliest(
+    at now: WallTime, isSpaced: Bool = true
+  ) -> (date: WallTime, reason: String?) {
     var date = now
     var reason: String?
-    if let lastSpentAt, lastSpentAt <= now {
+    if isSpaced, let lastSpentAt, lastSpentAt <= now {
       let spaced = lastSpentAt.advanced(byMilliseconds: spacing)
       if spaced > date {
         date = spaced

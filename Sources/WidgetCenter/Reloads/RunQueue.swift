@@ -3,70 +3,117 @@ import Timekeeping
 
 /// Timelines that wait for a free slot, runs that are under way, and the deadline of each run.
 ///
-/// At most `Limits.runningProviderCountMax` timelines run at once. Timelines that a person waits
-/// for go first. Runs that ask for options have slots of their own, `Limits.optionRunCountMax`,
-/// since somebody waits for each of them.
+/// A provider that hangs must hold up nobody, so a run has one of three places:
+///
+/// - a *slot*, of which there are `Limits.runningProviderCountMax`, for any cause;
+/// - a *reserved slot*, of which there are `Limits.reservedSlotCount`, when the others are in use
+///   and a person waits;
+/// - none: after `Limits.slotInterval` a run gives its slot back and goes on as an *overlong* run.
+///   There are at most `Limits.overlongRunCountMax` of these, and the oldest ends for a new one.
+///
+/// Timelines that a person waits for go first, then other exempt causes. Runs that ask for options
+/// have slots of their own, `Limits.optionRunCountMax`, since somebody waits for each of them.
 struct RunQueue: Sendable {
-  private var running: [RunToken: TimelineKey] = [:]
+  private enum Place { case slot, reservedSlot, none }
+
+  private struct Run {
+    var key: TimelineKey
+    var place: Place
+    /// Whether it is being ended for a newer overlong run.
+    var makesRoom = false
+  }
+
+  /// What the caller learns of a run that ended.
+  struct End {
+    var key: TimelineKey
+    /// Its deadline had passed, and `popOverdue` told so.
+    var hasTimedOut: Bool
+    /// `giveSlotsBack` ended it for a newer overlong run.
+    var madeRoom: Bool
+  }
+
+  private var running: [RunToken: Run] = [:]
   private var optionRuns: Set<RunToken> = []
-  /// Waiting timelines that a person waits for, in the order of asking.
-  private var urgent = Deque<TimelineKey>()
-  /// The other waiting timelines, in the order of asking.
-  private var patient = Deque<TimelineKey>()
+  /// The waiting timelines, in the order of asking, by the number of their cause's urgency.
+  private var waiting = ReloadCause.Urgency.allCases.map { _ in Deque<TimelineKey>() }
   /// By when each run has to answer.
   private var deadlines = DeadlineQueue<RunToken, Instant>()
+  /// By when each run gives its slot back.
+  private var slotEnds = DeadlineQueue<RunToken, Instant>()
+  /// Runs whose time in their slot is over while there is no room for another overlong one.
+  private var crowded = Deque<RunToken>()
   private var lastToken: UInt64 = 0
 
-  /// Timelines whose provider runs now.
+  /// Timelines whose provider runs now, in a slot or without one.
   var runningCount: Int { running.count }
-  /// Places in the two queues; a timeline that became urgent while it waited stands in both.
-  var waitingCount: Int { urgent.count + patient.count }
+  /// Slots in use, without the reserved ones.
+  var slotCount: Int { count(.slot) }
+  /// Reserved slots in use.
+  var reservedSlotCount: Int { count(.reservedSlot) }
+  /// Runs that gave their slot back.
+  var overlongCount: Int { count(.none) }
+  /// Places in the queues; a timeline that became urgent while it waited stands in two.
+  var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
   /// The tokens of all runs under way, in ascending order.
   var tokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
   /// The tokens of the runs that ask for options.
   var optionTokens: Set<RunToken> { optionRuns }
   /// The timelines whose provider runs now, in ascending order.
-  var runningKeys: [TimelineKey] { running.values.sorted() }
+  var runningKeys: [TimelineKey] { running.values.map(\.key).sorted() }
   /// The timelines that wait for a slot, each once.
   ///
   /// O(waiting).
-  var waitingKeys: Set<TimelineKey> { Set(urgent).union(patient) }
+  var waitingKeys: Set<TimelineKey> { waiting.reduce(into: []) { $0.formUnion($1) } }
+
+  /// Few runs are under way, so they are counted rather than kept count of.
+  private func count(_ place: Place) -> Int { running.values.count { $0.place == place } }
 
   /// The timeline that a run is for; `nil` when the token is not running or asks for options.
-  func key(of token: RunToken) -> TimelineKey? { running[token] }
+  func key(of token: RunToken) -> TimelineKey? { running[token]?.key }
 
-  /// Whether a timeline waits for a slot; `isUrgent` looks only among those that a person waits
-  /// for.
+  /// Whether a timeline waits for a slot, among those of this urgency.
   ///
   /// O(waiting).
-  func waits(_ key: TimelineKey, isUrgent: Bool) -> Bool {
-    urgent.contains(key) || !isUrgent && patient.contains(key)
+  func waits(_ key: TimelineKey, _ urgency: ReloadCause.Urgency) -> Bool {
+    waiting[urgency.rawValue].contains(key)
   }
 
   /// Forgets every timeline that waits for a slot; the runs under way go on.
   mutating func forgetWaiting() {
-    urgent.removeAll()
-    patient.removeAll()
+    for urgency in waiting.indices { waiting[urgency].removeAll() }
   }
 
-  /// Puts a timeline at the end of its queue.
-  mutating func enqueue(_ key: TimelineKey, isUrgent: Bool) {
-    if isUrgent { urgent.append(key) } else { patient.append(key) }
+  /// Whether a timeline that waits with this urgency may run now.
+  func hasRoom(for urgency: ReloadCause.Urgency) -> Bool {
+    slotCount < Limits.runningProviderCountMax
+      || urgency == .person && reservedSlotCount < Limits.reservedSlotCount
   }
 
-  /// Takes the timeline that runs next; `nil` when no slot is free or nothing waits.
+  /// Puts a timeline at the end of the queue of its urgency.
+  mutating func enqueue(_ key: TimelineKey, _ urgency: ReloadCause.Urgency) {
+    waiting[urgency.rawValue].append(key)
+  }
+
+  /// Takes the timeline that runs next; `nil` when no slot is free for any that waits.
   ///
-  /// The caller drops a timeline that is no longer queued: it stood in both queues, or is gone.
+  /// The caller drops a timeline that is no longer queued: it stood in two queues, or is gone.
   mutating func popNext() -> TimelineKey? {
-    guard running.count < Limits.runningProviderCountMax else { return nil }
-    return urgent.popFirst() ?? patient.popFirst()
+    for urgency in ReloadCause.Urgency.allCases.reversed() where hasRoom(for: urgency) {
+      if let key = waiting[urgency.rawValue].popFirst() { return key }
+    }
+    return nil
   }
 
-  /// Starts a run of a timeline, which has to answer by `deadline`.
-  mutating func start(_ key: TimelineKey, until deadline: Instant) -> RunToken {
-    precondition(running.count < Limits.runningProviderCountMax, "a run starts without a free slot")
+  /// Starts a run of a timeline, which has to answer by `deadline`: in a slot, else in a reserved
+  /// one.
+  mutating func start(_ key: TimelineKey, at now: Instant, until deadline: Instant) -> RunToken {
+    precondition(hasRoom(for: .person), "a run starts without a free slot")
+    let hasSlot = slotCount < Limits.runningProviderCountMax
     let token = makeToken(until: deadline)
-    running[token] = key
+    running[token] = Run(key: key, place: hasSlot ? .slot : .reservedSlot)
+    let slotEnd = now.advanced(byMilliseconds: Limits.slotInterval)
+    // A run that has to answer earlier is ended then, slot and all.
+    if slotEnd < deadline { slotEnds.schedule(token, at: slotEnd) }
     return token
   }
 
@@ -78,10 +125,37 @@ struct RunQueue: Sendable {
     return token
   }
 
+  /// Takes the slots of runs whose time in them is over; such a run goes on without one.
+  ///
+  /// Where there is no room for one more overlong run, it keeps its slot until the oldest of them
+  /// has ended.
+  ///
+  /// - Returns: the overlong runs that the shell has to end.
+  mutating func giveSlotsBack(at now: Instant) -> [RunToken] {
+    var ending: [RunToken] = []
+    while let token = slotEnds.popDue(at: now) {
+      if overlongCount < Limits.overlongRunCountMax {
+        running[token]?.place = .none
+      } else {
+        crowded.append(token)
+        guard crowded.count > running.values.count(where: \.makesRoom) else { continue }
+        // Tokens ascend with the starts.
+        let oldest = running.filter { $0.value.place == .none && !$0.value.makesRoom }.keys.min()
+        guard let oldest else { continue }
+        running[oldest]?.makesRoom = true
+        ending.append(oldest)
+      }
+    }
+    return ending
+  }
+
   /// Ends the run of a timeline; `nil` when the token is not running, as after a second answer.
-  mutating func end(_ token: RunToken) -> (key: TimelineKey, hasTimedOut: Bool)? {
-    guard let key = running.removeValue(forKey: token) else { return nil }
-    return (key, takeDeadline(of: token))
+  mutating func end(_ token: RunToken) -> End? {
+    guard let run = running.removeValue(forKey: token) else { return nil }
+    slotEnds.cancel(token)
+    crowded.removeAll { $0 == token }
+    if run.place == .none, let next = crowded.popFirst() { running[next]?.place = .none }
+    return End(key: run.key, hasTimedOut: takeDeadline(of: token), madeRoom: run.makesRoom)
   }
 
   /// Ends a run that asked for options.
@@ -99,8 +173,10 @@ struct RunQueue: Sendable {
     return token
   }
 
-  /// The earliest deadline of a run.
-  mutating func nextDeadline() -> Instant? { deadlines.next() }
+  /// The earliest moment at which a run has to answer, or gives its slot back.
+  mutating func nextDeadline() -> Instant? {
+    [deadlines.next(), slotEnds.next()].compactMap(\.self).min()
+  }
 
   private mutating func makeToken(until deadline: Instant) -> RunToken {
     lastToken += 1
@@ -119,19 +195,25 @@ struct RunQueue: Sendable {
   /// A sentence for everything that is wrong; empty in a sound queue.
   func checkInvariants() -> [String] {
     var wrong: [String] = []
-    if running.count > Limits.runningProviderCountMax {
-      wrong.append("\(running.count) providers run")
+    func check(_ count: Int, _ most: Int, _ what: String) {
+      if count > most { wrong.append("\(count) \(what), of \(most) at most") }
     }
-    if optionRuns.count > Limits.optionRunCountMax {
-      wrong.append("\(optionRuns.count) providers are asked for options")
-    }
-    if Set(running.values).count != running.count { wrong.append("a timeline runs twice") }
+    check(slotCount, Limits.runningProviderCountMax, "slots are in use")
+    check(reservedSlotCount, Limits.reservedSlotCount, "reserved slots are in use")
+    check(overlongCount, Limits.overlongRunCountMax, "runs have no slot")
+    check(optionRuns.count, Limits.optionRunCountMax, "providers are asked for options")
+    if Set(runningKeys).count != running.count { wrong.append("a timeline runs twice") }
     if !optionRuns.isDisjoint(with: running.keys) {
       wrong.append("a run is for a timeline and for options")
     }
-    if deadlines.count > running.count + optionRuns.count {
-      wrong.append("\(deadlines.count) deadlines are for \(running.count + optionRuns.count) runs")
+    if !crowded.isEmpty, overlongCount < Limits.overlongRunCountMax {
+      wrong.append("a run keeps its slot although there is room without one")
     }
+    if crowded.count > running.values.count(where: \.makesRoom) {
+      wrong.append("\(crowded.count) runs need room, and fewer others end for them")
+    }
+    check(deadlines.count, running.count + optionRuns.count, "deadlines")
+    check(slotEnds.count, slotCount + reservedSlotCount, "ends of slots")
     return wrong
   }
 }

@@ -43,10 +43,10 @@ extension WidgetEngine {
       if let receipt, let leader = shared.wait(receipt) {
         settle(receipt, .coalesced(into: leader), into: &output)
       }
-      if cause.isExempt, !earlier.isExempt {
-        // A person now waits for a timeline that stood in the patient queue.
+      if cause.urgency > earlier.urgency {
+        // It stands in a queue of lower urgency too, and is dropped when its turn comes there.
         shared.requeue(for: cause)
-        runs.enqueue(key, isUrgent: true)
+        runs.enqueue(key, cause.urgency)
       }
 
     case .running:
@@ -64,6 +64,8 @@ extension WidgetEngine {
         enqueue(key, cause, &shared)
       } else {
         let reason = allowed.reason ?? "too early"
+        // Links come by the thousand; the history has the first of those that wait.
+        let isTold = cause != .link || shared.deferred.isEmpty
         if let receipt {
           if let leader = shared.postpone(receipt) {
             settle(receipt, .coalesced(into: leader), into: &output)
@@ -79,10 +81,13 @@ extension WidgetEngine {
         }
         plan(shared)
         counters[key.kind, default: KindCounters()].deferrals += 1
-        if !cause.isExempt, shared.budget.earliest(at: now).date > now {
+        if !cause.isExempt,
+          shared.budget.earliest(at: now, isSpaced: cause.keepsSpacing).date > now
+        {
           counters[key.kind, default: KindCounters()].skippedByBudget += 1
         }
         output.dirtyTimelines.insert(key)
+        guard isTold else { break }
         note(
           .reloadDeferred, of: shared, cause,
           [
@@ -103,7 +108,10 @@ extension WidgetEngine {
       tune(&shared, at: now)
       shared.noteTuning(at: now)
     }
-    var allowed = cause.isExempt ? (date: now, reason: nil) : shared.budget.earliest(at: now)
+    var allowed =
+      cause.isExempt
+      ? (date: now, reason: nil)
+      : shared.budget.earliest(at: now, isSpaced: cause.keepsSpacing)
     let kind = shared.key.kind
     if let quarantine = quarantineBook[kind], quarantine.until > allowed.date,
       let end = releaseDate(of: shared, from: cause)
@@ -165,7 +173,7 @@ extension WidgetEngine {
   ) {
     deadlines.planReload(of: shared.number, at: nil)
     shared.queue(for: cause)
-    runs.enqueue(key, isUrgent: cause.isExempt)
+    runs.enqueue(key, cause.urgency)
   }
 
   /// Moves a receipt to `state`.

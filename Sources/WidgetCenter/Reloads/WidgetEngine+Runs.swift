@@ -27,7 +27,8 @@ extension WidgetEngine {
       }
       noteStart(&shared, at: now, into: &output)
       let token = runs.start(
-        key, until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
+        key, at: now.monotonic,
+        until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
       shared.begin(token, cause)
       timelines[key] = shared
       counters[key.kind, default: KindCounters()].runs += 1
@@ -53,7 +54,8 @@ extension WidgetEngine {
     _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, diagnostics: String = "",
     at now: Now, into output: inout EngineOutput
   ) {
-    guard let (key, hasTimedOut) = runs.end(token) else { return }
+    guard let ended = runs.end(token) else { return }
+    let key = ended.key
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
     else { return }
@@ -61,11 +63,7 @@ extension WidgetEngine {
     let read: Result<Timeline, ProviderFailure>
     switch outcome {
     case .failure(let failure):
-      let isCancelled = failure.reason == .cancelled
-      let limit = kinds[key.kind]?.provider.timeout ?? Limits.providerTimeoutDefault
-      read = .failure(
-        isCancelled && hasTimedOut
-          ? ProviderFailure(.timedOut(after: limit), diagnostics: failure.diagnostics) : failure)
+      read = .failure(judge(failure, of: ended))
     case .success(let bytes):
       read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall)
     }
@@ -80,6 +78,19 @@ extension WidgetEngine {
     finish(key, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)
+  }
+
+  /// Says of a run that the engine cancelled why it did so.
+  private func judge(_ failure: ProviderFailure, of ended: RunQueue.End) -> ProviderFailure {
+    guard failure.reason == .cancelled else { return failure }
+    var failure = failure
+    if ended.hasTimedOut {
+      let limit = kinds[ended.key.kind]?.provider.timeout ?? Limits.providerTimeoutDefault
+      failure.reason = .timedOut(after: limit)
+    } else if ended.madeRoom {
+      failure.reason = .crowdedOut
+    }
+    return failure
   }
 
   /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.

@@ -8,6 +8,8 @@ struct RecentActs: Hashable, Sendable {
   private var dismissed: [String: WallTime] = [:]
   /// The last touch of any widget.
   private(set) var interactedAt: WallTime?
+  /// Suggestions that a link asked for: they may show a failure too, and nothing is promoted.
+  private var linked: Set<String> = []
   /// Items that are not suggested for a while.
   private var declined: [String: Pause] = [:]
 
@@ -47,8 +49,11 @@ struct RecentActs: Hashable, Sendable {
     return now < end ? end : nil
   }
 
-  /// Whether the person asked for a widget since it was placed, however long ago.
-  func wasAskedFor(_ id: String) -> Bool { promoted[id] != nil }
+  /// Notes that a link asked for a suggestion.
+  mutating func follow(linkTo id: String) { linked.insert(id) }
+
+  /// Whether the person, or a link, asked for a widget since it was placed, however long ago.
+  func wasAskedFor(_ id: String) -> Bool { promoted[id] != nil || linked.contains(id) }
 
   /// When a widget was asked for and sent away.
   func standing(of id: String) -> RecentStanding {
@@ -62,6 +67,7 @@ struct RecentActs: Hashable, Sendable {
   }
 
   mutating func forget(_ id: String) {
+    linked.remove(id)
     promoted[id] = nil
     dismissed[id] = nil
   }
