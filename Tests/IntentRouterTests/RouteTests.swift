@@ -190,7 +190,10 @@ private func catalog(
 
   @Test func `a value that cannot stand in a path goes into the query`() throws {
     let (catalog, issues) = catalog(
-      ("A", [["name": "x"], ["name": "y", "type": "decimal"]], ["a://{x}", "b://c/{x}?why={y}"]))
+      (
+        "A", [["name": "x", "anyText": true], ["name": "y", "type": "decimal"]],
+        ["a://{x}", "b://c/{x}?why={y}"]
+      ))
     #expect(issues == [])
     for (value, url) in [
       ("b", "a://b"), ("b c", "b://c/b%20c"), ("a/b", "b://c/a%2Fb"),
@@ -242,12 +245,14 @@ private func catalog(
   }
 
   private static let everyType: [JSONValue] = [
-    ["name": "text"], ["name": "whole", "type": "integer"], ["name": "part", "type": "decimal"],
+    ["name": "text", "anyText": true], ["name": "whole", "type": "integer"],
+    ["name": "part", "type": "decimal"],
     ["name": "flag", "type": "boolean"], ["name": "colour", "list": "colours"],
     ["name": "kind", "type": "enumeration", "cases": ["small", "very large"]],
     ["name": "when", "type": "date"], ["name": "span", "type": "duration"],
-    ["name": "link", "type": "url"], ["name": "place", "type": "place"],
-    ["name": "thing", "type": "object", "objectType": "Thing"], ["name": "tags", "array": true],
+    ["name": "link", "type": "url"], ["name": "place", "type": "place", "anyText": true],
+    ["name": "thing", "type": "object", "objectType": "Thing", "anyText": true],
+    ["name": "tags", "array": true, "anyText": true],
     ["name": "counts", "type": "integer", "array": true],
   ]
 

@@ -28,6 +28,16 @@ package struct ParameterCombination: Hashable, Sendable {
   }
 }
 
+/// Whether a link, which any page or program can open, may make an intent.
+package enum LinkRule: String, Hashable, Sendable, CaseIterable {
+  /// It is made at once.
+  case allow
+  /// A person is asked first.
+  case ask
+  /// It is refused.
+  case never
+}
+
 /// One intent as its folder under `Intents/`, or a definition file of Xcode's, describes it.
 package struct IntentDefinition: Hashable, Sendable {
   package var name: String
@@ -43,6 +53,8 @@ package struct IntentDefinition: Hashable, Sendable {
   package var keyParameter: String?
   /// Whether a person is asked before it is done.
   package var needsConfirmation = false
+  /// Whether a link may make it.
+  package var links = LinkRule.allow
   /// Whether widgets may be configured by it.
   package var isEligibleForWidgets = true
 

@@ -47,6 +47,15 @@ package struct IntentNeed: Hashable, Sendable {
   package var takesOthers = false
 }
 
+extension IntentNeed {
+  /// The question whether to do `intent`, whose parameters are complete.
+  package init(confirming intent: Intent, prompt: String) {
+    self.init(
+      intent: intent.name, parameters: intent.parameters, parameter: nil, type: nil,
+      reason: .confirmation, prompt: prompt, choices: [])
+  }
+}
+
 /// The result of resolving an intent's parameters: done, a question, or a refusal.
 package enum IntentResolution: Hashable, Sendable {
   case ready(Intent)

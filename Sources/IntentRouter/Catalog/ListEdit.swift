@@ -155,12 +155,24 @@ extension ListEdit.Entry {
     if spoken.utf8.count > Limits.listValueBytesMax {
       return "has more than \(Limits.listValueBytesMax) bytes"
     }
-    if spoken.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      return "has a control character"
-    }
-    if let out, out.serialized.utf8.count > Limits.listOutBytesMax {
+    if let problem = TextRule.invisible(in: spoken) { return problem }
+    guard let out else { return TextRule.treachery(in: spoken) }
+    if out.serialized.utf8.count > Limits.listOutBytesMax {
       return "stands for more than \(Limits.listOutBytesMax) bytes"
     }
-    return nil
+    return Self.problem(ofMeaning: out).map { "stands for a value that \($0)" }
+  }
+
+  /// The problem of a text in what a value stands for: providers get it as it is.
+  private static func problem(ofMeaning value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): TextRule.invisible(in: text) ?? TextRule.treachery(in: text)
+    case .array(let elements): elements.lazy.compactMap(problem(ofMeaning:)).first
+    case .object(let object):
+      object.members.lazy.compactMap { member in
+        TextRule.invisible(in: member.key) ?? problem(ofMeaning: member.value)
+      }.first
+    case .null, .bool, .int, .double: nil
+    }
   }
 }

@@ -77,6 +77,10 @@ package struct ParameterDefinition: Hashable, Sendable {
   package var arraySizes: [String: Int] = [:]
   /// Taken when nothing is given.
   package var defaultValue: JSONValue?
+  /// Characters of a text; `nil`: only `Limits.parameterBytesMax` bounds it.
+  package var lengthMax: Int?
+  /// Whether a text may also look like an option of a program or a path out of a folder.
+  package var takesAnyText = false
   /// Of numbers and durations, inclusive.
   package var minimum: Double?
   package var maximum: Double?

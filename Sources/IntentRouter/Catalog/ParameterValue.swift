@@ -50,10 +50,16 @@ extension ParameterDefinition {
   /// One value, not a list of them; text lists are looked up by the catalogue.
   func resolveScalar(_ value: JSONValue) -> ValueResolution {
     if type == .string, let text = value.stringValue, isNormalizedASCII(text) {
+      if let problem = freeTextProblem(of: text) { return .refused(problem) }
       return .success(value)
     }
     switch type {
-    case .string, .object, .place, .date, .url, .enumeration:
+    case .string, .object, .place:
+      if let text = value.stringValue, let problem = problem(of: text) ?? freeTextProblem(of: text)
+      {
+        return .refused(problem)
+      }
+    case .date, .url, .enumeration:
       if let problem = value.stringValue.flatMap(problem(of:)) { return .refused(problem) }
     case .integer, .decimal, .boolean, .duration: break
     }
@@ -113,11 +119,17 @@ extension ParameterDefinition {
     if text.utf8.count > Limits.parameterBytesMax {
       return "has \(text.utf8.count) bytes; at most \(Limits.parameterBytesMax) are accepted"
     }
-    if text.unicodeScalars.contains(where: isUnwanted) {
-      return "has a character that is not text; remove it"
-    }
+    if let problem = TextRule.invisible(in: text) { return problem }
     if NormalizedText(value: text).isEmpty { return "is empty; give it a value" }
     return nil
+  }
+
+  /// The problem of a text that may say anything; types with a form of their own need no such rule.
+  private func freeTextProblem(of text: String) -> String? {
+    if let lengthMax, text.count > lengthMax {
+      return "has \(text.count) characters; at most \(lengthMax) are accepted"
+    }
+    return takesAnyText ? nil : TextRule.treachery(in: text)
   }
 
   private func withinLimits(_ number: Double) -> ValueResolution? {
@@ -168,8 +180,11 @@ extension ParameterDefinition {
         place = ["name": .string(NormalizedText.string(NormalizedText(value: text).cased))]
       }
     case .object(let object):
-      guard let name = object["name"]?.stringValue, problem(of: name) == nil else {
+      guard let name = object["name"]?.stringValue else {
         return .refused("is a place without a name; write {\"name\": …}")
+      }
+      if let problem = problem(of: name) ?? freeTextProblem(of: name) {
+        return .refused("has a name that \(problem)")
       }
       place = ["name": .string(name)]
       for key in ["latitude", "longitude"] {
@@ -197,8 +212,12 @@ extension ParameterDefinition {
       let name = NormalizedText.string(NormalizedText(value: text).cased)
       return .success(["identifier": .string(name), "display": .string(name)])
     case .object(let object):
-      guard let identifier = object["identifier"]?.stringValue, problem(of: identifier) == nil
-      else { return .refused("is an object without an identifier") }
+      guard let identifier = object["identifier"]?.stringValue else {
+        return .refused("is an object without an identifier")
+      }
+      if let problem = problem(of: identifier) ?? freeTextProblem(of: identifier) {
+        return .refused("has an identifier that \(problem)")
+      }
       let display = object["display"]?.stringValue ?? identifier
       if let problem = problem(of: display) { return .refused("has a display that \(problem)") }
       return .success(["identifier": .string(identifier), "display": .string(display)])
@@ -299,9 +318,4 @@ extension Substring {
     while text.last == " " { text.removeLast() }
     return text
   }
-}
-
-/// Control characters, and the mark of bytes that were no UTF-8.
-func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFFFD
 }

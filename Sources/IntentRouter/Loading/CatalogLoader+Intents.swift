@@ -10,7 +10,7 @@ extension CatalogLoader {
       members,
       known: [
         "name", "title", "description", "parameters", "routes", "combinations", "keyParameter",
-        "confirm", "widgets",
+        "confirm", "links", "widgets",
       ], "an intent", in: file)
     guard let nameValue = document["name"], let name = string(nameValue, "'name'", in: file) else {
       if document["name"] == nil {
@@ -69,12 +69,34 @@ extension CatalogLoader {
     if let confirm = document["confirm"] {
       definition.needsConfirmation = bool(confirm, "'confirm'", in: file) ?? false
     }
+    if let links = document["links"] { readLinks(links, of: &definition, in: file) }
     if let widgets = document["widgets"] {
       definition.isEligibleForWidgets = bool(widgets, "'widgets'", in: file) ?? true
     }
     checkRelationships(of: &definition, nameValue.line, in: file)
     definitionPlaces[name] = (file, nameValue.line)
     catalog.definitions.append(definition)
+  }
+
+  private mutating func readLinks(
+    _ value: LocatedValue, of definition: inout IntentDefinition, in file: String
+  ) {
+    guard let text = string(value, "'links'", in: file) else { return }
+    guard let rule = LinkRule(rawValue: text) else {
+      report(
+        file, value.line, "'links' of '\(definition.name)' is '\(text)'",
+        expected: LinkRule.allCases.map(\.rawValue).joined(separator: ", "))
+      // Whoever writes the key wants less than what holds without it.
+      definition.links = .never
+      return
+    }
+    definition.links = rule
+    if rule != .allow, definition.routes.contains(where: { !$0.callbacks.isEmpty }) {
+      report(
+        file, value.line,
+        "a route of '\(definition.name)' lists callbacks, and with 'links: \(text)' no link calls back",
+        expected: "links: allow, or no callbacks")
+    }
   }
 
   /// Checks that need every list and intent.

@@ -10,7 +10,7 @@ extension CatalogLoader {
       known: [
         "name", "type", "list", "otherValues", "otherValuesExclude", "required", "title", "cases",
         "objectType", "array", "default", "minimum", "maximum", "dynamic", "prompt",
-        "disambiguation", "unsupported", "parent",
+        "disambiguation", "unsupported", "parent", "lengthMax", "anyText",
       ], "a parameter", in: file)
     guard let nameValue = value["name"], let name = string(nameValue, "'name'", in: file),
       isIntentName(name)
@@ -47,9 +47,9 @@ extension CatalogLoader {
     }
     if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
     readAsking(&parameter, value, in: file)
-    guard readKind(&parameter, value, in: file), readLimits(&parameter, value, in: file) else {
-      return nil
-    }
+    guard readKind(&parameter, value, in: file), readTextRules(&parameter, value, in: file),
+      readLimits(&parameter, value, in: file)
+    else { return nil }
     return parameter
   }
 
@@ -152,6 +152,35 @@ extension CatalogLoader {
       parameter.cases.append(
         .init(identifier: name, title: title, index: parameter.cases.count + 1))
     }
+  }
+
+  /// What texts are taken.
+  private mutating func readTextRules(
+    _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
+  ) -> Bool {
+    let name = parameter.name
+    let hasText = [.string, .object, .place].contains(parameter.type)
+    if let limit = value["lengthMax"] {
+      guard hasText, let count = limit.json.intValue,
+        (1...Int64(Limits.parameterBytesMax)).contains(count)
+      else {
+        report(
+          file, limit.line, "'lengthMax' of '\(name)' is no length of a text",
+          expected: "characters, 1 to \(Limits.parameterBytesMax), for a string, object or place")
+        return false
+      }
+      parameter.lengthMax = Int(count)
+    }
+    if let flag = value["anyText"] {
+      guard hasText else {
+        report(
+          file, flag.line, "'\(name)' has 'anyText' and is no text",
+          expected: "type: string, object or place")
+        return false
+      }
+      parameter.takesAnyText = bool(flag, "'anyText'", in: file) ?? false
+    }
+    return true
   }
 
   private mutating func readLimits(

@@ -43,11 +43,18 @@ package struct ProfiledURL: Hashable, Sendable {
 
   /// Encodes typed text, checks it strictly, and refuses denied schemes.
   package static func parse(_ text: String) -> Result<ProfiledURL, RouterError> {
+    parse(text, takesAddresses: false)
+  }
+
+  /// The same; with `takesAddresses` the host of `http:` and `https:` may also be an address.
+  static func parse(
+    _ text: String, takesAddresses: Bool
+  ) -> Result<ProfiledURL, RouterError> {
     let url: ProfiledURL
     switch encoding(text) {
     case .failure(let error): return .failure(error)
     case .success(let encoded):
-      switch judge(encoded) {
+      switch judge(encoded, takesAddresses: takesAddresses) {
       case .failure(let error): return .failure(error)
       case .success(let judged): url = judged
       }
@@ -150,15 +157,19 @@ extension ProfiledURL {
   /// Accepts a URL that is already encoded, and nothing that a parser could read in two ways.
   ///
   /// Does not look at the list of denied schemes, except `file`, which has no safe reading.
-  package static func judge(_ text: String) -> Result<ProfiledURL, RouterError> {
+  package static func judge(
+    _ text: String, takesAddresses: Bool = false
+  ) -> Result<ProfiledURL, RouterError> {
     do throws(RouterError) {
-      return .success(try parts(of: text))
+      return .success(try parts(of: text, takesAddresses: takesAddresses))
     } catch {
       return .failure(error)
     }
   }
 
-  private static func parts(of text: String) throws(RouterError) -> ProfiledURL {
+  private static func parts(
+    of text: String, takesAddresses: Bool
+  ) throws(RouterError) -> ProfiledURL {
     let bytes = Array(text.utf8)
     guard bytes.count <= Limits.urlBytesMax else {
       throw invalid("the URL has \(bytes.count) bytes", "use at most \(Limits.urlBytesMax)")
@@ -202,7 +213,9 @@ extension ProfiledURL {
       queryItems: [], fragment: nil)
     var normalized = "\(scheme):"
     if let authority {
-      let (host, port) = try hostAndPort(authority, isWeb: isWeb, text)
+      let (host, port) = try hostAndPort(
+        authority, isWeb: isWeb,
+        takesAddresses: takesAddresses && ["http", "https"].contains(scheme), text)
       url.host = host
       url.port = port
       // The digits of a port are kept as they were written.
@@ -244,14 +257,18 @@ extension ProfiledURL {
   }
 
   private static func hostAndPort(
-    _ authority: ArraySlice<UInt8>, isWeb: Bool, _ text: String
+    _ authority: ArraySlice<UInt8>, isWeb: Bool, takesAddresses: Bool, _ text: String
   ) throws(RouterError) -> (host: String, port: Int?) {
     guard !authority.contains(UInt8(ascii: "@")) else {
       throw invalid("'\(shown(text))' has a user before its host", "leave out everything up to '@'")
     }
     var host = authority
     var port: Int?
-    if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
+    // The colons of an address in brackets begin no port.
+    let isBracketed = takesAddresses && authority.first == UInt8(ascii: "[")
+    let close = isBracketed ? authority.firstIndex(of: UInt8(ascii: "]")) : nil
+    let behind = authority[(close ?? authority.startIndex)...]
+    if let colon = behind.firstIndex(of: UInt8(ascii: ":")) {
       host = authority[..<colon]
       let digits = authority[(colon + 1)...]
       guard !host.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
@@ -264,10 +281,12 @@ extension ProfiledURL {
       port = digits.isEmpty ? nil : value
     }
     if isWeb {
-      guard isPlainHostName(host) else {
+      guard isPlainHostName(host) || takesAddresses && isPlainAddress(host) else {
         throw invalid(
           "'\(shown(text))' has a host that is no plain name",
-          "use letters, digits, '-' and '.', and no address")
+          takesAddresses
+            ? "use letters, digits, '-' and '.', or an address such as 192.168.1.1 or [::1]"
+            : "use letters, digits, '-' and '.', and no address")
       }
       return (string(host).lowercased(), port)
     }
@@ -382,7 +401,7 @@ private func isSubDelimiter(_ byte: UInt8) -> Bool { subDelimiters.contains(byte
 
 private func isReserved(_ byte: UInt8) -> Bool { reservedBytes.contains(byte) }
 
-private func hexValue(_ byte: UInt8) -> UInt8? {
+func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case 0x30...0x39: byte - 0x30
   case 0x41...0x46: byte - 0x41 + 10
@@ -398,7 +417,7 @@ private func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
   bytes.append(digit(byte & 15))
 }
 
-private func hexadecimal(_ value: UInt32, digits: Int) -> String {
+func hexadecimal(_ value: UInt32, digits: Int) -> String {
   let text = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
