@@ -107,6 +107,7 @@ export const ErrorCode = Object.freeze({
   schemeDenied: -32014,
   noRoute: -32015,
   unknownList: -32016,
+  linkRefused: -32017,
   callbackDenied: -32018,
   unsupportedVerb: -32019,
   unknownWidget: -32020,

@@ -101,6 +101,7 @@ package struct Daemon: Sendable {
   var questions = Questions()
   var launches = Launches()
   var callbacks = Callbacks()
+  var links = Links()
 
   // Output: lines, writes, and the next wake-up.
   var outbox = Outbox()

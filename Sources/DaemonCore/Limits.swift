@@ -116,6 +116,19 @@ package enum Limits {
   package static let linkInterval: Int64 = 200_000_000
   /// Actions that links may trigger in a row after a pause.
   package static let linkBurst: Int64 = 10
+  /// Nanoseconds after which links may suggest one more widget of a kind: 40 a day, as many as the
+  /// smallest budget has reloads.
+  package static let linkSuggestionInterval: Int64 = 2_160_000_000_000
+  /// Widgets of a kind that links may suggest in a row after a pause.
+  package static let linkSuggestionBurst: Int64 = 10
+  /// Entries about links that the history gets in `linkEntryInterval`; the others are counted in
+  /// the next entry.
+  package static let linkEntryCountMax = 30
+  /// Milliseconds in which those entries are counted: links that never end fill a fifth of the
+  /// history in a day.
+  package static let linkEntryInterval: Int64 = 600_000
+  /// Questions about links that wait for a yes; a new one replaces the oldest.
+  package static let pendingLinkQuestionCountMax = 8
   /// Options of one parameter that a provider may give.
   package static let optionCountMax = 1_000
   /// UTF-8 bytes of an option's title.

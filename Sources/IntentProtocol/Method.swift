@@ -75,6 +75,7 @@ package enum DaemonNotification: String, CaseIterable, Sendable {
   case surfaceUpdate = "surface.update"
   case appOpen = "app.open"
   case configurationUpdate = "configuration.update"
+  case intentQuestion = "intent.question"
 }
 
 /// The version that `daemon.status` reports as `protocol`; it changes when an old client would

@@ -20,6 +20,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case schemeDenied = -32014
   case noRoute = -32015
   case unknownList = -32016
+  case linkRefused = -32017
   case callbackDenied = -32018
   case unsupportedVerb = -32019
 

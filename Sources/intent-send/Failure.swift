@@ -203,6 +203,7 @@ extension Failure {
     case .alreadyDone: "what happened, and when: intent-send history"
     case .stopping: "try again in a moment"
     case .callbackDenied: "say which app asks with --app ID, its desktop id"
+    case .linkRefused: "send it yourself: intent-send \"…\""
     case .configurationInvalid: "what is wrong with it: intent-send status"
     case .invalidTimeline:
       data?["path"]?.stringValue.map { "the mistake is at: \(printable($0))" }

@@ -65,6 +65,7 @@ extension Renderer {
     case "policy": "by its policy"
     case "retry": "again after a failure"
     case "intent": "for your intent"
+    case "link": "for a link"
     case "tap": "for your tap"
     case "reload": "because you asked"
     case "placed": "as it was placed"

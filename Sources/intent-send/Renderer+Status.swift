@@ -78,6 +78,11 @@ extension Renderer {
     if let count = result["orphaned"]?.intValue, count > 0 {
       tell("\(counted(count, "widget")) without a kind: no manifest offers it")
     }
+    for question in result["questions"]?.arrayValue ?? [] {
+      let prompt = question["prompt"].map(word) ?? "A link waits for a yes."
+      let token = question["token"].map(word) ?? "TOKEN"
+      tell("\(prompt) intent-send choose \(token) yes", isTrouble: false)
+    }
     if result["network"] == "down" {
       tell("the network is down; widgets that need it wait", isTrouble: false)
     }
@@ -94,7 +99,9 @@ extension Renderer {
 
   /// Renders the members that the headline and the unusual facts do not show.
   private func remainingStatus(_ result: JSONValue) -> String {
-    let shown: Set = ["version", "failing", "failingCount", "quarantined", "issues", "uptime"]
+    let shown: Set = [
+      "version", "failing", "failingCount", "quarantined", "issues", "uptime", "questions",
+    ]
     let members = (result.objectValue?.members ?? []).filter { !shown.contains($0.key) }
     let lists = members.map { member -> (name: String, value: String) in
       let name = printable(member.key)

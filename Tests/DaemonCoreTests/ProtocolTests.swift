@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import IntentProtocol
 import IntentRouter
@@ -147,7 +148,10 @@ import WidgetCenter
         "requests with a key remembered of one client",
         DaemonCore.Limits.rememberedRequestCountMax
       ),
+      ("bytes of a text in an intent", IntentRouter.Limits.parameterBytesMax),
       ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
+      ("further ones for what a person waits for", WidgetCenter.Limits.reservedSlotCount),
+      ("further ones that have run for five seconds", WidgetCenter.Limits.overlongRunCountMax),
     ]
     let rows = try document().table("Limits").map { "\($0[0]): \($0[1])" }
     #expect(rows == limits.map { "\($0.0): \(Self.grouped($0.1))" })
@@ -235,6 +239,19 @@ private struct ProtocolSession {
       harness.provider = Self.provider
       try harness.answer("org.example.clock", Harness.timeline(#"{"text":"08:00"}"#))
       #expect(harness.received(by: client).count == 257)
+    case "# the intents Pay (links: never) and Lock (links: ask) are there":
+      for (name, links) in [("Pay", "never"), ("Lock", "ask")] {
+        let text = "name: \(name)\ntitle: \(name)\ndescription: An intent\nlinks: \(links)"
+        harness.files.catalog.append(
+          CatalogSource(
+            file: "\(name)/intent.yaml",
+            document: readYAML(text, file: "\(name)/intent.yaml").value
+              ?? LocatedValue(.null, line: 1), kind: .intent))
+      }
+      try harness.call("daemon.reloadConfiguration", from: harness.connect())
+      _ = harness.received(by: client)
+    case "# another client opens intentd://intent/Lock":
+      try harness.call("url.open", ["url": "intentd://intent/Lock"], from: harness.connect())
     case "# the disk is full": harness.storeMode = .fails(Harness.diskFull)
     case "# there is room again":
       harness.storeMode = .commits

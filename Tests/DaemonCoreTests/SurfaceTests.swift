@@ -344,6 +344,8 @@ import WidgetCenter
     ("not a url", "-32013 invalidURL"),
     // No app owns this kind, so only links for a browser or a mailer are opened.
     ("weather://city/Rome", "-32030 nothingToOpen"),
+    ("mailto:a@example.org?attach=/etc/passwd", "-32013 invalidURL"),
+    ("http://0x7f.1/", "-32013 invalidURL"),
   ])
   func `a URL that is not to be opened opens nothing`(_ url: String, _ code: String) throws {
     var (harness, app, _) = try world()

@@ -19,6 +19,8 @@ struct Surface: Hashable, Sendable {
   var stackChanged = false
   /// Whether it is told when another configuration takes effect.
   var hearsOfConfiguration = false
+  /// Whether it offers the person the questions about links.
+  var hearsOfQuestions = false
   /// The order that the surface was told last.
   var lastStack: [String] = []
   /// The number of the request that attached it, among all such requests.

@@ -97,21 +97,3 @@ struct Callbacks: Sendable {
     return wrong
   }
 }
-
-/// A token bucket for the actions that links trigger: one token each `Limits.linkInterval`, and at
-/// most `Limits.linkBurst` at once.
-///
-/// It keeps a page from starting many applications or providers. Source: the policy for taps.
-struct LinkPacing: Hashable, Sendable {
-  /// The moment at which the bucket is full again; `nil`: it is full.
-  private var fullAt: Instant?
-
-  /// Takes one token; `false` when there is none left.
-  mutating func take(at now: Instant) -> Bool {
-    let full = max(fullAt ?? now, now)
-    let next = full.nanoseconds + Limits.linkInterval
-    guard next - now.nanoseconds <= Limits.linkBurst * Limits.linkInterval else { return false }
-    fullAt = Instant(nanoseconds: next)
-    return true
-  }
-}

@@ -39,10 +39,19 @@ extension Daemon {
     do throws(RPCError) {
       switch request.intent {
       case .failed(let problem): throw RPCError(problem)
-      case .needs(let need): throw unanswered(need)
+      case .needs(let need):
+        guard ticket == nil else { throw unanswered(need) }
+        try follow(need, origin, address, at: now)
       case .ready(let intent):
+        guard ticket != nil else {
+          try follow(intent, origin, wait: wait, address, at: now, into: &effects)
+          break
+        }
+        try checkCallsBack(intent, origin)
         origin.callback = ticket
+        // Callbacks have a pace of their own, and this one kept it.
         try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+        if origin.isLink { links.countFollowed() }
       }
     } catch {
       if let ticket {
@@ -180,7 +189,10 @@ extension Daemon {
     // Journal only the scheme: the result and the app's own parameters may be private.
     var fields: JSONObject = ["outcome": .string(outcome.name), "scheme": .string(url.scheme)]
     if case .application(let id) = ticket.target { fields["application"] = .string(id) }
-    journalAct("callback", at: now.wall, fields)
+    if let untold = links.tell(at: now.monotonic) {
+      if untold > 0 { fields["more"] = .int(untold) }
+      journalAct("callback", at: now.wall, fields)
+    }
 
     let target: LaunchRequest.Target
     switch ticket.target {

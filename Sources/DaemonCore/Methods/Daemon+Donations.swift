@@ -38,7 +38,8 @@ extension Daemon {
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
     journalIntent(
-      intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: date)
+      intent, Origin(source: try source(params)), widgets: widgets, donated: true, at: now,
+      date: date)
     var result: JSONObject = ["intent": .object(intent.view)]
     if let combination {
       result["combination"] =
@@ -194,7 +195,7 @@ extension Daemon {
     }
     if entry["widget"]?.stringValue?.hasPrefix("suggestion:") == true { return true }
     guard event.hasPrefix("reload."), let cause = entry["cause"]?.stringValue else { return false }
-    return [ReloadCause.intent, .tap].map(\.rawValue).contains(cause)
+    return [ReloadCause.intent, .link, .tap].map(\.rawValue).contains(cause)
   }
 
   /// The names of intents, by the id of the widget, or by `kind ` and the kind, that they

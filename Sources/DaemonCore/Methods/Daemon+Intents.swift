@@ -20,6 +20,8 @@ extension Daemon {
     var isSentence = false
     /// The widgets whose values were taken, by parameter.
     var fromWidgets: [String: String] = [:]
+    /// Whether a link made it: then it is no act of the person.
+    var isLink = false
     /// The app that is called back when the intent was handled; `nil` if none.
     var callback: CallbackTicket?
   }
@@ -176,34 +178,64 @@ extension Daemon {
     _ intent: Intent, _ origin: Origin, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) -> HandledIntent {
     let decision = routing(of: intent)
+    let configured = WidgetConfiguration(intent)
+    if origin.isLink, let kind = decision.suggestion {
+      try checkMaySuggest(kind, configured, at: now)
+    }
+    let cause: ReloadCause = origin.isLink ? .link : .intent
     var output = EngineOutput()
     var asked: [(widget: Widget, receipt: Receipt)] = []
     do throws(WidgetError) {
       for id in decision.widgets {
         guard let widget = engine.widgets[id] else { continue }
         asked.append(
-          (widget, try engine.requestReload(of: id, cause: .intent, at: now.wall, into: &output)))
+          (widget, try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output)))
       }
       if let kind = decision.suggestion.flatMap({ engine.kinds[$0] }) {
         asked.append(
           try engine.suggest(
-            kind: kind, configuration: WidgetConfiguration(intent), at: now.wall, into: &output))
+            kind: kind, configuration: configured, cause: cause, at: now.wall, into: &output))
       }
     } catch {
       throw RPCError(error)
     }
-    for (widget, _) in asked {
+    for (widget, _) in asked where !origin.isLink {
       engine.record(.intent, of: widget.id, promotes: true, at: now.wall, into: &output)
     }
-    journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now.wall)
+    journalIntent(intent, origin, widgets: asked.map(\.widget.id), donated: false, at: now)
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
     return HandledIntent(intent: intent, origin: origin, shown: asked)
   }
 
+  /// Refuses a link that would show one more widget of the kind, when links have had enough of it:
+  /// each one is another timeline, with a budget of its own.
+  private mutating func checkMaySuggest(
+    _ kind: String, _ configuration: WidgetConfiguration, at now: Now
+  ) throws(RPCError) {
+    let isShown =
+      engine.widgets[WidgetEngine.suggestionID(kind)]?.configuration.key == configuration.key
+    guard !isShown, !links.maySuggest(kind, at: now.monotonic) else { return }
+    links.countRefused()
+    throw RPCError(
+      .limitReached,
+      "links have suggested enough widgets of \(kind) for now; send the intent yourself, or place a widget for it",
+      details: ["max": .int(Limits.linkSuggestionBurst)])
+  }
+
+  /// Notes an intent in the history; `date` is the moment of a donation, and now if it is `nil`.
+  ///
+  /// Of many links only some get an entry, which says how many before it got none (`more`).
   mutating func journalIntent(
-    _ intent: Intent, _ origin: Origin, widgets: [String], donated: Bool, at date: WallTime
+    _ intent: Intent, _ origin: Origin, widgets: [String], donated: Bool, at now: Now,
+    date: WallTime? = nil
   ) {
+    let date = date ?? now.wall
+    var more: Int64 = 0
+    if origin.isLink {
+      guard let untold = links.tell(at: now.monotonic) else { return }
+      more = untold
+    }
     if engine.isPrivate {
       journal.append("intent", at: date, fields: ["private": true])
       return
@@ -224,6 +256,14 @@ extension Daemon {
       if donated {
         writer.key("donated")
         writer.bool(true)
+      }
+      if origin.isLink {
+        writer.key("link")
+        writer.bool(true)
+      }
+      if more > 0 {
+        writer.key("more")
+        writer.int(more)
       }
       if !widgets.isEmpty {
         writer.key("widgets")

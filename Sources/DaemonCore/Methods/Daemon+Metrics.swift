@@ -61,6 +61,10 @@ extension Daemon {
       "intentd_transaction_failures", "Transactions that the store refused.",
       writes.failedCount)
     text.counter("intentd_launches", "Applications started for taps.", statistics.launchCount)
+    text.counter("intentd_links", "Links that made an intent or reloaded.", links.followedCount)
+    text.counter(
+      "intentd_links_refused", "Links that came too fast, or that their intent does not want.",
+      links.refusedCount)
   }
 
   private func addGauges(to text: inout OpenMetricsText, at now: Now) {
@@ -75,6 +79,9 @@ extension Daemon {
     text.gauge(
       "intentd_widgets_watched", "Widgets that a visible surface shows.", engine.watchedCount)
     text.gauge("intentd_providers_running", "Provider runs under way.", engine.runningCount)
+    text.gauge(
+      "intentd_providers_overlong", "Of these, runs so long that they gave their slot back.",
+      engine.overlongCount)
     text.gauge(
       "intentd_providers_quarantined", "Providers that are left alone now.",
       engine.quarantines.count)

@@ -23,6 +23,7 @@ extension Daemon {
     result["connections"] = .int(Int64(sessions.count))
     result["surfaces"] = .int(Int64(surfaces.count))
     result["running"] = .int(Int64(engine.runningCount))
+    result["overlong"] = .int(Int64(engine.overlongCount))
     result["queued"] = .int(Int64(engine.queuedCount))
     result["watched"] = .int(Int64(engine.watchedCount))
     result["private"] = .bool(engine.isPrivate)
@@ -38,6 +39,15 @@ extension Daemon {
     result["failing"] = .array(failing.list)
     result["failingCount"] = .int(Int64(failing.count))
     result["journal"] = .int(journal.lastSequence)
+    let asking = questions.aboutLinks(at: now.monotonic)
+    if !asking.isEmpty {
+      result["questions"] = .array(
+        asking.map { question in
+          var view = question.need.view
+          view["token"] = .string(question.token)
+          return .object(view)
+        })
+    }
     result["store"] = .object(storeView)
     result.members += configurationView().members
     result["watchesFiles"] = .bool(fileWatch.isOn)

@@ -14,7 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
-        "configuration",
+        "configuration", "questions",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -34,12 +34,14 @@ extension Daemon {
     let isStack = try params.bool("stack", default: false)
     let isVisible = try params.bool("visible", default: true)
     let hearsOfConfiguration = try params.bool("configuration", default: false)
+    let hearsOfQuestions = try params.bool("questions", default: false)
     let surroundings = try surroundings(params)
     var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
     surface.hearsOfConfiguration = hearsOfConfiguration
+    surface.hearsOfQuestions = hearsOfQuestions
     try attach(surface, address, at: now, into: &effects)
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)

@@ -11,7 +11,8 @@ import WidgetCenter
 /// A connected host app that registered gets `app.open`; else its desktop entry is started. For a
 /// kind without an app, only http, https, mailto and tel links are opened, in the app that the
 /// person chose for them. The URL passes the profile and the deny list first, and never re-enters
-/// the router.
+/// the router. Nothing but a tap opens the URL of a widget, so a tap may also lead to an address,
+/// such as that of a printer or a server at home.
 extension Daemon {
   private static let openSchemes: Set<String> = ["http", "https", "mailto", "tel"]
 
@@ -152,7 +153,10 @@ extension Daemon {
       if case .started = outcome { record(tap, at: now, into: &effects) }
     case .callback(let outcome): about = ("callback", outcome)
     }
+    var isTold = true
+    if case .callback = launch { isTold = links.tell(at: now.monotonic) != nil }
     switch outcome {
+    case _ where !isTold: break
     case .started(let application, let processID, let unit):
       var fields: JSONObject = [
         about.name: .string(about.value), "application": .string(application),
@@ -203,7 +207,7 @@ extension Daemon {
   }
 
   private func profile(_ text: String) throws(RPCError) -> ProfiledURL {
-    switch ProfiledURL.parse(text) {
+    switch ProfiledURL.parse(tapped: text) {
     case .success(let url): return url
     case .failure(let error): throw RPCError(error)
     }

@@ -19,7 +19,7 @@ extension Daemon {
         expected: "a desktop id such as org.example.Weather")
     }
     try open(
-      try params.string("url"), Origin(source: try source(params)), app: app,
+      try params.string("url"), Origin(source: try source(params), isLink: true), app: app,
       activationToken: try activationToken(params), wait: wait, address, at: now, into: &effects)
   }
 
@@ -31,24 +31,26 @@ extension Daemon {
     switch configuration.catalog.open(url: url) {
     case .failure(let error): throw RPCError(error)
     case .success(.intent(let intent)):
-      try perform(intent, origin, wait: wait, address, at: now, into: &effects)
-    case .success(.needs(let need)): throw unanswered(need)
+      try follow(intent, origin, wait: wait, address, at: now, into: &effects)
+    case .success(.needs(let need)): try follow(need, origin, address, at: now)
     case .success(.callback(let request)):
       try perform(
         request, origin, app: app, activationToken: activationToken, wait: wait, address, at: now,
         into: &effects)
     case .success(.plugins(.reloadAll)):
-      try pacePlugins(at: now)
-      try reload(engine.order, wait: wait, address, at: now, into: &effects)
+      try pacePlugins(origin, at: now)
+      try reload(
+        engine.order, isLink: origin.isLink, wait: wait, address, at: now, into: &effects)
     case .success(.plugins(.reload(let target, let ignored))):
-      try pacePlugins(at: now)
+      try pacePlugins(origin, at: now)
       let kinds = try self.kinds(target)
       let ids = engine.order.filter { id in
         engine.widgets[id].map { kinds.contains($0.kind) } ?? false
       }
       var about: JSONObject = ["kinds": .array(kinds.map { .string($0) })]
       if !ignored.isEmpty { about["ignored"] = .array(ignored.map { .string($0) }) }
-      try reload(ids, about: about, wait: wait, address, at: now, into: &effects)
+      try reload(
+        ids, about: about, isLink: origin.isLink, wait: wait, address, at: now, into: &effects)
     }
   }
 
@@ -64,14 +66,15 @@ extension Daemon {
     }
   }
 
-  /// Limits the rate of reloads by links, since such reloads cost no budget and any page can have a
-  /// link.
-  private mutating func pacePlugins(at now: Now) throws(RPCError) {
+  /// Limits the rate of reloads by links, since any page can have a link.
+  private mutating func pacePlugins(_ origin: Origin, at now: Now) throws(RPCError) {
     guard callbacks.pacePlugins(at: now.monotonic) else {
+      links.countRefused()
       throw RPCError(
         .limitReached, "too many reloads by URL at once; open it again in a moment",
         details: ["max": .int(Limits.linkBurst)])
     }
+    if origin.isLink { links.countFollowed() }
   }
 
   /// Returns the kinds of a plugin host's URL: by id, else by name, else by the name or path of the

@@ -264,20 +264,21 @@ extension Daemon {
 
   /// Reloads widgets; `about` has the answer's members beside the receipts.
   mutating func reload(
-    _ ids: [String], about: JSONObject = [:], wait: Bool, _ address: ReplyAddress, at now: Now,
-    into effects: inout [Effect]
+    _ ids: [String], about: JSONObject = [:], isLink: Bool = false, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try outbox.checkMayWait(address) }
     let app = sessions.app(of: address.connection)
     if takesTurns(reloads: ids.count) {
-      try beginBulkReload(ids, askedBy: app, about: about, wait: wait, address)
+      try beginBulkReload(
+        ids, askedBy: app, isLink: isLink, about: about, wait: wait, address)
       return
     }
     var output = EngineOutput()
     var receipts: [Receipt] = []
     do throws(WidgetError) {
       for id in ids {
-        let cause = reloadCause(of: id, askedBy: app)
+        let cause = isLink ? .link : reloadCause(of: id, askedBy: app)
         receipts.append(try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output))
       }
     } catch {

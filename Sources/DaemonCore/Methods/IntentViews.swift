@@ -26,6 +26,7 @@ extension IntentDefinition {
     }
     if !said.isEmpty { view["examples"] = .object(JSONObject(said)) }
     if !isEligibleForWidgets { view["widgets"] = false }
+    if links != .allow { view["links"] = .string(links.rawValue) }
     return view
   }
 
@@ -56,6 +57,7 @@ extension IntentDefinition {
         object["default"] = parameter.defaultValue
         object["minimum"] = parameter.minimum.map { .double($0) }
         object["maximum"] = parameter.maximum.map { .double($0) }
+        object["lengthMax"] = parameter.lengthMax.map { .int(Int64($0)) }
         return .object(object)
       })
   }

@@ -12,6 +12,8 @@ struct PendingQuestion: Sendable {
   var options: [String: [ResolutionChoice]]
   var asked: Set<String>
   var goal: IntentCompletion.Goal
+  /// Whether a link asks, and not the sender of an intent.
+  var isAboutLink = false
   var expiresAt: Instant
 }
 
@@ -46,7 +48,11 @@ struct Questions: Sendable {
     asked: Set<String>, goal: IntentCompletion.Goal, processID: Int32, at now: Instant
   ) -> String {
     questions.removeAll { $0.expiresAt <= now }
-    if questions.count >= Limits.pendingQuestionCountMax { questions.removeFirst() }
+    if questions.count(where: { !$0.isAboutLink }) >= Limits.pendingQuestionCountMax,
+      let oldest = questions.firstIndex(where: { !$0.isAboutLink })
+    {
+      questions.remove(at: oldest)
+    }
     lastNumber += 1
     let token = "\(processID)-\(lastNumber)"
     questions.append(
@@ -54,6 +60,33 @@ struct Questions: Sendable {
         token: token, need: need, origin: origin, options: options, asked: asked, goal: goal,
         expiresAt: now.advanced(byMilliseconds: Limits.pendingQuestionInterval)))
     return token
+  }
+
+  /// Keeps a question about a link, beside at most `Limits.pendingLinkQuestionCountMax` others.
+  ///
+  /// Links cannot push the questions of senders out. The same link asks once: then `isNew` is
+  /// false.
+  mutating func askAboutLink(
+    _ need: IntentNeed, _ origin: Daemon.Origin, processID: Int32, at now: Instant
+  ) -> (token: String, isNew: Bool) {
+    questions.removeAll { $0.expiresAt <= now }
+    if let same = questions.first(where: { $0.isAboutLink && $0.need == need }) {
+      return (same.token, false)
+    }
+    if questions.count(where: \.isAboutLink) >= Limits.pendingLinkQuestionCountMax,
+      let oldest = questions.firstIndex(where: \.isAboutLink)
+    {
+      questions.remove(at: oldest)
+    }
+    let token = ask(
+      need, origin, options: [:], asked: [], goal: .perform, processID: processID, at: now)
+    questions[questions.count - 1].isAboutLink = true
+    return (token, true)
+  }
+
+  /// The questions about links that wait for a yes, oldest first.
+  func aboutLinks(at now: Instant) -> [PendingQuestion] {
+    questions.filter { $0.isAboutLink && $0.expiresAt > now }
   }
 
   /// Returns the question with this token; `nil`: there is none, or its time is over.

@@ -136,6 +136,7 @@ extension Daemon {
       let date = entry["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
     else { return }
     switch event {
+    case "intent" where entry["link"]?.boolValue == true: break
     case "intent":
       for id in entry["widgets"]?.arrayValue ?? [] {
         if let id = id.stringValue {
@@ -184,6 +185,7 @@ extension Daemon {
       let act: BehaviourAct
       var ids: [String] = []
       switch entry["event"]?.stringValue {
+      case "intent" where entry["link"]?.boolValue == true: continue
       case "intent":
         act = .intent
         ids = (entry["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)

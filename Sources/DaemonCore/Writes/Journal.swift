@@ -213,7 +213,7 @@ package struct Journal: Sendable {
   /// An entry that has none of them and is not replayed says nothing about the person, and `forget`
   /// does not parse it.
   private static let personalMarks = [
-    #""suggestion:"#, #""launch"#, #""cause":"intent""#, #""cause":"tap""#,
+    #""suggestion:"#, #""launch"#, #""cause":"intent""#, #""cause":"link""#, #""cause":"tap""#,
   ].map { Array($0.utf8) }
 
   private static func mayTellOfThePerson(_ entry: [UInt8]) -> Bool {

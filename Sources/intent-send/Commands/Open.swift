@@ -48,7 +48,7 @@ struct Open: DaemonCommand {
     let result = try daemon.ask(
       .urlOpen, parameters, milliseconds: waiting.timeout.milliseconds)
     guard result["intent"] == nil, result["receipts"] != nil else {
-      return try report(result, to: &daemon)
+      return try settle(result, waiting, &daemon)
     }
     let receipts = daemon.renderer.list("receipts", in: result)
     daemon.show(result) { $0.receipts(receipts) }

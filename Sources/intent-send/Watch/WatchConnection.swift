@@ -72,7 +72,7 @@ struct WatchConnection {
         case .receiptUpdate: return .receipt(params["receipt"] ?? .null)
         // Like the status, it has the mistakes of the configuration.
         case .configurationUpdate: return .status(params)
-        case .appOpen, .none: continue
+        case .appOpen, .intentQuestion, .none: continue
         }
       case .result(let id, let value):
         if let incoming = try take(id, .success(value)) { return incoming }

@@ -1,0 +1,115 @@
+import IntentProtocol
+import IntentRouter
+import JSON
+import JSONRPC
+import Timekeeping
+import WidgetCenter
+
+/// Follows links to intents: at the pace of links, within the budget, and as the intent allows.
+///
+/// A link is no act of the person: a page can open one that nobody clicked. So it reloads within
+/// the budget, promotes nothing, and no habit is learned from it. An intent may want a person's yes
+/// first (`links: ask`); with the yes it is the person's act.
+extension Daemon {
+  /// Makes the intent of a link, asks about it, or refuses.
+  ///
+  /// For a client that sends a URL as an intent of its own, `isLink` is false, and the intent is
+  /// made.
+  mutating func follow(
+    _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
+  ) throws(RPCError) {
+    switch linkRule(of: intent.name, origin) {
+    case .allow:
+      if origin.isLink { try takePace(at: now) }
+      try perform(intent, origin, wait: wait, address, at: now, into: &effects)
+      if origin.isLink { links.countFollowed() }
+    case .ask: try ask(aboutLinkTo: intent, origin, address, at: now)
+    case .never: throw linkRefused(intent.name)
+    }
+  }
+
+  /// Refuses to make an intent by a link with callbacks unless its links need no question: the app
+  /// that asks would wait for a person.
+  mutating func checkCallsBack(_ intent: Intent, _ origin: Origin) throws(RPCError) {
+    switch linkRule(of: intent.name, origin) {
+    case .allow: return
+    case .never: throw linkRefused(intent.name)
+    case .ask:
+      links.countRefused()
+      throw RPCError(
+        .linkRefused,
+        "\(intent.name) asks a person before a link makes it, and an x-callback-url cannot wait for that; open it without callbacks",
+        details: ["suggestions": []])
+    }
+  }
+
+  /// Takes the question of an intent that a link would make: only a yes can be asked for.
+  mutating func follow(
+    _ need: IntentNeed, _ origin: Origin, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    guard need.reason == .confirmation, linkRule(of: need.intent, origin) == .ask else {
+      throw unanswered(need)
+    }
+    try ask(
+      aboutLinkTo: Intent(name: need.intent, parameters: need.parameters), origin, address, at: now)
+  }
+
+  private func linkRule(of name: String, _ origin: Origin) -> LinkRule {
+    guard origin.isLink else { return .allow }
+    return configuration.catalog.definition(named: name)?.links ?? .allow
+  }
+
+  private mutating func linkRefused(_ name: String) -> RPCError {
+    links.countRefused()
+    return RPCError(
+      .linkRefused,
+      "no link makes \(name) (its intent.yaml says 'links: never'); send it as an intent",
+      details: ["suggestions": []])
+  }
+
+  private mutating func takePace(at now: Now) throws(RPCError) {
+    guard !links.mayMakeIntent(at: now.monotonic) else { return }
+    links.countRefused()
+    throw RPCError(
+      .limitReached, "too many links at once; open it again in a moment",
+      details: ["max": .int(Limits.linkBurst)])
+  }
+
+  /// Asks a person whether to do what a link wants: the opener of the link, and every surface that
+  /// takes questions.
+  ///
+  /// Whoever answers first decides.
+  private mutating func ask(
+    aboutLinkTo intent: Intent, _ origin: Origin, _ address: ReplyAddress, at now: Now
+  ) throws(RPCError) {
+    try takePace(at: now)
+    let title = configuration.catalog.definition(named: intent.name)?.title ?? intent.name
+    let values = intent.parameters.sorted { $0.key < $1.key }.map { name, value in
+      "\(name) \(value.stringValue ?? value.serialized)"
+    }
+    let about = values.isEmpty ? "" : " (\(values.joined(separator: ", ")))"
+    let need = IntentNeed(
+      confirming: intent, prompt: "A link asks for: \(title)\(about). Do it?")
+    // With the yes it is an act of the person who gave it.
+    var origin = origin
+    origin.isLink = false
+    let asked = questions.askAboutLink(
+      need, origin, processID: options.processID, at: now.monotonic)
+    var view = need.view
+    view["token"] = .string(asked.token)
+    view["link"] = true
+    outbox.answer(address, ["needs": .object(view)])
+    guard asked.isNew else { return }
+    let expires = now.wall.advanced(byMilliseconds: Limits.pendingQuestionInterval)
+    var question = view
+    question["expires"] = .string(expires.rfc3339)
+    var line: [UInt8] = []
+    appendNotification(
+      method: DaemonNotification.intentQuestion.rawValue, params: .object(question), to: &line)
+    for connection in surfaces.connections
+    where surfaces[connection]?.hearsOfQuestions == true && connection != address.connection
+      && !outbox.isBackedUp(connection)
+    { outbox.notify(connection, line) }
+  }
+}

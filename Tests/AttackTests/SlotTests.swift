@@ -1,0 +1,41 @@
+import DaemonTestSupport
+import JSON
+import Testing
+
+/// Providers hang, and others wait for their slots.
+@Suite struct SlotTests {
+  @Test func `four providers that hang hold no person up, and give their slots back`() throws {
+    try withSandbox { sandbox in
+      for number in 1...4 {
+        try sandbox.widget("hang\(number)", script: "exec sleep 600", provider: "timeout: 10m")
+      }
+      try sandbox.widget("good", script: Sandbox.answer(title: "good"))
+      try sandbox.widget(
+        "quiet", script: Sandbox.answer(title: "quiet"), settings: "app: org.example.Q")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      for kind in ["good", "quiet"] {
+        try client.call("widget.add", ["kind": .string(kind), "wait": true])
+      }
+      // A background app asks for what hangs, and is asked for what does not.
+      let app = try sandbox.connect()
+      try app.call("app.register", ["app": "org.example.Q"])
+      for number in 1...4 {
+        try client.call("widget.add", ["kind": .string("hang\(number)")])
+      }
+      try eventually("four hang") { (try? client.call("daemon.status")["running"]) == 4 }
+
+      let mine = try client.call("widget.reload", ["id": "good", "wait": true])
+      #expect(mine["receipts"]?.arrayValue?.first?["state"] == "done")
+      #expect(try client.call("daemon.status")["running"] == 4, "they hang still")
+
+      let others = try app.call("widget.reload", ["id": "quiet", "wait": true])
+      #expect(others["receipts"]?.arrayValue?.first?["cause"] == "hostBackground")
+      #expect(others["receipts"]?.arrayValue?.first?["state"] == "done")
+      let status = try client.call("daemon.status")
+      #expect(status["overlong"] == 4)
+      #expect(status["queued"] == 0)
+      try sandbox.stop(daemon)
+    }
+  }
+}
