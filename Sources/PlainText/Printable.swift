@@ -20,27 +20,16 @@
 /// An unassigned code point stays: it may be a letter or an emoji of a later Unicode than ours, and
 /// a terminal draws a box for it. The result of a result is the same text. O(length).
 package func printable(_ text: String) -> String {
-  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-  var printed = String.UnicodeScalarView()
-  var judge = ScalarJudge()
-  var hasCarriageReturn = false
-  var rest = text.unicodeScalars[...]
-  while let scalar = rest.first {
-    switch judge.judge(rest) {
-    case .plain: printed.append(scalar)
-    case .space:
-      // CR LF is one line break.
-      if !(hasCarriageReturn && scalar == "\n") { printed.append(" ") }
-      judge.noteWritten(" ")
-    case .control:
-      appendEscape(of: scalar, to: &printed)
-      judge.noteWritten(printed.last)
-    case .hidden: break
+  rewritten(text) { rest, verdict, printed in
+    guard let scalar = rest.first else { return 0 }
+    switch verdict {
+    case .plain, .hidden: break
+    case .space: printed += " "
+    case .control: printed += visibleEscape(of: scalar)
     }
-    hasCarriageReturn = scalar == "\r"
-    rest.removeFirst()
+    // CR LF is one line break.
+    return scalar == "\r" && rest.dropFirst().first == "\n" ? 2 : 1
   }
-  return String(printed)
 }
 
 /// Makes each line of `text` safe to print, and returns the lines.
@@ -55,20 +44,10 @@ package func printableLines(_ text: String) -> [String] {
 ///
 /// For the log, whose reader wants to know what a name really is. O(length).
 package func escaped(_ text: String) -> String {
-  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-  var escaped = String.UnicodeScalarView()
-  var judge = ScalarJudge()
-  var rest = text.unicodeScalars[...]
-  while let scalar = rest.first {
-    if judge.judge(rest) == .plain {
-      escaped.append(scalar)
-    } else {
-      appendEscape(of: scalar, to: &escaped)
-      judge.noteWritten(escaped.last)
-    }
-    rest.removeFirst()
+  rewritten(text) { rest, _, escaped in
+    if let scalar = rest.first { escaped += visibleEscape(of: scalar) }
+    return 1
   }
-  return String(escaped)
 }
 
 /// Makes JSON safe to print on a terminal without changing its values.
@@ -77,43 +56,59 @@ package func escaped(_ text: String) -> String {
 /// `printable` replaces or removes is written so, but for the line breaks between two values. A
 /// JSON text has such characters in its strings alone. O(length).
 package func printableJSON(_ json: String) -> String {
-  if json.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return json }
-  var safe = String.UnicodeScalarView()
-  var judge = ScalarJudge()
-  var rest = json.unicodeScalars[...]
-  while let scalar = rest.first {
-    if judge.judge(rest) == .plain {
-      safe.append(scalar)
-    } else if scalar == "\n" {
-      safe.append(scalar)
-      judge.noteWritten(scalar)
+  rewritten(json) { rest, _, safe in
+    guard let scalar = rest.first else { return 0 }
+    if scalar == "\n" {
+      safe += "\n"
     } else {
-      for unit in String(scalar).utf16 {
-        safe.append(contentsOf: "\\u".unicodeScalars)
-        safe.append(contentsOf: hexadecimal(UInt32(unit), digitsMin: 4, isUppercase: false))
-      }
-      judge.noteWritten(safe.last)
+      for unit in String(scalar).utf16 { safe += "\\u" + hexadecimal(UInt32(unit), digitsMin: 4) }
     }
-    rest.removeFirst()
-  }
-  return String(safe)
-}
-
-/// Appends the visible escape of a scalar: `\x1B` below U+0100, else `\u{202E}`.
-func appendEscape(of scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
-  if scalar.value < 0x100 {
-    text.append(contentsOf: "\\x".unicodeScalars)
-    text.append(contentsOf: hexadecimal(scalar.value, digitsMin: 2, isUppercase: true))
-  } else {
-    text.append(contentsOf: "\\u{".unicodeScalars)
-    text.append(contentsOf: hexadecimal(scalar.value, digitsMin: 4, isUppercase: true))
-    text.append("}")
+    return 1
   }
 }
 
-private func hexadecimal(
-  _ value: UInt32, digitsMin: Int, isUppercase: Bool
-) -> String.UnicodeScalarView {
-  let digits = String(value, radix: 16, uppercase: isUppercase)
-  return (String(repeating: "0", count: max(0, digitsMin - digits.count)) + digits).unicodeScalars
+/// Returns the visible escape of a scalar: `\x1B` below U+0100, else `\u{202E}`.
+func visibleEscape(of scalar: Unicode.Scalar) -> String {
+  let isShort = scalar.value < 0x100
+  let digits = hexadecimal(scalar.value, digitsMin: isShort ? 2 : 4).uppercased()
+  return isShort ? "\\x" + digits : "\\u{" + digits + "}"
+}
+
+private func hexadecimal(_ value: UInt32, digitsMin: Int) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: max(0, digitsMin - digits.count)) + digits
+}
+
+/// Returns `text` with something else in the place of each scalar that is not plain.
+///
+/// `rewrite` gets the text from such a scalar on, and the verdict on it; it appends what stands in
+/// its place, and returns the number of scalars that this replaces, at least 1. Runs of ASCII, which
+/// most text consists of, are copied at once. O(length).
+func rewritten(
+  _ text: String,
+  _ rewrite: (Substring.UnicodeScalarView, ScalarJudge.Verdict, inout String) -> Int
+) -> String {
+  var result = ""
+  var judge = ScalarJudge()
+  var rest = text.unicodeScalars[...]
+  while let scalar = rest.first {
+    let end =
+      text.utf8[rest.startIndex...].firstIndex { $0 < 0x20 || $0 >= 0x7F } ?? text.endIndex
+    if end > rest.startIndex {
+      result += text[rest.startIndex..<end]
+      judge.noteWritten(rest[..<end].last)
+      rest = rest[end...]
+      continue
+    }
+    let verdict = judge.judge(rest)
+    guard verdict != .plain else {
+      result.unicodeScalars.append(scalar)
+      rest.removeFirst()
+      continue
+    }
+    let lengthBefore = result.utf8.count
+    rest.removeFirst(rewrite(rest, verdict, &result))
+    if result.utf8.count > lengthBefore { judge.noteWritten(result.unicodeScalars.last) }
+  }
+  return result
 }

@@ -22,33 +22,18 @@ package struct TerminalText: Hashable, Sendable {
   /// visible escape. With `hasColours` the sequences of `Rendition` stay, and a rendition that is
   /// still on at the end of the text ends there. O(length).
   package init(_ text: String, hasColours: Bool = false) {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) {
-      self.text = text
-      return
-    }
-    var safe = String.UnicodeScalarView()
-    var judge = ScalarJudge()
-    var isOn = false
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.first {
+    var last = Rendition.normal
+    self.text = rewritten(text) { rest, _, safe in
+      guard let scalar = rest.first else { return 0 }
       if hasColours, scalar == "\u{1B}", let rendition = Rendition(startOf: rest) {
-        let sequence = rendition.sequence.unicodeScalars
-        safe.append(contentsOf: sequence)
-        rest.removeFirst(sequence.count)
-        isOn = rendition != .normal
-        continue
+        last = rendition
+        safe += rendition.sequence
+        return rendition.sequence.unicodeScalars.count
       }
-      let isPlain = judge.judge(rest) == .plain
-      if isPlain || scalar == "\n" || scalar == "\t" {
-        safe.append(scalar)
-      } else {
-        appendEscape(of: scalar, to: &safe)
-      }
-      if !isPlain { judge.noteWritten(safe.last) }
-      rest.removeFirst()
+      safe += scalar == "\n" || scalar == "\t" ? String(scalar) : visibleEscape(of: scalar)
+      return 1
     }
-    self.text = String(safe)
-    if isOn { self.text += Rendition.normal.sequence }
+    if last != .normal { self.text += Rendition.normal.sequence }
   }
 
   /// Makes text of lines of JSON; what a terminal would act on has the escapes of JSON.
