@@ -31,7 +31,7 @@ package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument 
   guard content.first == "<" else {
     // Version control without symbolic links stores a link as a text file that contains the path.
     return failed(
-      1, "the file begins with '\(content.prefix(40))'", "an XML property list: <?xml … <plist>")
+      1, "the file begins with \(quoted(content))", "an XML property list: <?xml … <plist>")
   }
   var parser = PropertyListParser(text)
   do throws(PropertyListError) {
@@ -222,13 +222,13 @@ private struct PropertyListParser {
     case "integer":
       let digits = try content(of: tag)
       guard let number = Int64(digits) else {
-        throw error("'\(digits.prefix(40))' is no integer", "a whole number of 64 bits")
+        throw error("\(quoted(digits)) is no integer", "a whole number of 64 bits")
       }
       return LocatedValue(.int(number), line: tag.line)
     case "real":
       let digits = try content(of: tag)
       guard let number = Double(digits), number.isFinite else {
-        throw error("'\(digits.prefix(40))' is no number", "a decimal number")
+        throw error("\(quoted(digits)) is no number", "a decimal number")
       }
       return LocatedValue(.double(number), line: tag.line)
     default:
@@ -278,9 +278,9 @@ private struct PropertyListParser {
     guard tag.name == "key" else { throw error("<\(tag.name)> has no key", "<key>") }
     let key = try content(of: tag)
     guard seen.insert(key).inserted else {
-      throw error("the key '\(key.prefix(80))' is there twice", "each key once")
+      throw error("the key \(quoted(key)) is there twice", "each key once")
     }
-    let value = try parseValue(try requiredTag("a value for '\(key.prefix(80))'"))
+    let value = try parseValue(try requiredTag("a value for \(quoted(key))"))
     return .init(key: key, line: tag.line, value: value)
   }
 

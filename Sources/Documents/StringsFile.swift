@@ -74,14 +74,14 @@ private struct StringsReader {
     let start = line
     guard let key = token() else { return .failure(Problem(message: "a key is no text")) }
     guard skip(), index < text.count, text[index] == "=" else {
-      return .failure(Problem(message: "there is no '=' after the key '\(key.prefix(40))'"))
+      return .failure(Problem(message: "there is no '=' after the key \(quoted(key))"))
     }
     index += 1
     guard skip(), let value = token() else {
-      return .failure(Problem(message: "the value of '\(key.prefix(40))' is no text"))
+      return .failure(Problem(message: "the value of \(quoted(key)) is no text"))
     }
     guard skip(), index < text.count, text[index] == ";" else {
-      return .failure(Problem(message: "there is no ';' after the value of '\(key.prefix(40))'"))
+      return .failure(Problem(message: "there is no ';' after the value of \(quoted(key))"))
     }
     index += 1
     return .success(.init(key: key, line: start, value: LocatedValue(.string(value), line: start)))

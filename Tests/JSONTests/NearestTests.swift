@@ -23,4 +23,14 @@ struct NearestTests {
   ) {
     #expect(clearlyNearest(to: typed, among: names) == nearest)
   }
+
+  @Test func `a quoted text is bounded, whatever is in it`() {
+    #expect(quoted("weather") == "'weather'")
+    #expect(quoted("") == "''")
+    let longest = String(repeating: "x", count: 80)
+    #expect(quoted(longest) == "'\(longest)'")
+    #expect(quoted(longest + "y") == "'\(longest)…'")
+    // One character to Swift, with marks without number.
+    #expect(quoted("a" + String(repeating: "\u{301}", count: 100_000)).utf8.count < 512)
+  }
 }

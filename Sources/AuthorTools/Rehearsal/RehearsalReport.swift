@@ -284,7 +284,7 @@ struct RehearsalReport {
   private static func words(_ entry: TimelineEntry) -> String {
     let texts = ["title", "text"].compactMap { entry.content[$0]?.stringValue }
       .filter { !$0.isEmpty }
-    guard texts.isEmpty else { return "'\(texts.joined(separator: " · ").prefix(120))'" }
+    guard texts.isEmpty else { return quoted(texts.joined(separator: " · ")) }
     return String(JSONValue.object(entry.content).serialized.prefix(120))
   }
 

@@ -119,7 +119,7 @@ package struct SettingsReader {
 
   private static func describe(_ value: LocatedValue) -> String {
     switch value.node {
-    case .string(let text): "'\(text.prefix(60))'"
+    case .string(let text): quoted(text)
     case .array(let items): "a list of \(items.count)"
     case .object(let members): "a mapping of \(members.count)"
     case .null: "empty"

@@ -175,7 +175,7 @@ extension Daemon {
           let near = nearest(to: name, among: Method.allCases.map(\.rawValue))
           throw RPCError(
             code: RPCError.Code.methodNotFound,
-            message: "no method is called '\(name.prefix(80))'\(didYouMean(near))",
+            message: "no method is called \(quoted(name))\(didYouMean(near))",
             data: ["suggestions": .array(near.map { .string($0) })])
         }
         var params = try envelope.params.map { range throws(RPCError) in

@@ -24,7 +24,7 @@ extension Daemon {
     if let text = try params.optionalString("date") {
       guard let given = WallTime(rfc3339: text), given <= now.wall else {
         throw Params.refusal(
-          "date", "parameter 'date' is '\(text.prefix(40))'",
+          "date", "parameter 'date' is \(quoted(text))",
           expected: "an RFC 3339 date that is not in the future")
       }
       date = given
@@ -95,7 +95,7 @@ extension Daemon {
     if let text = try params.optionalString("since") {
       guard let date = WallTime(rfc3339: text) else {
         throw Params.refusal(
-          "since", "parameter 'since' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
+          "since", "parameter 'since' is \(quoted(text))", expected: "an RFC 3339 date")
       }
       since = date
     }
@@ -165,7 +165,7 @@ extension Daemon {
     let near = nearest(to: kind, among: Set(donated).union(engine.kinds.keys).sorted())
     throw RPCError(
       .unknownKind,
-      "nothing was done with the kind '\(kind.prefix(80))', and no manifest offers it\(didYouMean(near))",
+      "nothing was done with the kind \(quoted(kind)), and no manifest offers it\(didYouMean(near))",
       details: ["suggestions": .array(near.map { .string($0) })])
   }
 
@@ -182,7 +182,7 @@ extension Daemon {
     let near = nearest(to: name, among: known)
     throw RPCError(
       .unknownIntent,
-      "nothing was done with the intent '\(name.prefix(80))', and no catalogue has it\(didYouMean(near))",
+      "nothing was done with the intent \(quoted(name)), and no catalogue has it\(didYouMean(near))",
       details: ["suggestions": .array(near.map { .string($0) })])
   }
 

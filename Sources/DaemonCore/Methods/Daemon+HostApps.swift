@@ -13,7 +13,7 @@ extension Daemon {
     let id = try params.string("app")
     guard ManifestReader.isIdentifier(id) else {
       throw Params.refusal(
-        "app", "parameter 'app' is '\(id.prefix(40))'",
+        "app", "parameter 'app' is \(quoted(id))",
         expected: "a desktop id such as org.example.Weather")
     }
     let isForeground = try params.bool("foreground", default: false)
@@ -65,7 +65,7 @@ extension Daemon {
     let state = try params.string("state")
     guard state == "foreground" || state == "background" else {
       throw Params.refusal(
-        "state", "parameter 'state' is '\(state.prefix(40))'", expected: "foreground or background")
+        "state", "parameter 'state' is \(quoted(state))", expected: "foreground or background")
     }
     guard sessions.app(of: address.connection) != nil else {
       throw RPCError.invalidParams(

@@ -348,7 +348,7 @@ extension Daemon {
       case .bool, .int, .double, .null: break
       case .string, .array, .object:
         throw Params.refusal(
-          "context", "'context' has a value for '\(member.key.prefix(40))' that it does not take",
+          "context", "'context' has a value for \(quoted(member.key)) that it does not take",
           expected:
             "a text of at most \(Limits.contextValueBytesMax) bytes, a number, true or false")
       }

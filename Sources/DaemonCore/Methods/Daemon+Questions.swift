@@ -35,7 +35,7 @@ extension Daemon {
   ) throws(RPCError) {
     guard let pending = questions.question(token, at: now.monotonic) else {
       throw Params.refusal(
-        "resume", "nothing waits for an answer under '\(token.prefix(40))'; send the intent again",
+        "resume", "nothing waits for an answer under \(quoted(token)); send the intent again",
         expected: "a token of the last five minutes")
     }
     let given = try params.value("choice")

@@ -168,7 +168,7 @@ extension Daemon {
     }
     return RPCError(
       .unknownWidget,
-      "the suggestion '\(id.prefix(80))' has no place in this order: it shows one suggestion at most, the latest that has something to show",
+      "the suggestion \(quoted(id)) has no place in this order: it shows one suggestion at most, the latest that has something to show",
       details: ["suggestions": []])
   }
 
@@ -176,7 +176,7 @@ extension Daemon {
     guard let text = try params.optionalString("at") else { return nil }
     guard let date = WallTime(rfc3339: text) else {
       throw Params.refusal(
-        "at", "parameter 'at' is '\(text.prefix(40))'", expected: "an RFC 3339 date")
+        "at", "parameter 'at' is \(quoted(text))", expected: "an RFC 3339 date")
     }
     return date
   }
@@ -185,7 +185,7 @@ extension Daemon {
   private func families(of surface: String) throws(RPCError) -> WidgetFamilies? {
     guard let found = surfaces.surface(surface) else {
       throw Params.refusal(
-        "surface", "no surface '\(surface.prefix(40))' is attached",
+        "surface", "no surface \(quoted(surface)) is attached",
         expected: "the id that surface.attach answered")
     }
     return found.families

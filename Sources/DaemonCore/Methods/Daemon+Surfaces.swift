@@ -22,7 +22,7 @@ extension Daemon {
       for name in names {
         guard let family = WidgetFamily(rawValue: name) else {
           throw Params.refusal(
-            "families", "'\(name.prefix(40))' is not a family",
+            "families", "\(quoted(name)) is not a family",
             expected: "names such as systemSmall or accessoryInline")
         }
         found.insert(family)

@@ -15,7 +15,7 @@ extension Daemon {
     let app = try params.optionalString("app")
     if let app, !ManifestReader.isIdentifier(app) {
       throw Params.refusal(
-        "app", "parameter 'app' is '\(app.prefix(40))'",
+        "app", "parameter 'app' is \(quoted(app))",
         expected: "a desktop id such as org.example.Weather")
     }
     try open(

@@ -52,14 +52,14 @@ extension Daemon {
         }
       guard isName else {
         throw Params.refusal(
-          "locale", "parameter 'locale' is '\(name.prefix(40))'", expected: "a name such as en_US")
+          "locale", "parameter 'locale' is \(quoted(name))", expected: "a name such as en_US")
       }
       surroundings.locale = name
     }
     if let name = try params.optionalString("textSize") {
       guard let size = TextSize(rawValue: name) else {
         throw Params.refusal(
-          "textSize", "'\(name.prefix(40))' is not a text size",
+          "textSize", "\(quoted(name)) is not a text size",
           expected: "one of \(TextSize.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       surroundings.textSize = size
@@ -67,7 +67,7 @@ extension Daemon {
     if let name = try params.optionalString("profile") {
       guard let profile = SurfaceProfile(rawValue: name) else {
         throw Params.refusal(
-          "profile", "'\(name.prefix(40))' is no known surface",
+          "profile", "\(quoted(name)) is no known surface",
           expected: "one of \(SurfaceProfile.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       surroundings.displaySizes = profile.displaySizes
@@ -76,7 +76,7 @@ extension Daemon {
       guard let family = WidgetFamily(rawValue: member.key), let size = DisplaySize(member.value)
       else {
         throw Params.refusal(
-          "displaySizes", "parameter 'displaySizes' has no size for '\(member.key.prefix(40))'",
+          "displaySizes", "parameter 'displaySizes' has no size for \(quoted(member.key))",
           expected:
             "families with width and height from 1 to \(WidgetCenter.Limits.displaySizeMax)")
       }

@@ -336,7 +336,7 @@ extension Daemon {
     guard let id = ReceiptID(text: text), let receipt = engine.receipts[id] else {
       throw RPCError(
         .unknownReceipt,
-        "no receipt '\(text.prefix(40))' is remembered; those that have not ended are kept, and the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended"
+        "no receipt \(quoted(text)) is remembered; those that have not ended are kept, and the last \(WidgetCenter.Limits.endedReceiptCountMax) that ended"
       )
     }
     guard wait, !receipt.hasEnded else {
@@ -410,7 +410,7 @@ extension Daemon {
       let names = WidgetFamily.allCases.map(\.rawValue)
       throw Params.refusal(
         "family",
-        "'\(name.prefix(40))' is not a family\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
+        "\(quoted(name)) is not a family\(didYouMean(nearest(to: name, among: names, countMax: 1)))",
         expected: "one of \(names.joined(separator: ", "))")
     }
     return family

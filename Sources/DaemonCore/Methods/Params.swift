@@ -18,7 +18,7 @@ package struct Params {
         let near = didYouMean(nearest(to: member.key, among: known, countMax: 1))
         let takes = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
         throw Self.refusal(
-          member.key, "unknown parameter '\(member.key.prefix(40))'\(near)",
+          member.key, "unknown parameter \(quoted(member.key))\(near)",
           expected: "this method takes \(takes)")
       }
     case .some:

@@ -253,7 +253,7 @@ extension IntentCatalog {
     if parameter.allowsOtherValues { return .success(value) }
     let near = nearestNames(to: title(of: value), in: options.map(\.title))
     let hint = near.first.map { "did you mean '\($0)'?" } ?? "choose one of its options"
-    return .refused("cannot be '\(title(of: value).prefix(120))'; \(hint)", suggestions: near)
+    return .refused("cannot be \(quoted(title(of: value))); \(hint)", suggestions: near)
   }
 
   private func contains(_ title: String, _ folded: String) -> Bool {

@@ -159,7 +159,7 @@ extension ParameterDefinition {
     if let only = titled.first { return .success(.string(only.identifier)) }
     let near = nearestNames(to: text, in: cases.flatMap { [$0.identifier, $0.title] })
     let hint = near.first.map { "did you mean '\($0)'?" } ?? "it must be one of \(choicesText)"
-    return .refused("cannot be '\(text.prefix(120))'; \(hint)", suggestions: near)
+    return .refused("cannot be \(quoted(text)); \(hint)", suggestions: near)
   }
 
   private var choicesText: String {
@@ -306,7 +306,7 @@ extension ParameterDefinition {
   }
 
   private func shown(_ value: JSONValue) -> String {
-    value.stringValue.map { "'\($0.prefix(40))'" } ?? value.typeName
+    value.stringValue.map { quoted($0) } ?? value.typeName
   }
 }
 

@@ -162,7 +162,7 @@ extension DefinitionFile {
           issues.append(
             DocumentIssue(
               severity: .warning, file: place, line: text.line,
-              message: "\(subject): the title '\(text.text.prefix(80))': \(error.message)",
+              message: "\(subject): the title \(quoted(text.text)): \(error.message)",
               expected: error.expected))
         }
       }

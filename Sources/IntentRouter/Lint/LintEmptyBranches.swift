@@ -79,9 +79,3 @@ struct EmptyBranchSearch {
     return elements
   }
 }
-
-/// A text in a message, cut where it is long.
-func quoted(_ text: String) -> String {
-  let scalars = text.unicodeScalars
-  return scalars.count <= 120 ? "'\(text)'" : "'\(String(scalars.prefix(120)))…'"
-}

@@ -170,7 +170,7 @@ extension CatalogLoader {
       let line = owner.flatMap { $0.value["lists"]?[name]?.line } ?? 1
       report(
         owner?.file ?? documents.first?.file ?? "lists", line,
-        "the value '\(texts.values[value].spoken.prefix(60))' of the list '\(name)' leads back to that list, so it matches nothing",
+        "the value \(quoted(texts.values[value].spoken)) of the list '\(name)' leads back to that list, so it matches nothing",
         expected: "values that end", severity: .warning)
     }
   }
@@ -268,7 +268,7 @@ extension CatalogLoader {
         checked.append((template, facts, element.line))
       } catch {
         report(
-          file, element.line, "the sentence '\(source.prefix(120))': \(error.message)",
+          file, element.line, "the sentence \(quoted(source)): \(error.message)",
           expected: error.expected)
       }
     }

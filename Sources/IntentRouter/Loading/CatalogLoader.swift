@@ -301,7 +301,7 @@ struct CatalogLoader {
     } catch {
       report(
         file, line,
-        "\(what) '\(source.prefix(120))': \(error.message) (at character \(error.column))",
+        "\(what) \(quoted(source)): \(error.message) (at character \(error.column))",
         expected: error.expected)
       return nil
     }

@@ -170,7 +170,7 @@ extension IntentCatalog {
       if let expected = parameter.expectedText,
         let wrong = zip(given, typed).first(where: { $0.1.stringValue != nil })?.0
       {
-        return refused(name, "cannot be '\(wrong.prefix(80))'; it must be \(expected)")
+        return refused(name, "cannot be \(quoted(wrong)); it must be \(expected)")
       }
       values[name] = parameter.isArray ? .array(typed) : typed[0]
     }

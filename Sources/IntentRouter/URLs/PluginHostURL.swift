@@ -1,3 +1,5 @@
+import JSON
+
 /// A request in a URL of a menu-bar plugin host, mapped to something that a widget can do.
 ///
 /// ```
@@ -88,7 +90,7 @@ package enum PluginHostURL: Hashable, Sendable {
         return .failure(
           RouterError(
             .invalidParameter,
-            "the index '\(item.value.prefix(40))' is none; write a number from 0 to \(Limits.barIndexMax)"
+            "the index \(quoted(item.value)) is none; write a number from 0 to \(Limits.barIndexMax)"
           ))
       }
       return .success(.reload(.index(index), ignored: ignored))

@@ -74,7 +74,7 @@ extension WidgetEngine {
       guard ManifestReader.isIdentifier(wantedID) || isSuggestion else {
         throw WidgetError(
           .invalidID,
-          "'\(wantedID.prefix(80))' cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
+          "\(quoted(wantedID)) cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
         )
       }
       guard widgets[wantedID] == nil else {
@@ -417,7 +417,7 @@ extension WidgetEngine {
   package func unknownWidget(_ id: String) -> WidgetError {
     let near = nearest(to: id, among: order)
     return WidgetError(
-      .unknownWidget, "no widget has the id '\(id.prefix(80))'\(didYouMean(near))",
+      .unknownWidget, "no widget has the id \(quoted(id))\(didYouMean(near))",
       suggestions: near)
   }
 
@@ -425,7 +425,7 @@ extension WidgetEngine {
   package func unknownKind(_ kind: String) -> WidgetError {
     let near = nearest(to: kind, among: kinds.keys.sorted())
     return WidgetError(
-      .unknownKind, "no manifest offers the kind '\(kind.prefix(80))'\(didYouMean(near))",
+      .unknownKind, "no manifest offers the kind \(quoted(kind))\(didYouMean(near))",
       suggestions: near)
   }
 }
