@@ -85,6 +85,12 @@ struct FakeStore: Sendable {
     return nil
   }
 
+  /// Opens the store, or reads it again for a process that has it open.
+  mutating func openOrReload() {
+    guard isOpen else { return open() }
+    if let wrong = reload() { violations.append(wrong) }
+  }
+
   mutating func begin(_ number: UInt64, _ writes: [StoreWrite]) {
     if !isOpen { violations.append("transaction \(number) was begun before the store was loaded") }
     if let underWay {

@@ -27,8 +27,8 @@ struct SimulationTests {
 
   /// Runs two days only: thirty would take a minute, and `make sim DAYS=30` runs them.
   @Test func `two days of a household keep every promise`() {
-    let report = RandomWorld(seed: 11, days: 2).run()
-    #expect(report.violation == nil, "make sim SEED=11 DAYS=2")
+    let report = RandomWorld(seed: 16, days: 2).run()
+    #expect(report.violation == nil, "make sim SEED=16 DAYS=2")
     #expect(report.milliseconds >= 48 * 3_600_000)
     // Count events before the calm phase, which may last a day and has few events.
     #expect(report.statistics.eventsBeforeCalm >= 48 * 100)

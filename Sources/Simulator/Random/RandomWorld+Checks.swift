@@ -422,7 +422,9 @@ extension RandomWorld {
   }
 
   func checkBudgetAllows(_ key: TimelineKey, _ cause: ReloadCause) {
-    guard let objection = process?.budgets[key]?.objection(at: now.wall),
+    // A link pays, and need not wait after the last reload (docs/URLs.md).
+    let isSpaced = cause != .link
+    guard let objection = process?.budgets[key]?.objection(at: now.wall, isSpaced: isSpaced),
       process?.decidedBefore.remove(key) == nil
     else { return }
     // The rules may have changed and changed back within the turn that decided the run.

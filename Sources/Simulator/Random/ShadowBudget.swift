@@ -104,10 +104,11 @@ struct ShadowBudget: Sendable {
     wasUsed = true
   }
 
-  /// Why a budgeted run must not start at `now`.
-  mutating func objection(at now: WallTime) -> String? {
+  /// Why a budgeted run must not start at `now`; one that is not spaced needs a token alone.
+  mutating func objection(at now: WallTime, isSpaced: Bool) -> String? {
     count(at: now)
-    if let lastSpentAt, lastSpentAt <= now, now.milliseconds(since: lastSpentAt) < spacing {
+    if isSpaced, let lastSpentAt, lastSpentAt <= now, now.milliseconds(since: lastSpentAt) < spacing
+    {
       return
         "\(now.milliseconds(since: lastSpentAt)) ms after the last one, and \(spacing) ms have to lie between them"
     }

@@ -331,7 +331,7 @@ package final class ScriptedWorld: VirtualShell {
   }
 
   package func openStore() {
-    store.open()
+    store.openOrReload()
     inbox.append(.store(.loaded(store.state(journalRows: 20_000))))
   }
 
