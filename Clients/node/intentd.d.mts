@@ -198,6 +198,7 @@ export class Surface extends Sequence<Widget[]> {
             height: number;
         }> | undefined;
         configuration?: boolean | undefined;
+        questions?: boolean | undefined;
     };
     /**
      * What the surface shows, in order, as far as the daemon has said.
@@ -217,8 +218,8 @@ export class Surface extends Sequence<Widget[]> {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update`, `receipt.update` and `configuration.update`, each with its
- * parameters; `connected`; `disconnected` with the reason.
+ * Events: `app.open`, `surface.update`, `receipt.update`, `configuration.update` and
+ * `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
     /**
@@ -604,7 +605,8 @@ export class Client extends EventEmitter {
     /**
      * Makes this connection a surface, now and after a reconnect.
      *
-     * With `configuration` it also hears of each new configuration: the event `configuration.update`.
+     * With `configuration` it also hears of each new configuration: the event `configuration.update`;
+     * with `questions` of links that want a yes: the event `intent.question`.
      * @param {SurfaceParams} [params]
      * @param {Options} [options]
      * @returns {Promise<Surface>}
@@ -874,6 +876,7 @@ export type Status = Configuration & {
     connections: number;
     surfaces: number;
     running: number;
+    overlong: number;
     queued: number;
     watched: number;
     private: boolean;
@@ -905,6 +908,7 @@ export type Status = Configuration & {
     watchesFiles: boolean;
     folders?: string[];
     supervision?: string[];
+    questions?: Record<string, any>[];
 };
 /**
  * The answer of `app.register`; `others` are connections that are this app, too.
@@ -949,6 +953,7 @@ export type SurfaceParams = {
         height: number;
     }>;
     configuration?: boolean;
+    questions?: boolean;
 };
 /**
  * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.

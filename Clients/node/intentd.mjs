@@ -48,7 +48,7 @@ export const RECONNECT_MAX = 5_000;
 export const OPENED_KEPT_MAX = 1_024;
 const PATH_BYTES_MAX = 107;
 const EVENTS = ['app.open', 'surface.update', 'receipt.update', 'configuration.update',
-  'connected', 'disconnected'];
+  'intent.question', 'connected', 'disconnected'];
 const START_IT = 'start it with: systemctl --user start intentd.socket';
 
 // MARK: Errors
@@ -231,14 +231,15 @@ export class Refused extends IntentdError {
  * `newerInstalled`: an upgrade waits for a restart of the daemon.
  * @typedef {Configuration & { protocol: number, version: string, newerInstalled: boolean,
  *   pid: number, uptime: number, now: string, widgets: number, suggestions: number,
- *   orphaned: number, connections: number, surfaces: number, running: number, queued: number,
- *   watched: number, private: boolean, donations: number, network: 'up' | 'down',
+ *   orphaned: number, connections: number, surfaces: number, running: number,
+ *   overlong: number, queued: number, watched: number, private: boolean, donations: number, network: 'up' | 'down',
  *   quarantined: { kind: string, cause: 'failing' | 'looping', reason: string, since: string,
  *   until: string }[], failing: { id: string, kind: string, error: string, stderr?: string,
  *   failures: number, since?: string }[], failingCount: number, journal: number,
  *   store: { state: 'ok' | 'failing', reason?: string, damagedRows?: number,
  *     damagedWidgets?: string[] }, watchesFiles: boolean,
- *   folders?: string[], supervision?: string[] }} Status
+ *   folders?: string[], supervision?: string[],
+ *   questions?: Record<string, any>[] }} Status
  */
 /**
  * The answer of `app.register`; `others` are connections that are this app, too.
@@ -259,7 +260,7 @@ export class Refused extends IntentdError {
  * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
  *   locale?: string, textSize?: string, profile?: string,
  *   displaySizes?: Record<string, { width: number, height: number }>,
- *   configuration?: boolean }} SurfaceParams
+ *   configuration?: boolean, questions?: boolean }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
@@ -1053,8 +1054,8 @@ class Opener {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update`, `receipt.update` and `configuration.update`, each with its
- * parameters; `connected`; `disconnected` with the reason.
+ * Events: `app.open`, `surface.update`, `receipt.update`, `configuration.update` and
+ * `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
   #core = new Core((event, ...values) => process.nextTick(() => this.emit(event, ...values)));
@@ -1357,7 +1358,8 @@ export class Client extends EventEmitter {
   /**
    * Makes this connection a surface, now and after a reconnect.
    *
-   * With `configuration` it also hears of each new configuration: the event `configuration.update`.
+   * With `configuration` it also hears of each new configuration: the event `configuration.update`;
+   * with `questions` of links that want a yes: the event `intent.question`.
    * @param {SurfaceParams} [params]
    * @param {Options} [options]
    * @returns {Promise<Surface>}

@@ -79,8 +79,8 @@ RECONNECT_SECONDS_MAX = 5.0
 OPENED_KEPT_MAX = 1_024
 """Taps that an app did not take yet; beyond it the oldest is dropped."""
 _EVENTS = (
-    "app.open", "surface.update", "receipt.update", "configuration.update", "connected",
-    "disconnected")
+    "app.open", "surface.update", "receipt.update", "configuration.update", "intent.question",
+    "connected", "disconnected")
 _PATH_BYTES_MAX = 107
 _RECEIVE_BYTES = 65_536
 _RECEIVES_IN_A_ROW = 16
@@ -508,6 +508,7 @@ class _Status(Configuration):
     connections: int
     surfaces: int
     running: int
+    overlong: int
     queued: int
     watched: int
     private: bool
@@ -526,6 +527,7 @@ class Status(_Status, total=False):
 
     folders: List[str]
     supervision: List[str]
+    questions: List[Needs]
 
 
 class _Registered(TypedDict):
@@ -2046,16 +2048,18 @@ class Client(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
-        configuration: bool = False,
+        configuration: bool = False, questions: bool = False,
     ) -> Surface:
         """Makes this connection a surface, now and after a reconnect.
 
-        With `configuration` it also hears of each new configuration: `on("configuration.update")`.
+        With `configuration` it also hears of each new configuration: `on("configuration.update")`;
+        with `questions` of links that want a yes: `on("intent.question")`.
         """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes, "configuration": configuration or None})))
+            "displaySizes": display_sizes, "configuration": configuration or None,
+            "questions": questions or None})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
@@ -2117,13 +2121,14 @@ class AsyncClient(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
-        configuration: bool = False,
+        configuration: bool = False, questions: bool = False,
     ) -> AsyncSurface:
         """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes, "configuration": configuration or None})))
+            "displaySizes": display_sizes, "configuration": configuration or None,
+            "questions": questions or None})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call, self._timeout))
