@@ -155,7 +155,8 @@ struct ProviderTests {
     }
   }
 
-  @Test func `at most four providers run at once and all get their turn`() throws {
+  /// There are four slots, and four more for what a person waits for, such as a placed widget.
+  @Test func `at most eight providers run at once and all get their turn`() throws {
     try withSandbox { sandbox in
       try sandbox.addIntents()
       try sandbox.widget(
@@ -188,7 +189,7 @@ struct ProviderTests {
       let seen = contents(of: sandbox.root + "/cache/intentd/counted/seen").split(separator: "\n")
         .compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
       #expect(seen.count == 20)
-      #expect((seen.max() ?? 99) <= 4)
+      #expect((seen.max() ?? 99) <= 8)
       try sandbox.stop(daemon)
     }
   }
