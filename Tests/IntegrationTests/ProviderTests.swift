@@ -290,7 +290,8 @@ struct ProviderTests {
       try eventually("it has ended: \(sandbox.strays(besides: daemon))") {
         sandbox.strays(besides: daemon).isEmpty
       }
-      #expect(try client.call("daemon.status")["running"] == 0)
+      // The supervisor tells the daemon once every process is gone.
+      try eventually("the daemon knows") { try client.call("daemon.status")["running"] == 0 }
       try sandbox.stop(daemon)
     }
   }
