@@ -43,7 +43,7 @@ package enum PeerDoubt: Hashable, Sendable {
     return credentials.uid == me ? nil : .listenerOfAnother(uid: credentials.uid)
   }
 
-  /// What is wrong with `path`, in words for a person: lower case, no full stop.
+  /// The doubt about `path` in words for a person: lower case, no full stop.
   package func message(_ path: String) -> String {
     switch self {
     case .folderOfAnother(let folder, let uid):
@@ -57,7 +57,7 @@ package enum PeerDoubt: Hashable, Sendable {
     }
   }
 
-  /// What a person can do about it.
+  /// The next step for the person.
   package var remedy: String {
     switch self {
     case .folderOpen(let folder, _): "close it with: chmod go-w \(folder)"

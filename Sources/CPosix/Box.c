@@ -148,7 +148,7 @@ static void allow_zero(struct filter *filter, uint32_t number, uint32_t argument
     restrict_argument(filter, number, argument, ~0u, &zero, 1, error);
 }
 
-/// What no provider needs, and what would reach past the box: other processes, the kernel's own
+/// Calls that no provider needs, or that reach past the box: other processes, the kernel's own
 /// interfaces, memory and messages that all programs of a person share, and watches, which Landlock
 /// does not know and which would tell the names of the person's files.
 static const uint32_t denied_calls[] = {
@@ -354,7 +354,7 @@ UNSANITIZED static int32_t add_paths(int ruleset, const struct box_header *heade
         const char *text = (const char *)header + offset + sizeof *path;
         offset += sizeof *path + path->size;
         int file = (int)syscall(SYS_openat, AT_FDCWD, text, O_PATH | O_CLOEXEC, 0);
-        // What is not there, or not for this person, gives the program nothing.
+        // A path that is not there, or not for this person, gives the program nothing.
         if (file < 0) continue;
         struct path_rule rule = {.allowed = rights(path->access) & handled, .parent = file};
         long added =

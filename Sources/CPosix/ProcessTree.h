@@ -1,7 +1,7 @@
 #ifndef INTENTD_PROCESS_TREE_H
 #define INTENTD_PROCESS_TREE_H
 
-// What /proc tells about processes and folders, without malloc: for the supervisor alone, whose
+// Reads processes and folders from /proc, without malloc: for the supervisor alone, whose
 // tables are static.
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// What is done with runs: finding their processes, measuring and killing them.
+// Finds the processes of runs, measures them and kills them.
 //
 // To which run does an orphan belong? Each run has a mark that its processes inherit: the hard
 // limits of two resources that programs do not use, RLIMIT_LOCKS = base - n and RLIMIT_MSGQUEUE =

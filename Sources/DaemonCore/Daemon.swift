@@ -72,7 +72,7 @@ package struct Daemon: Sendable {
   let options: Options
   /// Spells numbers in a language; the shell passes it in, since the core reads no locale data.
   let spelling: NumberSpelling
-  /// What this machine lacks for the supervision of runs, a sentence each; for the status.
+  /// A sentence for each thing that this machine lacks for the supervision of runs; for the status.
   package var supervisionGaps: [String] = []
   /// Reads the memory of the daemon's processes, for the metrics; set by the shell.
   package var memoryUse: @Sendable () -> MemoryUse = { MemoryUse() }

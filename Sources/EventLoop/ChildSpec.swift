@@ -50,7 +50,7 @@ package struct ChildSpec: Sendable {
   }
 }
 
-/// What a child and its descendants may use together; `nil` means no limit.
+/// The limits of a child and its descendants together; `nil` means no limit.
 package struct ChildLimits: Hashable, Sendable {
   /// Resident memory in bytes; pages that several of them share count once.
   package var treeBytesMax: UInt64?

@@ -17,7 +17,7 @@ package final class Supervisor {
   package var onLost: (String) -> Void = { _ in }
   /// Called once for each supervisor when it has said what this machine has for supervision.
   package var onReady: (SupervisorFeatures) -> Void = { _ in }
-  /// What this machine has for supervision; `nil` until the supervisor has said it.
+  /// The features of this machine for supervision; `nil` until the supervisor has named them.
   package private(set) var features: SupervisorFeatures?
 
   private let loop: Loop
@@ -255,7 +255,7 @@ package final class Supervisor {
   }
 }
 
-/// What becomes of a run.
+/// The start and the end of a run, as the supervisor tells them.
 enum RunNews {
   case started(pid: Int32)
   case failed(step: cposix_child_step, errno: Int32)
@@ -264,7 +264,7 @@ enum RunNews {
   case lost
 }
 
-/// What this machine has for the supervision of runs.
+/// The features of this machine for the supervision of runs.
 package struct SupervisorFeatures: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 

@@ -32,7 +32,7 @@ enum Output {
 
   /// Writes values to standard output as lines of JSON.
   ///
-  /// What would steer a terminal or reorder the text is written as the escapes of JSON, into a pipe
+  /// Characters that steer a terminal or reorder text are written as escapes of JSON, into a pipe
   /// too: the bytes are the same everywhere, and a program that reads them gets the same values.
   static func print(_ values: [JSONValue]) {
     write(TerminalText(json: values.map { $0.serialized + "\n" }.joined()))

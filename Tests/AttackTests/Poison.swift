@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// What a hostile provider, manifest or daemon writes to take over the terminal that shows it.
+/// Texts with which a hostile provider, manifest or daemon would take over a terminal.
 enum Poison {
   /// Sets the clipboard, clears the screen, sets a colour that this project uses too; the eight-bit
   /// form of a colour; DEL, a backspace and a carriage return; bidi controls, open and closed;

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import Testing
 
-/// What others wrote reaches no terminal, pipe or log as they wrote it.
+/// Text of others reaches no terminal, pipe or log as they wrote it.
 ///
 /// The poison is in every string that a daemon, a manifest, a document, a provider or an argument
 /// can have, and every command prints it.

@@ -32,7 +32,7 @@ import Testing
       #expect(failure.code == .cannotOpen)
       #expect(failure.message.contains("is gone; make it again"))
     }
-    // What was refused is in nothing that is read.
+    // The refused write is in nothing that is read.
     #expect(try harness.load().tables[.widget] == [.init(key: "a", bytes: [1])])
     #expect(mkdir(folder + "state", 0o700) == 0)
     try harness.commit(.put(.widget, key: "c", bytes: [3]))

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import WidgetCenter
 
-/// What a manifest allows the processes of its provider.
+/// The limits that a manifest sets for the processes of its provider.
 @Suite struct ManifestAllowanceTests {
   private func read(_ lines: String...) throws -> (provider: ProviderDeclaration?, issues: [String])
   {

@@ -18,7 +18,7 @@
 #define _Nullable
 #endif
 
-/// What a box lets its program do beyond the paths that are added to it.
+/// The things that a box lets its program do beyond the paths that are added to it.
 enum cposix_box_flag {
     /// Sockets of IPv4 and IPv6, and questions to the kernel about links and routes.
     CPOSIX_BOX_NETWORK = 1,
@@ -29,7 +29,7 @@ enum cposix_box_flag {
     CPOSIX_BOX_READS_HOME = 2,
 };
 
-/// What a path of a box, and everything below it, is for.
+/// The access that a box gives to a path and everything below it.
 enum cposix_box_access {
     CPOSIX_BOX_READ = 1,
     /// Reading, and execve.
@@ -67,12 +67,11 @@ int32_t cposix_box_landlock(void);
 ///
 /// Runs in the child, between its limits and its execve, and shares the parent's memory there: raw
 /// system calls only, no allocation. `rules` is aligned to 4 bytes. Returns 0 or -errno: -EINVAL for
-/// bytes that are no box,
-/// -EOPNOTSUPP where the kernel has no Landlock. A child that cannot enter never runs: it may be
-/// half in its box.
+/// bytes that are no box, -EOPNOTSUPP where the kernel has no Landlock. A child that cannot enter
+/// never runs: it may be half in its box.
 int32_t cposix_box_enter(const void *_Nonnull rules, uint64_t length);
 
-/// What a box was seen to keep its program from, each found by trying it from inside.
+/// The promises that a box was seen to keep, each found by trying to break it from inside.
 enum cposix_box_promise {
     /// A private file outside can be neither read, written, cut nor given another mode, and its
     /// folder not listed.

@@ -42,7 +42,7 @@
 #define CPOSIX_CACHE_ENTRY_COUNT_MAX 20000
 #define CPOSIX_CACHE_DEPTH_MAX 24
 
-/// What a run may use. 0 means no limit.
+/// The limits of a run; 0 means no limit.
 struct cposix_run_limits {
     /// RLIMIT_DATA of each process, bytes.
     uint64_t data_bytes_max;
@@ -113,7 +113,7 @@ enum cposix_reply_type {
     CPOSIX_REPLY_ENDED = 4,
 };
 
-/// What the supervisor found on this machine; a bit that is missing weakens what is promised.
+/// The features that the supervisor found on this machine; a missing one weakens a promise.
 enum cposix_supervisor_feature {
     /// It is the reaper of orphans: a process cannot leave its run.
     CPOSIX_FEATURE_SUBREAPER = 1,

@@ -60,7 +60,7 @@ extension Daemon {
       announceConfiguration()
     }
     for address in configuration.takeWaiting() {
-      // What is in force is in the files, whatever becomes of the history's entry about it.
+      // The files have the configuration in force, whatever becomes of the history's entry.
       outbox.answer(address, configurationView())
     }
     if phase == .running { retryRefused(at: now, into: &effects) }

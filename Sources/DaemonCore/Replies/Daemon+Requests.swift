@@ -10,7 +10,7 @@ import WidgetCenter
 extension Daemon {
   static let idempotencyKey = "idempotencyKey"
 
-  /// What the memory of requests says to a request.
+  /// The verdict of the memory of requests on a request.
   enum KeyedRequest {
     /// It is carried out, and answered at this address.
     case carryOut(ReplyAddress)

@@ -69,11 +69,11 @@ struct Outbox: Sendable {
     /// The answer without its line feed; for a notification, the whole line.
     var bytes: [UInt8]
     var notification: DaemonNotification?
-    /// What is done with it if the transaction fails; a notification has nothing here.
+    /// Its fate if the transaction fails; a notification has none.
     var otherwise = Otherwise.refuse
   }
 
-  /// What was said to a request with an idempotency key.
+  /// The answer to a request with an idempotency key.
   enum RequestOutcome: Hashable, Sendable {
     /// The request was taken and waits; this is the answer that it would have without waiting.
     case taken([UInt8])
@@ -84,13 +84,13 @@ struct Outbox: Sendable {
     case refused(RPCError)
   }
 
-  /// What becomes of an answer whose transaction failed.
+  /// The fate of an answer whose transaction failed.
   private enum Otherwise: Sendable {
     /// The request did not happen, and is refused.
     case refuse
     /// The request goes on waiting for its receipts if they are on disk, and else is refused.
     case wait(Waiter)
-    /// What was asked for happened outside the store: this answer says so.
+    /// The request took effect outside the store: this answer says so.
     case answer([UInt8])
   }
 
@@ -120,7 +120,7 @@ struct Outbox: Sendable {
   private var parts: [UInt64: [UInt8]] = [:]
   private var lastPart: UInt64 = 0
   private var turn: UInt64 = 0
-  /// What was said to requests with an idempotency key since `takeOutcomes`.
+  /// The answers to requests with an idempotency key since `takeOutcomes`.
   private var outcomes: [(request: UInt64, outcome: RequestOutcome)] = []
   /// Requests that were refused with an error, since the start.
   private(set) var refusalCount: UInt64 = 0

@@ -30,7 +30,7 @@ struct RequestName: Hashable, Sendable {
 /// the first answer, and nothing is done twice. Requests that were refused are not remembered,
 /// since nothing was done. The store has a row for each, so a restart knows them too.
 struct RememberedRequests: Sendable {
-  /// What is known of a request.
+  /// The state in which a request is remembered.
   enum Outcome: Hashable, Sendable {
     /// It has no answer yet; `joined` wait for it, too.
     case underWay(joined: [ReplyAddress])
@@ -48,7 +48,7 @@ struct RememberedRequests: Sendable {
     var outcome: Outcome
   }
 
-  /// What is done with a request that has a key.
+  /// The next step for a request that has a key.
   enum Beginning: Hashable, Sendable {
     /// It is new, and is carried out; the number is for its address.
     case new(UInt64)

@@ -4,7 +4,7 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// What waits while memory is replaced by what is on disk.
+/// Everything that waits while memory is replaced by the rows on disk.
 struct StartingOver: Sendable {
   /// The answer to requests that did not happen.
   var refusal: RPCError

@@ -5,7 +5,7 @@ import WidgetCenter
 /// A name that is not listed here stays out: an environment often holds passwords and tokens.
 struct ProviderEnvironment {
   private static let always = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
-  /// What a script in the person's bar has: how to reach their screen, their session and its
+  /// The variables that a script in the person's bar has, to reach their screen, session and
   /// window manager.
   static let session = [
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Synchronization
 
-/// What the service says about the supervisor of runs: in the log, and in the metrics.
+/// Tells of the supervisor of runs, in the log and in the metrics.
 extension Service {
   func watchSupervisor() {
     guard let supervisor = launcher?.supervisor else { return }

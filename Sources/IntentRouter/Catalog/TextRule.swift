@@ -1,4 +1,4 @@
-/// What a text may not be when others read it: a person, a terminal, or the program that gets it.
+/// Refuses texts that trap a reader: a person, a terminal, or the program that gets the text.
 ///
 /// A value reaches providers, which are often scripts. A page can put one into a link, a program
 /// into a list. So every value that says what an intent is about keeps these rules, whoever gave it.

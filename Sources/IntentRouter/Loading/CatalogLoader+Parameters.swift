@@ -154,7 +154,7 @@ extension CatalogLoader {
     }
   }
 
-  /// What texts are taken.
+  /// Reads `lengthMax` and `anyText`, which say which texts a parameter takes.
   private mutating func readTextRules(
     _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
   ) -> Bool {

@@ -2,7 +2,7 @@ package import Timekeeping
 
 /// Starting over from the store within one process, after a transaction that failed.
 ///
-/// What the failed transaction had is forgotten with everything else that is not on disk, as after
+/// The changes of the failed transaction are forgotten, with all that is not on disk, as after
 /// a crash. The machine did not stop, though: providers run, surfaces are attached, kinds are
 /// offered. This engine takes that over from the one before.
 extension WidgetEngine {

@@ -1,4 +1,4 @@
-/// What a provider and all processes that it starts may use together, beyond `memory` and
+/// The limits of a provider and all processes that it starts, together, beyond `memory` and
 /// `timeout`.
 package struct ProviderAllowance: Hashable, Sendable {
   /// Processes at the same time.
@@ -27,7 +27,7 @@ package enum ProviderLimit: Hashable, Sendable {
   /// Bytes of its cache folder.
   case cacheFolder(allowed: UInt64, folder: String)
 
-  /// What was reached, and the key of the manifest that allows more.
+  /// The limit that was reached, and the key of the manifest that allows more.
   package var message: String {
     switch self {
     case .memory(let allowed, let used):

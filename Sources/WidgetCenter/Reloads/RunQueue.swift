@@ -23,7 +23,7 @@ struct RunQueue: Sendable {
     var makesRoom = false
   }
 
-  /// What the caller learns of a run that ended.
+  /// The facts about a run that ended, for the caller.
   struct End {
     var key: TimelineKey
     /// Its deadline had passed, and `popOverdue` told so.

@@ -7,7 +7,7 @@ import PlainText
 /// at `exit`, and handlers of deadly signals restore it before the signal takes its course. Only
 /// SIGKILL cannot be caught; `reset` helps then.
 enum Terminal {
-  /// What takes back `TerminalControl.takeScreen`; constant bytes, for a handler of a signal.
+  /// Takes back `TerminalControl.takeScreen`; constant bytes, for a handler of a signal.
   fileprivate static let leaveSequence: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
