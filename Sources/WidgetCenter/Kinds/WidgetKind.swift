@@ -95,6 +95,10 @@ package struct ProviderDeclaration: Hashable, Sendable {
   package var allowance = ProviderAllowance()
   /// Whether the manifest declares that the provider uses the network.
   package var needsNetwork = false
+  /// How it is held while it runs; decided when its manifest is read.
+  package var containment = Containment.open
+  /// Whether its programs may gain privileges, as sudo does: only the person's own manifest can.
+  package var hasPrivileges = false
   /// Added to the clean environment, in the manifest's order.
   package var environment: [Variable]
 
