@@ -117,6 +117,36 @@ struct WatchModelTests {
     #expect(model.message == nil)
   }
 
+  @Test func `a question about a link is answered by a key, until its time is over`() {
+    var model = attached("a")
+    #expect(model.press(.character("y"), page: 1, at: now) == nil, "nothing is asked")
+    func question(_ token: String, _ seconds: Int64) -> JSONValue {
+      [
+        "token": .string(token), "prompt": "A link asks for: Lock. Do it?",
+        "expires": .string(now.advanced(bySeconds: seconds).rfc3339),
+      ]
+    }
+    model.asked(question("1", 300))
+    model.asked(question("1", 300))
+    model.asked(question("2", 10))
+    model.asked(["prompt": "no token"])
+    #expect(model.questions.map(\.token) == ["1", "2"])
+    #expect(model.press(.character("d"), page: 1, at: now) == .dismiss(id: "a"))
+    #expect(model.press(.character("n"), page: 1, at: now) == .answer(token: "1", isYes: false))
+    #expect(model.press(.character("y"), page: 1, at: now) == .answer(token: "2", isYes: true))
+    #expect(model.press(.character("y"), page: 1, at: now) == nil)
+    model.asked(question("3", 10))
+    model.advance(to: now.advanced(bySeconds: 9))
+    #expect(model.questions.count == 1)
+    model.advance(to: now.advanced(bySeconds: 10))
+    #expect(model.questions.isEmpty)
+    for number in 0..<20 { model.asked(question("\(number)", 300)) }
+    #expect(model.questions.count == WatchModel.questionCountMax)
+    #expect(model.questions.last?.token == "19")
+    model.lost(at: now)
+    #expect(model.questions.isEmpty, "the next daemon knows none of them")
+  }
+
   // MARK: Keys
 
   private static let keys: [(bytes: String, keys: [WatchKey])] = [

@@ -61,6 +61,28 @@ struct WatchTests {
     #expect(terminal.isCooked)
   }
 
+  @Test func `the question of a link is shown and answered`() throws {
+    let daemon = FakeDaemon(script: Self.script("3° clear"))
+    defer { daemon.stop() }
+    let terminal = try PseudoTerminal(socket: daemon.path, rows: 12, columns: 40)
+    defer { terminal.end() }
+    terminal.waitFor { $0.has("> weather") }
+    let question: JSONValue = [
+      "token": "4711-2", "prompt": "A link asks\u{1B}]52;c;eA==\u{7} for: Lock the front door?",
+      "link": true,
+    ]
+    daemon.notify("intent.question", question)
+    terminal.waitFor { $0.has("A link asks\\x1B]52;c") && $0.has("…  y yes  n no") }
+    terminal.type("y")
+    terminal.waitFor { !$0.has("y yes") && $0.has("done") }
+    let answer = daemon.requests.last { $0.method == "intent.send" }
+    #expect(answer?.params["resume"] == "4711-2" && answer?.params["choice"] == "yes")
+    let attach = daemon.requests.first { $0.method == "surface.attach" }
+    #expect(attach?.params["questions"] == true)
+    terminal.type("q")
+    #expect(terminal.exit() == "exit 0")
+  }
+
   @Test func `live dates tick without the daemon`() throws {
     let daemon = FakeDaemon(
       script: Self.script(["date": "2026-11-21T12:00:00Z", "style": "timer"]))

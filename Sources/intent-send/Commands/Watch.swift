@@ -112,7 +112,11 @@ private struct WatchSession {
     var wait = Self.waitMillisecondsMax - renderer.now.milliseconds % Self.waitMillisecondsMax
     if connection == nil { wait = min(wait, retryMilliseconds) }
     let shown = model.order.lazy.compactMap { model.widgets[$0] }
-    for moment in [LiveDates.nextChange(in: shown, after: renderer.now), model.message?.until] {
+    let moments = [
+      LiveDates.nextChange(in: shown, after: renderer.now), model.message?.until,
+      model.questions.lazy.compactMap(\.expires).min(),
+    ]
+    for moment in moments {
       if let moment { wait = min(wait, moment.milliseconds(since: renderer.now)) }
     }
     return max(1, wait)
@@ -176,7 +180,7 @@ private struct WatchSession {
     case .quit: return false
     case .suspend: suspend()
     case .redraw: canvas.invalidate()
-    case .tap, .dismiss, .reload, .reloadAll, .undo:
+    case .tap, .dismiss, .reload, .reloadAll, .undo, .answer:
       guard let action else { break }
       do throws(ClientError) {
         try connection?.send(action)
@@ -222,6 +226,7 @@ private struct WatchSession {
     case .attached(let answer): model.attached(answer, at: now)
     case .updated(let update): model.updated(update)
     case .status(let answer): model.status(answer)
+    case .question(let params): model.asked(params)
     case .receipt(let receipt): tellReceipt(receipt)
     case .done(let action, .success(let result)): tell(action, result)
     case .done(_, .failure(let error)):
@@ -237,6 +242,7 @@ private struct WatchSession {
     case .reload(let id): model.tell("reloading \(id)", at: now)
     case .reloadAll: model.tell("reloading every widget", at: now)
     case .undo: model.tell(String(renderer.restored(result).dropLast()), at: now)
+    case .answer(_, let isYes): model.tell(isYes ? "done" : "not done", at: now)
     case .quit, .suspend, .redraw: break
     }
   }

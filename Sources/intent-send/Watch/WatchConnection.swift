@@ -11,6 +11,8 @@ struct WatchConnection {
     case attached(JSONValue)
     case updated(JSONValue)
     case status(JSONValue)
+    /// A question about a link that waits for a yes.
+    case question(JSONValue)
     /// A receipt of a reload that was asked for on this connection.
     case receipt(JSONValue)
     /// The answer to an action of the person, or its refusal.
@@ -36,7 +38,8 @@ struct WatchConnection {
     socket = try UnixSocket(
       connectingTo: path, before: .after(milliseconds: Self.sendMilliseconds))
     reader = MessageReader(socket)
-    try send(.surfaceAttach, ["stack": true, "configuration": true], for: .attach)
+    try send(
+      .surfaceAttach, ["stack": true, "configuration": true, "questions": true], for: .attach)
     try send(.daemonStatus, [:], for: .status)
   }
 
@@ -53,6 +56,13 @@ struct WatchConnection {
     case .reload(let id): try send(.widgetReload, ["id": .string(id)], for: .action(action))
     case .reloadAll: try send(.widgetReloadAll, [:], for: .action(action))
     case .undo: try send(.widgetRestore, [:], for: .action(action))
+    case .answer(let token, let isYes):
+      try send(
+        .intentSend,
+        [
+          "resume": .string(token), "choice": .string(isYes ? "yes" : "no"),
+          "source": "intent-send",
+        ], for: .action(action))
     case .quit, .suspend, .redraw: break
     }
   }
@@ -72,7 +82,8 @@ struct WatchConnection {
         case .receiptUpdate: return .receipt(params["receipt"] ?? .null)
         // Like the status, it has the mistakes of the configuration.
         case .configurationUpdate: return .status(params)
-        case .appOpen, .intentQuestion, .none: continue
+        case .intentQuestion: return .question(params)
+        case .appOpen, .none: continue
         }
       case .result(let id, let value):
         if let incoming = try take(id, .success(value)) { return incoming }

@@ -121,6 +121,12 @@ struct WatchFrame {
         shortened(
           "no daemon since \(clock); waiting for it, nothing here is new", columnsMax: columns))
     }
+    if let question = model.questions.first {
+      let keys = "  y yes  n no"
+      let room = max(0, columns - displayWidth(keys))
+      let text = shortened(printable(question.prompt), columnsMax: room) + keys
+      return style.warning(shortened(text, columnsMax: columns))
+    }
     if let first = model.issues.first {
       let count = counted(Int64(model.issues.count), "mistake")
       let text = "\(count) in the configuration: \(renderer.issue(first) ?? "")"
@@ -161,7 +167,8 @@ struct WatchFrame {
         ("right, left", "more, less"), ("t", "tap it: open it in its app"),
         ("0 to 9", "tap the item of that number"), ("d", "dismiss it, for four hours"),
         ("u", "take back the last dismissal or removal"), ("r", "reload it"),
-        ("R", "reload every widget"), ("ctrl-l", "draw everything again"),
+        ("R", "reload every widget"), ("y, n", "answer the question of a link in the first line"),
+        ("ctrl-l", "draw everything again"),
         ("q, ctrl-c", "quit"), ("any key", "close this help"),
       ])
     return keys.split(separator: "\n").map(String.init)

@@ -12,6 +12,8 @@ struct WatchModel {
     case tap(id: String, item: Int64?)
     case dismiss(id: String)
     case reload(id: String)
+    /// The person's answer to a question about a link.
+    case answer(token: String, isYes: Bool)
   }
 
   /// Whether a daemon is there.
@@ -28,6 +30,14 @@ struct WatchModel {
     var until: WallTime
   }
 
+  /// A question about a link that waits for a yes.
+  struct Question: Hashable {
+    var token: String
+    var prompt: String
+    /// When the daemon takes no answer any more; `nil`: it did not say.
+    var expires: WallTime?
+  }
+
   private(set) var link = Link.connected
   /// The ids of the widgets in the order of the stack.
   private(set) var order: [String] = []
@@ -38,11 +48,15 @@ struct WatchModel {
   private(set) var message: Message?
   /// The mistakes of the configuration, as `daemon.status` has them.
   private(set) var issues: [JSONValue] = []
+  /// The questions about links that wait for an answer, oldest first.
+  private(set) var questions: [Question] = []
   /// Whether the daemon has said what there is.
   private(set) var hasAttached = false
 
   /// Milliseconds for which a message stays.
   static let messageMilliseconds: Int64 = 6_000
+  /// Questions that are kept; the newest replaces the oldest.
+  static let questionCountMax = 8
 
   // MARK: Messages of the daemon
 
@@ -80,9 +94,21 @@ struct WatchModel {
   /// Takes the answer to `daemon.status`.
   mutating func status(_ answer: JSONValue) { issues = answer["issues"]?.arrayValue ?? [] }
 
+  /// Takes a question about a link, as `intent.question` has it.
+  mutating func asked(_ params: JSONValue) {
+    guard let token = params["token"]?.stringValue, let prompt = params["prompt"]?.stringValue
+    else { return }
+    questions.removeAll { $0.token == token }
+    let expires = params["expires"]?.stringValue.flatMap { WallTime(rfc3339: $0) }
+    questions.append(Question(token: token, prompt: prompt, expires: expires))
+    // The daemon keeps no more than a few either.
+    if questions.count > Self.questionCountMax { questions.removeFirst() }
+  }
+
   /// Notes that the connection ended.
   mutating func lost(at now: WallTime) {
     if case .connected = link { link = .waiting(since: now) }
+    questions = []
   }
 
   /// Says something in the last line.
@@ -92,9 +118,10 @@ struct WatchModel {
       until: now.advanced(byMilliseconds: Self.messageMilliseconds))
   }
 
-  /// Removes the message once its time is over.
+  /// Removes the message and the questions whose time is over.
   mutating func advance(to now: WallTime) {
     if let message, message.until <= now { self.message = nil }
+    questions.removeAll { question in question.expires.map { $0 <= now } ?? false }
   }
 
   // MARK: Keys of the person
@@ -110,6 +137,10 @@ struct WatchModel {
       return nil
     }
     message = nil
+    if let question = questions.first, key == .character("y") || key == .character("n") {
+      questions.removeFirst()
+      return .answer(token: question.token, isYes: key == .character("y"))
+    }
     switch key {
     case .up, .character("k"): move(by: -1)
     case .down, .character("j"): move(by: 1)
