@@ -51,6 +51,12 @@ struct SQLiteError: Error, Hashable {
       return .diskFull(path, detail)
     case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError):
       return .diskFull(path, detail)
+    case SQLITE_IOERR where systemError == EROFS:
+      // A disk with errors is made read-only under the files that are open.
+      return StoreFailure(
+        code: .readOnly,
+        message: "the disk of \(path) has become read-only (\(detail)); look for errors of the disk"
+          + " in the system's log, and mount it for writing again")
     case SQLITE_READONLY, SQLITE_PERM:
       return StoreFailure(
         code: .readOnly,

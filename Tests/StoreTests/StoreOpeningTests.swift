@@ -162,6 +162,7 @@ struct StoreOpeningTests {
       (778, 122, .diskFull),  // IOERR_WRITE, EDQUOT
       (778, 5, .system),  // IOERR_WRITE, EIO
       (1034, 5, .system),  // IOERR_FSYNC
+      (778, 30, .readOnly),  // IOERR_WRITE, EROFS
       (8, 0, .readOnly), (1032, 0, .readOnly),  // READONLY, READONLY_DBMOVED
       (14, 0, .cannotOpen), (526, 0, .cannotOpen),  // CANTOPEN, CANTOPEN_ISDIR
       (11, 0, .damaged), (267, 0, .damaged), (26, 0, .damaged),  // CORRUPT, CORRUPT_VTAB, NOTADB
