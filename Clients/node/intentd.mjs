@@ -1761,14 +1761,17 @@ export function oneLine(widget, now = new Date()) {
  * Returns a text from others on one line, without what steers a terminal or hides in it.
  *
  * A line break or a tab becomes a space, another control character visible (`\x1B`); characters
- * without a shape go, but for the joiners that emoji and some scripts need.
+ * without a shape go, but for the joiners and the choice of a picture (`\uFE0F`) that emoji and some
+ * scripts need.
  * @param {string} text
  */
 export function printable(text) {
   return text.replace(/\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
     .replace(/\p{Cc}/gu, (control) =>
       `\\x${control.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-    .replace(/\p{Cs}/gu, '\ufffd').replace(/(?![\u200c\u200d])\p{Cf}/gu, '');
+    .replace(/\p{Cs}/gu, '\ufffd').replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    // Fillers, and selectors of a variant, of which 256 can spell a hidden text behind any letter.
+    .replace(/(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 /**

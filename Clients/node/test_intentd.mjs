@@ -1343,7 +1343,8 @@ describe('live dates and lines', () => {
       ['plain', 'plain'], ['3° klar, 北京 😀', '3° klar, 北京 😀'],
       ['a\r\nb\tc\x85d\u2028', 'a b c d '], ['\x1b[2J\x9b\x00', '\\x1B[2J\\x9B\\x00'],
       ['exe.\u202egpj\u2066\u200e', 'exe.gpj'], ['pay\u200bpal\ufeff', 'paypal'],
-      ['👨\u200d👩', '👨\u200d👩'], ['\ud800', '\ufffd'],
+      ['👨\u200d👩', '👨\u200d👩'], ['❤\ufe0f', '❤\ufe0f'], ['\ud800', '\ufffd'],
+      ['a\ufe00\u{e0101}b', 'ab'], ['\u3164\u115fc', 'c'],
     ]) assert.equal(intentd.printable(text), safe);
   });
 });

@@ -2218,11 +2218,19 @@ def one_line(widget: Mapping[str, Any], now: Optional[datetime] = None) -> str:
     return printable(": ".join(dict.fromkeys(lines)) or str(widget.get("name", "")))
 
 
+# What Unicode's Default_Ignorable_Code_Point has beyond format characters: fillers, and selectors of
+# a variant, of which 256 can spell a hidden text behind any letter.
+_SHAPELESS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0"
+    "\U000e0000-\U000e0fff]")
+
+
 def printable(text: str) -> str:
     """Returns a text from others on one line, without what steers a terminal or hides in it.
 
     A line break or a tab becomes a space, another control character visible (`\\x1B`); characters
-    without a shape go, but for the joiners that emoji and some scripts need.
+    without a shape go, but for the joiners and the choice of a picture (`\\uFE0F`) that emoji and some
+    scripts need.
     """
     safe = []
     for character in text.replace("\r\n", "\n"):
@@ -2233,7 +2241,7 @@ def printable(text: str) -> str:
             safe.append(f"\\x{ord(character):02X}")
         elif category == "Cs":
             safe.append("\N{REPLACEMENT CHARACTER}")
-        elif category != "Cf" or character in "\u200c\u200d":
+        elif (category != "Cf" or character in "\u200c\u200d") and not _SHAPELESS.match(character):
             safe.append(character)
     return "".join(safe)
 
