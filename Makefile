@@ -126,9 +126,10 @@ sanitize: setup ## run the suites over C and threads under AddressSanitizer and 
 
 .PHONY: soak
 KILLS ?= 500
-soak: setup ## kill -9 under load KILLS=500 times; nothing acknowledged may be lost
+soak: setup ## kill -9 and failing stores under load, KILLS=500 times each; nothing may be lost
 	swift build --build-tests
-	INTENTD_DURABILITY_ROUNDS=$(KILLS) swift test --skip-build --filter 'DurabilityTests'
+	INTENTD_DURABILITY_ROUNDS=$(KILLS) INTENTD_FAULT_ROUNDS=$(KILLS) \
+	  swift test --skip-build --no-parallel --filter 'DurabilityTests|StoreFaultTests'
 
 .PHONY: fuzz
 T ?= json
