@@ -29,6 +29,7 @@ import tempfile
 import time
 
 import engine
+import hanging
 import sentences
 import start
 
@@ -103,6 +104,7 @@ RATIOS = [
 ]
 SLICE_SECONDS = 0.5
 SPAWN_RATIO_MAX = 5  # intent-send status to true
+HANGING_MORE_MILLISECONDS_MAX = 100  # a person's reload while four providers hang
 CONTAINED_MORE_MICROSECONDS_MAX = 1500  # a run of true by the supervisor, beside one without it
 IDLE_SECONDS = 10
 
@@ -308,6 +310,20 @@ class Bench:
                           "ratio": more / CONTAINED_MORE_MICROSECONDS_MAX, "expected": "<= 1",
                           "pass": more <= CONTAINED_MORE_MICROSECONDS_MAX})
 
+    def run_hanging(self):
+        """A person's reload beside four providers that hang, and without them."""
+        try:
+            figures = hanging.measure(self.options.intentd, self.options.directory,
+                                      self.options.spawns // 4)
+        except start.Broken as problem:
+            raise Broken(str(problem)) from problem
+        more = figures["more_ms"]
+        self.rows.append({"row": "a reload by hand while four providers hang: what it takes more "
+                                 f"({figures['pairs']} pairs)",
+                          "figure": more, "beside": HANGING_MORE_MILLISECONDS_MAX, "unit": "ms",
+                          "ratio": more / HANGING_MORE_MILLISECONDS_MAX, "expected": "<= 1",
+                          "pass": more <= HANGING_MORE_MILLISECONDS_MAX})
+
     def run_sentences(self):
         options = self.options
         part = sentences.Sentences(options.conformance, options.rounds, options.quick, Broken)
@@ -465,6 +481,7 @@ def main():
             bench.run_rounds()
             bench.run_spawns()
             bench.run_contained()
+            bench.run_hanging()
         if options.only in (None, "sentences"):
             bench.run_sentences()
         if options.only in (None, "engine"):
