@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -62,7 +63,8 @@ UNSANITIZED static bool keeps_files(const struct trial *trial) {
            && !opens(trial->secret, O_WRONLY | O_TRUNC) && !opens(trial->outside, O_RDONLY)
            && syscall(SYS_truncate, trial->secret, 0) < 0
            && syscall(SYS_fchmodat, AT_FDCWD, trial->secret, 0777) < 0
-           && syscall(SYS_unlinkat, AT_FDCWD, trial->secret, 0) < 0;
+           && syscall(SYS_unlinkat, AT_FDCWD, trial->secret, 0) < 0
+           && syscall(SYS_inotify_init1, 0) < 0;
 }
 
 UNSANITIZED static bool reaches(int family, int type, const void *address, size_t length) {
@@ -91,6 +93,16 @@ UNSANITIZED static bool keeps_processes(struct trial *trial) {
            && syscall(SYS_process_vm_readv, trial->parent, &local, 1, &remote, 1, 0) < 0;
 }
 
+/// Whether the child has no capability, and gets none from a program that it runs.
+UNSANITIZED static bool keeps_privileges(void) {
+    uint32_t header[2] = {0x20080522 /* _LINUX_CAPABILITY_VERSION_3 */, 0};
+    uint32_t sets[6] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    if (syscall(SYS_capget, header, sets) < 0) return false;
+    uint32_t left = 0;
+    for (int index = 0; index < 6; index++) left |= sets[index];
+    return left == 0 && syscall(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+}
+
 UNSANITIZED static int try_everything(void *argument) {
     struct trial *trial = argument;
     if (cposix_box_enter(trial->box, trial->length) == 0) {
@@ -102,6 +114,7 @@ UNSANITIZED static int try_everything(void *argument) {
         }
         if (keeps_sockets(trial)) kept |= CPOSIX_BOX_KEEPS_SOCKETS;
         if (keeps_processes(trial)) kept |= CPOSIX_BOX_KEEPS_PROCESSES;
+        if (keeps_privileges()) kept |= CPOSIX_BOX_KEEPS_PRIVILEGES;
         if (opens(trial->inside, O_RDWR | O_CREAT) && opens("/usr", O_RDONLY)) {
             kept |= CPOSIX_BOX_WORKS;
         }

@@ -380,6 +380,9 @@ extension ChildProcess {
       return "there is no \(path)"
     case EACCES where unsafe access(path, X_OK) != 0:
       return "\(path) is not executable; try chmod +x"
+    case EACCES where spec.box != nil:
+      return
+        "its box does not let it run \(path), or the interpreter on its first line; in a box programs run from /usr, /opt and the manifest's folder"
     case ENOEXEC:
       return "\(path) is not a program; a script needs a first line such as #!/bin/sh"
     default:

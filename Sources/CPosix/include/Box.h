@@ -6,8 +6,8 @@
 // A box is made by the daemon (`cposix_box_begin`, `cposix_box_add`) and entered by the child that
 // becomes the provider (`cposix_box_enter`), after its descriptors and limits are set and before
 // execve. It is made of two parts of the kernel that an ordinary user may use: Landlock, for files,
-// processes and TCP, and a seccomp filter, for sockets and for what Landlock does not cover.
-// Nothing in a box can be taken back, and every descendant inherits it.
+// processes and TCP, and a seccomp filter, for sockets and for what Landlock does not cover. All
+// capabilities are given up. Nothing in a box can be taken back, and every descendant inherits it.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,8 +73,8 @@ int32_t cposix_box_enter(const void *_Nonnull rules, uint64_t length);
 
 /// The promises that a box was seen to keep, each found by trying to break it from inside.
 enum cposix_box_promise {
-    /// A private file outside can be neither read, written, cut nor given another mode, and its
-    /// folder not listed.
+    /// A private file outside can be neither read, written, cut, watched nor given another mode, and
+    /// its folder not listed.
     CPOSIX_BOX_KEEPS_FILES = 1,
     /// A program that listens on this machine cannot be reached over IP.
     CPOSIX_BOX_KEEPS_NETWORK = 2,
@@ -84,6 +84,8 @@ enum cposix_box_promise {
     CPOSIX_BOX_KEEPS_PROCESSES = 8,
     /// The program can work at all: write in its own folder, and read the system.
     CPOSIX_BOX_WORKS = 16,
+    /// It has no capabilities, and no program gives it any.
+    CPOSIX_BOX_KEEPS_PRIVILEGES = 32,
 };
 
 /// Starts a short-lived child in the box, lets it try everything that the box forbids, and returns
