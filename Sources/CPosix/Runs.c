@@ -294,7 +294,9 @@ static void program_ended(int place, const siginfo_t *info) {
     }
     if (run->end.limit == CPOSIX_RUN_LIMIT_NONE) {
         uint64_t bytes = 0;
-        if (run->end.signal == SIGXFSZ && run->limits.file_bytes_max > 0) {
+        // A shell ends with the signal of its child as its code.
+        bool is_file = run->end.signal == SIGXFSZ || run->end.code == 128 + SIGXFSZ;
+        if (is_file && run->limits.file_bytes_max > 0) {
             run->end.limit = CPOSIX_RUN_LIMIT_FILE;
             run->end.measured = run->limits.file_bytes_max;
         } else if (run->end.signal == SIGXCPU && run->limits.cpu_microseconds_max > 0) {

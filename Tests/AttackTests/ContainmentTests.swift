@@ -140,6 +140,9 @@ import Testing
       of: "exec head -c 3000000 /dev/zero > \"$INTENTD_CACHE/large\"",
       provider: "fileSize: 2MB")
     #expect(file.contains("a file larger than 2MB; provider.fileSize"), "\(file)")
+    let child = try failure(
+      of: "head -c 3000000 /dev/zero > \"$INTENTD_CACHE/large\"", provider: "fileSize: 2MB")
+    #expect(child.contains("a file larger than 2MB; provider.fileSize"), "\(child)")
     let folder = try failure(
       of: """
         for number in 1 2 3; do head -c 1000000 /dev/zero > "$INTENTD_CACHE/$number"; done
