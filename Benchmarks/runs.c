@@ -1,5 +1,6 @@
-// Times a run of `true`: started by this process, as an application is, and by the supervisor, as a
-// provider is, in turns, so that both meet the same machine. Prints one JSON object.
+// Times a run of `true`: started by this process, as an application is; by the supervisor, as a
+// provider is; and the same in a box. They take turns, so that all meet the same machine. Prints
+// one JSON object; the box is null where the kernel has no Landlock.
 //
 //   build/runs [PAIRS]
 #define _GNU_SOURCE
@@ -7,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAIR_COUNT_DEFAULT = 500, WARM_UP_COUNT = 20 };
+/// Paths of a box that are read: as many as the daemon gives to each.
+enum { PAIR_COUNT_DEFAULT = 500, WARM_UP_COUNT = 20, READ_PATH_COUNT = 66 };
 
 static void stop(const char *what, int error) {
   fprintf(stderr, "runs: %s: %s\n", what, strerror(error));
@@ -97,8 +100,41 @@ static void send_order(int32_t channel, const struct cposix_order *order, const 
   if (status < 0) stop("an order", -status);
 }
 
-static double contained(int32_t channel, uint64_t run) {
-  static const char body[] = "/bin/true\0/\0/nonexistent\0true\0PATH=/usr/bin:/bin";
+static const char strings[] = "/bin/true\0/\0/nonexistent\0true\0PATH=/usr/bin:/bin";
+
+/// The body of an order: the strings alone, or a box before them.
+struct body {
+  _Alignas(8) char bytes[CPOSIX_BOX_BYTES_MAX + sizeof strings];
+  size_t box_length;
+  size_t length;
+};
+
+/// Makes the body with a box as the daemon makes it: as many paths, most of which a machine has.
+static void make_box(struct body *body) {
+  static const char *const programs[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"};
+  int32_t error =
+      cposix_box_begin(body->bytes, CPOSIX_BOX_BYTES_MAX, 0, cposix_box_landlock());
+  for (size_t index = 0; error == 0 && index < sizeof programs / sizeof *programs; index++)
+    error = cposix_box_add(body->bytes, CPOSIX_BOX_BYTES_MAX, programs[index], CPOSIX_BOX_RUN);
+  for (int index = 0; error == 0 && index < READ_PATH_COUNT; index++) {
+    static const char *const read[] = {"/etc/passwd", "/etc/hosts", "/etc/ssl", "/proc/self",
+                                       "/proc/meminfo", "/sys/class", "/nonexistent"};
+    error = cposix_box_add(body->bytes, CPOSIX_BOX_BYTES_MAX,
+                           read[(size_t)index % (sizeof read / sizeof *read)], CPOSIX_BOX_READ);
+  }
+  if (error == 0)
+    error = cposix_box_add(body->bytes, CPOSIX_BOX_BYTES_MAX, "/dev/null", CPOSIX_BOX_DEVICE);
+  if (error < 0) stop("a box", -error);
+  body->box_length = cposix_box_length(body->bytes);
+  body->length = (body->box_length + 7) / 8 * 8;
+}
+
+static void add_strings(struct body *body) {
+  memcpy(body->bytes + body->length, strings, sizeof strings);
+  body->length += sizeof strings;
+}
+
+static double contained(int32_t channel, uint64_t run, const struct body *body) {
   int32_t ours[3], theirs[3];
   double start = now();
   make_pipes(ours, theirs);
@@ -107,9 +143,9 @@ static double contained(int32_t channel, uint64_t run) {
       .limits = {.data_bytes_max = 256u << 20, .memory_bytes_max = 256u << 20,
                  .file_bytes_max = 256u << 20, .cache_bytes_max = 256u << 20,
                  .cpu_microseconds_max = 30000000, .process_count_max = 64},
-      .strings_length = sizeof body, .argument_count = 1, .environment_count = 1,
-      .descriptors = 7};
-  send_order(channel, &order, body, sizeof body, theirs, 3);
+      .box_length = body->box_length, .strings_length = sizeof strings, .argument_count = 1,
+      .environment_count = 1, .descriptors = 7};
+  send_order(channel, &order, body->bytes, body->length, theirs, 3);
   close_all(theirs);
   read_to_end(ours);
   struct cposix_reply reply;
@@ -130,6 +166,8 @@ static int ascending(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
+enum { ALONE, SUPERVISED, MORE, BOX_MORE, SAMPLE_KINDS };
+
 int main(int count, char **words) {
   int pairs = count > 1 ? atoi(words[1]) : PAIR_COUNT_DEFAULT;
   if (pairs < 1) stop("the number of pairs", EINVAL);
@@ -144,24 +182,40 @@ int main(int count, char **words) {
   close(theirs);
   receive(ours);
 
-  double *alone = calloc((size_t)pairs, sizeof *alone);
-  double *supervised = calloc((size_t)pairs, sizeof *supervised);
-  double *more = calloc((size_t)pairs, sizeof *more);
+  static struct body plain, boxed;
+  bool has_box = cposix_box_landlock() > 0;
+  add_strings(&plain);
+  if (has_box) {
+    make_box(&boxed);
+    add_strings(&boxed);
+  }
+  double *samples[SAMPLE_KINDS];
+  for (int kind = 0; kind < SAMPLE_KINDS; kind++)
+    samples[kind] = calloc((size_t)pairs, sizeof(double));
+  uint64_t run = 0;
   for (int pair = -WARM_UP_COUNT; pair < pairs; pair++) {
     double first = uncontained();
-    double second = contained(ours, (uint64_t)(pair + WARM_UP_COUNT + 1));
+    double second = contained(ours, ++run, &plain);
+    double third = has_box ? contained(ours, ++run, &boxed) : 0;
     if (pair < 0) continue;
-    alone[pair] = first;
-    supervised[pair] = second;
-    more[pair] = second - first;
+    samples[ALONE][pair] = first;
+    samples[SUPERVISED][pair] = second;
+    samples[MORE][pair] = second - first;
+    samples[BOX_MORE][pair] = third - first;
   }
   close(ours);
   waitpid(supervisor, NULL, 0);
-  qsort(alone, (size_t)pairs, sizeof *alone, ascending);
-  qsort(supervised, (size_t)pairs, sizeof *supervised, ascending);
-  qsort(more, (size_t)pairs, sizeof *more, ascending);
+  for (int kind = 0; kind < SAMPLE_KINDS; kind++)
+    qsort(samples[kind], (size_t)pairs, sizeof(double), ascending);
   printf("{\"pairs\": %d, \"uncontained_us\": %.1f, \"contained_us\": %.1f, \"more_us\": %.1f, "
-         "\"more_p90_us\": %.1f}\n",
-         pairs, alone[pairs / 2], supervised[pairs / 2], more[pairs / 2], more[pairs * 9 / 10]);
+         "\"more_p90_us\": %.1f, ",
+         pairs, samples[ALONE][pairs / 2], samples[SUPERVISED][pairs / 2],
+         samples[MORE][pairs / 2], samples[MORE][pairs * 9 / 10]);
+  if (has_box) {
+    printf("\"box_more_us\": %.1f, \"box_more_p90_us\": %.1f}\n", samples[BOX_MORE][pairs / 2],
+           samples[BOX_MORE][pairs * 9 / 10]);
+  } else {
+    printf("\"box_more_us\": null, \"box_more_p90_us\": null}\n");
+  }
   return 0;
 }
