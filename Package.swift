@@ -227,8 +227,9 @@ let package = Package(
     .testTarget(
       name: "AttackTests",
       dependencies: [
-        "intentd", "intent-send", "BlockingClient", "ClientTestSupport", "DaemonTestSupport",
-        "IntentProtocol", "JSON", "WidgetKit", argumentParser,
+        "intentd", "intent-send", "BlockingClient", "ClientTestSupport", "DaemonCore",
+        "DaemonRuntime", "DaemonTestSupport", "EventLoop", "IntentProtocol", "JSON", "Timekeeping",
+        "WidgetCenter", "WidgetKit", argumentParser,
       ], swiftSettings: strict),
     .testTarget(name: "StoreTests", dependencies: ["Store", "DaemonCore"], swiftSettings: strict),
     .testTarget(

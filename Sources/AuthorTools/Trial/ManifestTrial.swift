@@ -169,7 +169,8 @@ package final class ManifestTrial {
     let seconds = Double(ended.monotonic.milliseconds(since: started.monotonic)) / 1000
     report["seconds"] = .double(seconds)
     report["stderr"] = .string(launcher.lastDiagnostics)
-    if let missing = launcher.supervisor.features?.missing, !missing.isEmpty {
+    let missing = (launcher.supervisor.features?.missing ?? []) + launcher.boxGaps
+    if !missing.isEmpty {
       report["supervision"] = .array(missing.map { .string($0) })
     }
     launcher.close()

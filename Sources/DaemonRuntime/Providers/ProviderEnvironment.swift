@@ -17,6 +17,9 @@ struct ProviderEnvironment {
   ]
   private static let proxyExceptions = ["no_proxy", "NO_PROXY"]
 
+  /// Of these, those that tell a boxed program nothing of the session and the home.
+  private static let boxed = ["USER", "LANG", "TZ"]
+
   private let base: [(String, String)]
   private let proxyURLs: [(String, String)]
 
@@ -41,6 +44,28 @@ struct ProviderEnvironment {
       + proxyURLs.map { name, url in
         (name, provider.needsNetwork ? url : Self.withoutUserInfo(url))
       }
+  }
+
+  /// Returns the variables for a provider in a box.
+  ///
+  /// They name no part of the session, and of the person's folders none but the cache folder of its
+  /// kind, `cache`. Proxies come with the permission to use the network, with their passwords.
+  /// PATH has the folders whose programs a box can run.
+  func boxedVariables(_ permissions: ProviderPermissions, cache: String) -> [(String, String)] {
+    var variables: [(String, String)] = []
+    for (name, value) in base {
+      if name == "PATH" {
+        let folders = value.split(separator: ":").map(String.init)
+          .filter { BoxPaths.isProgramFolder($0) }
+        variables.append((name, folders.joined(separator: ":")))
+      } else if Self.boxed.contains(name) || name.hasPrefix("LC_") {
+        variables.append((name, value))
+      } else if Self.proxyExceptions.contains(name), permissions.network {
+        variables.append((name, value))
+      }
+    }
+    variables += [("HOME", cache), ("TMPDIR", cache + "/tmp")]
+    return permissions.network ? variables + proxyURLs : variables
   }
 
   /// Returns a URL without the user and the password: `http://me:secret@proxy:80` becomes

@@ -1,6 +1,5 @@
 package import DaemonCore
 package import EventLoop
-import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
@@ -16,12 +15,19 @@ package final class ProviderLauncher {
   private let loop: Loop
   private let report: (Event) -> Void
   private let environment: ProviderEnvironment
+  private let options: RuntimeOptions
   private let cacheFolder: String
   private let dataFolder: String?
+  private let boxes: BoxSupport
   package let supervisor: Supervisor
 
   /// Called for each process that ended, with its kind and its processor time in microseconds.
   var measured: (String, UInt64) -> Void = { _, _ in }
+
+  /// Called when it is known that providers cannot be boxed here, which `boxGaps` says then.
+  package var onBoxGap: () -> Void = {}
+  /// A sentence for each thing that keeps providers from running in boxes, as far as it is known.
+  package var boxGaps: [String] { boxes.gaps }
 
   /// Whether to keep the standard error of the last one-shot run even if it succeeded, for a trial.
   package var keepsDiagnostics = false
@@ -34,11 +40,15 @@ package final class ProviderLauncher {
 
   package init(
     loop: Loop, options: RuntimeOptions, cacheFolder: String? = nil,
-    report: @escaping (Event) -> Void
+    landlockVersion: Int32 = Box.landlockVersion, report: @escaping (Event) -> Void
   ) {
     self.loop = loop
+    self.options = options
     self.report = report
-    self.cacheFolder = cacheFolder ?? options.cacheFolder
+    let cacheFolder = cacheFolder ?? options.cacheFolder
+    self.cacheFolder = cacheFolder
+    // No kind has a name that begins with a dot.
+    boxes = BoxSupport(folder: cacheFolder + "/.box", landlockVersion: landlockVersion)
     dataFolder = options.dataFolder
     environment = ProviderEnvironment(options.environment)
     supervisor = Supervisor(
@@ -78,7 +88,7 @@ package final class ProviderLauncher {
 
   private func startOneShot(_ run: ProviderRun) {
     precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
-    let spec = childSpec(for: run)
+    guard let spec = containedSpec(for: run) else { return }
     do throws(LoopError) {
       let process = try OneShotRun(
         loop: loop, supervisor: supervisor, run: run, spec: spec,
@@ -121,7 +131,7 @@ package final class ProviderLauncher {
       process.ask(run)
       return
     }
-    let spec = childSpec(for: run)
+    guard let spec = containedSpec(for: run) else { return }
     do throws(LoopError) {
       let process = try ExtensionProcess(
         loop: loop, supervisor: supervisor, provider: run.provider, spec: spec,
@@ -147,17 +157,27 @@ package final class ProviderLauncher {
 
   // MARK: The child's world
 
-  /// Returns the process of a one-shot run: program, arguments, environment and limits.
+  /// Returns the process of a one-shot run: program, arguments, environment and limits, but not the
+  /// box.
   ///
   /// Also makes the kind's cache folder.
   package func childSpec(for run: ProviderRun) -> ChildSpec {
     let cache = cacheFolder + "/" + run.kind
     makeFolder(cache)
-    var variables = environment.variables(of: run.provider)
+    var variables: [(String, String)]
+    switch run.provider.containment {
+    case .open: variables = environment.variables(of: run.provider)
+    case .boxed(let permissions):
+      makeFolder(cache + "/tmp")
+      variables = environment.boxedVariables(permissions, cache: cache)
+    }
     variables.append(("INTENTD_KIND", run.kind))
     variables.append(("INTENTD_FAMILY", run.family.rawValue))
     variables.append(("INTENTD_CACHE", cache))
-    if let dataFolder { variables.append(("INTENTD_DATA", dataFolder)) }
+    // The lists of the person's own folders may name their friends.
+    if let dataFolder, !run.provider.isBoxed || BoxPaths.isProgramFolder(dataFolder) {
+      variables.append(("INTENTD_DATA", dataFolder))
+    }
     for variable in run.provider.environment {
       variables.removeAll { $0.0 == variable.name }
       variables.append((variable.name, variable.value))
@@ -167,16 +187,37 @@ package final class ProviderLauncher {
       environment: variables, workingDirectory: run.provider.directory,
       memoryBytesMax: run.provider.memory, wantsInput: true)
     spec.limits = Self.limits(of: run.provider, cacheFolder: cache)
+    spec.mayGainPrivileges = run.provider.hasPrivileges && !run.provider.isBoxed
     return spec
   }
 
-  /// Makes a folder, and those above it that are missing.
-  private func makeFolder(_ path: String) {
-    // Best effort: a provider without its cache folder still runs, and says so itself if it minds.
-    guard mkdir(path, 0o700) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"),
-      slash > path.startIndex
-    else { return }
-    makeFolder(String(path[..<slash]))
-    _ = mkdir(path, 0o700)
+  /// Returns the process of a run, in its box if it is to have one; `nil`: it cannot have its box,
+  /// which was reported as the run's outcome.
+  private func containedSpec(for run: ProviderRun) -> ChildSpec? {
+    var spec = childSpec(for: run)
+    guard case .boxed(let permissions) = run.provider.containment else { return spec }
+    let knownGaps = boxes.gaps
+    if let reason = boxes.refusal() {
+      if knownGaps.isEmpty { onBoxGap() }
+      report(.provider(run.token, .failed(ProviderFailure(.notBoxed(reason)))))
+      return nil
+    }
+    do throws(ProviderBox.Refusal) {
+      // Made anew for each run, since folders and the links on their paths change.
+      let place = ProviderBox(options: options, cacheFolder: cacheFolder)
+      spec.box = try place.box(
+        of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.kind,
+        landlockVersion: boxes.landlockVersion
+      ).rules
+      return spec
+    } catch {
+      report(.provider(run.token, .failed(ProviderFailure(.notBoxed(error.reason)))))
+      return nil
+    }
   }
+}
+
+extension ProviderDeclaration {
+  /// Whether its programs run in a box.
+  var isBoxed: Bool { if case .boxed = containment { true } else { false } }
 }

@@ -6,11 +6,17 @@ import Synchronization
 /// Tells of the supervisor of runs, in the log and in the metrics.
 extension Service {
   func watchSupervisor() {
-    guard let supervisor = launcher?.supervisor else { return }
+    guard let launcher else { return }
+    let supervisor = launcher.supervisor
     let process = SupervisorProcess()
+    let noteGaps = { [unowned self, unowned launcher, unowned supervisor] in
+      daemon.supervisionGaps = (supervisor.features?.missing ?? []) + launcher.boxGaps
+    }
+    noteGaps()
+    launcher.onBoxGap = noteGaps
     supervisor.onReady = { [unowned self, unowned supervisor] features in
       process.number.store(supervisor.pid ?? 0, ordering: .relaxed)
-      daemon.supervisionGaps = features.missing
+      noteGaps()
       guard !features.missing.isEmpty else { return }
       write(
         LogLine(

@@ -53,6 +53,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case unsupervised
     /// It could not be started; why.
     case notStarted(String)
+    /// It needs a box that it cannot have, and was not started; a sentence says why.
+    case notBoxed(String)
     /// Its answer is no timeline; the text says why.
     case badAnswer(String)
     /// An extension answered with an error; its message.
@@ -87,6 +89,7 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case .unsupervised:
       "the supervisor of runs ended, and the run with it; another one is started for the next run"
     case .notStarted(let why): "the provider could not be started: \(why)"
+    case .notBoxed(let why): "the provider was not started: \(why)"
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
     case .refused(let message): "the provider refused: \(message)"
     case .cancelled: "the run was cancelled"

@@ -1,0 +1,135 @@
+import EventLoop
+import Glibc
+import IntentProtocol
+import WidgetCenter
+
+/// Makes the box of a provider from its declaration and from the folders of this daemon.
+struct ProviderBox {
+  /// The person's home; `nil`: unknown, and nothing from `~/` on can be granted.
+  let home: String?
+  /// The folders of which a grant gives nothing: the daemon's state, and the caches of all kinds.
+  let closed: [String]
+  /// The folders that no grant makes writable: configuration, widgets, intents.
+  let readOnly: [String]
+  /// The daemon's socket, beside which nothing is made or removed.
+  let socket: String
+  /// The folders with manifests of several widgets.
+  let widgetFolders: [String]
+
+  /// A reason for which a provider does not get its box: a sentence with its remedy.
+  struct Refusal: Error, Hashable {
+    var reason: String
+  }
+
+  init(options: RuntimeOptions, cacheFolder: String) {
+    home = options.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    closed = [options.stateFolder, cacheFolder].map(Self.resolved)
+    widgetFolders = options.allWidgetFolders.map(Self.resolved)
+    readOnly =
+      (options.configurationFolders + options.allWidgetFolders + options.allIntentFolders)
+      .map(Self.resolved)
+    socket = Self.resolved(options.socket.path)
+  }
+
+  /// Returns the box of a provider whose own cache folder is `cache`.
+  func box(
+    of provider: ProviderDeclaration, permissions: ProviderPermissions, cache: String,
+    landlockVersion: Int32
+  ) throws(Refusal) -> Box {
+    guard permissions.bus.isEmpty else { throw Self.noBus(permissions.bus) }
+    let paths = try permissions.read.map { path throws(Refusal) in try place(path, "read") }
+    let writable = try permissions.write.map { path throws(Refusal) in try place(path, "write") }
+    var options: Box.Options = []
+    if permissions.network { options.insert(.network) }
+    if !paths.isEmpty || !writable.isEmpty { options.insert(.readsHome) }
+    var box = Box(options, landlockVersion: landlockVersion)
+    func add(_ path: String, _ access: Box.Access) throws(Refusal) {
+      guard box.add(path, access) else {
+        throw Refusal(reason: "its permissions are too many for a box; name folders, not files")
+      }
+    }
+    for path in BoxPaths.programs { try add(path, .run) }
+    for path in BoxPaths.read { try add(path, .read) }
+    if permissions.network { for path in BoxPaths.readWithNetwork { try add(path, .read) } }
+    for path in BoxPaths.devices { try add(path, .device) }
+    for path in ownFiles(of: provider) { try add(path, [.read, .run]) }
+    try add(cache, .write)
+    for path in paths { try add(path, .read) }
+    for path in writable { try add(path, .write) }
+    return box
+  }
+
+  /// The folder of the manifest; of a manifest in a folder with others, the files that its `exec`
+  /// names, since those beside them may hold the keys of other widgets.
+  private func ownFiles(of provider: ProviderDeclaration) -> [String] {
+    let folder = Self.resolved(provider.directory)
+    guard widgetFolders.contains(folder) else { return [provider.directory] }
+    return provider.exec.compactMap { word in
+      guard !word.hasPrefix("-") else { return nil }
+      let path = Self.resolved(word.hasPrefix("/") ? word : folder + "/" + word)
+      return path.hasPrefix(folder + "/") && access(path, F_OK) == 0 ? path : nil
+    }
+  }
+
+  // MARK: Grants
+
+  /// Returns the path that a grant stands for; refuses one that would open the daemon's own files.
+  ///
+  /// A rule of Landlock has no exceptions below its path, so a grant of a folder with one of these
+  /// in it cannot be kept.
+  private func place(_ named: String, _ key: String) throws(Refusal) -> String {
+    var path = named
+    if named == "~" || named.hasPrefix("~/") {
+      guard let home else {
+        throw Refusal(reason: "permissions.\(key) names \(named), and HOME is not set")
+      }
+      path = home + named.dropFirst(1)
+    }
+    guard path.hasPrefix("/") else {
+      throw Refusal(
+        reason: "permissions.\(key) names \(named); write a path from / or ~/ on")
+    }
+    path = Self.resolved(path)
+    let isWrite = key == "write"
+    for folder in isWrite ? closed + readOnly : closed where Self.overlap(path, folder) {
+      throw Refusal(
+        reason:
+          "permissions.\(key) names \(named), which would open intentd's own folder \(folder); name other folders"
+      )
+    }
+    if isWrite, Self.contains(path, socket) {
+      throw Refusal(
+        reason:
+          "permissions.write names \(named), where the socket of intentd is; name a folder without it"
+      )
+    }
+    return path
+  }
+
+  private static func noBus(_ names: [String]) -> Refusal {
+    Refusal(
+      reason:
+        "permissions.bus (\(names.joined(separator: ", "))) cannot be kept on this machine: the kernel cannot hold a program to one socket; take bus out of its permissions, or run it without a box"
+    )
+  }
+
+  static func contains(_ folder: String, _ path: String) -> Bool {
+    path == folder || folder == "/" || path.hasPrefix(folder + "/")
+  }
+
+  static func overlap(_ one: String, _ other: String) -> Bool {
+    contains(one, other) || contains(other, one)
+  }
+
+  /// Returns a path without links, `.` and `..`, as far as it exists.
+  static func resolved(_ path: String) -> String {
+    if let found = realpath(path, nil) {
+      defer { free(found) }
+      return String(cString: found)
+    }
+    var parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    guard let last = parts.popLast() else { return "/" }
+    let parent = resolved("/" + parts.joined(separator: "/"))
+    return (parent == "/" ? "" : parent) + "/" + last
+  }
+}
