@@ -40,6 +40,8 @@ static struct {
     int (*message_open_container)(sd_bus_message *, char, const char *);
     int (*message_close_container)(sd_bus_message *);
     int (*message_read)(sd_bus_message *, const char *, ...);
+    int (*message_read_basic)(sd_bus_message *, char, void *);
+    int (*message_enter_container)(sd_bus_message *, char, const char *);
     const sd_bus_error *(*message_get_error)(sd_bus_message *);
     int (*call_async)(sd_bus *, sd_bus_slot **, sd_bus_message *, sd_bus_message_handler_t, void *,
                       uint64_t);
@@ -77,6 +79,8 @@ static void load(void) {
         {&sd.message_open_container, "sd_bus_message_open_container"},
         {&sd.message_close_container, "sd_bus_message_close_container"},
         {&sd.message_read, "sd_bus_message_read"},
+        {&sd.message_read_basic, "sd_bus_message_read_basic"},
+        {&sd.message_enter_container, "sd_bus_message_enter_container"},
         {&sd.message_get_error, "sd_bus_message_get_error"},
         {&sd.call_async, "sd_bus_call_async"},
         {&sd.match_signal_async, "sd_bus_match_signal_async"},
@@ -103,7 +107,7 @@ struct cuserbus {
 struct call {
     struct cuserbus *owner;
     uint64_t number;
-    bool has_value;
+    enum { NO_VALUE, NUMBER, STRINGS } value;
 };
 
 static const char manager[] = "org.freedesktop.systemd1";
@@ -112,6 +116,29 @@ static const char manager_interface[] = "org.freedesktop.systemd1.Manager";
 // Longest wait for an answer, microseconds. Starting an application over the bus may start its
 // whole toolkit first.
 static const uint64_t answer_timeout = 20000000;
+
+// Returns the strings of an answer, a line each, to be freed; NULL: there is no memory.
+static char *read_strings(sd_bus_message *message) {
+    char *lines = malloc(CUSERBUS_ENVIRONMENT_BYTES_MAX);
+    size_t length = 0;
+    const char *text;
+    if (lines == NULL) return NULL;
+    if (sd.message_enter_container(message, 'v', "as") >= 0
+        && sd.message_enter_container(message, 'a', "s") >= 0) {
+        while (sd.message_read_basic(message, 's', &text) > 0) {
+            size_t size = strlen(text);
+            if (strchr(text, '\n') != NULL
+                || size + 2 > CUSERBUS_ENVIRONMENT_BYTES_MAX - length) {
+                continue;
+            }
+            memcpy(lines + length, text, size);
+            length += size;
+            lines[length++] = '\n';
+        }
+    }
+    lines[length] = 0;
+    return lines;
+}
 
 static int answered(sd_bus_message *message, void *data, sd_bus_error *ignored) {
     (void)ignored;
@@ -124,7 +151,14 @@ static int answered(sd_bus_message *message, void *data, sd_bus_error *ignored) 
     }
     char text[24] = "";
     uint32_t value = 0;
-    if (call->has_value && sd.message_read(message, "v", "u", &value) >= 0)
+    if (call->value == STRINGS) {
+        char *lines = read_strings(message);
+        call->owner->handler(call->owner->context, CUSERBUS_ANSWERED, call->number, "",
+                            lines != NULL ? lines : "");
+        free(lines);
+        return 0;
+    }
+    if (call->value == NUMBER && sd.message_read(message, "v", "u", &value) >= 0)
         snprintf(text, sizeof text, "%" PRIu32, value);
     call->owner->handler(call->owner->context, CUSERBUS_ANSWERED, call->number, "", text);
     return 0;
@@ -147,11 +181,11 @@ static int ignore_answer(sd_bus_message *message, void *data, sd_bus_error *igno
 
 // Sends a message and takes it over; its answer has this number.
 static int32_t send_call(struct cuserbus *bus, sd_bus_message *message, uint64_t number,
-                         bool has_value) {
+                         int value) {
     struct call *call = malloc(sizeof *call);
     int status = -ENOMEM;
     if (call != NULL) {
-        *call = (struct call){.owner = bus, .number = number, .has_value = has_value};
+        *call = (struct call){.owner = bus, .number = number, .value = value};
         sd_bus_slot *slot = NULL;
         status = sd.call_async(bus->bus, &slot, message, answered, call, answer_timeout);
         if (status < 0) {
@@ -268,24 +302,35 @@ int32_t cuserbus_start_unit(struct cuserbus *bus, const struct cuserbus_unit *un
         sd.message_unref(message);
         return status;
     }
-    return send_call(bus, message, number, false);
+    return send_call(bus, message, number, NO_VALUE);
+}
+
+// Asks for a property of an object of the user manager.
+static int32_t get_property(struct cuserbus *bus, const char *path, const char *interface,
+                            const char *name, uint64_t number, int value) {
+    sd_bus_message *message = NULL;
+    int status = sd.message_new_method_call(bus->bus, &message, manager, path,
+                                            "org.freedesktop.DBus.Properties", "Get");
+    if (status < 0) return status;
+    status = sd.message_append(message, "ss", interface, name);
+    if (status < 0) {
+        sd.message_unref(message);
+        return status;
+    }
+    return send_call(bus, message, number, value);
+}
+
+int32_t cuserbus_environment(struct cuserbus *bus, uint64_t number) {
+    return get_property(bus, manager_path, manager_interface, "Environment", number, STRINGS);
 }
 
 int32_t cuserbus_main_process(struct cuserbus *bus, const char *unit, uint64_t number) {
     char *path = NULL;
-    sd_bus_message *message = NULL;
     int status = sd.path_encode("/org/freedesktop/systemd1/unit", unit, &path);
-    if (status >= 0)
-        status = sd.message_new_method_call(bus->bus, &message, manager, path,
-                                            "org.freedesktop.DBus.Properties", "Get");
+    if (status < 0) return status;
+    status = get_property(bus, path, "org.freedesktop.systemd1.Service", "MainPID", number, NUMBER);
     free(path);
-    if (status >= 0)
-        status = sd.message_append(message, "ss", "org.freedesktop.systemd1.Service", "MainPID");
-    if (status < 0) {
-        if (message != NULL) sd.message_unref(message);
-        return status;
-    }
-    return send_call(bus, message, number, true);
+    return status;
 }
 
 int32_t cuserbus_open_application(struct cuserbus *bus, const char *name, const char *path,
@@ -306,5 +351,5 @@ int32_t cuserbus_open_application(struct cuserbus *bus, const char *name, const 
         sd.message_unref(message);
         return status;
     }
-    return send_call(bus, message, number, false);
+    return send_call(bus, message, number, NO_VALUE);
 }

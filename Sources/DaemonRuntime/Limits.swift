@@ -27,6 +27,13 @@ enum RuntimeLimits {
   /// Milliseconds after which an unused connection to the bus is closed.
   static let busIdleInterval: Int64 = 10_000
 
+  // MARK: The session
+
+  /// Milliseconds for which runs wait until the session's variables are known.
+  static let sessionWaitMax: Int64 = 500
+  /// Milliseconds for which an answer about the session counts: a session may begin meanwhile.
+  static let sessionAskInterval: Int64 = 10_000
+
   // MARK: The log
 
   /// Lines of one cause in one window.

@@ -3,8 +3,8 @@ package import EventLoop
 import Glibc
 import Timekeeping
 
-/// A connection to the person's session bus, on the loop: starts services of the user manager, and
-/// opens applications that are on the bus.
+/// A connection to the person's session bus, on the loop: starts services of the user manager, asks
+/// for its variables, and opens applications that are on the bus.
 ///
 /// It belongs to the loop's thread. Each call of a method is answered exactly once, in a later
 /// iteration of the loop, unless the connection is lost or closed before: then `onLost` is called,
@@ -13,7 +13,7 @@ import Timekeeping
 package final class UserBus {
   /// The answer to one call.
   package enum Answer: Hashable, Sendable {
-    /// `text` is the number that was asked for, else empty.
+    /// `text` is the number that was asked for, or lines, else empty.
     case answered(text: String)
     /// `name` is the error's name on the bus, such as `org.freedesktop.DBus.Error.ServiceUnknown`.
     case refused(name: String, message: String)
@@ -160,6 +160,14 @@ package final class UserBus {
   ) throws(UserBusError) {
     try unsafe call("ask for \(unit)", answer) { bus, number in
       unsafe cuserbus_main_process(bus, unit, number)
+    }
+  }
+
+  /// Asks for the variables of the user manager: the answer has a line `NAME=value` for each,
+  /// except those with a line break.
+  package func environment(then answer: @escaping (Answer) -> Void) throws(UserBusError) {
+    try unsafe call("ask for the variables of the session", answer) { bus, number in
+      unsafe cuserbus_environment(bus, number)
     }
   }
 

@@ -1,7 +1,8 @@
 #ifndef INTENTD_CUSERBUS_H
 #define INTENTD_CUSERBUS_H
 
-// The person's session bus, as far as starting applications needs it: a small part of sd-bus.
+// The person's session bus, as far as starting applications and providers needs it: a small part of
+// sd-bus.
 //
 // libsystemd is loaded with dlopen when the bus is first opened: a daemon that opens no application
 // does not pay for it, and one on a machine without systemd still starts. All calls of one bus come
@@ -19,7 +20,8 @@ struct cuserbus;
 
 /// What a message of the bus was about.
 enum cuserbus_event {
-    /// A call was answered; `text` is empty, or the answer's number in decimal digits.
+    /// A call was answered; `text` is empty, or the answer's number in decimal digits, or its
+    /// strings, a line each.
     CUSERBUS_ANSWERED = 0,
     /// A call was refused, or was not answered in time; `name` is the error's name on the bus.
     CUSERBUS_REFUSED = 1,
@@ -81,6 +83,13 @@ int32_t cuserbus_start_unit(struct cuserbus *_Nonnull bus,
 /// Asks for the main process of a service; the answer has its number as text.
 int32_t cuserbus_main_process(struct cuserbus *_Nonnull bus, const char *_Nonnull unit,
                               uint64_t number);
+
+/// The most bytes of the user manager's variables that are read; more are left out.
+enum { CUSERBUS_ENVIRONMENT_BYTES_MAX = 256 * 1024 };
+
+/// Asks for the variables of the user manager; the answer has them as `NAME=value`, without those
+/// that have a line break.
+int32_t cuserbus_environment(struct cuserbus *_Nonnull bus, uint64_t number);
 
 /// Asks an application to open a URL (org.freedesktop.Application.Open), or, without one, to come
 /// to the front (Activate). `token` is an activation token, or NULL.

@@ -19,6 +19,7 @@ package final class ProviderLauncher {
   private let cacheFolder: String
   private let dataFolder: String?
   private let boxes: BoxSupport
+  private let session: SessionVariables
   package let supervisor: Supervisor
 
   /// Called for each process that ended, with its kind and its processor time in microseconds.
@@ -47,6 +48,7 @@ package final class ProviderLauncher {
     self.report = report
     let cacheFolder = cacheFolder ?? options.cacheFolder
     self.cacheFolder = cacheFolder
+    session = SessionVariables(loop: loop, environment: options.environment)
     // No kind has a name that begins with a dot.
     boxes = BoxSupport(folder: cacheFolder + "/.box", landlockVersion: landlockVersion)
     dataFolder = options.dataFolder
@@ -57,6 +59,12 @@ package final class ProviderLauncher {
 
   /// Starts a run; `report` gets its outcome exactly once, perhaps before this returns.
   package func run(_ run: ProviderRun) {
+    // Nothing of the session comes into a box.
+    guard !run.provider.isBoxed else { return start(run) }
+    session.whenKnown(run.token) { [unowned self] in start(run) }
+  }
+
+  private func start(_ run: ProviderRun) {
     switch run.provider.providerProtocol {
     case .timeline: startOneShot(run)
     case .extension: askExtension(run)
@@ -68,6 +76,9 @@ package final class ProviderLauncher {
     if let run = runs[token] {
       run.cancel()
       return
+    }
+    if session.forget(token) {
+      return report(.provider(token, .failed(ProviderFailure(.cancelled))))
     }
     for process in extensions.values where process.cancel(token) { return }
     // A process that was told to end may still owe this answer.
@@ -81,6 +92,7 @@ package final class ProviderLauncher {
     runs = [:]
     extensions = [:]
     leaving = [:]
+    session.close()
     supervisor.close()
   }
 
@@ -166,7 +178,11 @@ package final class ProviderLauncher {
     makeFolder(cache)
     var variables: [(String, String)]
     switch run.provider.containment {
-    case .open: variables = environment.variables(of: run.provider)
+    case .open:
+      variables = environment.variables(of: run.provider)
+      for variable in session.found where !variables.contains(where: { $0.0 == variable.0 }) {
+        variables.append(variable)
+      }
     case .boxed(let permissions):
       makeFolder(cache + "/tmp")
       variables = environment.boxedVariables(permissions, cache: cache)

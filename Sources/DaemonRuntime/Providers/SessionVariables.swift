@@ -1,0 +1,112 @@
+import DaemonCore
+import EventLoop
+import Glibc
+import Timekeeping
+import UserBus
+import WidgetCenter
+
+/// The variables of a session that began after the daemon.
+///
+/// The unit of the daemon may start before the person's screen is there: then its environment names
+/// no screen, and a provider would not reach it. The user manager knows the variables as soon as
+/// there are any. So a run waits, once in ten seconds, until the user manager has answered, and at
+/// most half a second. With a screen in the daemon's own environment nobody is asked.
+final class SessionVariables {
+  /// The variables as they were when somebody last asked; empty: nothing is known.
+  private(set) var found: [(String, String)] = []
+
+  private let loop: Loop
+  /// The session bus; `nil`: there is none, or there is no need to ask.
+  private let address: String?
+  private var bus: UserBus?
+  private let timer: LoopTimer
+  private var askedAt: Instant?
+  private var waiting: [(token: RunToken, start: () -> Void)] = []
+
+  init(loop: Loop, environment: [String: String]) {
+    self.loop = loop
+    let hasScreen = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    address = hasScreen ? nil : ApplicationLauncher.busAddress { environment[$0] }
+    timer = LoopTimer(loop: loop)
+  }
+
+  func close() {
+    waiting = []
+    bus?.close()
+    bus = nil
+    timer.close()
+  }
+
+  /// Calls `start` when the session's variables are known as far as they can be: now, or soon.
+  func whenKnown(_ token: RunToken, _ start: @escaping () -> Void) {
+    let now = loop.readNow().monotonic
+    let isFresh = askedAt.map {
+      now.milliseconds(since: $0) < RuntimeLimits.sessionAskInterval
+    }
+    guard let address, !(waiting.isEmpty && isFresh == true), Self.mayListen(address) else {
+      return start()
+    }
+    waiting.append((token, start))
+    if waiting.count == 1 { ask(address, at: now) }
+  }
+
+  /// Takes back a run that waits; false: it does not.
+  func forget(_ token: RunToken) -> Bool {
+    guard let index = waiting.firstIndex(where: { $0.token == token }) else { return false }
+    waiting.remove(at: index)
+    return true
+  }
+
+  private func ask(_ address: String, at now: Instant) {
+    askedAt = now
+    do throws(UserBusError) {
+      bus?.close()
+      let bus = try UserBus(loop: loop, address: address)
+      self.bus = bus
+      bus.onLost = { [unowned self] _ in
+        self.bus = nil
+        answered([])
+      }
+      try bus.environment { [unowned self] answer in
+        guard case .answered(let text) = answer else { return answered([]) }
+        answered(Self.variables(in: text))
+      }
+      timer.arm(at: now.advanced(byMilliseconds: RuntimeLimits.sessionWaitMax)) {
+        [unowned self] in answered(found)
+      }
+    } catch {
+      // Without a bus there is no user manager to ask: the runs start with what the daemon has.
+      answered([])
+    }
+  }
+
+  private func answered(_ variables: [(String, String)]) {
+    found = variables
+    // Not at once, since the bus may be handling the answer.
+    timer.arm(at: loop.readNow().monotonic) { [unowned self] in
+      bus?.close()
+      bus = nil
+    }
+    let ready = waiting
+    waiting = []
+    for run in ready { run.start() }
+  }
+
+  /// Whether there may be a bus: libsystemd, which is loaded to ask, takes a megabyte.
+  private static func mayListen(_ address: String) -> Bool {
+    let prefix = "unix:path="
+    guard address.hasPrefix(prefix) else { return true }
+    return access(String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" }), F_OK)
+      == 0
+  }
+
+  /// Returns the variables of a session among lines of `NAME=value`.
+  static func variables(in text: String) -> [(String, String)] {
+    text.split(separator: "\n").compactMap { line -> (String, String)? in
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return nil }
+      let name = String(parts[0])
+      return ProviderEnvironment.session.contains(name) ? (name, String(parts[1])) : nil
+    }
+  }
+}
