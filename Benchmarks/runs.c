@@ -64,7 +64,7 @@ static double uncontained(void) {
   struct cposix_child_request request = {
       .program = "/bin/true", .arguments = arguments, .environment = environment,
       .directory = "/", .input = theirs[0], .output = theirs[1], .errors = theirs[2],
-      .data_bytes_max = 256u << 20, .denies_core = true, .dies_with_parent = true};
+      .data_bytes_max = 256u << 20, .denies_core = true, .dies_with_parent = true, .listener_channel = -1};
   struct cposix_child child;
   int32_t error = cposix_child_start(&request, &child);
   if (error < 0) stop("true", -error);

@@ -32,7 +32,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     char *copy = malloc(length > 0 ? length : 1);
     if (copy == NULL) return 0;
     memcpy(copy, bytes, length);
-    if (cposix_box_is_whole(copy, length) && cposix_box_length(copy) != length) abort();
+    if (cposix_box_is_whole(copy, length)) {
+        if (cposix_box_length(copy) != length) abort();
+        const char *bus = cposix_box_bus(copy);
+        if (bus != NULL && (bus < copy || bus + strlen(bus) >= copy + length)) abort();
+    }
     free(copy);
     build(bytes, length);
     return 0;

@@ -160,6 +160,19 @@ UNSANITIZED static bool is_whole(const void *bytes, size_t length) {
 
 bool cposix_box_is_whole(const void *bytes, size_t length) { return is_whole(bytes, length); }
 
+const char *cposix_box_bus(const void *bytes) {
+    const struct box_header *header = bytes;
+    if (!(header->flags & CPOSIX_BOX_BUS)) return NULL;
+    size_t offset = paths_offset(header);
+    for (uint32_t number = 0; number < header->path_count; number++) {
+        const struct box_path *path = (const void *)((const char *)bytes + offset);
+        offset += sizeof *path;
+        if (path->access & CPOSIX_BOX_BUS_SOCKET) return (const char *)bytes + offset;
+        offset += path->size;
+    }
+    return NULL;
+}
+
 // MARK: Entering
 
 /// Source: linux/capability.h. A kernel has about forty capabilities, and at most this many.
@@ -177,6 +190,7 @@ UNSANITIZED static int32_t add_paths(int ruleset, const struct box_header *heade
         const struct box_path *path = (const void *)((const char *)header + offset);
         const char *text = (const char *)header + offset + sizeof *path;
         offset += sizeof *path + path->size;
+        if (path->access & CPOSIX_BOX_BUS_SOCKET) continue;
         int file = (int)syscall(SYS_openat, AT_FDCWD, text, O_PATH | O_CLOEXEC, 0);
         // A path that is not there, or not for this person, gives the program nothing.
         if (file < 0) continue;
@@ -244,5 +258,7 @@ UNSANITIZED int32_t cposix_box_enter(const void *rules, uint64_t length) {
         .len = (unsigned short)header->filter_count,
         .filter = (struct sock_filter *)((char *)(uintptr_t)rules + sizeof *header),
     };
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) < 0 ? -errno : 0;
+    unsigned int flags = header->flags & CPOSIX_BOX_BUS ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+    long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    return listener < 0 ? -errno : (int32_t)listener;
 }

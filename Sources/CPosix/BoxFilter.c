@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -128,6 +130,33 @@ static void keep_signals(struct box_filter *filter) {
     }
 }
 
+/// A local stream socket is asked for: it comes connected to the bus.
+static void ask_for_streams(struct box_filter *filter) {
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 7, SYS_socket);
+    load(filter, ARGUMENT(0));
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, AF_UNIX);
+    load(filter, ARGUMENT(1));
+    append(filter, BPF_ALU | BPF_AND | BPF_K, 0, 0, 0xf);
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SOCK_STREAM);
+    answer(filter, SECCOMP_RET_USER_NOTIF);
+    load(filter, offsetof(struct seccomp_data, nr));
+}
+
+/// To connect such a socket is to do nothing, whatever address is named. Where there are sockets of
+/// the network too, addresses that have the size of theirs go to the kernel: it refuses to connect a
+/// local socket again.
+static void pretend_to_connect(struct box_filter *filter, uint32_t flags) {
+    bool has_network = flags & CPOSIX_BOX_NETWORK;
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, has_network ? 5 : 1, SYS_connect);
+    if (has_network) {
+        load(filter, ARGUMENT(2));
+        append(filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, sizeof(struct sockaddr_in));
+        append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, sizeof(struct sockaddr_in6));
+        answer(filter, SECCOMP_RET_ALLOW);
+    }
+    answer(filter, failing(0));
+}
+
 void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock) {
     filter->count = 0;
     load(filter, offsetof(struct seccomp_data, arch));
@@ -183,6 +212,10 @@ void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock
     // A socket that could be sent elsewhere is never made: a pair of datagram sockets can.
     const uint32_t streams[] = {SOCK_STREAM, SOCK_SEQPACKET};
     restrict_argument(filter, SYS_socketpair, 1, 0xf, streams, 2, EACCES);
+    if (flags & CPOSIX_BOX_BUS) {
+        ask_for_streams(filter);
+        pretend_to_connect(filter, flags);
+    }
     if (flags & CPOSIX_BOX_NETWORK) {
         const uint32_t families[] = {AF_INET, AF_INET6, AF_NETLINK};
         restrict_argument(filter, SYS_socket, 0, ~0u, families, 3, EACCES);

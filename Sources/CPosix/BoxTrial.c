@@ -184,9 +184,10 @@ int32_t cposix_box_try(const void *bytes, size_t length, const char *outside, co
     int socket_size = snprintf(trial.path_socket.sun_path, sizeof trial.path_socket.sun_path,
                                "/proc/self/fd/%d/%s", folder, socket_name);
     snprintf(trial.memory, sizeof trial.memory, "/proc/%d/mem", (int)trial.parent);
-    int32_t result = -ENAMETOOLONG;
+    // Nobody would answer when a socket is asked for.
+    int32_t result = cposix_box_bus(bytes) != NULL ? -EINVAL : -ENAMETOOLONG;
     int listeners[2] = {-1, -1};
-    if (sizes[0] < PATH_BYTES_MAX && sizes[1] < PATH_BYTES_MAX
+    if (result == -ENAMETOOLONG && sizes[0] < PATH_BYTES_MAX && sizes[1] < PATH_BYTES_MAX
         && (size_t)socket_size < sizeof trial.path_socket.sun_path) {
         result = prepare(&trial, listeners);
     }

@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +45,9 @@ extern int __clone(int (*)(void *), void *, int, void *, ...);
 #define clone __clone
 #endif
 #endif
+
+/// The channel for the box's bus, in the child.
+enum { CHANNEL = 3 };
 
 enum { STACK_BYTES = 64 * 1024, KERNEL_SIGNAL_COUNT = 64, KERNEL_SIGNAL_SET_BYTES = 8 };
 
@@ -80,6 +84,30 @@ UNSANITIZED static bool lower(const struct cposix_resource_limit *wanted) {
     return syscall(SYS_prlimit64, 0, wanted->resource, &limit, NULL) == 0;
 }
 
+/// Sends the descriptor of the box's bus through the channel; 0 or -errno.
+UNSANITIZED static int32_t hand_over(int32_t listener) {
+    char byte = 0;
+    struct iovec part = {&byte, 1};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr header;
+    } control;
+    for (size_t index = 0; index < sizeof control; index++) control.bytes[index] = 0;
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof(int));
+    *(int *)(void *)CMSG_DATA(&control.header) = listener;
+    struct msghdr message;
+    message.msg_name = NULL;
+    message.msg_namelen = 0;
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    message.msg_flags = 0;
+    return syscall(SYS_sendmsg, CHANNEL, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
 UNSANITIZED static int child_main(void *argument) {
     struct child_start *start = argument;
     const struct cposix_child_request *request = start->request;
@@ -102,15 +130,25 @@ UNSANITIZED static int child_main(void *argument) {
         standard[number] = lift(standard[number]);
         if (standard[number] < 0) return fail(start, CPOSIX_CHILD_STEP_DESCRIPTORS);
     }
+    int listener_channel =
+        request->listener_channel < 0 ? -1 : lift(request->listener_channel);
     for (int number = 0; number < 3; number++) {
         if (syscall(SYS_dup3, standard[number], number, 0) < 0) {
             return fail(start, CPOSIX_CHILD_STEP_DESCRIPTORS);
         }
     }
-    if (syscall(SYS_close_range, 3u, ~0u, 0u) < 0) {
+    // The channel stays until execve closes it.
+    bool has_channel = request->listener_channel >= 0;
+    if (has_channel && (listener_channel < 0
+        || (listener_channel != CHANNEL
+            && syscall(SYS_dup3, listener_channel, CHANNEL, O_CLOEXEC) < 0))) {
+        return fail(start, CPOSIX_CHILD_STEP_DESCRIPTORS);
+    }
+    unsigned int first = has_channel ? CHANNEL + 1 : CHANNEL;
+    if (syscall(SYS_close_range, first, ~0u, 0u) < 0) {
         struct rlimit files = {0, 0};
         syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &files);
-        for (rlim_t number = 3; number < files.rlim_cur; number++) syscall(SYS_close, (int)number);
+        for (rlim_t number = first; number < files.rlim_cur; number++) syscall(SYS_close, (int)number);
     }
 
     const struct cposix_resource_limit no_core = {RLIMIT_CORE, 0, 0};
@@ -130,6 +168,7 @@ UNSANITIZED static int child_main(void *argument) {
     }
     if (request->box != NULL) {
         int32_t entered = cposix_box_enter(request->box, request->box_length);
+        if (entered >= 0 && has_channel) entered = hand_over(entered);
         if (entered < 0) {
             errno = -entered;
             return fail(start, CPOSIX_CHILD_STEP_BOX);

@@ -153,6 +153,8 @@ static void calm(int place) {
 
 void free_place(int place) {
     runs[place].state = FREE;
+    if (runs[place].listener > 0) close(runs[place].listener);
+    runs[place].listener = 0;
     while (run_top > 0 && runs[run_top - 1].state == FREE) run_top -= 1;
 }
 

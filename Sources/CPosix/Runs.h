@@ -15,6 +15,9 @@ enum { STORM_PROCESS_COUNT = 16, STOP_ROUNDS_MAX = 64 };
 /// Milliseconds between two rounds of killing, when no child ends in between.
 enum { KILL_MILLISECONDS_MIN = 1, KILL_MILLISECONDS_MAX = 200 };
 
+/// Bytes of the path of a bus, with its zero: as many as an address of a socket has.
+enum { BUS_PATH_BYTES_MAX = 108 };
+
 enum run_state { FREE, RUNNING, ENDED, KILLING };
 
 struct run {
@@ -39,6 +42,10 @@ struct run {
     uint64_t kill_pause;
     /// When a run whose program has ended is killed though nobody released it.
     uint64_t release_at;
+    /// The descriptor at which its box asks for sockets; 0: its box has no bus.
+    int listener;
+    /// The path to which these sockets are connected.
+    char bus[BUS_PATH_BYTES_MAX];
 };
 
 /// One place for each run.
@@ -83,6 +90,15 @@ void look(int place);
 
 /// Waits for the children that have ended.
 void reap(void);
+
+/// Makes the channel through which a child hands over the descriptor for its bus; 0 or -errno.
+int32_t bus_channel(int ends[2]);
+
+/// Takes that descriptor out of the channel; 0: there is none.
+int bus_listener(int channel);
+
+/// Answers one socket that the box of a run asks for.
+void bus_answer(struct run *run);
 
 /// Kills all descendants, now that nobody is there to order anything.
 void end_all(void);

@@ -57,6 +57,17 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
         return fail_to_start(order->run, CPOSIX_CHILD_STEP_DIRECTORY, ENAMETOOLONG);
     }
 
+    const char *bus = NULL;
+    if (read->box != NULL && cposix_box_is_whole(read->box, order->box_length)) {
+        bus = cposix_box_bus(read->box);
+    }
+    if (bus != NULL && strlen(bus) >= BUS_PATH_BYTES_MAX) {
+        return fail_to_start(order->run, CPOSIX_CHILD_STEP_BOX, ENAMETOOLONG);
+    }
+    int channel[2] = {-1, -1};
+    int32_t error = bus != NULL ? bus_channel(channel) : 0;
+    if (error < 0) return fail_to_start(order->run, CPOSIX_CHILD_STEP_BOX, -error);
+
     struct cposix_resource_limit limits[6];
     uint32_t count = mark_limits(place, limits);
     uint64_t threads = machine_threads();
@@ -78,11 +89,16 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
         .data_bytes_max = order->limits.data_bytes_max, .denies_core = true,
         .dies_with_parent = true, .denies_privileges = order->denies_privileges != 0,
         .limits = limits, .limit_count = count, .box = read->box,
-        .box_length = order->box_length,
+        .box_length = order->box_length, .listener_channel = channel[1],
     };
     struct cposix_child child;
-    int32_t error = cposix_child_start(&request, &child);
+    error = cposix_child_start(&request, &child);
+    int listener = bus != NULL ? bus_listener(channel[0]) : 0;
+    for (int index = 0; index < 2; index++) {
+        if (channel[index] >= 0) close(channel[index]);
+    }
     if (error < 0) {
+        if (listener > 0) close(listener);
         free_place(place);
         return fail_to_start(order->run, child.failed_step, -error);
     }
@@ -104,6 +120,8 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
     run->next_look = at + CPOSIX_LOOK_MILLISECONDS_MIN * MILLISECOND;
     run->next_cache_look = at + CPOSIX_LOOK_IDLE_MILLISECONDS * MILLISECOND;
     strcpy(caches[place], read->cache);
+    run->listener = listener;
+    if (bus != NULL) strcpy(run->bus, bus);
 }
 
 // MARK: Orders
@@ -278,6 +296,32 @@ static void find_features(void) {
     mark = choose_marks();
 }
 
+/// The places of the runs whose boxes have a bus, in the order in which they are polled.
+static int listening[CPOSIX_RUN_COUNT_MAX];
+
+static nfds_t poll_listeners(struct pollfd *polled) {
+    nfds_t count = 0;
+    for (int place = 0; place < run_top; place++) {
+        if (runs[place].state == FREE || runs[place].listener <= 0) continue;
+        polled[count] = (struct pollfd){.fd = runs[place].listener, .events = POLLIN};
+        listening[count++] = place;
+    }
+    return count;
+}
+
+static void answer_listeners(const struct pollfd *polled, nfds_t count) {
+    for (nfds_t index = 0; index < count; index++) {
+        struct run *run = &runs[listening[index]];
+        if (polled[index].revents & POLLIN) {
+            bus_answer(run);
+        } else if (polled[index].revents & (POLLHUP | POLLERR)) {
+            // All processes in the box have ended.
+            close(run->listener);
+            run->listener = 0;
+        }
+    }
+}
+
 int32_t cposix_supervise(int32_t channel) {
     channel_end = channel;
     prctl(PR_SET_NAME, "intentd-runs", 0, 0, 0);
@@ -299,11 +343,13 @@ int32_t cposix_supervise(int32_t channel) {
         int wait = do_what_is_due();
         // A round of killing may have found the end of a run whose reply waits.
         if (has_room) has_room = reply_all();
-        struct pollfd polled[2] = {
-            {.fd = channel, .events = has_room ? POLLIN : POLLOUT},
-            {.fd = signals, .events = POLLIN},
-        };
-        if (poll(polled, 2, wait) < 0 && errno != EINTR) break;
+        static struct pollfd polled[2 + CPOSIX_RUN_COUNT_MAX];
+        polled[0] = (struct pollfd){.fd = channel, .events = has_room ? POLLIN : POLLOUT};
+        polled[1] = (struct pollfd){.fd = signals, .events = POLLIN};
+        nfds_t count = 2 + poll_listeners(polled + 2);
+        if (poll(polled, count, wait) < 0 && errno != EINTR) break;
+        // First: whatever follows may end runs and close their descriptors.
+        answer_listeners(polled + 2, count - 2);
         struct signalfd_siginfo taken[8];
         if (polled[1].revents != 0 && read(signals, taken, sizeof taken) > 0) reap();
         if (polled[0].revents & POLLIN) {

@@ -49,6 +49,17 @@ package struct Box: Hashable, Sendable {
     rules = Array(bytes[..<length])
   }
 
+  /// Begins a box for a program that reaches a bus at this path, and no other local socket.
+  ///
+  /// Only a supervisor enters it. The path has at most 107 bytes.
+  package init(_ options: Options, bus path: String, landlockVersion: Int32) {
+    var options = options
+    options.insert(Options(rawValue: CPOSIX_BOX_BUS.rawValue))
+    self.init(options, landlockVersion: landlockVersion)
+    let isAdded = add(path, Access(rawValue: CPOSIX_BOX_BUS_SOCKET.rawValue))
+    precondition(isAdded, "the first path of a box fits into it")
+  }
+
   /// Adds a path; one that is not there when the box is entered is passed over.
   ///
   /// False: the path is not absolute, contains a zero byte, or the box is full (64 KiB).

@@ -27,6 +27,9 @@ enum cposix_box_flag {
     /// Then the mode, the times and the attributes of an open file cannot be changed either: to
     /// read a file is no permission to change it.
     CPOSIX_BOX_READS_HOME = 2,
+    /// Stream sockets of the local family, each of which is connected to the box's bus and to
+    /// nothing else (Bus.c says by whom).
+    CPOSIX_BOX_BUS = 4,
 };
 
 /// The access that a box gives to a path and everything below it.
@@ -38,6 +41,8 @@ enum cposix_box_access {
     CPOSIX_BOX_WRITE = 4,
     /// Reading and writing a device such as /dev/null.
     CPOSIX_BOX_DEVICE = 8,
+    /// The socket of the box's bus, for CPOSIX_BOX_BUS; no access to the path.
+    CPOSIX_BOX_BUS_SOCKET = 16,
 };
 
 /// The most bytes of a box; as many paths fit as a person can read.
@@ -60,6 +65,9 @@ size_t cposix_box_length(const void *_Nonnull bytes);
 /// Whether the bytes are a box that `cposix_box_enter` takes.
 bool cposix_box_is_whole(const void *_Nonnull bytes, size_t length);
 
+/// The path of the box's bus, in `bytes`, which are whole; NULL: it has none.
+const char *_Nullable cposix_box_bus(const void *_Nonnull bytes);
+
 /// The version of Landlock that the kernel offers; 0: none.
 int32_t cposix_box_landlock(void);
 
@@ -67,8 +75,10 @@ int32_t cposix_box_landlock(void);
 ///
 /// Runs in the child, between its limits and its execve, and shares the parent's memory there: raw
 /// system calls only, no allocation. `rules` is aligned to 4 bytes. Returns 0 or -errno: -EINVAL for
-/// bytes that are no box, -EOPNOTSUPP where the kernel has no Landlock. A child that cannot enter
-/// never runs: it may be half in its box.
+/// bytes that are no box, -EOPNOTSUPP where the kernel has no Landlock. With CPOSIX_BOX_BUS it
+/// returns the descriptor, above 2, at which the box's sockets are asked for; without somebody who
+/// answers there, a program that asks waits. A child that cannot enter never runs: it may be half in
+/// its box.
 int32_t cposix_box_enter(const void *_Nonnull rules, uint64_t length);
 
 /// The promises that a box was seen to keep, each found by trying to break it from inside.
@@ -93,8 +103,8 @@ enum cposix_box_promise {
 /// tried, and 0 if it could not enter the box.
 ///
 /// `outside` is a folder of the person that the box does not have, `inside` one that it may write
-/// to; the function makes and removes files named `box-probe` there. The box has no network. Waits
-/// for the child, for a millisecond or two.
+/// to; the function makes and removes files named `box-probe` there. The box has no network and no
+/// bus. Waits for the child, for a millisecond or two.
 int32_t cposix_box_try(const void *_Nonnull bytes, size_t length, const char *_Nonnull outside,
                        const char *_Nonnull inside);
 

@@ -66,6 +66,9 @@ struct cposix_child_request {
     /// The rules of the child's box, see Box.h, and their length in bytes; NULL: it has no box.
     const void *_Nullable box;
     uint64_t box_length;
+    /// The end of a datagram socket to which the child sends the descriptor of its box's bus, for
+    /// CPOSIX_BOX_BUS; -1: its box has none.
+    int32_t listener_channel;
 };
 
 struct cposix_child {
