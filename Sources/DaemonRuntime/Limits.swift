@@ -70,6 +70,12 @@ enum ProviderLimits {
   static let firstLineBytesMax = 256
   /// Files beside a manifest that are looked through for the one that was probably meant.
   static let neighbourCountMax = 500
+  /// Bytes of the path of a proxy's socket: as many as the kernel takes.
+  static let socketPathBytesMax = 107
+  /// Bytes of memory of a proxy of the session bus.
+  static let busProxyBytesMax: UInt64 = 256 << 20
+  /// Processes of a proxy, which has one.
+  static let busProxyProcessCountMax: UInt64 = 8
   /// Milliseconds between SIGTERM and SIGKILL.
   static let killGrace: Int64 = 500
   /// Milliseconds that an extension may take to leave after the end of its input.

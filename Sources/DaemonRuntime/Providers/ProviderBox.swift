@@ -31,18 +31,20 @@ struct ProviderBox {
     socket = Self.resolved(options.socket.path)
   }
 
-  /// Returns the box of a provider whose own cache folder is `cache`.
+  /// Returns the box of a provider whose own cache folder is `cache`, and whose proxy of the session
+  /// bus listens at `bus`.
   func box(
     of provider: ProviderDeclaration, permissions: ProviderPermissions, cache: String,
-    landlockVersion: Int32
+    bus: String? = nil, landlockVersion: Int32
   ) throws(Refusal) -> Box {
-    guard permissions.bus.isEmpty else { throw Self.noBus(permissions.bus) }
     let paths = try permissions.read.map { path throws(Refusal) in try place(path, "read") }
     let writable = try permissions.write.map { path throws(Refusal) in try place(path, "write") }
     var options: Box.Options = []
     if permissions.network { options.insert(.network) }
     if !paths.isEmpty || !writable.isEmpty { options.insert(.readsHome) }
-    var box = Box(options, landlockVersion: landlockVersion)
+    var box =
+      bus.map { Box(options, bus: $0, landlockVersion: landlockVersion) }
+      ?? Box(options, landlockVersion: landlockVersion)
     func add(_ path: String, _ access: Box.Access) throws(Refusal) {
       guard box.add(path, access) else {
         throw Refusal(reason: "its permissions are too many for a box; name folders, not files")
@@ -104,13 +106,6 @@ struct ProviderBox {
       )
     }
     return path
-  }
-
-  private static func noBus(_ names: [String]) -> Refusal {
-    Refusal(
-      reason:
-        "permissions.bus (\(names.joined(separator: ", "))) cannot be kept on this machine: the kernel cannot hold a program to one socket; take bus out of its permissions, or run it without a box"
-    )
   }
 
   static func contains(_ folder: String, _ path: String) -> Bool {

@@ -65,6 +65,9 @@ struct ProviderEnvironment {
       }
     }
     variables += [("HOME", cache), ("TMPDIR", cache + "/tmp")]
+    if !permissions.bus.isEmpty {
+      variables.append(("DBUS_SESSION_BUS_ADDRESS", BusProxies.addressInBox))
+    }
     return permissions.network ? variables + proxyURLs : variables
   }
 

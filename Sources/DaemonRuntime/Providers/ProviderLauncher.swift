@@ -20,6 +20,7 @@ package final class ProviderLauncher {
   private let dataFolder: String?
   private let boxes: BoxSupport
   private let session: SessionVariables
+  private let proxies: BusProxies
   package let supervisor: Supervisor
 
   /// Called for each process that ended, with its kind and its processor time in microseconds.
@@ -55,13 +56,24 @@ package final class ProviderLauncher {
     environment = ProviderEnvironment(options.environment)
     supervisor = Supervisor(
       loop: loop, program: options.supervisorProgram, environment: options.environment)
+    proxies = BusProxies(
+      loop: loop, supervisor: supervisor, options: options, folder: cacheFolder + "/.box")
   }
 
   /// Starts a run; `report` gets its outcome exactly once, perhaps before this returns.
   package func run(_ run: ProviderRun) {
-    // Nothing of the session comes into a box.
-    guard !run.provider.isBoxed else { return start(run) }
-    session.whenKnown(run.token) { [unowned self] in start(run) }
+    switch run.provider.containment {
+    case .open: session.whenKnown(run.token) { [unowned self] in start(run) }
+    case .boxed(let permissions) where permissions.bus.isEmpty || boxRefusal() != nil: start(run)
+    case .boxed(let permissions):
+      proxies.whenReady(run, names: permissions.bus) { [unowned self] refusal in
+        if let refusal { refuse(run, refusal) } else { start(run) }
+      }
+    }
+  }
+
+  private func refuse(_ run: ProviderRun, _ reason: String) {
+    report(.provider(run.token, .failed(ProviderFailure(.notBoxed(reason)))))
   }
 
   private func start(_ run: ProviderRun) {
@@ -77,7 +89,7 @@ package final class ProviderLauncher {
       run.cancel()
       return
     }
-    if session.forget(token) {
+    if session.forget(token) || proxies.forget(token) {
       return report(.provider(token, .failed(ProviderFailure(.cancelled))))
     }
     for process in extensions.values where process.cancel(token) { return }
@@ -93,6 +105,7 @@ package final class ProviderLauncher {
     extensions = [:]
     leaving = [:]
     session.close()
+    proxies.close()
     supervisor.close()
   }
 
@@ -100,7 +113,7 @@ package final class ProviderLauncher {
 
   private func startOneShot(_ run: ProviderRun) {
     precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
-    guard let spec = containedSpec(for: run) else { return }
+    guard let (spec, bus) = contained(run) else { return }
     do throws(LoopError) {
       let process = try OneShotRun(
         loop: loop, supervisor: supervisor, run: run, spec: spec,
@@ -109,11 +122,13 @@ package final class ProviderLauncher {
         [weak self] outcome, diagnostics in
         let ended = self?.runs.removeValue(forKey: run.token)
         self?.measured(run.kind, ended?.cpuMicroseconds ?? 0)
+        if let bus { self?.proxies.release(bus) }
         if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
         self?.report(.provider(run.token, outcome))
       }
       runs[run.token] = process
     } catch {
+      if let bus { proxies.release(bus) }
       report(notStarted(run, spec, error))
     }
   }
@@ -143,7 +158,7 @@ package final class ProviderLauncher {
       process.ask(run)
       return
     }
-    guard let spec = containedSpec(for: run) else { return }
+    guard let (spec, bus) = contained(run) else { return }
     do throws(LoopError) {
       let process = try ExtensionProcess(
         loop: loop, supervisor: supervisor, provider: run.provider, spec: spec,
@@ -151,12 +166,14 @@ package final class ProviderLauncher {
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
         measured(run.kind, process.cpuMicroseconds)
+        if let bus { proxies.release(bus) }
         leaving[ObjectIdentifier(process)] = nil
         if extensions[run.kind] === process { extensions[run.kind] = nil }
       }
       extensions[run.kind] = process
       process.ask(run)
     } catch {
+      if let bus { proxies.release(bus) }
       report(notStarted(run, spec, error))
     }
   }
@@ -207,29 +224,44 @@ package final class ProviderLauncher {
     return spec
   }
 
-  /// Returns the process of a run, in its box if it is to have one; `nil`: it cannot have its box,
-  /// which was reported as the run's outcome.
-  private func containedSpec(for run: ProviderRun) -> ChildSpec? {
+  /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that
+  /// it uses, if any; `nil`: it cannot have its box, which was reported as the run's outcome.
+  private func contained(_ run: ProviderRun) -> (ChildSpec, bus: String?)? {
     var spec = childSpec(for: run)
-    guard case .boxed(let permissions) = run.provider.containment else { return spec }
-    let knownGaps = boxes.gaps
-    if let reason = boxes.refusal() {
-      if knownGaps.isEmpty { onBoxGap() }
-      report(.provider(run.token, .failed(ProviderFailure(.notBoxed(reason)))))
+    guard case .boxed(let permissions) = run.provider.containment else { return (spec, nil) }
+    if let reason = boxRefusal() {
+      refuse(run, reason)
       return nil
+    }
+    var bus: String?
+    if !permissions.bus.isEmpty {
+      bus = proxies.use(run.kind, names: permissions.bus)
+      guard bus != nil else {
+        refuse(run, "its permissions.bus cannot be kept: \(BusProxies.program) ended")
+        return nil
+      }
     }
     do throws(ProviderBox.Refusal) {
       // Made anew for each run, since folders and the links on their paths change.
       let place = ProviderBox(options: options, cacheFolder: cacheFolder)
       spec.box = try place.box(
-        of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.kind,
+        of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.kind, bus: bus,
         landlockVersion: boxes.landlockVersion
       ).rules
-      return spec
+      return (spec, bus)
     } catch {
-      report(.provider(run.token, .failed(ProviderFailure(.notBoxed(error.reason)))))
+      if let bus { proxies.release(bus) }
+      refuse(run, error.reason)
       return nil
     }
+  }
+
+  /// Returns why no provider can be boxed here, and tells it the first time.
+  private func boxRefusal() -> String? {
+    let knownGaps = boxes.gaps
+    let reason = boxes.refusal()
+    if reason != nil, knownGaps.isEmpty { onBoxGap() }
+    return reason
   }
 }
 
