@@ -13,8 +13,13 @@ package enum Limits {
   package static let matchingStepsMax = 200_000
   /// Steps of the unmatched mode for one sentence; a step is some 200 ns.
   package static let unmatchedStepsMax = 400_000
-  /// Steps of the unmatched mode where the answer to a person waits for it.
-  package static let misunderstandingStepsMax = 60_000
+  /// Steps of the unmatched mode, in all languages, where the answer to a person waits for it: some
+  /// four milliseconds.
+  package static let misunderstandingStepsMax = 20_000
+  /// Unicode scalars of a text that are one more step for each step of the unmatched mode.
+  static let scalarsForStep = 64
+  /// Values of a list that are one more step where the unmatched mode chooses among them.
+  static let listValuesForStep = 32
   /// Commands of one sentence.
   package static let commandsMax = 4
   /// Places at which a sentence is tried to be cut.
@@ -124,9 +129,10 @@ package enum Limits {
   package static let examplesComparedMax = 500
   /// Scalars of a sentence that are compared with examples: the cost is their product.
   package static let comparedScalarsMax = 96
-  /// List values compared letter by letter with a word that is in no list.
-  package static let comparedValuesMax = 1_000
-  /// List values looked at for all words of a sentence that did not match.
+  /// List values compared letter by letter with words that are in no list, for one answer: some two
+  /// milliseconds.
+  package static let comparedValuesMax = 4_000
+  /// List values looked at for one answer to a sentence that did not match.
   package static let glancedValuesMax = 400_000
   /// Names compared with an unknown one.
   package static let comparedNamesMax = 5_000

@@ -10,10 +10,11 @@ extension IntentCatalog {
   /// is left, or none was given, all loaded languages are tried.
   /// `context` has the values for blocks with conditions. With `locates`, the candidates' slots
   /// have their place in the sentence. With `bestOnly`, meanings of a lower rank than the best are
-  /// not looked at, which saves their cost where nobody is shown them.
+  /// not looked at, which saves their cost where nobody is shown them. Without `suggests`, a
+  /// sentence that matches nothing gets no suggestions, which saves theirs.
   package func recognize(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:],
-    locates: Bool = false, bestOnly: Bool = false
+    locates: Bool = false, bestOnly: Bool = false, suggests: Bool = true
   ) -> Recognition {
     guard isWithinLimit(sentence) else { return .refused(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
@@ -37,7 +38,7 @@ extension IntentCatalog {
         return .needs(need, language: language, template: template)
       }
     }
-    return .unmatched(suggestions: suggestions(for: text, languages: languages))
+    return .unmatched(suggestions: suggests ? suggestions(for: text, languages: languages) : [])
   }
 
   /// The meanings of a sentence in one language, best first.

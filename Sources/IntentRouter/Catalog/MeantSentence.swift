@@ -22,7 +22,7 @@ extension IntentCatalog {
       let slips = editDistance(said.folded, NormalizedText(sentence: candidate).folded)
       guard (1...slipsMax).contains(slips),
         case .matched(let meaning, _) = recognize(
-          candidate, languages: languages, context: context)
+          candidate, languages: languages, context: context, suggests: false)
       else { continue }
       found.append((slips, candidate, meaning))
     }
@@ -64,7 +64,7 @@ extension IntentCatalog {
     }
     var nearest: (distance: Int, words: [[UInt32]]) = (word.count >= 8 ? 2 : 1, [])
     for other in words where abs(other.count - word.count) <= nearest.distance && other.count > 2 {
-      let distance = editDistance(word, other)
+      guard let distance = editDistance(word, other, atMost: nearest.distance) else { continue }
       if distance < nearest.distance {
         nearest = (distance, [other])
       } else if distance == nearest.distance {
@@ -93,7 +93,11 @@ extension IntentCatalog {
     let names = Set(definitions.flatMap { $0.parameters.compactMap(\.list) }).sorted()
     let lists = names.compactMap(textList(named:))
     guard !lists.contains(where: { findValue(of: $0, in: said) != nil }) else { return nil }
-    return lists.lazy.compactMap { self.findNearValue(of: $0, in: said) }.first
+    var budget = NearBudget()
+    for list in lists {
+      if let near = findNearValue(of: list, in: said, &budget) { return near }
+    }
+    return nil
   }
 
   /// Whether no other value of the list is as near to what was said as the slot's.
@@ -119,8 +123,8 @@ extension IntentCatalog {
     guard index.count <= Limits.comparedNamesMax else { return false }
     return (0..<index.count).allSatisfy { other in
       let text = Array(index.text(other))
-      return list.values[other].canonical == slot.value || abs(text.count - run.count) > slips
-        || editDistance(run, text) > slips
+      return list.values[other].canonical == slot.value
+        || editDistance(run, text, atMost: slips) == nil
     }
   }
 }

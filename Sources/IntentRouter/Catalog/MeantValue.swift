@@ -42,7 +42,9 @@ extension IntentCatalog {
         abs(text.count - said.count) <= slips
       else { continue }
       compared += 1
-      guard compared <= Limits.comparedValuesMax, editDistance(said, Array(text)) > slips else {
+      guard compared <= Limits.comparedValuesMax,
+        editDistance(said, Array(text), atMost: slips) == nil
+      else {
         return nil
       }
     }

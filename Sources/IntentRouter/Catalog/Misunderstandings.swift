@@ -12,13 +12,17 @@ extension IntentCatalog {
   ) -> Misunderstanding? {
     guard isWithinLimit(sentence) else { return nil }
     let text = NormalizedText(sentence: sentence)
+    // All languages share the steps, and all matches the glances at lists.
+    var stepsLeft = Limits.misunderstandingStepsMax
+    var budget = NearBudget()
     for index in grammarIndices(for: languages) {
       let grammar = grammars[index]
       let matches = grammar.interpreted(
         of: text, lists: lists, otherLists: otherLists[grammar.language] ?? OtherLists(),
         context: context, response: "default", allowsUnmatched: true,
-        stepsMax: Limits.misunderstandingStepsMax)
-      if let found = matches.flatMap({ best(of: $0, in: grammar) }) { return found }
+        stepsLeft: &stepsLeft)
+      guard let matches else { return nil }
+      if let found = best(of: matches, in: grammar, &budget) { return found }
     }
     return nil
   }
@@ -28,7 +32,9 @@ extension IntentCatalog {
   /// A gap takes all words up to the next ones that its template has. So words of other templates
   /// of the intent are at its ends ("show clock" is `{city} clock` with "show" for a city), and are
   /// no part of the value.
-  private func best(of matches: [SentenceMatch], in grammar: PhraseGrammar) -> Misunderstanding? {
+  private func best(
+    of matches: [SentenceMatch], in grammar: PhraseGrammar, _ budget: inout NearBudget
+  ) -> Misunderstanding? {
     var wordsOfIntents: [String: [[UInt32]]] = [:]
     var found: (literal: Int, what: Misunderstanding)?
     for match in matches where match.unmatched.count == 1 {
@@ -40,7 +46,7 @@ extension IntentCatalog {
         continue
       }
       var words = NormalizedText(value: said)
-      var nearest = nearestTitle(to: words, of: parameter)
+      var nearest = nearestTitle(to: words, of: parameter, &budget)
       if nearest == nil {
         let literal = wordsOfIntents[match.intent] ?? grammar.literalWords(of: match.intent)
         wordsOfIntents[match.intent] = literal
@@ -48,7 +54,7 @@ extension IntentCatalog {
           value: NormalizedText.string(Array(trimmed(words.cased[...], of: literal))))
         // Nothing is left: the sentence gives no value at all.
         guard !words.isEmpty else { continue }
-        nearest = nearestTitle(to: words, of: parameter)
+        nearest = nearestTitle(to: words, of: parameter, &budget)
       }
       // Few words in common prove nothing: every sentence is "weather" and something else then.
       guard nearest != nil || match.literalCharacters * 2 >= max(words.count, 8) else { continue }
@@ -63,10 +69,12 @@ extension IntentCatalog {
   }
 
   /// The name of the listed value that is a slip away from these words.
-  private func nearestTitle(to words: NormalizedText, of parameter: ParameterDefinition) -> String?
-  {
+  private func nearestTitle(
+    to words: NormalizedText, of parameter: ParameterDefinition, _ budget: inout NearBudget
+  ) -> String? {
     guard let list = parameter.list.flatMap(textList(named:)) else { return nil }
-    return nearestValue(to: words.folded, in: list.index(ignoringWhitespace: false)).map {
+    let index = list.index(ignoringWhitespace: false)
+    return nearestValue(to: words.folded, in: index, &budget).map {
       title(of: list.values[$0].canonical)
     }
   }

@@ -54,7 +54,7 @@ extension IntentCatalog {
     let sentence = NormalizedText.string(text.cased)
     guard
       case .matched(let best, _) = recognize(
-        sentence, languages: [grammar.language], context: context)
+        sentence, languages: [grammar.language], context: context, suggests: false)
     else { return nil }
     return best
   }

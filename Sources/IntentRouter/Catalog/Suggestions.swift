@@ -16,11 +16,10 @@ func nearestNames(to name: String, in names: [String]) -> [String] {
   var found: [(distance: Int, name: String)] = []
   for candidate in names.prefix(Limits.comparedNamesMax) {
     let other = NormalizedText(value: candidate).folded
-    guard abs(other.count - folded.count) <= allowed else { continue }
-    let distance = editDistance(folded, other)
-    if distance <= allowed, !found.contains(where: { $0.name == candidate }) {
-      found.append((distance, candidate))
-    }
+    guard let distance = editDistance(folded, other, atMost: allowed),
+      !found.contains(where: { $0.name == candidate })
+    else { continue }
+    found.append((distance, candidate))
   }
   return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
     .prefix(Limits.suggestionsMax).map(\.name)
@@ -31,11 +30,19 @@ func nearestNames(to name: String, in names: [String]) -> [String] {
 /// Short words and ideographs are not guessed: one character more or less makes another word of
 /// them.
 func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
+  var budget = NearBudget()
+  return nearestValue(to: word, in: index, &budget)
+}
+
+/// The same within a budget: `nil` too when the list is longer than what is left of it.
+func nearestValue(
+  to word: [UInt32], in index: ValueIndex, _ budget: inout NearBudget
+) -> Int? {
   guard word.count >= 4, word.count <= 40, !word.contains(where: isIdeographic) else { return nil }
   let allowed = word.count >= 8 ? 2 : 1
+  guard budget.takeGlances(index.count) else { return nil }
   let characters = RequiredText(word).characters
   var best: (distance: Int, value: Int)?
-  var compared = 0
   for value in 0..<index.count {
     // An edit takes away one character and adds one, at most.
     guard (characters ^ index.characters[value]).nonzeroBitCount <= 2 * allowed else { continue }
@@ -43,10 +50,12 @@ func nearestValue(to word: [UInt32], in index: ValueIndex) -> Int? {
     guard text.count >= 4, abs(text.count - word.count) <= allowed,
       !text.contains(where: isIdeographic)
     else { continue }
-    compared += 1
-    guard compared <= Limits.comparedValuesMax else { break }
-    let distance = editDistance(word, Array(text))
-    if distance <= allowed, distance < best?.distance ?? .max { best = (distance, value) }
+    guard budget.takeComparison() else { break }
+    if let distance = editDistance(word, Array(text), atMost: allowed),
+      distance < best?.distance ?? .max
+    {
+      best = (distance, value)
+    }
   }
   return best?.value
 }
@@ -68,13 +77,14 @@ extension IntentCatalog {
     let parameterLists = Set(definitions.flatMap { $0.parameters.compactMap(\.list) }).sorted()
     let said = Array(sentence.folded.prefix(Limits.comparedScalarsMax))
     var values: [String: (range: Range<Int>, spoken: String)] = [:]
+    var budget = NearBudget()
     for name in parameterLists {
       if let list = textList(named: name) {
-        values[name] = findValue(of: list, in: said) ?? findNearValue(of: list, in: said)
+        values[name] = findValue(of: list, in: said) ?? findNearValue(of: list, in: said, &budget)
       }
     }
 
-    var scored: [(score: Double, intent: String, text: String)] = []
+    var nearest = NearestExamples()
     var compared = 0
     let namedCount = namedCount(of: languages)
     for (place, index) in grammarIndices(for: languages).enumerated() {
@@ -82,20 +92,12 @@ extension IntentCatalog {
         for example in definition.examples[grammars[index].language] ?? [] {
           guard compared < Limits.examplesComparedMax else { break }
           compared += 1
-          if var entry = score(example, of: definition, against: said, values: values) {
-            if place >= namedCount { entry.score += Self.otherLanguagePenalty }
-            scored.append(entry)
-          }
+          nearest.penalty = place >= namedCount ? Self.otherLanguagePenalty : 0
+          score(example, of: definition, against: said, values: values, among: &nearest)
         }
       }
     }
-    scored.sort { ($0.score, $0.text) < ($1.score, $1.text) }
-    var result: [String] = []
-    for entry in scored where !result.contains(entry.text) {
-      result.append(entry.text)
-      if result.count == Limits.suggestionsMax { break }
-    }
-    return result
+    return nearest.texts
   }
 
   /// The longest value of a list in a sentence.
@@ -119,18 +121,15 @@ extension IntentCatalog {
 
   /// The words of a sentence that are a slip away from a value of a list, and the value.
   func findNearValue(
-    of list: TextList, in said: [UInt32]
+    of list: TextList, in said: [UInt32], _ budget: inout NearBudget
   ) -> (range: Range<Int>, spoken: String)? {
     let index = list.index(ignoringWhitespace: false)
     let starts = said.indices.filter { $0 == 0 || said[$0 - 1] == space }
-    var glances = Limits.glancedValuesMax
     for wordCount in [3, 2, 1] {
       for (position, start) in starts.enumerated() where position + wordCount <= starts.count {
-        glances -= list.values.count
-        guard glances > 0 else { return nil }
         let next = position + wordCount
         let end = next < starts.count ? starts[next] - 1 : said.count
-        if let value = nearestValue(to: Array(said[start..<end]), in: index) {
+        if let value = nearestValue(to: Array(said[start..<end]), in: index, &budget) {
           return (start..<end, list.values[value].spoken)
         }
       }
@@ -138,42 +137,32 @@ extension IntentCatalog {
     return nil
   }
 
-  /// Returns the distance to an example, and the example with the sentence's value in it.
+  /// Offers an example, with the sentence's value in it, to the nearest ones.
   ///
-  /// `nil` for an example with a value that no list has: it would suggest a value that the person
-  /// did not mean.
+  /// Not an example with a value that no list has: it would suggest a value that the person did not
+  /// mean.
   private func score(
     _ example: IntentExample, of definition: IntentDefinition, against said: [UInt32],
-    values: [String: (range: Range<Int>, spoken: String)]
-  ) -> (score: Double, intent: String, text: String)? {
+    values: [String: (range: Range<Int>, spoken: String)], among nearest: inout NearestExamples
+  ) {
     var text = NormalizedText(value: example.sentence)
     // One parameter is put aside; with two the ranges would move.
     guard let parameter = definition.parameters.first(where: { $0.list != nil }),
       let name = parameter.list, let list = textList(named: name)
-    else { return (distance(said, text.folded), definition.name, example.sentence) }
-    guard let inExample = findValue(of: list, in: text.folded) else { return nil }
+    else {
+      nearest.offer(example.sentence, said, text.folded)
+      return
+    }
+    guard let inExample = findValue(of: list, in: text.folded) else { return }
     var compared = text.folded
     compared.replaceSubrange(inExample.range, with: [Self.placeholder])
     guard let value = values[name] else {
-      return (distance(said, compared), definition.name, example.sentence)
+      nearest.offer(example.sentence, said, compared)
+      return
     }
     var withoutValue = said
     withoutValue.replaceSubrange(value.range, with: [Self.placeholder])
     text.cased.replaceSubrange(inExample.range, with: value.spoken.unicodeScalars.map(\.value))
-    return (
-      distance(withoutValue, compared), definition.name, NormalizedText.string(text.cased)
-    )
-  }
-
-  /// 0 for equal texts, 1 for texts with nothing in common.
-  private func distance(_ a: [UInt32], _ b: [UInt32]) -> Double {
-    let longest = max(a.count, b.count, 1)
-    let edits = Double(editDistance(a, b)) / Double(longest)
-    // Pairs as bits: a text of this length has few enough for that.
-    let (first, second) = (RequiredText(a).pairs, RequiredText(b).pairs)
-    let common = (first & second).nonzeroBitCount
-    let all = first.nonzeroBitCount + second.nonzeroBitCount
-    let shared = all == 0 ? 0 : Double(2 * common) / Double(all)
-    return (edits + 1 - shared) / 2
+    nearest.offer(NormalizedText.string(text.cased), withoutValue, compared)
   }
 }

@@ -137,13 +137,14 @@ final class PhraseGrammar: Sendable {
 
   /// The same by walking the templates' trees; with `allowsUnmatched` also matches that lack a
   /// value: what was said in its place stands under `unmatched`.
+  ///
+  /// `nil` when it needs more than `stepsLeft` steps, from which its steps are taken.
   func interpreted(
     of sentence: NormalizedText, lists: [ValueList], otherLists: OtherLists,
-    context: [String: JSONValue], response: String, allowsUnmatched: Bool, stepsMax: Int
+    context: [String: JSONValue], response: String, allowsUnmatched: Bool, stepsLeft: inout Int
   ) -> [SentenceMatch]? {
     let readings = skipWords.readings(of: sentence)
     let words = Set(skipWords.words(of: sentence))
-    var stepsLeft = stepsMax
     var results: [SentenceMatch] = []
     for source in sources {
       let block = blocks[Int(source.block)]

@@ -210,7 +210,8 @@ struct PhraseInterpreter {
   }
 
   mutating func ways(_ item: PhraseItem, _ way: Way) -> [Way] {
-    stepsLeft -= 1
+    // A long text is looked through by many steps.
+    stepsLeft -= 1 + way.text.count / Limits.scalarsForStep
     guard stepsLeft > 0, depth < Limits.interpretationDepthMax else { return [] }
     depth += 1
     defer { depth -= 1 }
@@ -393,7 +394,10 @@ struct PhraseInterpreter {
   private mutating func ways(_ list: TextList, _ reference: ListReference, _ way: Way) -> [Way] {
     var all: [Way] = []
     let open = way.openWildcard
+    stepsLeft -= list.values.count / Limits.listValuesForStep
+    guard stepsLeft > 0 else { return [] }
     for index in candidates(list, way) {
+      guard stepsLeft > 0 else { break }
       let value = list.values[index]
       guard conditions.admit(value.context) else { continue }
       let item: PhraseItem
@@ -402,6 +406,7 @@ struct PhraseInterpreter {
       } else {
         let plain = normalizedScalars(value.spoken)
         guard plain.contains(where: { $0 != space }), plain.count <= way.text.count else {
+          stepsLeft -= 1
           continue
         }
         item = .chunk(plain)

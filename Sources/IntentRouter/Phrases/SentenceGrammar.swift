@@ -123,12 +123,13 @@ package struct SentenceGrammar: Sendable {
   ) -> Result<[SentenceMatch], RouterError> {
     guard isWithinLimit(sentence) else { return .failure(.sentenceTooLong) }
     let text = NormalizedText(sentence: sentence)
+    var stepsLeft = Limits.unmatchedStepsMax
     let matches =
       request.allowsUnmatched || request.walksTrees
       ? grammar.interpreted(
         of: text, lists: lists, otherLists: compiler.otherLists, context: request.context,
         response: request.response, allowsUnmatched: request.allowsUnmatched,
-        stepsMax: Limits.unmatchedStepsMax)
+        stepsLeft: &stepsLeft)
       : grammar.matches(
         of: text, lists: lists, context: request.context, response: request.response)
     guard var matches else { return .failure(.sentenceTooComplex(grammar.language)) }
