@@ -67,12 +67,14 @@ extension Daemon {
   /// transaction, sends the lines, and arms the next wake-up.
   mutating func endTurn(at now: Now, into effects: inout [Effect]) {
     statistics.countTurn()
+    defer { work.endTurn() }
     guard startingOver == nil else {
       // Memory is about to be replaced: only the refusals leave.
       outbox.endTurn(into: &effects)
       return
     }
     readChangedFiles(at: now, into: &effects)
+    continueBacklogs(at: now, into: &effects)
     continueBulkReloads(at: now, into: &effects)
     continuePagedLists(at: now, into: &effects)
     updateSurfaces(at: now)
@@ -87,7 +89,9 @@ extension Daemon {
   /// Returns the moment at which something is due next; `nil`: nothing is due until an event comes.
   private mutating func nextDeadline(at now: Now) -> Instant? {
     guard phase == .running else { return nil }
-    if surfaces.hasUnsaid || hasPageToSend || !bulkReloads.isEmpty { return now.monotonic }
+    if surfaces.hasUnsaid || hasPageToSend || !bulkReloads.isEmpty || hasBacklogToHear {
+      return now.monotonic
+    }
     // While files are being read, their changes wait for the end of that.
     let fileDeadline = configuration.isLoading ? nil : fileWatch.deadline
     let deadlines = [engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline]
@@ -96,7 +100,7 @@ extension Daemon {
 
   // MARK: Stopping
 
-  mutating func beginStopping(into effects: inout [Effect]) {
+  mutating func beginStopping(at now: Now, into effects: inout [Effect]) {
     switch phase {
     case .stopping, .stopped, .startingOver: return
     case .loadingStore, .loadingConfiguration:
@@ -109,6 +113,7 @@ extension Daemon {
       for token in engine.runningTokens where !unstarted.contains(token) {
         effects.append(.cancelProvider(token))
       }
+      refuseBacklogs(at: now, into: &effects)
     }
   }
 

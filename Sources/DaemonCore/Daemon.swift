@@ -20,7 +20,7 @@ import WidgetCenter
 /// the extensions are the places where parts meet.
 ///
 /// ```
-/// Event ─► handle ─┬─► sessions: bytes → requests       Connections/ Sessions, Surfaces
+/// Event ─► handle ─┬─► sessions: bytes → requests       Connections/ Sessions, Backlogs, …
 ///                  ├─► router: sentence, URL → intent   Methods/     Questions, Launches, …
 ///                  ├─► engine: timelines, budget, stack Methods/     StackOrders
 ///                  ├─► answers, held until durable      Replies/     Outbox, ReceiptWaiters, …
@@ -41,6 +41,8 @@ package struct Daemon: Sendable {
     /// `Limits.claimsInTurnMax` and `Limits.rankedRowsInTurnMax`, or less; 1 or more.
     package var claimsInTurnMax = Limits.claimsInTurnMax
     package var rankedRowsInTurnMax = Limits.rankedRowsInTurnMax
+    /// `Limits.connectionWorkMax`, or less; 1 or more.
+    package var connectionWorkMax = Limits.connectionWorkMax
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
@@ -90,6 +92,8 @@ package struct Daemon: Sendable {
 
   // Connections, and the widgets they are shown.
   var sessions = Sessions()
+  var backlogs = Backlogs()
+  var work: TurnWork
   var surfaces = Surfaces()
   var stackOrders = StackOrders()
   var stackRoom: StackRoom
@@ -118,6 +122,7 @@ package struct Daemon: Sendable {
     self.spelling = spelling
     stackRoom = StackRoom(
       claimsInTurn: options.claimsInTurnMax, rowsInTurn: options.rankedRowsInTurnMax)
+    work = TurnWork(shareMax: options.connectionWorkMax)
     engine.locale = options.locale
   }
 
@@ -173,7 +178,7 @@ package struct Daemon: Sendable {
     case .watching(let isOn, let issues):
       setWatching(isOn: isOn, issues: issues, into: &effects)
     case .stopRequested:
-      beginStopping(into: &effects)
+      beginStopping(at: now, into: &effects)
     case .started:
       startedAt = now.monotonic
       effects.append(.store(.load(journalRows: Limits.journalRowCountMax)))
@@ -185,7 +190,8 @@ package struct Daemon: Sendable {
   /// The shell keeps a half-closed connection open as long as it has.
   package func owes(_ connection: ConnectionID) -> Bool {
     // Its last requests may be among the events that wait.
-    startingOver != nil || outbox.owes(connection) || configuration.isAwaited(by: connection)
+    startingOver != nil || backlogs.contains(connection) || outbox.owes(connection)
+      || configuration.isAwaited(by: connection)
   }
 
   /// Runs the engine's work that is due.

@@ -14,6 +14,10 @@ package enum Effect: Hashable, Sendable {
   ///
   /// `reason` is a few words, which the service logs at the level debug; no code depends on it.
   case close(ConnectionID, reason: String)
+  /// Stops reading from a client of which enough waits; the kernel keeps what it sends.
+  case pauseReading(ConnectionID)
+  /// Reads from the client again.
+  case resumeReading(ConnectionID)
 
   case store(StoreRequest)
 

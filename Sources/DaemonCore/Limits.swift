@@ -16,6 +16,31 @@ package enum Limits {
   package static let idsForOneWidget = 64
   /// Bulk reloads that one connection has under way; each may name thousands of receipts.
   package static let bulkReloadCountMax = 4
+  /// Units of work that one connection may cause in a turn; a unit is about a microsecond of a
+  /// release build.
+  package static let connectionWorkMax = 2_000
+  /// Units of work that all connections may cause in a turn with what they sent just now.
+  package static let freshWorkMax = 4_000
+  /// Units of work that all connections may cause in a turn with what was put off before.
+  package static let backlogWorkMax = 3_000
+  /// Units that one request is charged at most.
+  static let requestWorkMax = 1_000_000
+  /// Units for a request, whatever it asks.
+  static let workOfRequest = 1
+  /// Bytes of a line that are a unit of work.
+  static let lineBytesForUnit = 64
+  /// Bytes of an answer that are a unit of work.
+  static let answerBytesForUnit = 256
+  /// Bytes of the cheapest requests that are a unit of work.
+  static let cheapBytesForUnit = 512
+  /// Bytes of a sentence that are a unit of work.
+  static let sentenceBytesForUnit = 4
+  /// Units for a sentence that matches nothing: each connection has one such answer a turn.
+  ///
+  /// What was meant is looked for, which may take some milliseconds.
+  static let workOfSuggestions = connectionWorkMax
+  /// Bytes of a connection that wait for a later turn, from which on nothing more is read from it.
+  package static let backlogBytesMax = 64 * 1024
   /// Requests of one connection that wait for something (`wait: true`, a launch).
   package static let waitingCountMax = 256
   /// Journal entries kept in memory for `daemon.history` and for rebuilding behaviour.

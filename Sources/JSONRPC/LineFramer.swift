@@ -39,14 +39,31 @@ package struct LineFramer {
   package mutating func feed(
     _ bytes: Span<UInt8>, line: (Span<UInt8>) -> Void, oversized: () -> Void
   ) {
-    var start = 0
-    while start < bytes.count {
+    let taken = take(
+      bytes,
+      line: {
+        line($0)
+        return true
+      }, oversized: oversized)
+    assert(taken == bytes.count)
+  }
+
+  /// Takes the bytes from `start` on until `line` returns `false`: the reader has had enough, and
+  /// the bytes behind that line are not looked at.
+  ///
+  /// - Returns: the place behind the last byte that was taken.
+  package mutating func take(
+    _ bytes: Span<UInt8>, from start: Int = 0, line: (Span<UInt8>) -> Bool, oversized: () -> Void
+  ) -> Int {
+    var start = start
+    var goesOn = true
+    while goesOn, start < bytes.count {
       let end = firstLineFeed(in: bytes, from: start)
       let isComplete = end < bytes.count
       let length = end - start
 
       if isComplete, !isSkipping, partial.isEmpty, length <= frameBytesMax {
-        emit(bytes.extracting(start..<end), to: line)
+        goesOn = emit(bytes.extracting(start..<end), to: line)
       } else if isSkipping {
         isSkipping = !isComplete
       } else if partial.count + length > frameBytesMax {
@@ -56,24 +73,31 @@ package struct LineFramer {
       } else {
         bytes.extracting(start..<end).withUnsafeBufferPointer { partial.append(contentsOf: $0) }
         if isComplete {
-          emit(partial.span, to: line)
+          goesOn = emit(partial.span, to: line)
           forgetPartial()
         }
       }
       start = end + 1
     }
     assert(partial.count <= frameBytesMax)
+    return min(start, bytes.count)
   }
 
   /// The stream has ended: hands out a last line that came without its `\n`, and starts over.
   package mutating func finish(line: (Span<UInt8>) -> Void) {
-    if !partial.isEmpty { emit(partial.span, to: line) }
+    if !partial.isEmpty {
+      _ = emit(partial.span) {
+        line($0)
+        return true
+      }
+    }
     forgetPartial()
     isSkipping = false
   }
 
+  /// Hands a line out unless it is blank; returns whether the next one is wanted.
   @inline(__always)
-  private func emit(_ bytes: Span<UInt8>, to line: (Span<UInt8>) -> Void) {
+  private func emit(_ bytes: Span<UInt8>, to line: (Span<UInt8>) -> Bool) -> Bool {
     var count = bytes.count
     if count > 0, bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
     // Nearly every line ends this loop at its first byte, '{'.
@@ -81,10 +105,10 @@ package struct LineFramer {
       let byte = bytes[index]
       guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
       else {
-        line(bytes.extracting(0..<count))
-        return
+        return line(bytes.extracting(0..<count))
       }
     }
+    return true
   }
 
   private mutating func forgetPartial() {

@@ -40,6 +40,10 @@ package protocol VirtualShell {
   mutating func receive(_ bytes: [UInt8], on connection: ConnectionID)
   /// Closes a client's connection.
   mutating func close(_ connection: ConnectionID, reason: String)
+  /// Stops reading from a client until `resumeReading`.
+  mutating func pauseReading(_ connection: ConnectionID)
+  /// Reads from a client again.
+  mutating func resumeReading(_ connection: ConnectionID)
   /// Opens the store; the event `store(.loaded)` follows, or `.loadFailed`.
   mutating func openStore()
   /// Writes a transaction; the event `store(.committed)` follows, or `.commitFailed`.
@@ -72,6 +76,8 @@ extension VirtualShell {
   package mutating func didEndTurn(at now: Now) {}
 
   package mutating func close(_ connection: ConnectionID, reason: String) {}
+  package mutating func pauseReading(_ connection: ConnectionID) {}
+  package mutating func resumeReading(_ connection: ConnectionID) {}
   package mutating func openStore() { inbox.append(.store(.loaded(StoredState()))) }
   package mutating func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
     inbox.append(.store(.committed(transaction: transaction)))
@@ -137,6 +143,8 @@ extension VirtualShell {
     switch effect {
     case .send(let connection, let bytes): receive(bytes, on: connection)
     case .close(let connection, let reason): close(connection, reason: reason)
+    case .pauseReading(let connection): pauseReading(connection)
+    case .resumeReading(let connection): resumeReading(connection)
     case .store(.load): openStore()
     case .store(.commit(let transaction, let writes)): commit(transaction, writes)
     case .store(.close): closeStore()

@@ -54,6 +54,8 @@ struct Harness: VirtualShell {
   private(set) var launches: [(token: LaunchToken, request: LaunchRequest)] = []
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
+  /// The clients from which nothing is to be read.
+  private(set) var paused: Set<ConnectionID> = []
   private(set) var isReady = false
   private(set) var stopReason: StopReason?
   var hasStopped: Bool { stopReason != nil }
@@ -247,6 +249,10 @@ struct Harness: VirtualShell {
   }
 
   mutating func close(_ connection: ConnectionID, reason: String) { closed[connection] = reason }
+
+  mutating func pauseReading(_ connection: ConnectionID) { paused.insert(connection) }
+
+  mutating func resumeReading(_ connection: ConnectionID) { paused.remove(connection) }
 
   mutating func openStore() { inbox.append(.store(.loaded(stored))) }
 

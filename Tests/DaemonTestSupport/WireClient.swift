@@ -79,6 +79,12 @@ package final class WireClient {
     }
   }
 
+  /// Whether the daemon has sent something that was not read yet.
+  package var hasNews: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return !buffer.isEmpty || poll(&entry, 1, 0) > 0
+  }
+
   /// Returns the lines up to the end of the connection.
   package func rest() throws(WireError) -> [String] {
     var lines: [String] = []

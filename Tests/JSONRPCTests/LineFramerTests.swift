@@ -7,6 +7,26 @@ struct LineFramerTests {
     #expect(events(["a\nbb\r\n\n\r\n \t \nccc\n"]) == [.line("a"), .line("bb"), .line("ccc")])
   }
 
+  @Test func `a reader that has had enough gets the other lines later`() {
+    let bytes = Array("a\n\nbb\nccc\ndd".utf8)
+    var framer = LineFramer(frameBytesMax: 10)
+    var lines: [String] = []
+    var place = 0
+    var places: [Int] = []
+    while place < bytes.count {
+      place = framer.take(
+        bytes.span, from: place,
+        line: {
+          lines.append(text($0))
+          return false
+        }, oversized: { lines.append("!") })
+      places.append(place)
+    }
+    #expect(lines == ["a", "bb", "ccc"])
+    #expect(places == [2, 6, 10, 12])
+    #expect(framer.bufferedBytes == 2)
+  }
+
   @Test func `bytes without a line end wait for it`() {
     var framer = LineFramer(frameBytesMax: 10)
     var lines: [String] = []

@@ -8,6 +8,14 @@ package import WidgetCenter
 extension Daemon {
   package var widgetEngine: WidgetEngine { engine }
 
+  /// Bytes that clients sent and whose turn has not come, of all clients together.
+  package var backlogBytes: Int { backlogs.byteCount }
+
+  /// Bytes that one client sent and whose turn has not come.
+  package func backlogBytes(of connection: ConnectionID) -> Int {
+    backlogs.byteCount(of: connection)
+  }
+
   /// The mistakes in the configuration in force.
   package var configurationIssues: [DocumentIssue] { configuration.issues }
 
@@ -66,7 +74,7 @@ extension Daemon {
     if phase == .running, questions.tokens != engine.optionTokens {
       wrong.append("the runs for options are not those for which requests wait")
     }
-    return wrong + surfaces.checkInvariants(sessions)
+    return wrong + surfaces.checkInvariants(sessions) + backlogs.checkInvariants(sessions)
   }
 
   private func checkReplies() -> [String] {

@@ -39,6 +39,7 @@ extension Daemon {
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
     guard sessions.close(connection) else { return }
+    dropBacklog(connection)
     outbox.close(connection)
     if surfaces.detach(connection) { updateWatches(at: now, into: &effects) }
     // The client's reloads go on; the outbox drops their answers when they are ready.
@@ -48,27 +49,55 @@ extension Daemon {
     _ bytes: [UInt8], from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
     guard let isBetweenLines = sessions.isBetweenLines(connection) else { return }
+    // Behind what it sent before, or behind what others sent in this turn.
+    if backlogs.contains(connection) || !work.isLeft && phase == .running {
+      putOff(bytes, connection, into: &effects)
+      return
+    }
+    work.beginHearing(isLimited: phase == .running)
+    // Many of the cheapest requests cost something too.
+    work.spend(bytes.count / Limits.cheapBytesForUnit)
     // An answer is about as long as its request, so this takes one allocation for all answers.
     outbox.beginHearing(connection, capacity: bytes.count)
+    let end: Int
     if isBetweenLines, bytes.last == UInt8(ascii: "\n") {
       // Whole lines leave nothing behind: the client's own framer stays as it is.
       var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
-      feed(bytes, to: &framer, from: connection, at: now, into: &effects)
+      end = feed(bytes, from: 0, to: &framer, from: connection, at: now, into: &effects)
       assert(framer.isBetweenLines)
-    } else if var framer = sessions.takeFramer(connection) {
-      feed(bytes, to: &framer, from: connection, at: now, into: &effects)
-      sessions.putBack(framer, connection)
+    } else {
+      end = feedOwn(bytes, from: 0, connection, at: now, into: &effects)
     }
     outbox.endHearing(into: &effects)
+    work.endHearing()
+    if end < bytes.count || backlogs.interrupted != nil {
+      putOff(bytes, from: end, connection, into: &effects)
+    }
   }
 
-  private mutating func feed(
-    _ bytes: [UInt8], to framer: inout LineFramer, from connection: ConnectionID, at now: Now,
+  /// Feeds bytes to the framer that has the beginning of the client's line.
+  mutating func feedOwn(
+    _ bytes: [UInt8], from start: Int, _ connection: ConnectionID, at now: Now,
     into effects: inout [Effect]
-  ) {
-    framer.feed(
-      bytes,
-      line: { line in handleLine(line, from: connection, at: now, into: &effects) },
+  ) -> Int {
+    guard var framer = sessions.takeFramer(connection) else { return bytes.count }
+    defer { sessions.putBack(framer, connection) }
+    return feed(bytes, from: start, to: &framer, from: connection, at: now, into: &effects)
+  }
+
+  /// Handles the lines of these bytes while the client has work left.
+  ///
+  /// - Returns: the place behind the last byte that was taken.
+  private mutating func feed(
+    _ bytes: [UInt8], from start: Int, to framer: inout LineFramer, from connection: ConnectionID,
+    at now: Now, into effects: inout [Effect]
+  ) -> Int {
+    framer.take(
+      bytes.span, from: start,
+      line: { line in
+        handleLine(line, from: connection, at: now, into: &effects)
+        return work.hasShare
+      },
       oversized: {
         outbox.refuse(
           ReplyAddress(connection: connection, id: nil, batch: nil),
@@ -131,7 +160,8 @@ extension Daemon {
         evenWithoutID: true)
       return
     }
-    var envelopes: [(Envelope, Range<Int>)] = []
+    var messages: [(envelope: Envelope, range: Range<Int>)] = []
+    messages.reserveCapacity(elements.count)
     var answerCount = 0
     for range in elements {
       let envelope = Envelope(readingElement: line.extracting(range))
@@ -139,21 +169,27 @@ extension Daemon {
       case .request, .invalid, .batch: answerCount += 1
       case .notification, .response: break
       }
-      envelopes.append((envelope, range))
+      messages.append((envelope, range))
     }
-    let batch = outbox.beginBatch(connection, answerCount: answerCount)
-    for (envelope, range) in envelopes {
-      handle(
-        envelope, line.extracting(range),
-        ReplyAddress(connection: connection, id: envelope.id, batch: batch), at: now, into: &effects
-      )
-    }
+    work.spend(line.count / Limits.lineBytesForUnit)
+    var batch = BatchUnderWay(
+      line: [UInt8](copying: line), messages: messages,
+      number: outbox.beginBatch(connection, answerCount: answerCount))
+    handle(&batch, from: connection, at: now, into: &effects)
+    if !batch.isComplete { backlogs.interrupted = batch }
   }
 
-  private mutating func handle(
+  /// Handles one message, and charges its client for it.
+  mutating func handle(
     _ envelope: Envelope, _ line: Span<UInt8>, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) {
+    let saidBefore = outbox.saidCount
+    defer {
+      work.spend(
+        Limits.workOfRequest + line.count / Limits.lineBytesForUnit
+          + (outbox.saidCount &- saidBefore) / Limits.answerBytesForUnit)
+    }
     switch envelope.kind {
     case .invalid(let error):
       outbox.refuse(address, error, evenWithoutID: true)

@@ -76,6 +76,7 @@ extension Daemon {
   ) throws(RPCError) {
     var origin = origin
     origin.isSentence = true
+    work.spend(text.utf8.count / Limits.sentenceBytesForUnit)
     switch configuration.catalog.recognize(
       text, languages: languages, context: context, bestOnly: true)
     {
@@ -109,6 +110,7 @@ extension Daemon {
           intent: need.intent, parameters: need.parameters, origin: origin, wait: wait,
           address: address), at: now, into: &effects)
     case .unmatched(let suggestions):
+      work.spend(Limits.workOfSuggestions)
       if let commands = configuration.catalog.commands(
         in: text, languages: languages, context: context)
       {
@@ -281,6 +283,7 @@ extension Daemon {
     let languages = try languages(params)
     let context = try context(params)
     let locates = try params.bool("spans", default: false)
+    work.spend(text.utf8.count / Limits.sentenceBytesForUnit)
     switch configuration.catalog.recognize(
       text, languages: languages, context: context, locates: locates)
     {
@@ -294,6 +297,7 @@ extension Daemon {
       outbox.answer(
         address, recognition(of: need, language: language, template: template, address))
     case .unmatched(let suggestions):
+      work.spend(Limits.workOfSuggestions)
       var result: JSONObject = [
         "matched": false, "suggestions": .array(suggestions.map { .string($0) }),
       ]

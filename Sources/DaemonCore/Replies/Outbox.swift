@@ -122,8 +122,14 @@ struct Outbox: Sendable {
   private var turn: UInt64 = 0
   /// The answers to requests with an idempotency key since `takeOutcomes`.
   private var outcomes: [(request: UInt64, outcome: RequestOutcome)] = []
+  /// Bytes of answers that were made otherwise than for the heard client, since the start.
+  private var madeCount = 0
   /// Requests that were refused with an error, since the start.
   private(set) var refusalCount: UInt64 = 0
+
+  /// Bytes of answers that were made since the start, while one client is heard: what a request
+  /// added is its answer.
+  var saidCount: Int { madeCount &+ heard.count }
 
   // MARK: Clients
 
@@ -311,6 +317,9 @@ struct Outbox: Sendable {
     batches[lastBatch] = Batch(connection: connection, missingCount: answerCount)
     return lastBatch
   }
+
+  /// Forgets a batch whose client is gone.
+  mutating func dropBatch(_ number: UInt64) { batches[number] = nil }
 
   // MARK: Requests with a key
 
@@ -533,6 +542,7 @@ struct Outbox: Sendable {
   // MARK: Details
 
   private mutating func hold(_ reply: HeldReply) {
+    madeCount &+= reply.bytes.count
     if let index = queues.index(forKey: reply.address.connection) {
       queues.values[index].heldReplyCount += 1
       if reply.notification == nil { queues.values[index].heldBytes += reply.bytes.count }
@@ -565,6 +575,7 @@ struct Outbox: Sendable {
       emit(answer, to: address.connection)
       return
     }
+    madeCount &+= answer.count
     guard let index = batches.index(forKey: number) else { return }
     batches.values[index].parts.append(answer)
     batches.values[index].missingCount -= 1

@@ -114,6 +114,7 @@ extension Daemon {
       refuseWaiting(waiter.address, undone.refusal)
     }
     dismissWaiting(at: now, into: &effects)
+    refuseBacklogs(at: now, into: &effects)
     for event in undone.postponed { handle(event, at: now, into: &effects) }
   }
 

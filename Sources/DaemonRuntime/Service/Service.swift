@@ -59,6 +59,8 @@ package final class Service {
     /// Its place among the turn's writes; `nil`: the turn has nothing for it yet.
     var gatheredPlace: Int?
     var isBackedUp = false
+    /// Whether the core wants nothing more of this client for now.
+    var isPaused = false
 
     init(id: ConnectionID, stream: PipeStream) {
       self.id = id
@@ -240,7 +242,7 @@ package final class Service {
     stream.onDrained = { [unowned self, unowned connection] in
       guard connection.isBackedUp else { return }
       connection.isBackedUp = false
-      connection.stream.resumeReading()
+      if !connection.isPaused { connection.stream.resumeReading() }
       inbox.append(.drained(id))
     }
     stream.onClosed = { [unowned self] in

@@ -91,6 +91,14 @@ extension Service {
         LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
       flush(&writes)
       connections[id]?.stream.shutdownAfterWrites()
+    case .pauseReading(let id):
+      guard let connection = connections[id] else { return }
+      connection.isPaused = true
+      connection.stream.stopReading()
+    case .resumeReading(let id):
+      guard let connection = connections[id] else { return }
+      connection.isPaused = false
+      if !connection.isBackedUp { connection.stream.resumeReading() }
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
     case .cancelProvider(let token): launcher?.cancel(token)

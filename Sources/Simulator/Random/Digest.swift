@@ -70,6 +70,12 @@ struct Digest: Sendable {
         mix(field.value)
       }
     case .stop: mix(UInt64(11))
+    case .pauseReading(let connection):
+      mix(UInt64(12))
+      mix(connection.number)
+    case .resumeReading(let connection):
+      mix(UInt64(13))
+      mix(connection.number)
     }
   }
 

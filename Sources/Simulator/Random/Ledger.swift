@@ -34,6 +34,8 @@ struct Ledger: Sendable {
   private struct Entry: Sendable {
     /// In the order of sending.
     var sequence: UInt64
+    /// The connection on which it was sent.
+    var sender: ConnectionID
     var claim: Claim
     var standing: Standing
     /// The last claim that had been sent when this one was answered.
@@ -43,12 +45,14 @@ struct Ledger: Sendable {
 
     /// Whether it took effect after `other`, whatever the daemon did with the two.
     ///
-    /// Requests take effect in the order of sending, but for one that waits for files. Also then, one
-    /// that was answered comes before one that is sent later.
+    /// Requests of one connection take effect in the order of sending, but for one that waits for
+    /// files. Connections take turns, so that of two of them only one that was answered surely comes
+    /// before one that is sent later.
     func surelyFollows(_ other: Entry) -> Bool {
       guard let otherAnsweredAfter = other.answeredAfter else { return false }
       if otherAnsweredAfter < sequence { return true }
-      return other.sequence < sequence && !other.mayHaveWaited && !mayHaveWaited
+      return other.sender == sender && other.sequence < sequence && !other.mayHaveWaited
+        && !mayHaveWaited
     }
   }
 
@@ -63,9 +67,10 @@ struct Ledger: Sendable {
   private(set) var receipts: Set<String> = []
 
   /// The daemon has the request from now on.
-  mutating func begin(_ claim: Claim) -> UInt64 {
+  mutating func begin(_ claim: Claim, from sender: ConnectionID) -> UInt64 {
     lastSequence += 1
-    let entry = Entry(sequence: lastSequence, claim: claim, standing: .pending)
+    let entry = Entry(
+      sequence: lastSequence, sender: sender, claim: claim, standing: .pending)
     switch claim {
     case .nothing: break
     case .widget(let id, _, _): claims["widget \(id)", default: []].append(entry)
@@ -91,9 +96,11 @@ struct Ledger: Sendable {
     case .donation:
       guard let index = donations.lastIndex(where: { $0.sequence == sequence }) else { return }
       donations[index].standing = standing
+      donations[index].answeredAfter = lastSequence
     case .forgotten:
       guard let index = forgettings.lastIndex(where: { $0.sequence == sequence }) else { return }
       forgettings[index].standing = standing
+      forgettings[index].answeredAfter = lastSequence
       if standing == .kept {
         donations.removeAll { $0.sequence < sequence && $0.standing != .kept }
       }
@@ -152,21 +159,23 @@ struct Ledger: Sendable {
   mutating func promise(receipts ids: [String]) { receipts.formUnion(ids) }
 
   /// A widget that the daemon named itself: known only from the result.
-  mutating func keep(widget id: String) {
+  mutating func keep(widget id: String, for sender: ConnectionID) {
     lastSequence += 1
     claims["widget \(id)"] = [
       Entry(
-        sequence: lastSequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept,
-        answeredAfter: lastSequence)
+        sequence: lastSequence, sender: sender, claim: .widget(id: id, exists: true, value: nil),
+        standing: .kept, answeredAfter: lastSequence)
     ]
   }
 
   /// A widget is there again since the request with this number.
-  mutating func keep(widget id: String, restoredBy sequence: UInt64) {
+  mutating func keep(
+    widget id: String, restoredBy sequence: UInt64, for sender: ConnectionID
+  ) {
     keep(
       Entry(
-        sequence: sequence, claim: .widget(id: id, exists: true, value: nil), standing: .kept,
-        answeredAfter: lastSequence),
+        sequence: sequence, sender: sender, claim: .widget(id: id, exists: true, value: nil),
+        standing: .kept, answeredAfter: lastSequence),
       "widget \(id)")
   }
 
@@ -233,8 +242,10 @@ struct Ledger: Sendable {
     }
     if isAllowed { return nil }
     // A restoration without an answer may have brought it back.
-    let first = entries.first?.sequence ?? 0
-    if record != nil, restorations.contains(where: { !isKept || $0.sequence > first }) {
+    let first = entries.first
+    if record != nil,
+      restorations.contains(where: { !isKept || first?.surelyFollows($0) != true })
+    {
       return nil
     }
     let told = entries.map { "\($0.claim) \($0.standing)" }.joined(separator: ", ")
@@ -255,8 +266,7 @@ struct Ledger: Sendable {
 
   /// `since`: only the donation at this place and later ones.
   private func donationViolation(_ store: FakeStore, since start: Int? = nil) -> String? {
-    let lastKept = forgettings.last { $0.standing == .kept }?.sequence ?? 0
-    let lastAny = forgettings.last?.sequence ?? 0
+    let kept = forgettings.filter { $0.standing == .kept }
     for entry in donations[(start ?? 0)...] {
       guard case .donation(let tag) = entry.claim else { continue }
       let count = store.tags[tag, default: 0]
@@ -265,10 +275,12 @@ struct Ledger: Sendable {
       if entry.standing == .refused, isThere {
         return "the donation \(tag) was refused and is in the journal"
       }
-      if entry.sequence < lastKept, isThere {
+      if isThere, kept.contains(where: { $0.surelyFollows(entry) }) {
         return "the donation \(tag) was forgotten and is still in the journal"
       }
-      if entry.sequence > lastAny, entry.standing == .kept, !isThere {
+      if !isThere, entry.standing == .kept,
+        forgettings.allSatisfy({ entry.surelyFollows($0) })
+      {
         return "the donation \(tag) was taken and is not in the journal"
       }
     }

@@ -169,9 +169,9 @@ extension RandomWorld {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
       "intent.send", "url.open":
       if request.method == "widget.add", request.claim == .nothing,
-        let id = result["widget"]?["id"]?.stringValue
+        let id = result["widget"]?["id"]?.stringValue, let sender = clients[slot].connection
       {
-        ledger.keep(widget: id)
+        ledger.keep(widget: id, for: sender)
       }
       var receipts = (result["receipts"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
       if let id = result["receipt"]?["id"]?.stringValue { receipts.append(id) }
@@ -181,9 +181,10 @@ extension RandomWorld {
         violate("\(request.method) was answered, but \(broken)")
       }
     case "widget.restore":
+      guard let sender = clients[slot].connection else { return }
       for id in (result["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
       where !id.hasPrefix("suggestion:") && result["undone"] == "removed" {
-        ledger.keep(widget: id, restoredBy: request.sequence)
+        ledger.keep(widget: id, restoredBy: request.sequence, for: sender)
         if let broken = ledger.violation(
           of: .widget(id: id, exists: true, value: nil), on: store)
         {

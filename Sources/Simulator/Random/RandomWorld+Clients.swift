@@ -184,7 +184,8 @@ extension RandomWorld {
     }
     if clients[slot].isWild {
       for expectation in chunk.expectations {
-        ledger.settle(ledger.begin(expectation.claim), expectation.claim, .unsure)
+        ledger.settle(
+          ledger.begin(expectation.claim, from: connection), expectation.claim, .unsure)
       }
       inbox.append(.received(connection, chunk.bytes))
       return
@@ -201,7 +202,8 @@ extension RandomWorld {
       statistics.requests += 1
       clients[slot].outstanding[id] = .init(
         method: expectation.method, claim: expectation.claim,
-        sequence: ledger.begin(expectation.claim), sentAt: monotonic, params: expectation.params)
+        sequence: ledger.begin(expectation.claim, from: connection), sentAt: monotonic,
+        params: expectation.params)
     }
     inbox.append(.received(connection, chunk.bytes))
   }

@@ -72,6 +72,7 @@ extension RandomWorld {
       options.widgetsInSliceMax = 2
       options.claimsInTurnMax = 2
       options.rankedRowsInTurnMax = 4
+      options.connectionWorkMax = 8
     }
     process = Process(number: lastProcess, daemon: Daemon(options: options))
     note(.world("process \(lastProcess) starts"))

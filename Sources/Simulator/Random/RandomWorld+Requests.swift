@@ -13,7 +13,10 @@ extension RandomWorld {
     // A surface that attaches inside a batch is told of changes before it is told what there is:
     // its own doing.
     var parts: [Line] = []
-    for _ in 0..<randomness.between(1, 6) {
+    // Now and then a batch is more than a client's share of a turn.
+    let isLong = span == nil && randomness.chance(10)
+    let count = isLong ? randomness.between(20, 60) : randomness.between(1, 6)
+    for _ in 0..<count {
       let part = single(slot)
       if !part.expectations.contains(where: { $0.method.hasPrefix("surface.") }) {
         parts.append(part)

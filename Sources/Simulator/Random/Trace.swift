@@ -68,6 +68,8 @@ struct Trace {
     switch effect {
     case .send(let connection, let bytes): "send \(connection.number): \(text(of: bytes))"
     case .close(let connection, let reason): "close \(connection.number): \(reason)"
+    case .pauseReading(let connection): "stop reading \(connection.number)"
+    case .resumeReading(let connection): "read \(connection.number)"
     case .store(.commit(let number, let writes)):
       "commit \(number): \(writes.map { text(of: $0) }.joined(separator: "; "))"
     case .store(let request): "store \(request)"
