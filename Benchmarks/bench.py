@@ -13,7 +13,8 @@ are no ratios are the best of the rounds, beside a fixed CPU loop (calibrate) ti
 rounds.
 
 Redis is left out with a note when it is not installed. The rows on sentences, which have limits
-and not only ratios, are sentences.py's; those on many widgets are engine.py's. The exit status is 1
+and not only ratios, are sentences.py's; those on many widgets are engine.py's, and those on a
+hostile client fairness.py's. The exit status is 1
 when something broke (a process ended, a request was refused), and 2 when a row is below its bound.
 """
 import argparse
@@ -30,6 +31,7 @@ import time
 
 import engine
 import hanging
+import fairness
 import sentences
 import start
 
@@ -330,6 +332,15 @@ class Bench:
                           "ratio": more / HANGING_MORE_MILLISECONDS_MAX, "expected": "<= 1",
                           "pass": more <= HANGING_MORE_MILLISECONDS_MAX})
 
+    def run_fairness(self):
+        """Ends the daemon, so it comes after everything else that asks it."""
+        if "intentd" not in self.children:
+            return
+        part = fairness.Fairness(self.sockets["intentd"], self.children.pop("intentd"),
+                                 2 * self.options.seconds * self.options.rounds, Broken)
+        part.run()
+        self.rows += part.rows
+
     def run_sentences(self):
         options = self.options
         part = sentences.Sentences(options.conformance, options.rounds, options.quick, Broken)
@@ -488,6 +499,7 @@ def main():
             bench.run_spawns()
             bench.run_contained()
             bench.run_hanging()
+            bench.run_fairness()
         if options.only in (None, "sentences"):
             bench.run_sentences()
         if options.only in (None, "engine"):
