@@ -25,7 +25,8 @@ struct ManifestSearch {
   /// Reads the manifests of the person's folders.
   init(_ options: RuntimeOptions) {
     let folders = options.allWidgetFolders
-    let loader = ConfigurationLoader(intentFolders: [], widgetFolders: folders)
+    var loader = ConfigurationLoader(options)
+    loader.intentFolders = []
     self.init(loader.load().manifests, folders: folders)
   }
 

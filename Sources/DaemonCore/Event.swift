@@ -136,6 +136,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var settings: SettingsSource?
   /// The issues of files that could not be read: missing permissions, broken YAML.
   package var issues: [DocumentIssue]
+  /// The manifests that were not taken because somebody else may change them or their program.
+  ///
+  /// The last good version of such a manifest does not stay in force.
+  package var refusedManifests: Set<String> = []
+  /// What the person agreed to, by kind.
+  package var consents: [String: Consent] = [:]
 
   package init(
     catalog: [CatalogSource] = [], manifests: [ManifestSource] = [],

@@ -3,7 +3,7 @@ import IntentProtocol
 /// The limits of the shell.
 ///
 /// Those of the wire are in `WireLimits`, those of the daemon's state in the core's own `Limits`.
-enum RuntimeLimits {
+package enum RuntimeLimits {
   // MARK: The turn
 
   /// Events handled in one turn, so that a flood cannot keep the loop from its clock and its
@@ -50,6 +50,14 @@ enum RuntimeLimits {
   static let watchedFolderCountMax = 1_024
   /// Bytes of one configuration file.
   static let configurationFileBytesMax = 4 << 20
+  /// Kinds with a consent.
+  package static let consentCountMax = 1_000
+  /// Bytes of a consent's file: `pinnedFileCountMax` files with long paths.
+  package static let consentFileBytesMax = 4 << 20
+  /// Files of one consent: those of a folder that was installed.
+  package static let pinnedFileCountMax = 500
+  /// Bytes of a file that a consent is about: the program of a large language.
+  package static let pinnedFileBytesMax = 256 << 20
   /// Folders below `applications/`; deeper ones hold no application that anyone installed.
   static let applicationDepthMax = 8
   /// Desktop entries listed in one directory; a large desktop has 400.

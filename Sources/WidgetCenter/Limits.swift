@@ -57,6 +57,14 @@ package enum Limits {
   package static let argumentCountMax = 64
   /// Variables in a manifest's `env`.
   package static let environmentCountMax = 64
+  /// Paths, and names on the bus, in each list of a manifest's `permissions`: a person reads them.
+  package static let permissionCountMax = 32
+  /// Bytes of a path in `permissions`, as many as the kernel takes.
+  package static let permissionPathBytesMax = 4_096
+  /// Bytes of a name on the bus.
+  ///
+  /// Source: the D-Bus specification.
+  package static let busNameBytesMax = 255
   /// Milliseconds a provider may take when the manifest does not say.
   package static let providerTimeoutDefault: Int64 = 30_000
   /// Milliseconds a manifest may ask for: longer work belongs into a producer that pushes.

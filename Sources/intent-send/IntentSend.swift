@@ -32,7 +32,7 @@ struct IntentSend: ParsableCommand {
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self, Undo.self,
       Reload.self, Push.self, Tap.self, Timeline.self, Budget.self,
       Stack.self, Why.self, Dismiss.self, Follow.self, New.self, Try.self, Lint.self,
-      Simulate.self,
+      Simulate.self, Install.self, Uninstall.self, Permissions.self,
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,
     ])
 

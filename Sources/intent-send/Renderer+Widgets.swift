@@ -108,6 +108,13 @@ extension Renderer {
     return text + (isForTerminal ? "\n" : "") + advice("place one", "intent-send add \(first)")
   }
 
+  /// Says how a kind in a box is held; empty for one that may do what the person may.
+  private func box(_ permissions: JSONValue) -> String {
+    guard permissions["isBoxed"]?.boolValue == true else { return "" }
+    return permissions["asked"] == permissions["granted"]
+      ? "it has what it asks for" : "it was not granted all that it asks for"
+  }
+
   private func galleryEntry(_ kind: JSONValue) -> String {
     let id = kind["kind"].map(word) ?? ""
     let name = kind["name"].map(word) ?? ""
@@ -127,6 +134,7 @@ extension Renderer {
         [
           ("families", families.joined(separator: ", ")),
           ("intent", kind["intent"].map { $0.isNull ? "" : intent($0) } ?? ""),
+          ("box", kind["permissions"].map(box) ?? ""),
         ] + parameters)
   }
 }

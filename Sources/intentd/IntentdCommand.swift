@@ -85,6 +85,8 @@ struct IntentdCommand: ParsableCommand {
   @Flag(help: "With --try or --lint: print one JSON object; with --simulate one a line.")
   var json = false
 
+  @OptionGroup var consents: ConsentOptions
+
   @OptionGroup var simulation: SimulationOptions
 
   static func main() {
@@ -107,11 +109,13 @@ struct IntentdCommand: ParsableCommand {
       intentFolders: intents.map(Self.absolute), widgetFolders: widgets.map(Self.absolute))
     if let tryManifest {
       let trial = ManifestTrial(
-        options: options, manifest: tryManifest, parameters: parameters, family: family)
+        options: options, manifest: tryManifest, parameters: parameters, family: family,
+        grant: consents.grant)
       guard watch else { throw ExitCode(trial.run(asJSON: json)) }
       var trials = TrialWatch(trial, asJSON: json)
       throw ExitCode(trials.run())
     }
+    if let status = consents.run(options, asJSON: json) { throw ExitCode(status) }
     if !lint.isEmpty {
       throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))
     }

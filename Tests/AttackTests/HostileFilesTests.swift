@@ -50,6 +50,23 @@ enum Hostile {
     try manifest(
       "mistaken", "exit 1",
       settings: "\"key \(poison)\": 1\nurl: \"x \(poison)\"\nreload: {\"\(poison)\": 1}")
+    try manifest(
+      "boxed", script,
+      settings:
+        "sandbox: strict\n\"note \(poison)\": 1\npermissions: {read: [~/Documents], network: true}")
+    let download = """
+      kind: org.example.download
+      name: "Name \(poison)"
+      families: [systemSmall]
+      provider: {exec: [./run, "\(poison)"]}
+      permissions: {network: true}
+
+      """
+    try sandbox.write("download/widget.yaml", download)
+    try sandbox.write("download/run", "#!/bin/sh\n\(script)\n", mode: 0o755)
+    try sandbox.write(
+      "download-bad/widget.yaml",
+      download + "\"key \(poison)\": 1\nsandbox: \"\(poison)\"\n")
     try sandbox.write("config/intentd/widgets/unreadable.yaml", "kind: [\(Poison.text)\n")
     try sandbox.write(
       "config/intentd/intents/Show/intent.yaml",
@@ -103,6 +120,27 @@ enum Hostile {
         ["--simulate", "--for", "2h", "--kind", path, "--set", "a=\(Poison.text)"],
       ] {
         let outcome = try sandbox.run(Programs.daemon, arguments)
+        #expect(outcome.output != "" || outcome.errors != "")
+        expectClean(outcome, arguments)
+      }
+    }
+  }
+
+  @Test func `install and permissions show a hostile widget without what steers a terminal`() throws
+  {
+    try withSandbox { sandbox in
+      try Hostile.addFiles(to: sandbox)
+      for arguments in [
+        ["--install", "download"], ["--install", "download", "--json"],
+        ["--install", "download-bad", "--yes"], ["--install", "no\(Poison.text)"],
+        ["--install", "download", "--yes"], ["--permissions"], ["--permissions", "--json"],
+        ["--permissions", "--of", "org.example.download"],
+        ["--permissions", "--of", "boxed", "--grant", "asked", "--yes"],
+        ["--permissions", "--of", Poison.text], ["--uninstall", Poison.text],
+        ["--try", "download", "--grant", "asked"],
+      ] {
+        let outcome = try sandbox.run(
+          "/usr/bin/env", ["-C", sandbox.root, Programs.daemon] + arguments)
         #expect(outcome.output != "" || outcome.errors != "")
         expectClean(outcome, arguments)
       }

@@ -29,13 +29,18 @@ import Testing
     "history": [[], ["--verbose"]], "forget": [["--all", "--yes"], ["--kind", "x"]],
     "private": [[], ["on"]], "reload-config": [[]],
     "call": [["daemon.status"], ["widget.list"]],
+    "install": [["download"], ["download", "--grant", "none"], ["download", "--yes"]],
+    "uninstall": [["boxed"]],
+    "permissions": [[], ["boxed"], ["boxed", "--grant"], ["boxed", "--grant", "--yes"]],
   ]
 
   /// The commands that run until somebody ends them.
   private static let endless: Set<String> = ["watch", "follow"]
 
   /// The commands that ask no daemon.
-  private static let tools: Set<String> = ["try", "lint", "simulate", "new widget"]
+  private static let tools: Set<String> = [
+    "try", "lint", "simulate", "new widget", "install", "uninstall", "permissions",
+  ]
 
   @Test func `no command is left out of these tests`() {
     #expect(commandNames == Set(Self.invocations.keys))

@@ -405,6 +405,7 @@ struct ProgramTests {
     #expect(
       daemon.requests == [
         .init(method: "gallery.list", params: [:]),
+        .init(method: "gallery.list", params: [:]),
         .init(
           method: "widget.add",
           params: [

@@ -29,6 +29,13 @@ import WidgetCenter
       - {from: 07:00, to: 09:00, days: [monday, friday], parameters: {city: Oslo}, kind: scheduled}
       - {from: 2026-12-24T18:00:00Z, to: 2026-12-24T23:00:00Z}
     env: {WEATHER_UNITS: metric, HOURS: 12}
+    permissions:
+      network: true
+      read: [~/Documents, /srv/music]
+      write: [~/.local/share/weather]
+      bus: [org.mpris.MediaPlayer2.*, org.freedesktop.Notifications]
+    sandbox: strict
+    privileges: false
     url: weather://city/{city}
     app: org.example.Weather
     """

@@ -95,10 +95,7 @@ struct RehearsalSetting {
   private mutating func readFiles(
     _ plan: RehearsalPlan, _ options: RuntimeOptions
   ) throws(RehearsalPlan.Problem) {
-    let loader = ConfigurationLoader(
-      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
-      settingsFiles: options.settingsFiles)
-    files = loader.load()
+    files = ConfigurationLoader(options).load()
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }
     guard !plan.kinds.isEmpty else { return }
@@ -110,7 +107,7 @@ struct RehearsalSetting {
       case .failure(let failure): throw .init(failure.message)
       case .success(let found): path = found
       }
-      let read = ConfigurationLoader.manifest(at: path)
+      let read = ConfigurationLoader.manifest(at: path, options)
       guard let source = read.source else {
         throw .init(read.issues.map(\.description).joined(separator: "\n"))
       }

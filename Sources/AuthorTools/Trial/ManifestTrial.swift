@@ -18,17 +18,24 @@ package final class ManifestTrial {
   private let manifest: String
   private let parameters: [String]
   private let family: String?
+  private let grant: Grant?
   private var outcome: ProviderOutcome?
   /// The file of the manifest, and the provider in it, as far as they are known.
   private(set) var file: String?
   private(set) var provider: ProviderDeclaration?
 
   /// `manifest` is the path of a manifest or of its folder, or a kind of the person's folders.
-  package init(options: RuntimeOptions, manifest: String, parameters: [String], family: String?) {
+  ///
+  /// With a `grant` it runs in a box, with that.
+  package init(
+    options: RuntimeOptions, manifest: String, parameters: [String], family: String?,
+    grant: Grant? = nil
+  ) {
     self.options = options
     self.manifest = manifest
     self.parameters = parameters
     self.family = family
+    self.grant = grant
   }
 
   /// Returns the exit code: 0 for a timeline without a warning, 1 for anything else.
@@ -66,14 +73,17 @@ package final class ManifestTrial {
   }
 
   private func judge(_ path: String, _ report: inout JSONObject) {
-    let loaded = ConfigurationLoader.manifest(at: path)
+    let loaded = ConfigurationLoader.manifest(at: path, options)
     var issues = loaded.issues
     let read = loaded.source.map(ManifestReader.read)
     issues += read?.issues ?? []
     report["issues"] = .array(issues.map { .string($0.description) })
-    guard let kind = read?.kind else { return }
+    guard let kind = read?.kind.map(held) else { return }
     provider = kind.provider
     report["kind"] = .string(kind.kind)
+    if case .boxed(let permissions) = kind.provider.containment {
+      report["box"] = .string("it runs in a box, with \(PermissionWords.phrase(permissions))")
+    }
 
     var chosen = kind.families[0]
     if let family {
@@ -96,6 +106,16 @@ package final class ManifestTrial {
       report["problem"] = .string(error.message)
     }
     if !issues.isEmpty { report["ok"] = false }
+  }
+
+  /// Returns the kind held as the daemon would, or in a box with the permissions that this trial
+  /// grants.
+  private func held(_ kind: WidgetKind) -> WidgetKind {
+    guard let grant else { return kind.held(by: options.consents.load().consents[kind.kind]) }
+    var kind = kind
+    kind.provider.containment = .boxed(grant == .asked ? kind.asked : ProviderPermissions())
+    kind.provider.pin = nil
+    return kind
   }
 
   private func readIntent(_ kind: WidgetKind) -> Result<JSONValue, RouterError> {

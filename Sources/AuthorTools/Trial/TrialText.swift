@@ -21,6 +21,7 @@ enum TrialText {
         "\($0.key)=\($0.value.stringValue ?? "")"
       })
     if let request = report["request"] { section("request (standard input)", [request.serialized]) }
+    section("held", report["box"]?.stringValue.map { [$0] } ?? [])
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
     section("standard output", linesOf(report["output"]))

@@ -177,6 +177,7 @@ extension Daemon {
     var lastGood: Set<String> = []
     // A file that could not be parsed has an issue and no manifest.
     let unreadable = Set(files.issues.filter { $0.severity == .error }.map(\.file))
+      .subtracting(files.refusedManifests)
     for kind in engine.kinds.values where unreadable.contains(kind.file) {
       kinds[kind.kind] = kind
       lastGood.insert(kind.kind)
@@ -198,7 +199,9 @@ extension Daemon {
       kinds[kind.kind] = kind
       if read.kind == nil { lastGood.insert(kind.kind) }
     }
-    return ReadKinds(kinds: kinds.values.sorted { $0.kind < $1.kind }, lastGood: lastGood)
+    // The last good version of a manifest has the consents of today, too.
+    let held = kinds.values.map { $0.held(by: files.consents[$0.kind]) }
+    return ReadKinds(kinds: held.sorted { $0.kind < $1.kind }, lastGood: lastGood)
   }
 
   /// Reads the settings; `nil`: the file has mistakes, and the last good settings hold.

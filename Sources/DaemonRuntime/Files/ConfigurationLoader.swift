@@ -16,16 +16,37 @@ package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
   package var settingsFiles: [String]
+  /// The folder with what was installed from elsewhere; its kinds come last.
+  package var installedFolder: String?
+  package var consents: ConsentFiles?
 
   /// Levels of folders that are read: `widgets/*.yaml` and `widgets/NAME/*.yaml`.
   static let widgetFolderDepth = 2
   /// Levels of folders that are read: `intents/NAME/en.lproj/*.strings` is the lowest.
   static let intentFolderDepth = 3
 
-  package init(intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = []) {
+  package init(
+    intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = [],
+    installedFolder: String? = nil, consents: ConsentFiles? = nil
+  ) {
     self.intentFolders = intentFolders
     self.widgetFolders = widgetFolders
     self.settingsFiles = settingsFiles
+    self.installedFolder = installedFolder
+    self.consents = consents
+  }
+
+  /// A loader of everything that the options name.
+  package init(_ options: RuntimeOptions) {
+    self.init(
+      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
+      settingsFiles: options.settingsFiles, installedFolder: options.installedFolder,
+      consents: options.consents)
+  }
+
+  /// Every folder of manifests, with its origin.
+  var manifestFolders: [(path: String, origin: ManifestOrigin)] {
+    widgetFolders.map { ($0, .own) } + (installedFolder.map { [($0, .installed)] } ?? [])
   }
 
   /// Reads all files; a file that cannot be read becomes an issue of the result.
@@ -38,26 +59,68 @@ package struct ConfigurationLoader {
     for folder in intentFolders {
       files.readIntents(in: folder, besides: &taken)
     }
-    for folder in widgetFolders {
+    for (folder, origin) in manifestFolders {
       let paths = configurationPaths(below: folder, depth: Self.widgetFolderDepth)
       for path in paths where isYAML(path) {
         let file = folder + "/" + path
-        if let source = Self.manifest(file, &files.issues) { files.manifests.append(source) }
+        if let source = Self.manifest(file, origin, in: folder, &files) {
+          files.manifests.append(source)
+        }
       }
+    }
+    if let consents {
+      let read = consents.load()
+      files.consents = read.consents
+      files.issues += read.issues
     }
     return files
   }
 
-  /// Reads one manifest, for `--try`.
-  package static func manifest(at path: String) -> (
+  /// Reads one manifest, for `--try`, with the origin that its folder gives it.
+  package static func manifest(at path: String, _ options: RuntimeOptions) -> (
     source: ManifestSource?, issues: [DocumentIssue]
   ) {
     var issues: [DocumentIssue] = []
-    let source = manifest(path, &issues)
+    var source = manifest(path, .own, &issues)
+    if let directory = source?.directory,
+      (realPath(directory) + "/").hasPrefix(realPath(options.installedFolder) + "/")
+    {
+      source?.origin = .installed
+    }
     return (source, issues)
   }
 
-  private static func manifest(_ path: String, _ issues: inout [DocumentIssue]) -> ManifestSource? {
+  private static func realPath(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Reads a manifest of a widgets folder, unless somebody else may change it or its program.
+  private static func manifest(
+    _ file: String, _ origin: ManifestOrigin, in folder: String, _ files: inout ConfigurationFiles
+  ) -> ManifestSource? {
+    let trust = FileTrust.ofThisProcess
+    if let doubt = trust.doubt(about: file, upTo: folder) {
+      files.refuse(file, line: 0, "the manifest is not read: \(doubt.message)", doubt.remedy)
+      return nil
+    }
+    guard let source = manifest(file, origin, &files.issues) else { return nil }
+    let exec = source.document["provider"]?["exec"]
+    guard case .array(let words)? = exec?.node, case .string(let named)? = words.first?.node,
+      named.contains("/")
+    else { return source }
+    let program = StartAdvice.program(
+      of: ProviderDeclaration(exec: [named], directory: source.directory))
+    guard let doubt = trust.doubt(about: program, upTo: folder) else { return source }
+    files.refuse(
+      file, line: words[0].line, "the program is not run: \(doubt.message)", doubt.remedy)
+    return nil
+  }
+
+  private static func manifest(
+    _ path: String, _ origin: ManifestOrigin, _ issues: inout [DocumentIssue]
+  ) -> ManifestSource? {
     let before = issues.count
     guard let document = readDocument(path, &issues) else {
       if issues.count == before {
@@ -68,7 +131,8 @@ package struct ConfigurationLoader {
       }
       return nil
     }
-    return ManifestSource(file: path, directory: folder(of: path), document: document)
+    return ManifestSource(
+      file: path, directory: folder(of: path), document: document, origin: origin)
   }
 
   private static func folder(of path: String) -> String {
@@ -83,6 +147,13 @@ package struct ConfigurationLoader {
 }
 
 extension ConfigurationFiles {
+  fileprivate mutating func refuse(
+    _ file: String, line: Int, _ message: String, _ remedy: String
+  ) {
+    refusedManifests.insert(file)
+    issues.append(DocumentIssue(file: file, line: line, message: message, expected: remedy))
+  }
+
   /// Reads the files of a catalogue.
   ///
   /// A file takes the place of those with the same path in later folders: a person's own that of
@@ -117,7 +188,6 @@ private func isYAML(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.ha
 
 /// Reads a document of the form that its name says.
 package func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> LocatedValue? {
-  let loaded: LoadedDocument
   switch readFile(path, bytesMax: RuntimeLimits.configurationFileBytesMax) {
   case .failure(let failure):
     issues.append(
@@ -126,18 +196,25 @@ package func readDocument(_ path: String, _ issues: inout [DocumentIssue]) -> Lo
         expected: "a readable file"))
     return nil
   case .success(let bytes):
-    if path.hasSuffix(".intentdefinition") {
-      loaded = readPropertyList(bytes, file: path)
-    } else if path.hasSuffix(".strings") {
-      loaded = readStrings(bytes, file: path)
-    } else if let text = String(validating: bytes, as: UTF8.self) {
-      loaded = readYAML(text, file: path)
-    } else {
-      issues.append(
-        DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text")
-      )
-      return nil
-    }
+    return readDocument(bytes, path, &issues)
+  }
+}
+
+/// Reads the bytes of a document of the form that its name says.
+package func readDocument(
+  _ bytes: [UInt8], _ path: String, _ issues: inout [DocumentIssue]
+) -> LocatedValue? {
+  let loaded: LoadedDocument
+  if path.hasSuffix(".intentdefinition") {
+    loaded = readPropertyList(bytes, file: path)
+  } else if path.hasSuffix(".strings") {
+    loaded = readStrings(bytes, file: path)
+  } else if let text = String(validating: bytes, as: UTF8.self) {
+    loaded = readYAML(text, file: path)
+  } else {
+    issues.append(
+      DocumentIssue(file: path, line: 0, message: "the file is not UTF-8", expected: "UTF-8 text"))
+    return nil
   }
   issues += loaded.issues
   return loaded.value

@@ -17,11 +17,14 @@ final class ConfigurationWatcher {
   private struct Interest {
     /// Any configuration file in it, and any folder.
     var isConfiguration = false
+    /// Any file of a consent in it.
+    var isConsents = false
     /// Single entries: a folder to come, the settings, the target of a link.
     var names: Set<String> = []
 
     func includes(_ name: String, isFolder: Bool) -> Bool {
       if names.contains(name) { return true }
+      if isConsents, ConsentFiles.isName(name) { return true }
       guard isConfiguration, !name.hasPrefix(".") else { return false }
       return isFolder || isConfigurationName(name)
     }
@@ -77,11 +80,12 @@ final class ConfigurationWatcher {
     for folder in loader.intentFolders {
       follow(folder: folder, depth: ConfigurationLoader.intentFolderDepth)
     }
-    for folder in loader.widgetFolders {
+    for (folder, _) in loader.manifestFolders {
       follow(folder: folder, depth: ConfigurationLoader.widgetFolderDepth)
     }
+    if let folder = loader.consents?.folder { followConsents(folder) }
     for file in loader.settingsFiles { follow(file: file) }
-    for path in loader.intentFolders + loader.widgetFolders + loader.settingsFiles {
+    for path in loader.intentFolders + loader.manifestFolders.map(\.path) + loader.settingsFiles {
       followLinks(above: path)
     }
     for number in before.keys where interests[number] == nil { watcher.unwatch(number) }
@@ -94,6 +98,12 @@ final class ConfigurationWatcher {
     } else if isLink(folder) {
       // Another link may take its place.
       follow(file: folder)
+    }
+  }
+
+  private func followConsents(_ folder: String) {
+    if watch(folder, { $0.isConsents = true }) == .absent {
+      waitFor(folder) { self.followConsents(folder) }
     }
   }
 

@@ -35,6 +35,7 @@ package final class ProviderLauncher {
   package var keepsDiagnostics = false
   package private(set) var lastDiagnostics = ""
 
+  private var pins = PinCheck()
   private var runs: [RunToken: OneShotRun] = [:]
   private var extensions: [String: ExtensionProcess] = [:]
   /// The extensions that were told to end and have not ended yet.
@@ -77,6 +78,10 @@ package final class ProviderLauncher {
   }
 
   private func start(_ run: ProviderRun) {
+    if let pin = run.provider.pin, let file = pins.changedFile(of: pin) {
+      let failure = ProviderFailure(.changed(kind: run.kind, file: file))
+      return report(.provider(run.token, .failed(failure)))
+    }
     switch run.provider.providerProtocol {
     case .timeline: startOneShot(run)
     case .extension: askExtension(run)

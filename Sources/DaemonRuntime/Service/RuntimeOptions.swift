@@ -10,6 +10,8 @@ package struct RuntimeOptions: Sendable {
   /// Further folders that are an `intents` or a `widgets` folder themselves.
   package var intentFolders: [String]
   package var widgetFolders: [String]
+  /// The folder with what `intent-send install` takes in, and with consents.
+  package var dataHome: String
   package var stateFolder: String
   package var cacheFolder: String
   package var environment: [String: String]
@@ -42,6 +44,7 @@ package struct RuntimeOptions: Sendable {
     configurationFolders =
       configurationFolder.map { [$0] }
       ?? [base("XDG_CONFIG_HOME", "/.config"), base("XDG_DATA_HOME", "/.local/share")] + shared
+    dataHome = configurationFolder ?? base("XDG_DATA_HOME", "/.local/share")
     self.intentFolders = intentFolders
     if let extra = environment["INTENTD_INTENTS"], !extra.isEmpty {
       self.intentFolders.append(extra)
@@ -70,6 +73,11 @@ package struct RuntimeOptions: Sendable {
   package var allWidgetFolders: [String] {
     widgetFolders + configurationFolders.map { $0 + "/widgets" }
   }
+
+  /// The folder of `intent-send install`: a folder for each kind that came from elsewhere.
+  package var installedFolder: String { dataHome + "/installed" }
+
+  package var consents: ConsentFiles { ConsentFiles(folder: dataHome + "/grants") }
 
   /// The possible settings files; the first that exists counts.
   package var settingsFiles: [String] { configurationFolders.map { $0 + "/config.yaml" } }

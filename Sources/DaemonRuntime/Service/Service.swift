@@ -87,9 +87,7 @@ package final class Service {
         userID: options.userID, processID: getpid(), version: options.version,
         locale: options.locale, widgetFolders: options.allWidgetFolders),
       spelling: { NumberWords.words(forTenths: $0, language: $1) })
-    configurationLoader = ConfigurationLoader(
-      intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
-      settingsFiles: options.settingsFiles)
+    configurationLoader = ConfigurationLoader(options)
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())
     wakeTimer = LoopTimer(loop: loop)

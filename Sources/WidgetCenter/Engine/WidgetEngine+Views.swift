@@ -132,6 +132,12 @@ extension WidgetEngine {
     ]
     if let intent = kind.intent { object["intent"] = .string(intent) }
     if let app = kind.app { object["app"] = .string(app) }
+    let isBoxed = kind.provider.containment != .open
+    if isBoxed || !kind.asked.isEmpty {
+      object["permissions"] = [
+        "asked": kind.asked.json, "granted": kind.granted.json, "isBoxed": .bool(isBoxed),
+      ]
+    }
     return object
   }
 }

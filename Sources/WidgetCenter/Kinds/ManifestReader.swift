@@ -6,11 +6,15 @@ package struct ManifestSource: Hashable, Sendable {
   /// Absolute folder of the file.
   package var directory: String
   package var document: LocatedValue
+  package var origin: ManifestOrigin
 
-  package init(file: String, directory: String, document: LocatedValue) {
+  package init(
+    file: String, directory: String, document: LocatedValue, origin: ManifestOrigin = .own
+  ) {
     self.file = file
     self.directory = directory
     self.document = document
+    self.origin = origin
   }
 }
 
@@ -20,7 +24,7 @@ package struct ManifestSource: Hashable, Sendable {
 /// unknown key) does not.
 package struct ManifestReader {
   package private(set) var issues: [DocumentIssue] = []
-  private let source: ManifestSource
+  let source: ManifestSource
 
   /// Returns the kind that a manifest offers, `nil` if an issue is an error; and all issues.
   package static func read(_ source: ManifestSource) -> (kind: WidgetKind?, issues: [DocumentIssue])
@@ -35,7 +39,7 @@ package struct ManifestReader {
 
   private static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
-    "needs", "aliases", "suggest",
+    "needs", "aliases", "suggest", "permissions", "sandbox", "privileges",
   ]
 
   private mutating func readKind() -> WidgetKind? {
@@ -70,6 +74,7 @@ package struct ManifestReader {
     }
     let app = text(root, "app", required: false)
     let suggest = readSuggest(root)
+    let holding = readHolding(root)
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
     var read = WidgetKind(
@@ -80,7 +85,13 @@ package struct ManifestReader {
     read.provider.needsNetwork = needsNetwork
     read.aliases = aliases
     read.suggest = suggest
-    return read
+    read.origin = source.origin
+    read.asked = holding.asked
+    // A provider that is of no use without the network asks for it by saying so.
+    if needsNetwork { read.asked.network = true }
+    read.isStrict = holding.isStrict
+    read.provider.hasPrivileges = holding.hasPrivileges
+    return read.held(by: nil)
   }
 
   private mutating func readFamilies(_ root: LocatedValue) -> [WidgetFamily]? {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// What a provider asks for in its manifest beyond its own folders: `permissions`.
 package struct ProviderPermissions: Hashable, Sendable {
   /// Sockets of IPv4 and IPv6.
@@ -20,6 +22,29 @@ package struct ProviderPermissions: Hashable, Sendable {
 
   /// Whether it asks for nothing.
   package var isEmpty: Bool { self == ProviderPermissions() }
+
+  /// The permissions that are in both, in the order of this one.
+  package func intersection(_ other: ProviderPermissions) -> ProviderPermissions {
+    ProviderPermissions(
+      network: network && other.network, read: read.filter(other.read.contains),
+      write: write.filter(other.write.contains), bus: bus.filter(other.bus.contains))
+  }
+
+  /// The permissions that this has and `other` has not.
+  package func subtracting(_ other: ProviderPermissions) -> ProviderPermissions {
+    ProviderPermissions(
+      network: network && !other.network, read: read.filter { !other.read.contains($0) },
+      write: write.filter { !other.write.contains($0) },
+      bus: bus.filter { !other.bus.contains($0) })
+  }
+
+  /// As a manifest, a grant and the wire write them, with all four members.
+  package var json: JSONValue {
+    [
+      "network": .bool(network), "read": .array(read.map { .string($0) }),
+      "write": .array(write.map { .string($0) }), "bus": .array(bus.map { .string($0) }),
+    ]
+  }
 }
 
 /// How a provider is held while it runs.

@@ -49,8 +49,16 @@ package struct WidgetKind: Hashable, Sendable {
   package var url: String?
   /// Desktop id of the containing app.
   package var app: String?
-  /// The manifest, for messages.
+  /// The manifest, for messages, and for the consent that was given to it.
   package var file: String
+  /// The folder in which its manifest stands.
+  package var origin = ManifestOrigin.own
+  /// What its provider asks for; it has this only where it runs in a box and was granted it.
+  package var asked = ProviderPermissions()
+  /// Whether the person's own manifest wants a box: `sandbox: strict`.
+  package var isStrict = false
+  /// The consent that holds for this manifest; `nil`: nobody was asked, or for another manifest.
+  package private(set) var consent: Consent?
 
   package init(
     kind: String, name: String, description: String = "", families: [WidgetFamily],
@@ -69,6 +77,31 @@ package struct WidgetKind: Hashable, Sendable {
     self.url = url
     self.app = app
     self.file = file
+  }
+
+  /// Returns the kind with its provider held as its origin, its manifest and a consent say.
+  ///
+  /// A manifest in the person's own folder has what a script in their bar has, unless it wants a
+  /// box. What came from elsewhere is in a box. In a box it has what it asks for and was granted,
+  /// and nothing without a consent. A consent to another manifest of the same kind is none.
+  package func held(by consent: Consent?) -> WidgetKind {
+    var kind = self
+    let isBoxed = origin == .installed || isStrict
+    let valid = isBoxed && consent?.manifest == file ? consent : nil
+    kind.consent = valid
+    kind.provider.pin = valid?.pin
+    kind.provider.containment =
+      isBoxed
+      ? .boxed(asked.intersection(valid?.granted ?? ProviderPermissions())) : .open
+    return kind
+  }
+
+  /// What its provider was granted of what it asks for; nothing where it is not in a box.
+  package var granted: ProviderPermissions {
+    switch provider.containment {
+    case .open: ProviderPermissions()
+    case .boxed(let permissions): permissions
+    }
   }
 }
 
@@ -99,6 +132,10 @@ package struct ProviderDeclaration: Hashable, Sendable {
   package var containment = Containment.open
   /// Whether its programs may gain privileges, as sudo does: only the person's own manifest can.
   package var hasPrivileges = false
+  /// The files that a person agreed to: it runs only while they are the same.
+  ///
+  /// `nil`: they may change.
+  package var pin: ProgramPin?
   /// Added to the clean environment, in the manifest's order.
   package var environment: [Variable]
 

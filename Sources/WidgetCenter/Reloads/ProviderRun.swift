@@ -55,6 +55,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case notStarted(String)
     /// It needs a box that it cannot have, and was not started; a sentence says why.
     case notBoxed(String)
+    /// A file of its program is not the one that the person agreed to.
+    case changed(kind: String, file: String)
     /// Its answer is no timeline; the text says why.
     case badAnswer(String)
     /// An extension answered with an error; its message.
@@ -90,6 +92,9 @@ package struct ProviderFailure: Error, Hashable, Sendable {
       "the supervisor of runs ended, and the run with it; another one is started for the next run"
     case .notStarted(let why): "the provider could not be started: \(why)"
     case .notBoxed(let why): "the provider was not started: \(why)"
+    case .changed(let kind, let file):
+      "\(file) changed since you agreed to the program; look at it, then:"
+        + " intent-send permissions \(kind) --grant"
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
     case .refused(let message): "the provider refused: \(message)"
     case .cancelled: "the run was cancelled"

@@ -16,6 +16,7 @@ struct Try: ParsableCommand {
       intent-send try ./disk              a manifest or its folder, by the path
       intent-send try me.disk --watch     again at each save, until Ctrl-C
       intent-send try weather --set city=Beijing
+      intent-send try ./tide --grant none  in a box: look at what you downloaded
 
       Prints the mistakes of the manifest, the arguments, the environment, the request, standard \
       error, the timeline and what is wrong with it. Nothing is placed or stored. \
@@ -28,6 +29,10 @@ struct Try: ParsableCommand {
     help: "The family; without it the kind's first.", completion: .list(familyNames),
     transform: canonicalFamily)
   var family: String?
+  @Option(
+    help: "Run it in a box, with what it asks for or with nothing.",
+    completion: .list(GrantWord.allCases.map(\.rawValue)))
+  var grant: GrantWord?
   @Flag(help: "Try again at each save of the manifest or of a file in its folder.")
   var watch = false
   @Argument(
@@ -45,6 +50,7 @@ struct Try: ParsableCommand {
     var arguments = [program, "--try", manifest]
     for assignment in parameters.assignments { arguments += ["--set", assignment] }
     if let family { arguments += ["--family", family] }
+    if let grant { arguments += ["--grant", grant.rawValue] }
     if watch { arguments.append("--watch") }
     if common.json { arguments.append("--json") }
     return arguments
@@ -98,9 +104,7 @@ enum DaemonProgram {
     signal(SIGPIPE, SIG_DFL)
     let code = replaceProcess(program, arguments(program))
     signal(SIGPIPE, SIG_IGN)
-    throw Failure(
-      status: .failed, message: "cannot start '\(program)': \(systemMessage(code))",
-      hints: ["install intentd beside intent-send, or name it with $INTENTD_EXECUTABLE"])
+    throw cannotStart(program, code)
   }
 
   /// Returns the program that the environment names, else the one beside this one, else the one on
@@ -114,6 +118,46 @@ enum DaemonProgram {
       if isExecutable(String(beside)) { return String(beside) }
     }
     return "intentd"
+  }
+
+  /// Runs `intentd` with the same standard descriptors, and returns its exit status.
+  ///
+  /// `asMessages`: its standard output goes to standard error.
+  static func runAndWait(
+    asMessages: Bool = false, _ arguments: (String) -> [String]
+  ) throws(Failure) -> Int32 {
+    let program = path(
+      chosen: environment("INTENTD_EXECUTABLE"), ownPath: ownPath,
+      isExecutable: { access($0, X_OK) == 0 })
+    var pointers: [UnsafeMutablePointer<CChar>?] = arguments(program).map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // `main` ignores SIGPIPE, and an ignored signal stays ignored in the new program.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if asMessages { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
+    var child: pid_t = 0
+    let code = posix_spawnp(&child, program, &actions, &attributes, pointers, environ)
+    guard code == 0 else { throw cannotStart(program, code) }
+    var ending: Int32 = 0
+    while waitpid(child, &ending, 0) < 0, errno == EINTR {}
+    // A program that a signal ended has failed.
+    return ending & 0x7f == 0 ? (ending >> 8) & 0xff : ProgramStatus.failed.rawValue
+  }
+
+  private static func cannotStart(_ program: String, _ code: Int32) -> Failure {
+    Failure(
+      status: .failed, message: "cannot start '\(program)': \(systemMessage(code))",
+      hints: ["install intentd beside intent-send, or name it with $INTENTD_EXECUTABLE"])
   }
 
   private static var ownPath: String? {

@@ -12,6 +12,7 @@ struct Add: DaemonCommand {
       intent-send add org.intentd.example.weather      asks for the city
       intent-send add org.intentd.example.weather --set city=Rome --id home
 
+      A kind that runs in a box and asks for permissions shows them, and asks once. \
       Elsewhere than at a terminal, the question and the values there are go to standard error, \
       with the line that answers it; the status is 4.
       """)
@@ -24,6 +25,7 @@ struct Add: DaemonCommand {
     transform: canonicalFamily)
   var family: String?
   @Option(help: "The widget's id; without it one is made from the kind.") var id: String?
+  @Flag(help: "Grant the permissions that the kind asks for.") var yes = false
   @Argument(help: "The kind; see 'intent-send gallery'.", completion: .custom(completeKinds))
   var kind: String
 
@@ -34,6 +36,7 @@ struct Add: DaemonCommand {
     let values = try parameters.parameters(
       ofKind: { (_: inout Daemon) throws(Failure) in kind }, &daemon)
     params["parameters"] = values.map(JSONValue.object)
+    try PermissionQuestion.ask(kind, isAnswered: yes, printsJSON: common.json, &daemon)
     let first = try daemon.ask(.widgetAdd, params, milliseconds: waiting.timeout.milliseconds)
     let result = try answered(
       first, waiting, &daemon,

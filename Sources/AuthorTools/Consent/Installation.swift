@@ -1,0 +1,260 @@
+import DaemonCore
+package import DaemonRuntime
+import IntentRouter
+import JSON
+import PlainText
+import Timekeeping
+import WidgetCenter
+
+/// The answer to the question of a consent.
+package enum Grant: String, CaseIterable, Sendable {
+  /// It runs, and has nothing beyond its own folders.
+  case none
+  /// It has what its manifest asks for.
+  case asked
+}
+
+/// `intentd --install PATH` takes in a widget that comes from elsewhere.
+///
+/// It reads the files once, judges them, shows what the widget asks for, and copies them only after
+/// a yes. The provider of what was installed runs in a box.
+package struct Installation {
+  private let options: RuntimeOptions
+  private let path: String
+  private let grant: Grant?
+
+  /// `grant` is the answer that was given in advance; `nil`: a person is asked.
+  package init(options: RuntimeOptions, path: String, grant: Grant?) {
+    self.options = options
+    self.path = path
+    self.grant = grant
+  }
+
+  /// Returns the exit code: 0 installed, 1 refused, 4 a person has to answer first.
+  package func run(asJSON: Bool) -> Int32 {
+    do throws(ToolRefusal) {
+      var source = try InstallSource(path)
+      let kind = try judge(&source)
+      try refuseTakenKind(kind)
+      return try install(source, kind, asJSON: asJSON)
+    } catch {
+      return Question.report(error, asJSON: asJSON)
+    }
+  }
+
+  // MARK: Judgement
+
+  /// Reads the manifest as the daemon will; adds the files that a single manifest names.
+  private func judge(_ source: inout InstallSource) throws(ToolRefusal) -> WidgetKind {
+    let shown = "\(source.folder)/\(source.manifest)"
+    let bytes = source.files.first { $0.path == source.manifest }?.bytes ?? []
+    var issues: [DocumentIssue] = []
+    let document = readDocument(bytes, shown, &issues)
+    let read = document.map {
+      ManifestReader.read(
+        ManifestSource(file: shown, directory: source.folder, document: $0, origin: .installed))
+    }
+    issues += read?.issues ?? []
+    guard var kind = read?.kind else {
+      let lines = issues.map(\.description)
+      throw ToolRefusal(
+        lines.isEmpty ? "\(shown) is empty" : lines.joined(separator: "\n"),
+        "nothing was installed; mend the manifest, or ask its author")
+    }
+    try addPrograms(of: kind, to: &source)
+    let target = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
+    kind.file = "\(target.path)/\(source.manifest)"
+    kind.provider.directory = target.path
+    return kind
+  }
+
+  private func addPrograms(
+    of kind: WidgetKind, to source: inout InstallSource
+  ) throws(ToolRefusal) {
+    for (index, word) in kind.provider.exec.enumerated() where !word.hasPrefix("/") {
+      let parts = word.split(separator: "/").filter { $0 != "." }
+      let path = parts.joined(separator: "/")
+      let isNamed = index == 0 && word.contains("/")
+      guard !parts.contains("..") else {
+        guard isNamed else { continue }
+        throw ToolRefusal(
+          "the program '\(word)' leads out of the widget's folder",
+          "a widget from elsewhere runs what it brings along, or a program of the system by its name"
+        )
+      }
+      if source.isFile(path) { try source.add(path) }
+      guard isNamed else { continue }
+      guard let program = source.files.first(where: { $0.path == path }) else {
+        throw ToolRefusal(
+          "the program '\(word)' of the manifest is not in \(source.folder)",
+          "install the folder that has it: intent-send install FOLDER")
+      }
+      guard program.isProgram else {
+        throw ToolRefusal(
+          "the program '\(word)' may not be executed",
+          "chmod u+x \(ShellWord.quoted("\(source.folder)/\(path)"))")
+      }
+    }
+  }
+
+  private func refuseTakenKind(_ kind: WidgetKind) throws(ToolRefusal) {
+    let loader = ConfigurationLoader(intentFolders: [], widgetFolders: options.allWidgetFolders)
+    let taken = loader.load().manifests.first {
+      $0.document["kind"]?.json.stringValue == kind.kind
+    }
+    guard let taken else { return }
+    throw ToolRefusal(
+      "the kind \(kind.kind) is offered by \(taken.file) already, and that one would stay in force",
+      "remove that one first, if you want this one")
+  }
+
+  // MARK: Consent
+
+  private func install(
+    _ source: InstallSource, _ kind: WidgetKind, asJSON: Bool
+  ) throws(ToolRefusal) -> Int32 {
+    let folder = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
+    let old = folder.exists ? options.consents.load().consents[kind.kind] : nil
+    if let old, grant == nil, isSame(source, as: old, in: folder) {
+      report(
+        kind, source, old, state: "unchanged", asJSON: asJSON,
+        text: "\(kind.kind) is installed already, with these files\n")
+      return 0
+    }
+    if !asJSON { Terminal.emit(TerminalText(summary(source, kind, old, isThere: folder.exists))) }
+    let grant: Grant
+    if let given = self.grant { grant = given } else { grant = try ask(kind, asJSON: asJSON) }
+    try folder.replace(with: source.files)
+    let granted = grant == .asked ? kind.asked : ProviderPermissions()
+    let consent = Consent(
+      kind: kind.kind, manifest: kind.file, granted: granted, date: Question.now,
+      pin: try KindPin.make(for: kind))
+    do throws(FileFailure) {
+      try options.consents.write(consent)
+    } catch {
+      throw ToolRefusal(
+        "it was installed, and nothing was granted: \(error.message)",
+        "then: intent-send permissions \(kind.kind) --grant")
+    }
+    report(
+      kind, source, consent, state: "installed", asJSON: asJSON,
+      text: """
+        installed in \(folder.path)
+        granted: \(PermissionWords.phrase(granted))
+        place it: intent-send add \(kind.kind)
+
+        """)
+    return 0
+  }
+
+  /// Whether the files are those that were installed, and those are as they were.
+  private func isSame(
+    _ source: InstallSource, as old: Consent, in folder: InstalledFolder
+  ) -> Bool {
+    let known = Dictionary(old.pin.files.map { ($0.path, $0.digest) }) { first, _ in first }
+    var check = PinCheck()
+    return known.count == source.files.count && check.changedFile(of: old.pin) == nil
+      && source.files.allSatisfy {
+        known["\(folder.path)/\($0.path)"] == SHA256.digest(of: $0.bytes)
+      }
+  }
+
+  private func summary(
+    _ source: InstallSource, _ kind: WidgetKind, _ old: Consent?, isThere: Bool
+  ) -> String {
+    var lines = [
+      "\(kind.kind)  \(kind.name)",
+      "  from      \(source.folder): \(source.files.count) files,"
+        + " \(ByteCount.write(UInt64(source.byteCount)))",
+      "  runs      \(kind.provider.exec.joined(separator: " "))",
+    ]
+    if isThere { lines.append("  replaces  the version that is installed") }
+    lines.append("  it runs in a box, and asks for")
+    let asked = PermissionWords.lines(kind.asked)
+    lines += (asked + [PermissionWords.nothingElse]).map { "    \($0)" }
+    if let old {
+      let more = kind.asked.subtracting(old.granted)
+      lines.append(
+        more.isEmpty
+          ? "  that is no more than it has now"
+          : "  it has none of this yet: \(PermissionWords.phrase(more))")
+    }
+    return lines.map { printable($0) + "\n" }.joined()
+  }
+
+  private func ask(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) -> Grant {
+    let path = ShellWord.quoted(path)
+    guard !asJSON, Question.isPossible else {
+      throw ToolRefusal(
+        "\(kind.kind) is not installed: nobody can answer here whether it may have"
+          + " \(PermissionWords.phrase(kind.asked))",
+        "install it and grant that: intent-send install \(path) --yes",
+        "install it and grant nothing: intent-send install \(path) --grant none", status: 4)
+    }
+    let answer =
+      kind.asked.isEmpty
+      ? Question.answer("install it? [y/N]", ["y", "n"])
+      : Question.answer("install it and grant that? [y]es, [w]ithout, [N]o", ["y", "w", "n"])
+    switch answer {
+    case "y": return .asked
+    case "w": return .none
+    default: throw ToolRefusal("nothing was installed")
+    }
+  }
+
+  private func report(
+    _ kind: WidgetKind, _ source: InstallSource, _ consent: Consent, state: String, asJSON: Bool,
+    text: String
+  ) {
+    guard asJSON else { return Terminal.emit(TerminalText(text)) }
+    Terminal.emit(
+      Terminal.line(
+        of: [
+          "ok": true, "state": .string(state), "kind": .string(kind.kind),
+          "manifest": .string(kind.file), "fileCount": .int(Int64(source.files.count)),
+          "asked": kind.asked.json, "granted": consent.granted.json,
+        ]))
+  }
+}
+
+/// `intentd --uninstall KIND` removes what `--install` took in, and its consent.
+package struct Uninstallation {
+  private let options: RuntimeOptions
+  private let kind: String
+
+  package init(options: RuntimeOptions, kind: String) {
+    self.options = options
+    self.kind = kind
+  }
+
+  /// Returns the exit code: 0 removed, 1 it was not there.
+  package func run(asJSON: Bool) -> Int32 {
+    do throws(ToolRefusal) {
+      let folder = InstalledFolder(parent: options.installedFolder, kind: kind)
+      guard ManifestReader.isIdentifier(kind), folder.exists else {
+        throw ToolRefusal(
+          "no kind '\(kind)' is installed in \(options.installedFolder)",
+          "the kinds there are: intent-send permissions")
+      }
+      folder.remove()
+      do throws(FileFailure) {
+        try options.consents.remove(kind)
+      } catch {
+        throw ToolRefusal(
+          "\(kind) was removed, and its consent was not: \(error.message)",
+          "rm \(ShellWord.quoted(options.consents.path(of: kind)))")
+      }
+      if asJSON {
+        Terminal.emit(Terminal.line(of: ["ok": true, "kind": .string(kind)]))
+      } else {
+        Terminal.emit(
+          TerminalText(
+            "uninstalled \(kind)\nits widgets stay placed; take them away with: intent-send remove ID\n"
+          ))
+      }
+      return 0
+    } catch {
+      return Question.report(error, asJSON: asJSON)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import DaemonCore
+package import DaemonRuntime
+import JSON
+import PlainText
+import Timekeeping
+import WidgetCenter
+
+/// `intentd --permissions` lists what kinds ask for and were granted, grants it and takes it back.
+///
+/// It reads and writes the files that the daemon reads, so no daemon is needed.
+package struct PermissionsTool {
+  private let options: RuntimeOptions
+  private let kind: String?
+  private let grant: Grant?
+  private let isAnswered: Bool
+
+  /// `kind` is one kind, `nil` all of them; `grant` is the change, `nil` lists.
+  ///
+  /// `isAnswered`: nobody is asked before something is granted.
+  package init(options: RuntimeOptions, kind: String?, grant: Grant?, isAnswered: Bool) {
+    self.options = options
+    self.kind = kind
+    self.grant = grant
+    self.isAnswered = isAnswered
+  }
+
+  /// Returns the exit code: 0 done, 1 refused, 4 a person has to answer first.
+  package func run(asJSON: Bool) -> Int32 {
+    do throws(ToolRefusal) {
+      let kinds = try read()
+      guard let grant else {
+        list(kinds, asJSON: asJSON)
+        return 0
+      }
+      guard let kind, let found = kinds.first else {
+        throw ToolRefusal(
+          "no kind is named", "name it: intent-send permissions KIND --grant (or --revoke)")
+      }
+      guard found.provider.containment != .open else {
+        throw ToolRefusal(
+          "\(kind) runs without a box, since its manifest is your own: \(found.file)",
+          "it may do what you may; for a box, write into the manifest: sandbox: strict")
+      }
+      switch grant {
+      case .asked: try self.grant(found, asJSON: asJSON)
+      case .none: try revoke(found, asJSON: asJSON)
+      }
+      return 0
+    } catch {
+      return Question.report(error, asJSON: asJSON)
+    }
+  }
+
+  // MARK: Kinds
+
+  /// Returns the named kind, or the kinds that are in a box or ask for anything.
+  private func read() throws(ToolRefusal) -> [WidgetKind] {
+    let files = ConfigurationLoader(options).load()
+    var kinds: [String: WidgetKind] = [:]
+    for source in files.manifests {
+      guard let read = ManifestReader.read(source).kind, kinds[read.kind] == nil else { continue }
+      kinds[read.kind] = read.held(by: files.consents[read.kind])
+    }
+    guard let kind else {
+      return kinds.values.filter { $0.provider.containment != .open || !$0.asked.isEmpty }
+        .sorted { $0.kind < $1.kind }
+    }
+    guard let found = kinds[kind] else {
+      let problems = files.issues.filter { $0.file.contains(kind) }.map(\.description)
+      let near = didYouMean(nearest(to: kind, among: kinds.keys.sorted()))
+      throw ToolRefusal(
+        (["no kind is called '\(kind)'\(near)"] + problems).joined(separator: "\n"),
+        "the kinds there are: intent-send gallery")
+    }
+    return [found]
+  }
+
+  // MARK: Listing
+
+  private func list(_ kinds: [WidgetKind], asJSON: Bool) {
+    if asJSON {
+      return Terminal.emit(Terminal.line(of: ["kinds": .array(kinds.map { view(of: $0) })]))
+    }
+    guard !kinds.isEmpty else {
+      return Terminal.emit(
+        TerminalText("no kind is in a box, and none asks for permissions\n"))
+    }
+    let lines = kinds.flatMap(lines(of:))
+    Terminal.emit(TerminalText(lines.map { printable($0) + "\n" }.joined()))
+  }
+
+  private func lines(of kind: WidgetKind) -> [String] {
+    var lines = [kind.kind]
+    lines.append("  held     \(reason(kind))")
+    lines.append("  asks     \(PermissionWords.phrase(kind.asked))")
+    guard kind.provider.containment != .open else { return lines }
+    let since = kind.consent.map { ", since \($0.date.rfc3339)" } ?? ""
+    lines.append("  granted  \(PermissionWords.phrase(kind.granted))\(since)")
+    if let file = changedFile(of: kind) {
+      lines.append("  changed  \(file), so it does not run; look at it, then:")
+      lines.append("           intent-send permissions \(kind.kind) --grant")
+    } else if !kind.asked.subtracting(kind.granted).isEmpty {
+      lines.append("           intent-send permissions \(kind.kind) --grant")
+    }
+    return lines
+  }
+
+  private func reason(_ kind: WidgetKind) -> String {
+    switch (kind.origin, kind.isStrict) {
+    case (.installed, _): "in a box: it was installed from elsewhere"
+    case (.own, true): "in a box: its manifest says sandbox: strict"
+    case (.own, false): "open: it stands in a widgets folder, and may do what you may"
+    }
+  }
+
+  private func changedFile(of kind: WidgetKind) -> String? {
+    var check = PinCheck()
+    return kind.provider.pin.flatMap { check.changedFile(of: $0) }
+  }
+
+  private func view(of kind: WidgetKind) -> JSONValue {
+    var view: JSONObject = [
+      "kind": .string(kind.kind), "manifest": .string(kind.file),
+      "origin": .string(kind.origin.rawValue),
+      "isBoxed": .bool(kind.provider.containment != .open), "asked": kind.asked.json,
+      "granted": kind.granted.json,
+    ]
+    if let consent = kind.consent { view["date"] = .string(consent.date.rfc3339) }
+    if let file = changedFile(of: kind) { view["changed"] = .string(file) }
+    return .object(view)
+  }
+
+  // MARK: Changes
+
+  private func grant(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) {
+    let pin = try KindPin.make(for: kind)
+    let changed = kind.consent.map { KindPin.changes(from: $0.pin, to: pin) } ?? []
+    if !asJSON { Terminal.emit(TerminalText(summary(kind, changed))) }
+    if !isAnswered {
+      guard !asJSON, Question.isPossible else {
+        throw ToolRefusal(
+          "\(kind.kind) was granted nothing: nobody can answer here",
+          "say yes with: intent-send permissions \(kind.kind) --grant --yes", status: 4)
+      }
+      guard Question.answer("grant that? [y/N]", ["y", "n"]) == "y" else {
+        throw ToolRefusal("nothing was granted, and nothing was taken back")
+      }
+    }
+    try write(kind, kind.asked, pin, asJSON: asJSON)
+  }
+
+  private func summary(_ kind: WidgetKind, _ changed: [String]) -> String {
+    var lines = ["\(kind.kind)  \(kind.name)"]
+    if !changed.isEmpty {
+      lines.append("  changed since you agreed:")
+      lines += changed.prefix(InstallLimits.shownFileCountMax).map { "    \($0)" }
+      let more = changed.count - InstallLimits.shownFileCountMax
+      if more > 0 { lines.append("    and \(more) more") }
+    }
+    lines.append("  runs  \(kind.provider.exec.joined(separator: " "))")
+    lines.append("  it runs in a box, and asks for")
+    lines += (PermissionWords.lines(kind.asked) + [PermissionWords.nothingElse]).map { "    \($0)" }
+    return lines.map { printable($0) + "\n" }.joined()
+  }
+
+  /// Takes back everything; which files are agreed to stays as it is.
+  private func revoke(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) {
+    let pin: ProgramPin
+    if let known = kind.provider.pin { pin = known } else { pin = try KindPin.make(for: kind) }
+    try write(kind, ProviderPermissions(), pin, asJSON: asJSON)
+  }
+
+  private func write(
+    _ kind: WidgetKind, _ granted: ProviderPermissions, _ pin: ProgramPin, asJSON: Bool
+  ) throws(ToolRefusal) {
+    let consent = Consent(
+      kind: kind.kind, manifest: kind.file, granted: granted, date: Question.now, pin: pin)
+    do throws(FileFailure) {
+      try options.consents.write(consent)
+    } catch {
+      throw ToolRefusal("nothing changed: \(error.message)")
+    }
+    if asJSON {
+      Terminal.emit(Terminal.line(of: view(of: kind.held(by: consent))))
+    } else {
+      Terminal.emit(
+        TerminalText("\(kind.kind) has now: \(printable(PermissionWords.phrase(granted)))\n"))
+    }
+  }
+}
