@@ -83,6 +83,77 @@ import Testing
     }
   }
 
+  @Test func `a file that was granted is read, and after a revoke no more`() throws {
+    guard BoxRig.isPossible else { return }
+    try withSandbox { sandbox in
+      let letter = "\(sandbox.root)/home/Documents/letter"
+      try sandbox.write("home/Documents/letter", "dear")
+      try sandbox.write("home/diary", "secret")
+      let reads = "$(cat '\(letter)' || echo no) $(cat '\(sandbox.root)/home/diary' || echo no)"
+      try download(sandbox, script: Sandbox.answer(title: reads))
+      #expect(try install(sandbox, "--grant", "none").status == 0)
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      func title() throws -> String? {
+        try client.widget(Self.kind)["entry"]?["content"]?["title"]?.stringValue
+      }
+      #expect(try client.add(Self.kind) == "done")
+      #expect(try title() == "no no")
+      for (change, expected) in [
+        (["--grant", "--yes"], "dear no"), (["--revoke"], "no no"),
+      ] {
+        let changed = try sandbox.run(Programs.client, ["permissions", Self.kind] + change)
+        #expect(changed.status == 0)
+        #expect(try sandbox.send("reload", Self.kind).status == 0)
+        #expect(try title() == expected, "\(change)")
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
+  /// Runs intent-send at a terminal, where a person types `line`; returns what it showed.
+  private func answer(
+    _ sandbox: Sandbox, _ arguments: [String], to question: String, _ line: String
+  ) throws -> String {
+    let terminal = try DaemonTestSupport.Terminal()
+    let program = try sandbox.start(
+      Programs.client, arguments, environment: ["TERM": "dumb"],
+      descriptors: terminal.descriptors)
+    try eventually("'\(question)' is asked: \(terminal.output())") {
+      terminal.output().contains(question)
+    }
+    try terminal.type(line)
+    try eventually("it ends: \(terminal.output())") {
+      _ = terminal.output()
+      return program.hasEnded()
+    }
+    return terminal.output()
+  }
+
+  @Test func `a person at a terminal is asked once, and may say no`() throws {
+    try withSandbox { sandbox in
+      try download(sandbox)
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let path = "\(sandbox.root)/tide"
+      let question = "[y]es, [w]ithout, [N]o"
+      #expect(
+        try answer(sandbox, ["install", path], to: question, "\n").contains("nothing was installed")
+      )
+      #expect(access(installed(sandbox), F_OK) != 0)
+      #expect(
+        try answer(sandbox, ["install", path], to: question, "w\n").contains("granted: nothing"))
+      #expect(try gallery(client)?["granted"]?["network"] == false)
+      let shown = try answer(sandbox, ["add", Self.kind], to: "grant that? [y/N]", "y\n")
+      #expect(shown.contains("to read ~/Documents"), "\(shown)")
+      #expect(shown.contains("added  tide"), "\(shown)")
+      #expect(try gallery(client)?["granted"]?["network"] == true)
+      // Granted once, it asks no more.
+      #expect(try sandbox.send("add", Self.kind, "--no-wait").errors == "")
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a program that changed since the consent does not run until it is agreed to`() throws
   {
     try withSandbox { sandbox in
