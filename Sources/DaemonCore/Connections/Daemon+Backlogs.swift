@@ -81,7 +81,7 @@ extension Daemon {
       backlog.batch = backlogs.interrupted.take()
     }
     outbox.endHearing(into: &effects)
-    work.endHearing()
+    work.endHearing(connection)
   }
 
   /// Handles the messages of a batch while the client has work left.

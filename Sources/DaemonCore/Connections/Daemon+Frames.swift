@@ -49,8 +49,8 @@ extension Daemon {
     _ bytes: [UInt8], from connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
     guard let isBetweenLines = sessions.isBetweenLines(connection) else { return }
-    // Behind what it sent before, or behind what others sent in this turn.
-    if backlogs.contains(connection) || !work.isLeft && phase == .running {
+    // Behind what it sent before, or when this turn's share is used up.
+    if backlogs.contains(connection) || phase == .running && !work.mayHear(connection) {
       putOff(bytes, connection, into: &effects)
       return
     }
@@ -69,7 +69,7 @@ extension Daemon {
       end = feedOwn(bytes, from: 0, connection, at: now, into: &effects)
     }
     outbox.endHearing(into: &effects)
-    work.endHearing()
+    work.endHearing(connection)
     if end < bytes.count || backlogs.interrupted != nil {
       putOff(bytes, from: end, connection, into: &effects)
     }
@@ -319,7 +319,7 @@ extension Daemon {
     case .daemonReloadConfiguration:
       _ = try Params(params, known: [])
       configuration.wait(address)
-      requestConfiguration(into: &effects)
+      requestConfiguration(at: now, into: &effects)
     }
   }
 }

@@ -21,6 +21,8 @@ struct TurnWork: Sendable {
   private(set) var share = 0
   /// The share that the client had when it began to be heard.
   private var given = 0
+  /// The clients that used up their share of what came in this turn: a few.
+  private var spent: [ConnectionID] = []
 
   init(
     shareMax: Int = Limits.connectionWorkMax, freshMax: Int = Limits.freshWorkMax,
@@ -41,7 +43,15 @@ struct TurnWork: Sendable {
   mutating func beginBacklogs() { left = backlogMax }
 
   /// Begins the next turn.
-  mutating func endTurn() { left = freshMax }
+  mutating func endTurn() {
+    left = freshMax
+    if !spent.isEmpty { spent.removeAll(keepingCapacity: true) }
+  }
+
+  /// Returns whether more of what the client sends just now may be handled in this turn.
+  func mayHear(_ connection: ConnectionID) -> Bool {
+    isLeft && (spent.isEmpty || !spent.contains(connection))
+  }
 
   /// Begins to hear a client; without a limit where every request is refused, which costs little.
   mutating func beginHearing(isLimited: Bool) {
@@ -49,8 +59,11 @@ struct TurnWork: Sendable {
     given = share
   }
 
-  mutating func endHearing() {
-    if given != .max { left -= given - share }
+  mutating func endHearing(_ connection: ConnectionID) {
+    if given != .max {
+      left -= given - share
+      if !hasShare { spent.append(connection) }
+    }
     share = 0
     given = 0
   }

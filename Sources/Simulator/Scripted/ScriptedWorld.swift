@@ -73,7 +73,10 @@ package final class ScriptedWorld: VirtualShell {
   private var lastConnection: UInt64 = 0
   private var lastRequest: Int64 = 0
   /// Requests without an answer yet.
-  private var open: [Int64: (method: String, by: String, at: Int64, happening: Happening)] = [:]
+  private var open:
+    [Int64: (method: String, by: String, at: Int64, turn: Int64, happening: Happening)] = [:]
+  /// Turns that have ended.
+  private var turnCount: Int64 = 0
   /// Requests that were refused and were not to be, or the other way round, as sentences.
   private var refusals: [String] = []
   /// Requests for a daemon that is not ready yet.
@@ -132,6 +135,13 @@ package final class ScriptedWorld: VirtualShell {
       } else if let scripted {
         index += 1
         happen(scripted)
+        // Requests of one moment that follow each other reach the daemon in one turn.
+        while case .request = scripted.what, index < document.events.count,
+          document.events[index].at == scripted.at, case .request = document.events[index].what
+        {
+          happen(document.events[index])
+          index += 1
+        }
       }
     }
     finish()
@@ -177,6 +187,7 @@ package final class ScriptedWorld: VirtualShell {
   }
 
   package func didEndTurn(at now: Now) {
+    turnCount += 1
     violations += store.violations
     if clock.turnsAtThisMoment > Self.turnsWithoutTimeMax {
       violations.append("the core does not come to rest \(Self.text(elapsed)) after the beginning")
@@ -287,7 +298,7 @@ package final class ScriptedWorld: VirtualShell {
       inbox.append(.connected(connection, Peer(userID: 1000, processID: 99)))
     }
     lastRequest += 1
-    open[lastRequest] = (method, name, elapsed, happening)
+    open[lastRequest] = (method, name, elapsed, turnCount, happening)
     var line: [UInt8] = []
     appendRequest(
       id: .integer(lastRequest), method: method, params: .object(moved(params)), to: &line)
@@ -414,7 +425,10 @@ package final class ScriptedWorld: VirtualShell {
         violations.append("an answer came to no request: \(message.serialized.prefix(200))")
         continue
       }
-      var fields: JSONObject = ["method": .string(request.method), "to": .string(name)]
+      var fields: JSONObject = [
+        "method": .string(request.method), "to": .string(name),
+        "turns": .int(turnCount - request.turn + 1),
+      ]
       if let result = message["result"] { fields["result"] = result }
       if let error = message["error"] { fields["error"] = error }
       judge(message["error"], of: request.method, request.happening)
