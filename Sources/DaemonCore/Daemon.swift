@@ -106,6 +106,8 @@ package struct Daemon: Sendable {
   var launches = Launches()
   var callbacks = Callbacks()
   var links = Links()
+  /// The pace of changes of lists, in values.
+  var listPace = Pacing(interval: Limits.listValueInterval, burst: Limits.listValueBurst)
 
   // Output: lines, writes, and the next wake-up.
   var outbox = Outbox()
@@ -172,7 +174,7 @@ package struct Daemon: Sendable {
           LogLine(
             .notice, "program.replaced", ["remedy": "systemctl --user restart intentd"])))
     case .reloadRequested:
-      requestConfiguration(into: &effects)
+      requestConfiguration(at: now, into: &effects)
     case .filesChanged:
       fileWatch.noteChange(at: now.monotonic)
     case .watching(let isOn, let issues):

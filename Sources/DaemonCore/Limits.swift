@@ -59,6 +59,10 @@ package enum Limits {
   /// Milliseconds between two readings of the files because a client names a kind that no manifest
   /// offers.
   package static let fileLookInterval: Int64 = 1_000
+  /// Nanoseconds after which the files may be read once more; reading takes some milliseconds.
+  static let configurationInterval: Int64 = 2_000_000_000
+  /// Times that the files may be read in a row after a pause.
+  static let configurationBurst: Int64 = 10
   /// Issues in one `configuration.update`; `daemon.status` has all.
   package static let announcedIssueCountMax = 20
   /// Other connections of one app that `app.register` lists.
@@ -135,6 +139,11 @@ package enum Limits {
   package static let contextValueBytesMax = 256
   /// Values in one request that changes a list.
   package static let listValueCountMax = 100_000
+  /// Nanoseconds after which clients may change lists by one more value: a list is indexed anew with
+  /// each change, which takes a microsecond or two a value.
+  static let listValueInterval: Int64 = 200_000
+  /// Values by which clients may change lists in a row after a pause.
+  package static let listValueBurst: Int64 = 300_000
   /// Items of a widget that a tap may name, counted from 0.
   package static let tappedItemMax: Int64 = 10_000
   /// Nanoseconds after which a link may trigger one more action.

@@ -158,4 +158,37 @@ struct BacklogTests {
     #expect(Set(answers.compactMap { $0["id"]?.intValue }) == [1, 2, 7, 8])
     #expect(harness.tables[.widget]?.count == 1)
   }
+
+  @Test func `the files are read in a row a few times, and then at a slow pace`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let ask = #"{"jsonrpc":"2.0","id":1,"method":"daemon.reloadConfiguration"}"#
+    var answered = 0
+    for _ in 0..<20 { answered += harness.send(ask, to: client).count }
+    // The first time was at the start.
+    #expect(answered == Int(Limits.configurationBurst) - 1)
+    harness.pass(2)
+    #expect(harness.received(by: client).count == 20 - answered, "one reading answers all")
+    harness.pass(60)
+    #expect(harness.send(ask, to: client).count == 1)
+  }
+
+  @Test func `long lists are changed a few times in a row, and then at a slow pace`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let long: JSONValue = .array((0..<60_000).map { .string("value \($0)") })
+    for _ in 0..<5 {
+      let answer = try harness.call(
+        "intent.setList", ["name": "cities", "values": long], from: client)
+      #expect(answer["count"] == 60_000)
+    }
+    let refused = try harness.call(
+      "intent.setList", ["name": "cities", "values": long], from: client)
+    #expect(refused["data"]?["name"] == "limitReached")
+    #expect(refused["data"]?["seconds"] == 12)
+    harness.pass(12)
+    #expect(
+      try harness.call("intent.setList", ["name": "cities", "values": ["Rome"]], from: client)[
+        "count"] == 1)
+  }
 }

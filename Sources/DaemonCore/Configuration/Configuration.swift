@@ -47,12 +47,15 @@ struct Configuration: Sendable {
 
   // MARK: Loading
 
-  /// Begins to load; `false` when the files are being read already.
-  mutating func beginLoading(because cause: LoadCause) -> Bool {
+  /// Notes why the files are to be read; `false` when they are being read already.
+  mutating func wantsLoading(because cause: LoadCause) -> Bool {
     if cause == .asked { loadCause = .asked }
-    guard !isLoading else { return false }
+    return !isLoading
+  }
+
+  mutating func beginLoading() {
+    assert(!isLoading, "the files are read once at a time")
     isLoading = true
-    return true
   }
 
   /// Ends loading; `false` when the files are those in force and nobody asked for them.

@@ -22,7 +22,7 @@ extension Daemon {
         effects.append(.log(LogLine(.warning, "store.repaired", ["note": note])))
       }
       phase = .loadingConfiguration(state)
-      requestConfiguration(into: &effects)
+      requestConfiguration(at: now, into: &effects)
     case .loadFailed(let failure):
       // The shell says why when it has stopped.
       phase = .stopped
@@ -37,7 +37,7 @@ extension Daemon {
     }
   }
 
-  mutating func requestConfiguration(into effects: inout [Effect]) {
+  mutating func requestConfiguration(at now: Now, into effects: inout [Effect]) {
     switch phase {
     case .loadingConfiguration, .running: break
     // `handleStore` asks for the files once the store is loaded; until then the journal must take
@@ -45,7 +45,7 @@ extension Daemon {
     case .loadingStore, .startingOver: return
     case .stopping, .stopped: return
     }
-    loadConfiguration(because: .asked, into: &effects)
+    loadConfiguration(because: .asked, at: now, into: &effects)
   }
 
   /// Checks the files that were read and puts them into effect.

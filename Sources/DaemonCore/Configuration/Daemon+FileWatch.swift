@@ -21,13 +21,16 @@ extension Daemon {
     guard phase == .running, let deadline = fileWatch.deadline, deadline <= now.monotonic else {
       return
     }
-    loadConfiguration(because: .files, into: &effects)
+    loadConfiguration(because: .files, at: now, into: &effects)
   }
 
-  /// Begins to read the files, unless they are being read already.
-  mutating func loadConfiguration(because cause: LoadCause, into effects: inout [Effect]) {
-    guard configuration.beginLoading(because: cause) else { return }
-    fileWatch.noteReading()
+  /// Begins to read the files, unless they are being read already or were read too often.
+  mutating func loadConfiguration(
+    because cause: LoadCause, at now: Now, into effects: inout [Effect]
+  ) {
+    guard configuration.wantsLoading(because: cause), fileWatch.beginReading(at: now.monotonic)
+    else { return }
+    configuration.beginLoading()
     effects.append(.loadConfiguration)
   }
 
@@ -56,7 +59,7 @@ extension Daemon {
       return false
     }
     configuration.retryLater(RefusedRequest(method: method, params: params, address: address))
-    loadConfiguration(because: .files, into: &effects)
+    loadConfiguration(because: .files, at: now, into: &effects)
     return true
   }
 

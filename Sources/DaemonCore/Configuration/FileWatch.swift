@@ -6,6 +6,9 @@ import Timekeeping
 /// An editor saves a file in several steps, and a copy changes many files. So the files are read
 /// when nothing has changed for `Limits.fileQuietInterval`, and after `Limits.fileHoldMax` at the
 /// latest. Nothing is due while nothing changes.
+///
+/// Reading takes some milliseconds in which nobody is served. So after a few times in a row the
+/// files are read once in `Limits.configurationInterval`, whoever asks for it.
 struct FileWatch: Sendable {
   /// Whether the shell watches files at all.
   private(set) var isOn = false
@@ -15,6 +18,10 @@ struct FileWatch: Sendable {
   private var firstChange: Instant?
   private var lastChange: Instant?
   private var lookedAt: Instant?
+  private var pace = Pacing(
+    interval: Limits.configurationInterval, burst: Limits.configurationBurst)
+  /// When the files are read that were wanted too soon; `nil`: they are not.
+  private var putOffUntil: Instant?
 
   var hasChanges: Bool { firstChange != nil }
 
@@ -28,18 +35,26 @@ struct FileWatch: Sendable {
     lastChange = now
   }
 
-  /// When the changes are read; `nil`: there are none.
+  /// When the files are read; `nil`: there are no changes, and nobody wants it.
   var deadline: Instant? {
+    if let putOffUntil { return putOffUntil }
     guard let firstChange, let lastChange else { return nil }
     return min(
       lastChange.advanced(byMilliseconds: Limits.fileQuietInterval),
       firstChange.advanced(byMilliseconds: Limits.fileHoldMax))
   }
 
-  /// The files are being read now, with everything that has changed so far.
-  mutating func noteReading() {
+  /// Begins to read the files, with everything that has changed so far; `false`: that is put off
+  /// until `deadline`.
+  mutating func beginReading(at now: Instant) -> Bool {
+    guard pace.take(at: now) else {
+      putOffUntil = pace.moment(at: now)
+      return false
+    }
+    putOffUntil = nil
     firstChange = nil
     lastChange = nil
+    return true
   }
 
   /// Returns whether the files are to be read because of a name that nothing offers: if they

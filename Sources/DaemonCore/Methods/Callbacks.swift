@@ -47,9 +47,9 @@ struct PendingCallback: Hashable, Sendable {
 struct Callbacks: Sendable {
   /// The callbacks that wait, in the order of their requests, at most `Limits.callbackCountMax`.
   private var pending: [PendingCallback] = []
-  private var pacing = LinkPacing()
+  private var pacing = Pacing(interval: Limits.linkInterval, burst: Limits.linkBurst)
   /// The pace of reloads by URLs of plugin hosts.
-  private var pluginPacing = LinkPacing()
+  private var pluginPacing = Pacing(interval: Limits.linkInterval, burst: Limits.linkBurst)
 
   var isEmpty: Bool { pending.isEmpty }
 

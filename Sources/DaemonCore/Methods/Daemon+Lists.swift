@@ -1,3 +1,4 @@
+import IntentProtocol
 import IntentRouter
 import JSON
 import JSONRPC
@@ -29,6 +30,7 @@ extension Daemon {
       edit = (configuration.editedLists[name] ?? ListEdit()).changed(
         adding: more ?? [], removing: less ?? [])
     }
+    try takeListChange(edit, at: now)
     switch configuration.setList(name, edit) {
     case .failure(let error): throw RPCError(error)
     case .success(let count):
@@ -37,6 +39,20 @@ extension Daemon {
         "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
       outbox.answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])
     }
+  }
+
+  /// Refuses a change of a list when long ones came too often: while a list is indexed, nobody is
+  /// served.
+  private mutating func takeListChange(_ edit: ListEdit, at now: Now) throws(RPCError) {
+    let count = min(Int64(edit.valueCount), Limits.listValueBurst)
+    guard !listPace.take(count, at: now.monotonic) else { return }
+    let wait = listPace.moment(for: count, at: now.monotonic).milliseconds(since: now.monotonic)
+    let seconds = (wait + 999) / 1_000
+    throw RPCError(
+      .limitReached,
+      "lists have changed by \(Limits.listValueBurst) values in a short time; try again in"
+        + " \(seconds) s, and send the changes of a list together",
+      details: ["max": .int(Limits.listValueBurst), "seconds": .int(seconds)])
   }
 
   /// Reads values of a list, each a text or `{"in": TEXT, "out": VALUE}`; `nil`: the parameter is

@@ -5,9 +5,9 @@ import Timekeeping
 /// Any page and any program can open a link, a thousand times if it likes. What a link does stays
 /// within bounds of its own, so that it costs the person neither their budget nor their history.
 struct Links: Sendable {
-  private var pacing = LinkPacing()
+  private var pacing = Pacing(interval: Limits.linkInterval, burst: Limits.linkBurst)
   /// The pace of suggestions that links make, by kind; only kinds of manifests are in it.
-  private var suggestions: [String: LinkPacing] = [:]
+  private var suggestions: [String: Pacing] = [:]
   /// When the interval began in which entries are counted; `nil`: no link was told of yet.
   private var tellingSince: Instant?
   private var toldCount = 0
@@ -23,7 +23,7 @@ struct Links: Sendable {
 
   /// Whether a link may suggest another widget of `kind` now; each call takes a token of its pace.
   mutating func maySuggest(_ kind: String, at now: Instant) -> Bool {
-    let full = LinkPacing(
+    let full = Pacing(
       interval: Limits.linkSuggestionInterval, burst: Limits.linkSuggestionBurst)
     return suggestions[kind, default: full].take(at: now)
   }
@@ -47,30 +47,5 @@ struct Links: Sendable {
     toldCount += 1
     defer { untoldCount = 0 }
     return untoldCount
-  }
-}
-
-/// A token bucket: one token each `interval`, and at most `burst` at once.
-///
-/// It keeps a page from starting many applications or providers. Source: the policy for taps.
-struct LinkPacing: Hashable, Sendable {
-  /// Nanoseconds in which one token comes back.
-  var interval = Limits.linkInterval
-  var burst = Limits.linkBurst
-  /// The moment at which the bucket is full again; `nil`: it is full.
-  private var fullAt: Instant?
-
-  init(interval: Int64 = Limits.linkInterval, burst: Int64 = Limits.linkBurst) {
-    self.interval = interval
-    self.burst = burst
-  }
-
-  /// Takes one token; `false` when there is none left.
-  mutating func take(at now: Instant) -> Bool {
-    let full = max(fullAt ?? now, now)
-    let next = full.nanoseconds + interval
-    guard next - now.nanoseconds <= burst * interval else { return false }
-    fullAt = Instant(nanoseconds: next)
-    return true
   }
 }

@@ -43,6 +43,9 @@ package struct ListEdit: Hashable, Sendable {
   /// Texts of the documents' values that are gone.
   package var removed: [String] = []
 
+  /// Values that it gives or takes away.
+  package var valueCount: Int { (replacement?.count ?? 0) + added.count + removed.count }
+
   package init(replacement: [Entry]? = nil) { self.replacement = replacement }
 
   /// Returns the edit with values removed and then added, so that one edit can change the meaning

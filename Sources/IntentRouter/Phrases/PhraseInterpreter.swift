@@ -108,10 +108,13 @@ struct PhraseInterpreter {
   struct Text {
     var cased: ArraySlice<UInt32>
     var folded: ArraySlice<UInt32>
+    /// Whether the whole text had a `-` or a `_`.
+    private let hasDashes: Bool
 
     init(_ text: NormalizedText) {
       cased = text.cased[...]
       folded = text.folded[...]
+      hasDashes = folded.contains { $0 == 0x2D || $0 == 0x5F }
     }
 
     var count: Int { folded.count }
@@ -131,7 +134,7 @@ struct PhraseInterpreter {
 
     /// With spaces for `-` and `_`; `nil` when there are none.
     var rewritten: Text? {
-      guard folded.contains(where: { $0 == 0x2D || $0 == 0x5F }) else { return nil }
+      guard hasDashes, folded.contains(where: { $0 == 0x2D || $0 == 0x5F }) else { return nil }
       var text = self
       text.cased = cased.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }[...]
       text.folded = folded.map { $0 == 0x2D || $0 == 0x5F ? space : $0 }[...]
