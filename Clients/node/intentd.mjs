@@ -100,6 +100,8 @@ export const ErrorCode = Object.freeze({
   queueFull: -32001,
   tooManyConnections: -32002,
   tooManyWaiting: -32003,
+  tooMuchMemory: -32004,
+  lineUnfinished: -32005,
   noMatch: -32010,
   unknownIntent: -32011,
   invalidParameter: -32012,

@@ -238,4 +238,6 @@ int32_t cposix_notify(const char *path, const char *state, size_t length) {
 void cposix_grow_heap_by(int32_t step) {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_TOP_PAD, step);
+  /* What a client makes the daemon hold goes back to the system, and leaves no holes in the heap. */
+  mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 }

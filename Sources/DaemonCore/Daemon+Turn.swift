@@ -73,6 +73,7 @@ extension Daemon {
       outbox.endTurn(into: &effects)
       return
     }
+    boundMemory(at: now, into: &effects)
     readChangedFiles(at: now, into: &effects)
     continueBacklogs(at: now, into: &effects)
     continueBulkReloads(at: now, into: &effects)
@@ -94,7 +95,9 @@ extension Daemon {
     }
     // While files are being read, their changes wait for the end of that.
     let fileDeadline = configuration.isLoading ? nil : fileWatch.deadline
-    let deadlines = [engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline]
+    let deadlines = [
+      engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline, unfinishedLines.nextDeadline,
+    ]
     return deadlines.compactMap(\.self).min()
   }
 

@@ -43,6 +43,8 @@ package struct Daemon: Sendable {
     package var rankedRowsInTurnMax = Limits.rankedRowsInTurnMax
     /// `Limits.connectionWorkMax`, or less; 1 or more.
     package var connectionWorkMax = Limits.connectionWorkMax
+    /// Bytes that all clients together make the daemon hold; see `MemoryBudget`.
+    package var clientBytesMax = Limits.clientBytesMax
 
     package init(
       userID: UInt32, processID: Int32, version: String, locale: String = "en_US",
@@ -94,6 +96,8 @@ package struct Daemon: Sendable {
   var sessions = Sessions()
   var backlogs = Backlogs()
   var work: TurnWork
+  var unfinishedLines = UnfinishedLines()
+  var memory: MemoryBudget
   var surfaces = Surfaces()
   var stackOrders = StackOrders()
   var stackRoom: StackRoom
@@ -122,6 +126,7 @@ package struct Daemon: Sendable {
   package init(options: Options, spelling: @escaping NumberSpelling = { _, _ in nil }) {
     self.options = options
     self.spelling = spelling
+    memory = MemoryBudget(bytesMax: options.clientBytesMax)
     stackRoom = StackRoom(
       claimsInTurn: options.claimsInTurnMax, rowsInTurn: options.rankedRowsInTurnMax)
     work = TurnWork(shareMax: options.connectionWorkMax)
@@ -146,8 +151,11 @@ package struct Daemon: Sendable {
       changeZone(secondsEast: seconds, at: now, into: &effects)
     case .backedUp(let connection):
       outbox.setBackedUp(true, connection)
+    case .queued(let connection, let bytes):
+      if sessions.contains(connection) { memory.setQueued(bytes, connection) }
     case .drained(let connection):
       outbox.setBackedUp(false, connection)
+      memory.setQueued(0, connection)
     case .store(let reply):
       handleStore(reply, at: now, into: &effects)
     case .provider(let token, let outcome):

@@ -19,6 +19,11 @@ package enum Effect: Hashable, Sendable {
   /// Reads from the client again.
   case resumeReading(ConnectionID)
 
+  /// Closes the connection at once: what the client has not read is dropped.
+  ///
+  /// `.disconnected` is of no interest any more.
+  case drop(ConnectionID, reason: String)
+
   case store(StoreRequest)
 
   case runProvider(ProviderRun)

@@ -21,6 +21,8 @@ package enum Event: Hashable, Sendable {
   /// More than `WireLimits.queuedBytesMax` bytes wait for this client; the shell stopped reading
   /// from it.
   case backedUp(ConnectionID)
+  /// This many bytes wait for this client; sent after each turn that left some.
+  case queued(ConnectionID, bytes: Int)
   /// All bytes queued for this client went out; the shell reads from it again.
   case drained(ConnectionID)
   case disconnected(ConnectionID)

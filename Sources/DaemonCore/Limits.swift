@@ -4,6 +4,27 @@
 package enum Limits {
   /// Connections at the same time: a desktop has dozens of surfaces, not thousands.
   package static let connectionCountMax = 1_024
+  /// Connections of one process: its other programs and tools go on.
+  package static let connectionsOfProcessMax = 256
+  /// Connections that only a process without any may take.
+  package static let reservedConnectionCount = 32
+  /// Bytes that all clients together make the daemon hold: `MemoryBudget`.
+  package static let clientBytesMax = 256 * 1_024 * 1_024
+  /// Milliseconds between two pieces of a line: a slow link brings some bytes in that time.
+  package static let linePauseMax: Int64 = 30_000
+  /// Milliseconds that a line may take: the longest one over a link of 112 kbit/s.
+  package static let lineTimeMax: Int64 = 300_000
+  /// Bytes that a request which waits is counted with, beside its answer.
+  static let waitingRequestBytes = 1_024
+  /// Bytes of a page of a list from which on it gets no further widget; also of a `surface.update`.
+  package static let pageBytes = 128 * 1_024
+  /// Bytes of all pages of one turn, and of all updates, from which on the others wait.
+  static let pagesInTurnBytes = 2 * 1_024 * 1_024
+  /// Bytes that the lists which wait for one client are counted with, from which on it gets no
+  /// further list: dozens of short ones, or one of all widgets that there may be.
+  package static let waitingListBytesMax = 64 * 1_024
+  /// Bytes of the lists of one batch, from which on its further lists are refused.
+  package static let batchListBytesMax = 16 * 1_024 * 1_024
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
   /// Ids of a stack up to which they are compared one by one; hashing is faster with more.

@@ -9,6 +9,9 @@ package enum RuntimeLimits {
   /// Events handled in one turn, so that a flood cannot keep the loop from its clock and its
   /// children.
   static let turnEventCountMax = 4_096
+  /// Bytes sent in one turn from which on its further events wait for the next turn: until then the
+  /// answers are in memory, whoever reads them.
+  static let turnBytesMax = 16 * 1024 * 1024
   /// Bytes that the heap grows by in one step: with 10,000 widgets, small steps took a third of the
   /// start.
   static let heapStep = 16 * 1024 * 1024

@@ -25,12 +25,20 @@ package import Timekeeping
 package final class Loop {
   /// The largest read, in bytes: libuv's own suggestion, and the size of a pipe.
   static let readBytesMax = 64 * 1024
+  /// Bytes that all streams read in one iteration, before each gets one small read only.
+  ///
+  /// What is read is in memory until the turn: a thousand streams could bring 2 GiB.
+  private static let iterationBytesMax = 8 * 1024 * 1024
+  /// The bytes of such a small read: a usual request.
+  private static let smallReadBytes = 4 * 1024
 
   let pointer: UnsafeMutablePointer<uv_loop_t>
   private let readBuffer: UnsafeMutableRawPointer
   private var thread: pthread_t
   private var turn: TurnHandle?
   private var isRunning = false
+  private var iteration: UInt64 = 0
+  private var readRoom = Loop.iterationBytesMax
   /// Whether `close()` has finished.
   package private(set) var isClosed = false
 
@@ -113,6 +121,25 @@ package final class Loop {
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// Returns the bytes that a stream may read now; 0: it waits for the next iteration.
+  ///
+  /// `lastSmallRead` is the iteration in which the stream had its last small read.
+  func readSize(after lastSmallRead: inout UInt64) -> Int {
+    if readRoom > 0 { return Loop.readBytesMax }
+    guard lastSmallRead != iteration else { return 0 }
+    lastSmallRead = iteration
+    return Loop.smallReadBytes
+  }
+
+  /// Notes that a stream has read this many bytes.
+  func noteRead(_ count: Int) { readRoom -= count }
+
+  /// Begins an iteration: the streams may read again.
+  fileprivate func beginIteration() {
+    iteration += 1
+    readRoom = Loop.iterationBytesMax
+  }
+
   /// Sets the turn, which is called once per iteration: after the callbacks of ready handles, and
   /// just before the loop waits.
   ///
@@ -170,6 +197,7 @@ private final class TurnHandle: LoopHandle {
     adopt()
     _ = unsafe uv_prepare_start(prepare) { raw in
       let turn = unsafe Unmanaged<TurnHandle>.fromOpaque(raw!.pointee.data).takeUnretainedValue()
+      turn.loop.beginIteration()
       guard let body = turn.body else { return }
       turn.idle.isActive = body()
     }

@@ -33,6 +33,8 @@ package final class PipeStream: LoopHandle {
   /// `startReading` sets it; a stream that only writes may set it alone.
   var onEnd: ((LoopError?) -> Void)?
   private var isReading = false
+  /// The iteration of the loop in which the stream last had a small read; 0: none.
+  private var lastSmallRead: UInt64 = 0
   private var hasEnded = false
   /// Whether writing has failed; later writes are dropped.
   private var isBroken = false
@@ -121,18 +123,22 @@ package final class PipeStream: LoopHandle {
         // streams.
         unsafe buffer!.pointee.base = raw!.pointee.loop.pointee.data
           .assumingMemoryBound(to: CChar.self)
-        unsafe buffer!.pointee.len = Loop.readBytesMax
+        let stream = unsafe Unmanaged<PipeStream>.fromOpaque(raw!.pointee.data)
+          .takeUnretainedValue()
+        unsafe buffer!.pointee.len = stream.loop.readSize(after: &stream.lastSmallRead)
       },
       { raw, count, buffer in
         let stream = unsafe Unmanaged<PipeStream>.fromOpaque(raw!.pointee.data)
           .takeUnretainedValue()
         if count > 0 {
+          stream.loop.noteRead(count)
           unsafe stream.onBytes?(
             UnsafeRawBufferPointer(start: buffer!.pointee.base, count: count))
-        } else if count < 0 {
+        } else if count < 0, count != Int(UV_ENOBUFS.rawValue) {
           stream.readEnded(Int32(count))
         }
-        // A count of 0 means that no bytes were there after all.
+        // A count of 0 means that no bytes were there after all; UV_ENOBUFS that the stream waits for
+        // the next iteration, in which libuv asks again.
       })
     precondition(status == 0, "libuv refused to read from an open stream")
   }
@@ -258,7 +264,7 @@ package final class PipeStream: LoopHandle {
 @safe
 private struct OutBuffer {
   /// The largest buffer that is kept between uses, in bytes; a busy stream then allocates nothing.
-  private static let keptBytesMax = 64 * 1024
+  private static let keptBytesMax = 16 * 1024
 
   private(set) var base: UnsafeMutablePointer<CChar>?
   private(set) var count = 0
@@ -267,7 +273,8 @@ private struct OutBuffer {
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     if capacity - count < bytes.count {
-      capacity = max(4096, (count + bytes.count).nextPowerOf2)
+      // By a half, so that it does not take twice of what waits.
+      capacity = max(4096, count + bytes.count, capacity + capacity / 2)
       let grown = unsafe realloc(base, capacity)
       precondition(unsafe grown != nil, "out of memory")
       unsafe base = unsafe grown!.assumingMemoryBound(to: CChar.self)
@@ -287,9 +294,4 @@ private struct OutBuffer {
     count = 0
     capacity = 0
   }
-}
-
-extension Int {
-  /// The smallest power of two that is at least `self`, which must be positive.
-  fileprivate var nextPowerOf2: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

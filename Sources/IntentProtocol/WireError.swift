@@ -12,6 +12,8 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case queueFull = -32001
   case tooManyConnections = -32002
   case tooManyWaiting = -32003
+  case tooMuchMemory = -32004
+  case lineUnfinished = -32005
 
   case noMatch = -32010
   case unknownIntent = -32011

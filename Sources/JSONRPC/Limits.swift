@@ -9,6 +9,6 @@ package enum RPCLimits {
   /// Bytes a framer keeps reserved between lines.
   ///
   /// A connection that once sent a frame of megabytes
-  /// gives the memory back.
-  package static let frameBytesKept = 64 * 1024
+  /// gives the memory back; a thousand connections keep 16 MiB.
+  package static let frameBytesKept = 16 * 1024
 }

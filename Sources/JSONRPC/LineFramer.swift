@@ -71,6 +71,11 @@ package struct LineFramer {
         isSkipping = !isComplete
         oversized()
       } else {
+        // By a quarter: an array would double, and keep up to twice of what came.
+        let needed = partial.count + length
+        if needed > partial.capacity {
+          partial.reserveCapacity(max(needed, partial.count + partial.count / 4))
+        }
         bytes.extracting(start..<end).withUnsafeBufferPointer { partial.append(contentsOf: $0) }
         if isComplete {
           goesOn = emit(partial.span, to: line)
@@ -81,6 +86,13 @@ package struct LineFramer {
     }
     assert(partial.count <= frameBytesMax)
     return min(start, bytes.count)
+  }
+
+  /// Drops the partial line, and its rest when it comes.
+  package mutating func skipLine() {
+    guard !isBetweenLines else { return }
+    partial = []
+    isSkipping = true
   }
 
   /// The stream has ended: hands out a last line that came without its `\n`, and starts over.

@@ -44,6 +44,8 @@ package protocol VirtualShell {
   mutating func pauseReading(_ connection: ConnectionID)
   /// Reads from a client again.
   mutating func resumeReading(_ connection: ConnectionID)
+  /// Closes a client's connection at once: what it has not read is lost.
+  mutating func drop(_ connection: ConnectionID, reason: String)
   /// Opens the store; the event `store(.loaded)` follows, or `.loadFailed`.
   mutating func openStore()
   /// Writes a transaction; the event `store(.committed)` follows, or `.commitFailed`.
@@ -78,6 +80,9 @@ extension VirtualShell {
   package mutating func close(_ connection: ConnectionID, reason: String) {}
   package mutating func pauseReading(_ connection: ConnectionID) {}
   package mutating func resumeReading(_ connection: ConnectionID) {}
+  package mutating func drop(_ connection: ConnectionID, reason: String) {
+    close(connection, reason: reason)
+  }
   package mutating func openStore() { inbox.append(.store(.loaded(StoredState()))) }
   package mutating func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
     inbox.append(.store(.committed(transaction: transaction)))
@@ -145,6 +150,7 @@ extension VirtualShell {
     case .close(let connection, let reason): close(connection, reason: reason)
     case .pauseReading(let connection): pauseReading(connection)
     case .resumeReading(let connection): resumeReading(connection)
+    case .drop(let connection, let reason): drop(connection, reason: reason)
     case .store(.load): openStore()
     case .store(.commit(let transaction, let writes)): commit(transaction, writes)
     case .store(.close): closeStore()

@@ -6,6 +6,12 @@ package enum Limits {
   package static let relevantWindowCountMax = 256
   /// Bytes of one entry's URL; the URL profile's own limit.
   package static let entryURLBytesMax = 8_192
+  /// Bytes of one entry's content: a page of text for each of a hundred items.
+  ///
+  /// Each widget of the timeline is sent with it, to each surface.
+  package static let entryBytesMax = 256 * 1_024
+  /// Bytes that a value in an entry counts as, beside its text.
+  static let valueBytes = 8
   /// Levels of items inside items: more is a mistake, and surfaces leave the rest out.
   package static let itemDepthMax = 8
   /// Warnings about one answer that are made; the rest is counted.

@@ -209,7 +209,8 @@ extension Failure {
       data?["path"]?.stringValue.map { "the mistake is at: \(printable($0))" }
     case .launchFailed:
       data?["reason"]?.stringValue.map { "reason: \(printable($0))" }
-    case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .invalidURL,
+    case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .tooMuchMemory,
+      .lineUnfinished, .invalidURL,
       .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .unsupportedVerb,
       .none:
       nil

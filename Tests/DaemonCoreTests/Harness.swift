@@ -77,10 +77,12 @@ struct Harness: VirtualShell {
   init(
     files: ConfigurationFiles = Harness.configuration, stored: StoredState = StoredState(),
     at wall: WallTime = WallTime(seconds: 1_795_161_600), isStarted: Bool = true,
+    clientBytesMax: Int = DaemonCore.Limits.clientBytesMax,
     provider: @escaping (ProviderRun) -> ProviderOutcome? = { _ in nil }
   ) {
-    daemon = Daemon(
-      options: Daemon.Options(userID: Self.user, processID: 4711, version: "0.1.0"))
+    var options = Daemon.Options(userID: Self.user, processID: 4711, version: "0.1.0")
+    options.clientBytesMax = clientBytesMax
+    daemon = Daemon(options: options)
     clock = VirtualClock(wall: wall)
     self.files = files
     self.provider = provider

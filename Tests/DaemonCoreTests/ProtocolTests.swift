@@ -136,9 +136,15 @@ import WidgetCenter
       ("widgets in one `surface.update`", DaemonCore.Limits.updatedWidgetCountMax),
       ("bytes waiting for a client to read", WireLimits.queuedBytesMax),
       ("connections", DaemonCore.Limits.connectionCountMax),
+      ("connections of one process", DaemonCore.Limits.connectionsOfProcessMax),
+      ("seconds between two pieces of a line", Int(DaemonCore.Limits.linePauseMax / 1_000)),
+      ("seconds that a line takes", Int(DaemonCore.Limits.lineTimeMax / 1_000)),
+      ("bytes that all clients make the daemon hold", DaemonCore.Limits.clientBytesMax),
+      ("bytes in the lists of one batch", DaemonCore.Limits.batchListBytesMax),
       ("messages in a batch", WireLimits.batchCountMax),
       ("requests waiting on one connection (`wait`)", DaemonCore.Limits.waitingCountMax),
       ("entries in a timeline", WidgetCenter.Limits.timelineEntryCountMax),
+      ("bytes in an entry's content", WidgetCenter.Limits.entryBytesMax),
       ("placed widgets", WidgetCenter.Limits.widgetCountMax),
       ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
       ("bytes in a URL", IntentRouter.Limits.urlBytesMax),
@@ -217,13 +223,24 @@ private struct ProtocolSession {
     case "# the 1,025th client connects":
       for _ in 1..<1_024 { harness.handle(.disconnected(harness.connect())) }
       var others: [ConnectionID] = []
-      while harness.closed.isEmpty { others.append(harness.connect()) }
+      while harness.closed.isEmpty {
+        others.append(harness.connect(pid: Int32(100 + others.count)))
+      }
       let last = try #require(others.last)
       #expect(others.count == 1_024)
       for other in others { harness.handle(.disconnected(other)) }
       return harness.received(by: last)
     case "# this client has not read its answers":
       harness.handle(.backedUp(client))
+    case "# more than a quarter of the budget waits for this client to read":
+      harness.handle(.queued(client, bytes: DaemonCore.Limits.clientBytesMax / 4 + 1))
+    case "# another client sends half a line, and nothing for 30 seconds":
+      // In a world of its own, since time passes.
+      var other = Harness()
+      let client = other.connect()
+      other.handle(.received(client, Array(#"{"jsonrpc":"2.0","#.utf8)))
+      other.pass(31)
+      return other.received(by: client)
     case "# it has read them":
       harness.handle(.drained(client))
     case "# 256 requests of this connection wait":

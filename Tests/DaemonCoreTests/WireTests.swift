@@ -205,16 +205,16 @@ import WidgetCenter
   @Test func `the 1,025th connection is refused and closed, and a closed connection makes room`() {
     var harness = Harness()
     var clients: [ConnectionID] = []
-    for _ in 1...1_024 { clients.append(harness.connect()) }
+    for number in 1...1_024 { clients.append(harness.connect(pid: Int32(number))) }
     #expect(harness.closed.isEmpty)
-    let extra = harness.connect()
+    let extra = harness.connect(pid: 2_000)
     #expect(
       harness.received(by: extra) == [
         #"{"jsonrpc":"2.0","id":null,"error":{"code":-32002,"message":"1024 clients are connected already; close one","data":{"name":"tooManyConnections","max":1024}}}"#
       ])
     #expect(harness.closed[extra] == "too many connections")
     harness.handle(.disconnected(clients[0]))
-    let next = harness.connect()
+    let next = harness.connect(pid: 2_000)
     #expect(harness.closed[next] == nil)
   }
 

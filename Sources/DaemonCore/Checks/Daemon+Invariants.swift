@@ -56,6 +56,7 @@ extension Daemon {
     check(sessions.count, Limits.connectionCountMax, "clients are connected")
     check(engine.widgets.count, WidgetCenter.Limits.widgetCountMax, "widgets are there")
     check(engine.runningCount, WidgetCenter.Limits.runCountMax, "providers run at once")
+    check(memory.usedBytes, memory.bytesMax, "bytes are held for clients")
     return wrong + outbox.checkLimits() + stackRoom.checkLimits()
   }
 
@@ -75,6 +76,7 @@ extension Daemon {
       wrong.append("the runs for options are not those for which requests wait")
     }
     return wrong + surfaces.checkInvariants(sessions) + backlogs.checkInvariants(sessions)
+      + unfinishedLines.checkInvariants(sessions) + memory.checkInvariants(sessions)
   }
 
   private func checkReplies() -> [String] {

@@ -31,6 +31,23 @@ extension Daemon {
       effects.append(.close(connection, reason: "too many connections"))
       return
     }
+    let held = sessions.count(ofProcess: peer.processID)
+    // The last ones are for processes that have none, such as the person's next command.
+    let isLate = sessions.count >= Limits.connectionCountMax - Limits.reservedConnectionCount
+    guard held < Limits.connectionsOfProcessMax, held == 0 || !isLate else {
+      let most = isLate ? held : Limits.connectionsOfProcessMax
+      var line: [UInt8] = []
+      appendError(
+        id: nil,
+        RPCError(
+          .tooManyConnections,
+          "process \(peer.processID) has \(held) connections already\(isLate ? ", and the last are for others" : ""); use one of them, or close one",
+          details: ["max": .int(Int64(most)), "processID": .int(Int64(peer.processID))]),
+        to: &line)
+      effects.append(.send(connection, line))
+      effects.append(.close(connection, reason: "too many connections of one process"))
+      return
+    }
     sessions.open(connection, peer)
     outbox.open(connection)
   }
@@ -41,6 +58,9 @@ extension Daemon {
     guard sessions.close(connection) else { return }
     dropBacklog(connection)
     outbox.close(connection)
+    unfinishedLines.end(connection)
+    memory.close(connection)
+    pagedLists.forgetBytes(of: connection)
     if surfaces.detach(connection) { updateWatches(at: now, into: &effects) }
     // The client's reloads go on; the outbox drops their answers when they are ready.
   }
@@ -81,8 +101,10 @@ extension Daemon {
     into effects: inout [Effect]
   ) -> Int {
     guard var framer = sessions.takeFramer(connection) else { return bytes.count }
-    defer { sessions.putBack(framer, connection) }
-    return feed(bytes, from: start, to: &framer, from: connection, at: now, into: &effects)
+    let end = feed(bytes, from: start, to: &framer, from: connection, at: now, into: &effects)
+    sessions.putBack(framer, connection)
+    noteLine(of: connection, after: bytes.span.extracting(start..<end), at: now)
+    return end
   }
 
   /// Handles the lines of these bytes while the client has work left.
@@ -262,6 +284,9 @@ extension Daemon {
       return RPCError(.stopping, "the daemon is starting; try again in a moment")
     case .stopping, .stopped:
       return RPCError(.stopping, "the daemon is stopping; try again in a moment")
+    }
+    guard outbox.mayAsk(connection) else {
+      return Self.hasTooMuch("read the answers before asking more", memory)
     }
     guard outbox.isFull(connection) else { return nil }
     return RPCError(

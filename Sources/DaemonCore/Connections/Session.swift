@@ -47,18 +47,34 @@ struct Sessions: Sendable {
 
   private var sessions = ConnectionTable<Session>()
   private var lastRegistration: UInt64 = 0
+  /// The number of connections of each process that has one.
+  private var processCounts: [Int32: Int] = [:]
 
+  /// The clients, in ascending order.
+  var connections: [ConnectionID] { sessions.keys }
   var count: Int { sessions.count }
 
   func contains(_ connection: ConnectionID) -> Bool { sessions.index(forKey: connection) != nil }
 
   mutating func open(_ connection: ConnectionID, _ peer: Peer) {
     sessions[connection] = Session(peer: peer)
+    processCounts[peer.processID, default: 0] += 1
+  }
+
+  /// Returns the number of connections that this process has.
+  func count(ofProcess processID: Int32) -> Int { processCounts[processID] ?? 0 }
+
+  /// Returns the process that made this connection; `nil`: there is no such client.
+  func processID(of connection: ConnectionID) -> Int32? {
+    sessions.index(forKey: connection).map { sessions.values[$0].peer.processID }
   }
 
   /// Forgets a client; `false` when there is none.
   mutating func close(_ connection: ConnectionID) -> Bool {
-    sessions.removeValue(forKey: connection) != nil
+    guard let session = sessions.removeValue(forKey: connection) else { return false }
+    let left = count(ofProcess: session.peer.processID) - 1
+    processCounts[session.peer.processID] = left > 0 ? left : nil
+    return true
   }
 
   // MARK: Lines
@@ -67,6 +83,18 @@ struct Sessions: Sendable {
   func isBetweenLines(_ connection: ConnectionID) -> Bool? {
     guard let index = sessions.index(forKey: connection) else { return nil }
     return sessions.values[index].framer.isBetweenLines
+  }
+
+  /// Returns the bytes that are kept of this client's unfinished line.
+  func unfinishedBytes(of connection: ConnectionID) -> Int {
+    guard let index = sessions.index(forKey: connection) else { return 0 }
+    return sessions.values[index].framer.bufferedBytes
+  }
+
+  /// Drops what came of this client's unfinished line, and its rest when it comes.
+  mutating func skipLine(_ connection: ConnectionID) {
+    guard let index = sessions.index(forKey: connection) else { return }
+    sessions.values[index].framer.skipLine()
   }
 
   /// Takes the framer out while its lines are handled, since handling them may change the session.

@@ -159,9 +159,14 @@ struct Surfaces: Sendable {
 
   /// Puts a surface back whose news wait for an order of the stack.
   mutating func putBackWaiting(_ surface: consuming Surface, _ connection: ConnectionID) {
+    postpone(connection)
+    surfaces[connection] = surface
+  }
+
+  /// Lets a surface with news wait for the next turn, in which it is the first.
+  mutating func postpone(_ connection: ConnectionID) {
     hasUnsaid = true
     if firstToWait == nil { firstToWait = connection }
-    surfaces[connection] = surface
   }
 
   /// Returns whether the surface is visible and has to be told of changes.

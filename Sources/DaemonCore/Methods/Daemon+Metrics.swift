@@ -60,6 +60,9 @@ extension Daemon {
     text.counter(
       "intentd_transaction_failures", "Transactions that the store refused.",
       writes.failedCount)
+    text.counter(
+      "intentd_clients_cut", "Lines skipped and connections closed for the budget of memory.",
+      memory.sacrificeCount)
     text.counter("intentd_launches", "Applications started for taps.", statistics.launchCount)
     text.counter("intentd_links", "Links that made an intent or reloaded.", links.followedCount)
     text.counter(
@@ -92,6 +95,10 @@ extension Daemon {
     text.gauge(
       "intentd_requests_waiting", "Requests that wait for a run, a launch or an answer.",
       outbox.waitingCount)
+    text.gauge(
+      "intentd_client_bytes", "Bytes that all clients together make the daemon hold.",
+      memory.usedBytes)
+    text.gauge("intentd_client_bytes_max", "Their budget.", memory.bytesMax)
     text.gauge(
       "intentd_replies_held", "Replies that wait for the disk.",
       outbox.heldCount + outbox.transactionCount)

@@ -110,6 +110,7 @@ extension Daemon {
   mutating func wait(
     for query: consuming StackQuery, before: JSONObject = [:], _ address: ReplyAddress
   ) throws(RPCError) {
+    try pagedLists.checkMayAppend(address.connection)
     try outbox.reserveWaiting(address)
     pagedLists.append(
       PagedList(

@@ -66,8 +66,9 @@ extension Daemon {
     } else {
       for id in engine.order where shows(surface, id) { shown.append(id) }
     }
-    // A long answer waits for its turns: refuse it before anything is changed.
-    if waits || takesTurns(engine.order.count, address) { try outbox.checkMayWait(address) }
+    // An answer may wait for its turns: refuse it before anything is changed.
+    try pagedLists.checkMayAppend(address.connection)
+    try outbox.checkMayWait(address)
     surface.shown = Set(shown)
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
@@ -141,15 +142,22 @@ extension Daemon {
   }
 
   /// Sends the visible surfaces the changes since their last update, at most
-  /// `Limits.updatedWidgetCountMax` widgets each; the others follow in the next turns.
+  /// `Limits.updatedWidgetCountMax` widgets and about `Limits.pageBytes` each; the others follow in
+  /// the next turns.
   mutating func updateSurfaces(at now: Now) {
+    var roomBytes = Limits.pagesInTurnBytes
     // A view that two surfaces need is written once.
     var made = ViewsMade()
     for connection in surfaces.beginUpdates() {
       // Checked in place, without a copy: in most turns most surfaces have no news.
       guard surfaces.hasNews(connection), !outbox.isBackedUp(connection),
-        pagedLists.count(of: connection) == 0, var surface = surfaces.takeNews(connection)
+        pagedLists.count(of: connection) == 0
       else { continue }
+      guard roomBytes > 0 else {
+        surfaces.postpone(connection)
+        continue
+      }
+      guard var surface = surfaces.takeNews(connection) else { continue }
       var changed = surface.changed
       var left: Set<String> = []
       var order: [String]?
@@ -176,8 +184,12 @@ extension Daemon {
         }
       }
       var told = inOrder(changed)
-      if told.count > Limits.updatedWidgetCountMax {
-        told.removeSubrange(Limits.updatedWidgetCountMax...)
+      var views: [[UInt8]] = []
+      views.reserveCapacity(min(told.count, Limits.updatedWidgetCountMax))
+      let byteCount = appendViews(of: told, to: &views, &made, at: now.wall)
+      roomBytes -= byteCount
+      if views.count < told.count {
+        told.removeSubrange(views.count...)
         left = changed.subtracting(told)
         changed.subtract(left)
       }
@@ -187,21 +199,31 @@ extension Daemon {
       let id = surface.id
       surfaces.putBack(surface, left: left, connection)
       guard !told.isEmpty || !removed.isEmpty || order != nil else { continue }
-      var views: [[UInt8]] = []
-      views.reserveCapacity(told.count)
-      for id in told {
-        if let view = made[id] {
-          views.append(view)
-        } else {
-          // Not in a closure: capturing self would copy the engine.
-          var writer = JSONWriter(capacity: 640)
-          _ = engine.writeView(of: id, at: now.wall, to: &writer)
-          views.append(writer.bytes)
-          made.append(id, writer.bytes)
-        }
-      }
       outbox.notify(connection, Self.update(of: id, views: views, removed: removed, order: order))
     }
+  }
+
+  /// Appends the views of the first widgets of `ids`: as many as one update may have.
+  ///
+  /// - Returns: their bytes.
+  private func appendViews(
+    of ids: [String], to views: inout [[UInt8]], _ made: inout ViewsMade, at now: WallTime
+  ) -> Int {
+    var byteCount = 0
+    for id in ids {
+      guard views.count < Limits.updatedWidgetCountMax, byteCount < Limits.pageBytes else { break }
+      if let view = made[id] {
+        views.append(view)
+      } else {
+        // Not in a closure: capturing self would copy the engine.
+        var writer = JSONWriter(capacity: 640)
+        _ = engine.writeView(of: id, at: now, to: &writer)
+        views.append(writer.bytes)
+        made.append(id, writer.bytes)
+      }
+      byteCount += views[views.count - 1].count
+    }
+    return byteCount
   }
 
   /// Returns the line of one `surface.update`.

@@ -25,13 +25,24 @@ extension Daemon {
       var bytes: [UInt8] = []
       var result = SlicedObject("widgets", after: before, to: &bytes)
       appendViews(of: &list, countMax: widgets.count, at: now.wall, in: &result, to: &bytes)
+      if list.next < widgets.count {
+        // Few widgets with much to show: the list begins anew, in pages.
+        list.next = 0
+        return try answerInPages(list)
+      }
       result.close(with: behind, to: &bytes)
       outbox.answer(address) { $0 += bytes }
       noteReading(of: list, from: 0, at: now, into: &effects)
       return
     }
+    try answerInPages(list)
+  }
+
+  private mutating func answerInPages(_ list: PagedList) throws(RPCError) {
+    let address = list.address
     // A notification gets no answer, so its list is not made.
     guard address.id != nil else { return }
+    try pagedLists.checkMayAppend(address.connection)
     try outbox.reserveWaiting(address)
     pagedLists.append(list)
   }
@@ -52,13 +63,14 @@ extension Daemon {
   mutating func continuePagedLists(at now: Now, into effects: inout [Effect]) {
     guard !pagedLists.isEmpty else { return }
     var room = options.widgetsInSliceMax
+    var roomBytes = Limits.pagesInTurnBytes
     var mayOrder = !(surfaces.awaitsOrder && stackRoom.isTurnOfSurfaces)
     var blocked: [PagedList] = []
     var blockedClients: Set<ConnectionID> = []
     var continued: [PagedList] = []
     // From the end, since that moves no other list.
     var lists: [PagedList] = pagedLists.takeAll().reversed()
-    while room > 0, var list = lists.popLast() {
+    while room > 0, roomBytes > 0, var list = lists.popLast() {
       guard sessions.contains(list.address.connection) else {
         outbox.drop(list.open?.line, list.address)
         pagedLists.ended(list)
@@ -94,19 +106,28 @@ extension Daemon {
         }
       }
       let start = list.next
-      sendPage(of: &list, countMax: room, at: now, into: &effects)
+      roomBytes -= sendPage(of: &list, countMax: room, at: now, into: &effects)
+      if list.isAnswered { continue }
       room -= max(1, list.next - start)
       if !list.isComplete { continued.append(list) }
     }
     pagedLists.putBack(blocked + lists.reversed() + continued)
   }
 
-  /// Ends every list because the daemon stops: completes the lines that were begun, refuses the
-  /// others.
+  /// Ends every list because the daemon stops: completes the lines that were begun, as far as there
+  /// is room, and refuses the others.
   mutating func endPagedLists(_ refusal: RPCError, at now: Now, into effects: inout [Effect]) {
+    var roomBytes = Limits.pagesInTurnBytes
     for var list in pagedLists.takeAll() {
       if list.open != nil {
-        sendPage(of: &list, countMax: .max, at: now, into: &effects)
+        while !list.isComplete, !list.isAnswered, roomBytes > 0 {
+          roomBytes -= sendPage(of: &list, countMax: .max, at: now, into: &effects)
+        }
+        if list.isComplete || list.isAnswered { continue }
+        // The end of the connection says that its line is not whole.
+        outbox.drop(list.open?.line, list.address)
+        pagedLists.ended(list)
+        outbox.releaseWaiting(list.address)
       } else {
         pagedLists.ended(list)
         outbox.releaseWaiting(list.address)
@@ -166,10 +187,23 @@ extension Daemon {
 
   // MARK: Pages
 
+  /// Sends the next page: at most `countMax` widgets, and no further one after `Limits.pageBytes`.
+  ///
+  /// - Returns: its bytes.
   private mutating func sendPage(
     of list: inout PagedList, countMax: Int, at now: Now, into effects: inout [Effect]
-  ) {
-    guard let id = list.address.id else { return }
+  ) -> Int {
+    guard let id = list.address.id else { return 0 }
+    if let line = list.open?.line, outbox.giveUp(line) {
+      end(&list)
+      outbox.refuse(
+        list.address,
+        RPCError(
+          .tooMuchMemory,
+          "the lists of one batch have more than \(Limits.batchListBytesMax) bytes; ask for each in a line of its own",
+          details: ["bytesMax": .int(Int64(Limits.batchListBytesMax))]))
+      return 0
+    }
     let start = list.next
     var bytes: [UInt8] = []
     let open: OpenList
@@ -187,21 +221,24 @@ extension Daemon {
       result.close(with: list.behind, to: &bytes)
       endResult(&bytes, newline: false)
     }
+    let byteCount = bytes.count
     outbox.append(bytes, to: open, isLast: list.isComplete, into: &effects)
     if list.isComplete {
       pagedLists.ended(list)
       outbox.releaseWaiting(list.address)
     }
     noteReading(of: list, from: start, at: now, into: &effects)
+    return byteCount
   }
 
-  /// Appends the next views to `result`; a widget that was removed meanwhile has none.
+  /// Appends the next views to `result`, none after `Limits.pageBytes`; a widget that was removed
+  /// meanwhile has none.
   private func appendViews(
     of list: inout PagedList, countMax: Int, at now: WallTime, in result: inout SlicedObject,
     to bytes: inout [UInt8]
   ) {
     let end = list.next + min(countMax, list.widgets.count - list.next)
-    while list.next < end {
+    while list.next < end, bytes.count < Limits.pageBytes {
       result.append(to: &bytes) { writer in
         switch list.widgets {
         case .listed(let ids):

@@ -37,32 +37,6 @@ struct OpenList: Hashable, Sendable {
 /// The outbox alone counts the bytes that wait for each client, and refuses (`isFull`) a client
 /// that does not read. Units are bytes of JSON.
 struct Outbox: Sendable {
-  /// The bytes and lines that wait for one client.
-  private struct Queue: Sendable {
-    /// Whether the client does not read; until it has, requests are refused and updates wait.
-    var isBackedUp = false
-    /// Bytes of finished answers that wait for the disk, for the rest of a batch or for a list's
-    /// end.
-    var heldBytes = 0
-    /// Answers and notifications that wait for the disk.
-    var heldReplyCount = 0
-    /// Requests whose answer waits for a run, a launch or a later turn.
-    var waitingCount = 0
-    /// Whether a list was begun and is not complete; then whole lines wait in `linesBehindList`.
-    var isMidLine = false
-    var linesBehindList: [UInt8] = []
-    /// Bytes sent in the turn `saidTurn`; the shell begins to count them when that turn has ended.
-    private var saidBytes = 0
-    private var saidTurn: UInt64 = 0
-
-    func saidBytes(in turn: UInt64) -> Int { saidTurn == turn ? saidBytes : 0 }
-
-    mutating func noteSaid(_ count: Int, in turn: UInt64) {
-      saidBytes = saidBytes(in: turn) + count
-      saidTurn = turn
-    }
-  }
-
   /// An answer or a notification that leaves once the turn's transaction is on disk.
   private struct HeldReply: Sendable {
     var address: ReplyAddress
@@ -101,7 +75,7 @@ struct Outbox: Sendable {
     var parts: [[UInt8]] = []
   }
 
-  private var queues = ConnectionTable<Queue>()
+  private var queues = ConnectionTable<OutboxQueue>()
   /// The client whose bytes are being handled, and the lines for it.
   private var heardConnection: ConnectionID?
   private var heard: [UInt8] = []
@@ -135,7 +109,7 @@ struct Outbox: Sendable {
 
   mutating func open(_ connection: ConnectionID) {
     assert(queues[connection] == nil, "a connection's number is used once")
-    queues[connection] = Queue()
+    queues[connection] = OutboxQueue()
   }
 
   /// Forgets a client; its open answers are dropped when they are ready.
@@ -148,8 +122,33 @@ struct Outbox: Sendable {
   /// Returns whether the client does not read; `true` also for a client that is gone.
   func isBackedUp(_ connection: ConnectionID) -> Bool {
     guard let index = queues.index(forKey: connection) else { return true }
-    return queues.values[index].isBackedUp
+    return queues.values[index].isBackedUp || !queues.values[index].mayHear
   }
+
+  /// Holds a client to its share of the memory, or lets it go on.
+  mutating func restrict(_ connection: ConnectionID, mayAsk: Bool, mayHear: Bool) {
+    guard let index = queues.index(forKey: connection) else { return }
+    queues.values[index].mayAsk = mayAsk
+    queues.values[index].mayHear = mayHear
+  }
+
+  /// Returns whether requests of this client are served, as far as its share of the memory goes.
+  func mayAsk(_ connection: ConnectionID) -> Bool {
+    queues.index(forKey: connection).map { queues.values[$0].mayAsk } ?? true
+  }
+
+  /// Returns whether a list for this client was begun and is not complete.
+  func isMidLine(_ connection: ConnectionID) -> Bool {
+    queues.index(forKey: connection).map { queues.values[$0].isMidLine } ?? false
+  }
+
+  /// Bytes that are kept for this client: answers that wait, and a part for each request that does.
+  func keptBytes(of connection: ConnectionID) -> Int {
+    queues.index(forKey: connection).map { queues.values[$0].keptBytes } ?? 0
+  }
+
+  /// Bytes that are kept for all clients; O(clients).
+  var keptBytes: Int { queues.values.reduce(0) { $0 + $1.keptBytes } }
 
   /// Returns whether more than `WireLimits.queuedBytesMax` bytes wait for the client: it has to
   /// read before it may ask more.
@@ -177,7 +176,9 @@ struct Outbox: Sendable {
     assert(heard.isEmpty, "answers of the last client were not sent")
     heardConnection = connection
     heardRoom = -1
-    if let index = queues.index(forKey: connection), !queues.values[index].isBackedUp {
+    if let index = queues.index(forKey: connection), !queues.values[index].isBackedUp,
+      queues.values[index].mayAsk
+    {
       let waiting = queues.values[index].saidBytes(in: turn) + queues.values[index].heldBytes
       heardRoom = WireLimits.queuedBytesMax - waiting
     }
@@ -381,7 +382,7 @@ struct Outbox: Sendable {
   /// reads.
   func mayBeginList(_ connection: ConnectionID) -> Bool {
     guard let index = queues.index(forKey: connection) else { return false }
-    return !queues.values[index].isBackedUp && !queues.values[index].isMidLine
+    return !isBackedUp(connection) && !queues.values[index].isMidLine
   }
 
   /// Begins the line of a list; `append` adds its slices.
@@ -423,6 +424,20 @@ struct Outbox: Sendable {
       bytes += behind
     }
     effects.append(.send(connection, bytes))
+  }
+
+  /// Drops a list that is a part of a batch, whose lists together have more than
+  /// `Limits.batchListBytesMax`.
+  ///
+  /// - Returns: whether it was dropped; its request is to be refused.
+  mutating func giveUp(_ list: OpenList) -> Bool {
+    guard let part = list.part, let bytes = parts[part],
+      let index = queues.index(forKey: list.address.connection),
+      queues.values[index].heldBytes > Limits.batchListBytesMax
+    else { return false }
+    parts[part] = nil
+    queues.values[index].heldBytes -= bytes.count
+    return true
   }
 
   /// Drops the rest of a list, or the whole batch that it is a part of: its client is gone.

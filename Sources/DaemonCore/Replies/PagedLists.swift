@@ -1,4 +1,6 @@
+import IntentProtocol
 import JSON
+import JSONRPC
 import Timekeeping
 import WidgetCenter
 
@@ -32,6 +34,8 @@ struct PagedList: Sendable {
   var notesReading: Bool
   /// The number of widgets that were written, or left out because they are gone.
   var next = 0
+  /// Bytes that the list itself is counted with while it waits; `PagedLists` sets them.
+  fileprivate(set) var keptBytes = 0
   /// Whether its request has its answer, or none is due, without a page.
   var isAnswered = false
   /// The line of the answer and the result in it; `nil` until its first page is sent.
@@ -61,6 +65,9 @@ struct PagedList: Sendable {
 struct PagedLists: Sendable {
   private var queue: [PagedList] = []
   private var counts: [ConnectionID: Int] = [:]
+  private var keptBytes: [ConnectionID: Int] = [:]
+  /// Bytes that all lists are counted with, without what they have to say.
+  private(set) var bytes = 0
 
   var isEmpty: Bool { queue.isEmpty }
   /// Whether a list waits for an order of the stack.
@@ -73,10 +80,30 @@ struct PagedLists: Sendable {
     counts.isEmpty ? 0 : counts[connection] ?? 0
   }
 
+  /// Returns the bytes that the lists of this client are counted with.
+  func bytes(of connection: ConnectionID) -> Int {
+    keptBytes.isEmpty ? 0 : keptBytes[connection] ?? 0
+  }
+
+  /// Refuses a client for which `Limits.waitingListBytesMax` of lists wait.
+  func checkMayAppend(_ connection: ConnectionID) throws(RPCError) {
+    guard bytes(of: connection) >= Limits.waitingListBytesMax else { return }
+    throw RPCError(
+      .tooMuchMemory,
+      "\(count(of: connection)) lists wait for this client already; read some before asking for more",
+      details: ["bytesMax": .int(Int64(Limits.waitingListBytesMax))])
+  }
+
   /// Appends a new list behind the others.
-  mutating func append(_ list: PagedList) {
+  mutating func append(_ list: consuming PagedList) {
+    let connection = list.address.connection
+    // Twice, since the queue is put together anew in each turn.
+    list.keptBytes =
+      2 * MemoryLayout<PagedList>.stride + (list.widgets.count + 2) * MemoryLayout<String>.stride
+    bytes += list.keptBytes
+    keptBytes[connection, default: 0] += list.keptBytes
+    counts[connection, default: 0] += 1
     queue.append(list)
-    counts[list.address.connection, default: 0] += 1
   }
 
   /// Takes all lists out, oldest first; each goes back with `putBack`, or has ended with `ended`.
@@ -101,6 +128,14 @@ struct PagedLists: Sendable {
     let count = counts[connection] ?? 0
     assert(count > 0, "a list ended that was not under way")
     counts[connection] = count > 1 ? count - 1 : nil
+    guard let kept = keptBytes[connection] else { return }
+    bytes -= list.keptBytes
+    keptBytes[connection] = count > 1 ? kept - list.keptBytes : nil
+  }
+
+  /// Counts the lists of a client that is gone no more: the next slices drop them.
+  mutating func forgetBytes(of connection: ConnectionID) {
+    bytes -= keptBytes.removeValue(forKey: connection) ?? 0
   }
 
   /// Returns whether `isReading` is true for the client of a list.
@@ -111,6 +146,10 @@ struct PagedLists: Sendable {
   func checkInvariants() -> [String] {
     var known: [ConnectionID: Int] = [:]
     for list in queue { known[list.address.connection, default: 0] += 1 }
-    return known == counts ? [] : ["the lists under way are miscounted: \(counts.count) clients"]
+    let counted = queue.filter { keptBytes[$0.address.connection] != nil }
+    guard known == counts, counted.reduce(0, { $0 + $1.keptBytes }) == bytes,
+      keptBytes.values.reduce(0, +) == bytes
+    else { return ["the lists under way are miscounted: \(counts.count) clients"] }
+    return []
   }
 }

@@ -58,7 +58,7 @@ extension Daemon {
   /// who is connected.
   mutating func postpones(_ event: Event) -> Bool {
     switch event {
-    case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .drained:
+    case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .queued, .drained:
       return false
     case .received, .configuration, .provider, .launched, .wakeUp, .clockChanged,
       .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,

@@ -61,6 +61,8 @@ package final class Service {
     var isBackedUp = false
     /// Whether the core wants nothing more of this client for now.
     var isPaused = false
+    /// Whether the core was told of bytes that wait for the client, and not of their end.
+    var hasQueued = false
 
     init(id: ConnectionID, stream: PipeStream) {
       self.id = id
@@ -238,9 +240,12 @@ package final class Service {
     }
     inbox.append(.connected(id, peer ?? Peer(userID: .max, processID: 0)))
     stream.onDrained = { [unowned self, unowned connection] in
-      guard connection.isBackedUp else { return }
-      connection.isBackedUp = false
-      if !connection.isPaused { connection.stream.resumeReading() }
+      guard connection.hasQueued else { return }
+      connection.hasQueued = false
+      if connection.isBackedUp {
+        connection.isBackedUp = false
+        if !connection.isPaused { connection.stream.resumeReading() }
+      }
       inbox.append(.drained(id))
     }
     stream.onClosed = { [unowned self] in

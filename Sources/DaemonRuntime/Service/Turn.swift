@@ -36,29 +36,40 @@ extension Service {
     // Two buffers take turns, so that neither is allocated anew.
     assert(turnEvents.isEmpty && effects.isEmpty)
     swap(&inbox, &turnEvents)
-    if turnEvents.count > RuntimeLimits.turnEventCountMax {
-      inbox.append(contentsOf: turnEvents[RuntimeLimits.turnEventCountMax...])
-      turnEvents.removeLast(turnEvents.count - RuntimeLimits.turnEventCountMax)
-    }
-    Self.handle(&turnEvents, by: &daemon, at: now, into: &effects)
+    let rest = Self.handle(&turnEvents, by: &daemon, at: now, into: &effects)
     carryOut(&effects)
+    // Behind the news about the bytes that wait, so that the core knows what these may ask for.
+    inbox.append(contentsOf: rest)
     closeFinished()
     return !inbox.isEmpty
   }
 
   /// Static, with its parts handed in: the daemon is then accessed once a turn and not once an
   /// event.
+  ///
+  /// - Returns: the events that wait for the next turn, since there are many or they send much.
   private static func handle(
     _ events: inout [Event], by daemon: inout Daemon, at now: Now, into effects: inout [Effect]
-  ) {
+  ) -> [Event] {
+    var sentBytes = 0
+    var rest: [Event] = []
     for index in events.indices {
+      guard sentBytes <= RuntimeLimits.turnBytesMax, index < RuntimeLimits.turnEventCountMax else {
+        rest = Array(events[index...])
+        break
+      }
+      let known = effects.count
       // Taken out: its bytes are freed before the next event needs as many.
       var event = Event.turnEnded
       swap(&event, &events[index])
       daemon.handle(event, at: now, into: &effects)
+      for place in known..<effects.count {
+        if case .send(_, let bytes) = effects[place] { sentBytes += bytes.count }
+      }
     }
     events.removeAll(keepingCapacity: true)
     daemon.handle(.turnEnded, at: now, into: &effects)
+    return rest
   }
 
   private func carryOut(_ effects: inout [Effect]) {
@@ -99,6 +110,11 @@ extension Service {
       guard let connection = connections[id] else { return }
       connection.isPaused = false
       if !connection.isBackedUp { connection.stream.resumeReading() }
+    case .drop(let id, let reason):
+      write(
+        LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
+      flush(&writes)
+      connections[id]?.stream.close()
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
     case .cancelProvider(let token): launcher?.cancel(token)
@@ -149,7 +165,11 @@ extension Service {
       let connection = writes[index].connection
       connection.gatheredPlace = nil
       connection.stream.write(writes[index].bytes)
-      if !connection.isBackedUp, connection.stream.queuedBytes > WireLimits.queuedBytesMax {
+      let queuedBytes = connection.stream.queuedBytes
+      guard queuedBytes > 0 else { continue }
+      connection.hasQueued = true
+      inbox.append(.queued(connection.id, bytes: queuedBytes))
+      if !connection.isBackedUp, queuedBytes > WireLimits.queuedBytesMax {
         connection.isBackedUp = true
         connection.stream.stopReading()
         inbox.append(.backedUp(connection.id))

@@ -43,6 +43,10 @@ struct Digest: Sendable {
       mix(UInt64(2))
       mix(connection.number)
       mix(reason)
+    case .drop(let connection, let reason):
+      mix(UInt64(13))
+      mix(connection.number)
+      mix(reason)
     case .store(let request):
       mix(UInt64(3))
       mix(request)

@@ -228,6 +228,7 @@ extension RandomWorld {
     guard clients[slot].readsSlowly || clients[slot].isVanished else { return }
     let wasEmpty = clients[slot].queuedBytes == 0
     clients[slot].queuedBytes += bytes.count
+    inbox.append(.queued(connection, bytes: clients[slot].queuedBytes))
     if clients[slot].queuedBytes > Self.queuedBytesMax, !clients[slot].isBackedUp {
       clients[slot].isBackedUp = true
       inbox.append(.backedUp(connection))
@@ -243,9 +244,9 @@ extension RandomWorld {
       plan(.read(slot, connection), after: randomness.between(10, 3_000))
       return
     }
+    inbox.append(.drained(connection))
     guard clients[slot].isBackedUp else { return }
     clients[slot].isBackedUp = false
-    inbox.append(.drained(connection))
     let held = clients[slot].held
     clients[slot].held = []
     // Deliver these at once: later bytes are planned for later.

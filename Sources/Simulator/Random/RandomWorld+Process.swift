@@ -375,7 +375,8 @@ extension RandomWorld {
       process?.isStopping = true
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
-    case .started, .store, .configuration, .connected, .received, .disconnected, .launched, .wakeUp,
+    case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
+      .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
       .programReplaced, .turnEnded:
       break

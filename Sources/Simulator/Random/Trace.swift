@@ -57,6 +57,7 @@ struct Trace {
       "provider \(token.number) answered \(text(of: bytes))"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
+    case .queued(let connection, let bytes): "queued \(connection.number): \(bytes) bytes"
     case .started, .backedUp, .drained, .disconnected, .launched, .wakeUp, .clockChanged,
       .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
       .reloadRequested, .stopRequested, .turnEnded:
@@ -70,6 +71,7 @@ struct Trace {
     case .close(let connection, let reason): "close \(connection.number): \(reason)"
     case .pauseReading(let connection): "stop reading \(connection.number)"
     case .resumeReading(let connection): "read \(connection.number)"
+    case .drop(let connection, let reason): "drop \(connection.number): \(reason)"
     case .store(.commit(let number, let writes)):
       "commit \(number): \(writes.map { text(of: $0) }.joined(separator: "; "))"
     case .store(let request): "store \(request)"

@@ -382,7 +382,9 @@ package struct SharedTimeline: Hashable, Sendable {
     }
     if let entries {
       stored = .unread(entries)
-    } else if let value = record["timeline"], case .success(let read) = Timeline.read(value) {
+    } else if let value = record["timeline"],
+      case .success(let read) = Timeline.read(value, isStored: true)
+    {
       timeline = read.timeline
     }
     fetchedAt = date(record["fetchedAt"])

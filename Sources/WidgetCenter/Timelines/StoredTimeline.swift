@@ -17,7 +17,10 @@ enum StoredTimeline: Hashable, Sendable {
     case .read(let timeline): return timeline
     case .unread(let bytes):
       do throws(JSONError) {
-        guard case .success(let read) = Timeline.read(try JSONValue(parsing: bytes)) else {
+        guard
+          case .success(let read) = Timeline.read(
+            try JSONValue(parsing: bytes), isStored: true)
+        else {
           return nil
         }
         return read.timeline

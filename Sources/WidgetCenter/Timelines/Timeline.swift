@@ -158,9 +158,10 @@ extension Timeline {
   /// Reads the wire form.
   ///
   /// Unknown keys are ignored; `warnings` are sentences for the provider's author, and
-  /// `AnswerReview` has more. `now` is the moment for which an error writes its example.
+  /// `AnswerReview` has more. `now` is the moment for which an error writes its example. A timeline
+  /// that is stored may have entries of any size.
   package static func read(
-    _ value: JSONValue, at now: WallTime? = nil
+    _ value: JSONValue, at now: WallTime? = nil, isStored: Bool = false
   ) -> Result<(timeline: Timeline, warnings: [String]), TimelineError> {
     do throws(TimelineError) {
       var warnings: [String] = []
@@ -188,7 +189,17 @@ extension Timeline {
       var entries: [TimelineEntry] = []
       entries.reserveCapacity(items.count)
       for (index, item) in items.enumerated() {
-        entries.append(try readEntry(item, path: "entries[\(index)]"))
+        let path = "entries[\(index)]"
+        let entry = try readEntry(item, path: path)
+        guard isStored || !JSONValue.object(entry.content).isLarger(than: Limits.entryBytesMax)
+        else {
+          throw TimelineError(
+            path: "\(path).content",
+            message:
+              "\(path).content has more than \(Limits.entryBytesMax) bytes; show less in one entry"
+          )
+        }
+        entries.append(entry)
       }
       let windows = try readWindows(root["relevance"])
       let timeline = Timeline(
