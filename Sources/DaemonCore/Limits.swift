@@ -94,15 +94,19 @@ package enum Limits {
   /// are.
   package static let keptRowCountMax = 1_000
   /// Milliseconds for which the answer to a request with an idempotency key is remembered.
-  package static let requestMemory: Int64 = 3_600_000
+  package static let requestMemoryInterval: Int64 = 3_600_000
   /// Requests with a key that are remembered of one client.
   package static let rememberedRequestCountMax = 10_000
-  /// Requests with a key that are remembered of all clients.
+  /// Requests with a key that are remembered of all clients; one that is under way is never
+  /// forgotten to make room.
   package static let rememberedRequestSumMax = 40_000
+  /// Numbers of forgotten requests that are kept beside as many as are remembered: so they are
+  /// cleared seldom, and all at once.
+  package static let forgottenRequestNumberMax = 64
   /// Bytes of an answer that is remembered; of a longer one only that it was given.
   package static let rememberedAnswerBytesMax = 16 * 1_024
   /// Bytes of all remembered answers; beyond that the oldest are forgotten, not the requests.
-  package static let rememberedAnswerSumMax = 8 * 1_024 * 1_024
+  package static let rememberedAnswerBytesSumMax = 8 * 1_024 * 1_024
   /// Bytes of the row with which a failing store is tried: more than most transactions have.
   package static let probeBytes = 64 * 1_024
   /// Milliseconds until a failed transaction is tried again.

@@ -154,6 +154,11 @@ import WidgetCenter
         "requests with a key remembered of one client",
         DaemonCore.Limits.rememberedRequestCountMax
       ),
+      ("the same of all clients", DaemonCore.Limits.rememberedRequestSumMax),
+      (
+        "bytes of an answer to a request with a key", DaemonCore.Limits.rememberedAnswerBytesMax
+      ),
+      ("bytes of all such answers", DaemonCore.Limits.rememberedAnswerBytesSumMax),
       ("bytes of a text in an intent", IntentRouter.Limits.parameterBytesMax),
       ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
       ("further ones for what a person waits for", WidgetCenter.Limits.reservedSlotCount),

@@ -150,6 +150,27 @@ import WidgetCenter
     #expect(requests.count == Limits.rememberedRequestCountMax)
   }
 
+  @Test func `requests that are refused leave nothing behind, while one is remembered`() {
+    var requests = RememberedRequests()
+    let now = WallTime(seconds: 1_000)
+    func begin(_ key: String) -> UInt64? {
+      let begun = requests.begin(RequestName(client: "", key: key), fingerprint: 1, at: now)
+      guard case .new(let number) = begun.0 else { return nil }
+      return number
+    }
+    if let kept = begin("kept") {
+      _ = requests.end(kept, Array("{}".utf8), transaction: 1, isPrivate: false)
+    }
+    for number in 0..<1_000 {
+      guard let refused = begin("k\(number)") else { break }
+      #expect(requests.forget(refused) == [])
+    }
+    #expect(requests.count == 1)
+    #expect(requests.checkInvariants(alive: []) == [])
+    let again = requests.begin(RequestName(client: "", key: "kept"), fingerprint: 1, at: now)
+    #expect(again.0 == .known(.given(Array("{}".utf8), transaction: 1), number: 1))
+  }
+
   @Test func `a long answer is not kept, and the request is not done again`() throws {
     var harness = Harness()
     let client = harness.connect()

@@ -20,6 +20,9 @@ extension Daemon {
 
   /// Takes the key out of the parameters of a request that changes something, and looks whether it
   /// came before.
+  ///
+  /// A repeated request is answered here, or waits for the answer to the first one. Throws
+  /// `keyReused` if the key came with another request, `alreadyDone` if the answer is not kept.
   mutating func recognize(
     _ method: Method, _ params: inout JSONValue?, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) -> KeyedRequest {
@@ -38,7 +41,7 @@ extension Daemon {
       var address = address
       address.request = number
       return .carryOut(address)
-    case .other:
+    case .keyReused:
       throw RPCError(
         .keyReused,
         "the idempotency key '\(key)' came with another request in the last hour; use a new key"
@@ -47,6 +50,7 @@ extension Daemon {
       try outbox.reserveWaiting(address)
       requests.join(address, to: number)
     case .known(.given(let answer?, let transaction), _):
+      // While its transaction is under way, the answer may still become a refusal.
       if transaction <= writes.committedNumber {
         outbox.answer(address) { $0 += answer }
       } else {
@@ -74,9 +78,7 @@ extension Daemon {
       switch outcome {
       case .taken(let answer):
         let row = requests.rowOfTaken(number, answer, isPrivate: engine.isPrivate)
-        if let row {
-          writes.put(.request, row.key, row.bytes)
-        }
+        if let row { writes.put(.request, row.key, row.bytes) }
       case .durable(let answer):
         let ended = requests.end(
           number, answer, transaction: writes.nextNumber, isPrivate: engine.isPrivate)
@@ -92,10 +94,7 @@ extension Daemon {
           outbox.answer(address) { $0 += answer }
         }
       case .refused(let error):
-        for address in requests.forget(number) {
-          outbox.releaseWaiting(address)
-          outbox.refuse(address, error)
-        }
+        for address in requests.forget(number) { refuseWaiting(address, error) }
       }
     }
     guard phase == .running else { return }
@@ -123,8 +122,9 @@ extension Daemon {
     return key
   }
 
-  /// Hashes a request, the same in every process (FNV-1a); the order of its parameters does not
-  /// count.
+  /// Hashes a request, the same in every process (FNV-1a, 64 bits).
+  ///
+  /// The order of its parameters does not count; that of members inside a parameter does.
   private static func fingerprint(_ method: Method, _ params: JSONObject) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ bytes: [UInt8]) {

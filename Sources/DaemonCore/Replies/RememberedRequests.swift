@@ -44,24 +44,27 @@ struct RememberedRequests: Sendable {
     var name: RequestName
     /// The hash of its method and parameters.
     var fingerprint: UInt64
+    /// When it came; `Limits.requestMemoryInterval` counts from here.
     var at: WallTime
     var outcome: Outcome
   }
 
   /// The next step for a request that has a key.
   enum Beginning: Hashable, Sendable {
-    /// It is new, and is carried out; the number is for its address.
+    /// It is new, and is carried out; the number goes into `ReplyAddress.request`.
     case new(UInt64)
     /// It is under way, or has its answer.
     case known(Outcome, number: UInt64)
-    /// Its key came with another request before.
-    case other
+    /// Its key came with another method or other parameters before.
+    case keyReused
   }
 
   private var entries: [UInt64: Entry] = [:]
   private var numbers: [RequestName: UInt64] = [:]
-  /// The numbers of the entries, oldest first; some may be gone.
+  /// The numbers of the entries, oldest first, and some of entries that are gone: at most
+  /// `Limits.forgottenRequestNumberMax` more than there are entries.
   private var order = Deque<UInt64>()
+  /// The number of entries of each client.
   private var counts: [String: Int] = [:]
   /// Bytes of all kept answers.
   private var answerBytes = 0
@@ -79,7 +82,7 @@ struct RememberedRequests: Sendable {
   ) -> (Beginning, forgotten: [String]) {
     var forgotten = expire(at: now)
     if let number = numbers[name], let entry = entries[number] {
-      guard entry.fingerprint == fingerprint else { return (.other, forgotten) }
+      guard entry.fingerprint == fingerprint else { return (.keyReused, forgotten) }
       return (.known(entry.outcome, number: number), forgotten)
     }
     forgotten += makeRoom(for: name.client)
@@ -110,12 +113,14 @@ struct RememberedRequests: Sendable {
     let kept = answer.count <= Limits.rememberedAnswerBytesMax ? answer : nil
     entries[number]?.outcome = .given(kept, transaction: transaction)
     answerBytes += kept?.count ?? 0
-    while answerBytes > Limits.rememberedAnswerSumMax, dropOldestAnswer() {}
+    while answerBytes > Limits.rememberedAnswerBytesSumMax, dropOldestAnswer() {}
     return (joined, (entry.name.text, Self.row(entry, answer: isPrivate ? nil : kept)))
   }
 
-  /// Makes the row of a request that was taken and waits for its outcome, with the answer that it
-  /// would have without waiting; `nil`: the request is not known.
+  /// Makes the row of a request that was taken and waits for its outcome; `nil`: the request is not
+  /// known.
+  ///
+  /// `answer` is the one that it would have without waiting: a restart meanwhile gives it.
   func rowOfTaken(
     _ number: UInt64, _ answer: [UInt8], isPrivate: Bool
   ) -> (key: String, bytes: [UInt8])? {
@@ -125,13 +130,17 @@ struct RememberedRequests: Sendable {
     return (entry.name.text, Self.row(entry, answer: kept))
   }
 
-  /// Forgets a request that was refused or needs more; returns those that waited for it.
+  /// Forgets a request that was refused, or answered with a question; returns those that waited for
+  /// it.
+  ///
+  /// Nothing was done, so the same request may come again and be carried out.
   mutating func forget(_ number: UInt64) -> [ReplyAddress] {
     guard let entry = remove(number), case .underWay(let joined) = entry.outcome else { return [] }
     return joined
   }
 
-  /// Takes everybody who waits for the answer to another request, in the order of the requests.
+  /// Takes the addresses of all repeated requests that wait for the answer to the first one, in the
+  /// order of the first ones.
   mutating func takeJoined() -> [ReplyAddress] {
     var all: [ReplyAddress] = []
     for number in order {
@@ -207,17 +216,21 @@ struct RememberedRequests: Sendable {
     return left
   }
 
-  /// The rows of requests whose time is over.
+  /// Forgets requests whose time is over; returns the keys of their rows.
+  ///
+  /// A request that is under way stays, and with it those that came after it.
   mutating func expire(at now: WallTime) -> [String] {
     var keys: [String] = []
     while let first = order.first {
-      if let entry = entries[first] {
-        guard entry.at.advanced(byMilliseconds: Limits.requestMemory) <= now else { break }
+      let entry = entries[first]
+      if let entry {
+        guard entry.at.advanced(byMilliseconds: Limits.requestMemoryInterval) <= now else { break }
         guard case .given = entry.outcome else { break }
-        _ = remove(first)
-        keys.append(entry.name.text)
       }
       order.removeFirst()
+      guard let entry else { continue }
+      _ = remove(first)
+      keys.append(entry.name.text)
     }
     return keys
   }
@@ -237,10 +250,20 @@ struct RememberedRequests: Sendable {
     let count = (counts[entry.name.client] ?? 1) - 1
     counts[entry.name.client] = count > 0 ? count : nil
     if case .given(let answer?, _) = entry.outcome { answerBytes -= answer.count }
+    // A client whose requests are all refused leaves nothing but numbers: they must not add up for
+    // an hour behind one request that is remembered.
+    if order.count > orderCountMax { order.removeAll { entries[$0] == nil } }
     return entry
   }
 
-  /// Forgets the oldest answered requests of the client, or of all, beyond what is remembered.
+  private var orderCountMax: Int { 2 * entries.count + Limits.forgottenRequestNumberMax }
+
+  /// Forgets the oldest answered request of the client, or of all, if there is no room for one
+  /// more.
+  ///
+  /// Requests that are under way are never forgotten. O(requests) when there is no room.
+  ///
+  /// - Returns: the key of its row, if there was one to forget.
   private mutating func makeRoom(for client: String) -> [String] {
     let isFull = counts[client, default: 0] >= Limits.rememberedRequestCountMax
     guard isFull || entries.count >= Limits.rememberedRequestSumMax else { return [] }
@@ -255,6 +278,7 @@ struct RememberedRequests: Sendable {
     return []
   }
 
+  /// Forgets the oldest answer that is kept, but not that it was given; `false`: none is kept.
   private mutating func dropOldestAnswer() -> Bool {
     for number in order {
       guard case .given(let answer?, let transaction)? = entries[number]?.outcome else { continue }
@@ -282,7 +306,8 @@ struct RememberedRequests: Sendable {
     return bytes
   }
 
-  /// The clients that wait for the answer to another request, one for each of theirs.
+  /// The clients of repeated requests that wait for the answer to the first one, a client once for
+  /// each such request.
   var connections: [ConnectionID] {
     entries.values.flatMap { entry -> [ConnectionID] in
       if case .underWay(let joined) = entry.outcome { joined.map(\.connection) } else { [] }
@@ -297,6 +322,15 @@ struct RememberedRequests: Sendable {
       wrong.append("the request '\(entry.name.key)' is under way, and nothing will answer it")
     }
     if numbers.count != entries.count { wrong.append("a request is remembered twice") }
+    if order.count > orderCountMax {
+      wrong.append("\(order.count) numbers are kept for \(entries.count) requests")
+    }
+    let bytes = entries.values.reduce(0) { sum, entry in
+      if case .given(let answer?, _) = entry.outcome { sum + answer.count } else { sum }
+    }
+    if bytes != answerBytes {
+      wrong.append("answers of \(bytes) bytes are kept, and \(answerBytes) are counted")
+    }
     if entries.count > Limits.rememberedRequestSumMax {
       wrong.append("\(entries.count) requests are remembered")
     }
