@@ -189,7 +189,7 @@ extension Daemon {
     // Journal only the scheme: the result and the app's own parameters may be private.
     var fields: JSONObject = ["outcome": .string(outcome.name), "scheme": .string(url.scheme)]
     if case .application(let id) = ticket.target { fields["application"] = .string(id) }
-    if let untold = links.tell(at: now.monotonic) {
+    if let untold = links.takeEntry(at: now.monotonic) {
       if untold > 0 { fields["more"] = .int(untold) }
       journalAct("callback", at: now.wall, fields)
     }

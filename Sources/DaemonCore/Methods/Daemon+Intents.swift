@@ -217,11 +217,12 @@ extension Daemon {
   ) throws(RPCError) {
     let isShown =
       engine.widgets[WidgetEngine.suggestionID(kind)]?.configuration.key == configuration.key
-    guard !isShown, !links.maySuggest(kind, at: now.monotonic) else { return }
+    guard !isShown, !links.takeSuggestion(of: kind, at: now.monotonic) else { return }
     links.countRefused()
     throw RPCError(
       .limitReached,
-      "links have suggested enough widgets of \(kind) for now; send the intent yourself, or place a widget for it",
+      "links have suggested enough widgets of \(kind) for now; send the intent yourself, or place a"
+        + " widget for it",
       details: ["max": .int(Limits.linkSuggestionBurst)])
   }
 
@@ -235,7 +236,7 @@ extension Daemon {
     let date = date ?? now.wall
     var more: Int64 = 0
     if origin.isLink {
-      guard let untold = links.tell(at: now.monotonic) else { return }
+      guard let untold = links.takeEntry(at: now.monotonic) else { return }
       more = untold
     }
     if engine.isPrivate {

@@ -39,12 +39,14 @@ extension Daemon {
       links.countRefused()
       throw RPCError(
         .linkRefused,
-        "\(intent.name) asks a person before a link makes it, and an x-callback-url cannot wait for that; open it without callbacks",
+        "\(intent.name) asks a person before a link makes it, and an x-callback-url cannot wait for"
+          + " that; open it without callbacks",
         details: ["suggestions": []])
     }
   }
 
-  /// Takes the question of an intent that a link would make: only a yes can be asked for.
+  /// Asks for the yes that an intent of a link needs, and refuses any other question: nobody may be
+  /// there to choose a value.
   mutating func follow(
     _ need: IntentNeed, _ origin: Origin, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {
@@ -55,11 +57,13 @@ extension Daemon {
       aboutLinkTo: Intent(name: need.intent, parameters: need.parameters), origin, address, at: now)
   }
 
+  /// The rule of an intent for links; an origin that is no link has none to keep.
   private func linkRule(of name: String, _ origin: Origin) -> LinkRule {
     guard origin.isLink else { return .allow }
     return configuration.catalog.definition(named: name)?.links ?? .allow
   }
 
+  /// Counts and returns the refusal of a link to an intent with `links: never`.
   private mutating func linkRefused(_ name: String) -> RPCError {
     links.countRefused()
     return RPCError(
@@ -68,8 +72,9 @@ extension Daemon {
       details: ["suggestions": []])
   }
 
+  /// Refuses links that come too fast.
   private mutating func takePace(at now: Now) throws(RPCError) {
-    guard !links.mayMakeIntent(at: now.monotonic) else { return }
+    guard !links.takeIntent(at: now.monotonic) else { return }
     links.countRefused()
     throw RPCError(
       .limitReached, "too many links at once; open it again in a moment",
@@ -77,9 +82,10 @@ extension Daemon {
   }
 
   /// Asks a person whether to do what a link wants: the opener of the link, and every surface that
-  /// takes questions.
+  /// takes questions and reads what it is sent.
   ///
-  /// Whoever answers first decides.
+  /// The first answer decides. The same link again gets the same question, and no surface hears of
+  /// it twice.
   private mutating func ask(
     aboutLinkTo intent: Intent, _ origin: Origin, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {

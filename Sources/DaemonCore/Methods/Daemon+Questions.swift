@@ -4,11 +4,15 @@ import JSON
 import JSONRPC
 import Timekeeping
 
-/// Asks the sender of an intent: which of several values, which value at all, or whether to do it.
+/// Asks the sender of an intent for what it lacks: a choice of several values, a value, or a yes.
 ///
 /// The sender answers with a second `intent.send` that has the token. Questions live in memory for
 /// `Limits.pendingQuestionInterval`: an intent that nobody completed was never acknowledged.
 extension Daemon {
+  /// Answers the request with a question, and keeps the intent until the token comes back.
+  ///
+  /// `known` are options that providers gave already, `asked` the parameters that were asked about,
+  /// and `goal` is what happens to the intent when it is complete.
   mutating func ask(
     _ need: IntentNeed, _ origin: Origin, known: [String: [ResolutionChoice]] = [:],
     asked: Set<String> = [], goal: IntentCompletion.Goal = .perform, _ address: ReplyAddress,
@@ -66,6 +70,7 @@ extension Daemon {
     questions.forget(token)
   }
 
+  /// Refuses an answer that is probably a slip of a known value; the refusal names that value.
   private func checkSlip(
     _ answer: String, to need: IntentNeed, _ parameter: String
   ) throws(RPCError) {
@@ -77,6 +82,8 @@ extension Daemon {
       details: ["suggestions": [.string(meant)], "meant": .string(meant)])
   }
 
+  /// Returns the value that an answer stands for: a value or a title of the choices, a place among
+  /// them counted from 1, or itself where any value is taken.
   private func chosen(_ given: JSONValue, of need: IntentNeed) throws(RPCError) -> JSONValue {
     if let choice = need.choices.first(where: { $0.value == given }) { return choice.value }
     if let text = given.stringValue {
@@ -93,12 +100,14 @@ extension Daemon {
       let titles = need.choices.map(\.title)
       throw RPCError(
         .invalidParameter,
-        "'\(given.stringValue ?? given.serialized)' is none of the choices: \(titles.joined(separator: ", "))",
+        "'\(given.stringValue ?? given.serialized)' is none of the choices: "
+          + titles.joined(separator: ", "),
         details: ["suggestions": .array(titles.map { .string($0) })])
     }
     return given
   }
 
+  /// Reads the answer to a confirmation; `nil`: it is neither yes nor no.
   private static func isYes(_ value: JSONValue) -> Bool? {
     switch value {
     case .bool(let flag): flag
@@ -116,6 +125,7 @@ extension Daemon {
 }
 
 extension IntentNeed {
+  /// The question as the protocol shows it in `needs`, without its token.
   var view: JSONObject {
     var view: JSONObject = [
       "reason": .string(reason.rawValue), "prompt": .string(prompt),

@@ -154,7 +154,7 @@ extension Daemon {
     case .callback(let outcome): about = ("callback", outcome)
     }
     var isTold = true
-    if case .callback = launch { isTold = links.tell(at: now.monotonic) != nil }
+    if case .callback = launch { isTold = links.takeEntry(at: now.monotonic) != nil }
     switch outcome {
     case _ where !isTold: break
     case .started(let application, let processID, let unit):

@@ -5,6 +5,7 @@ import Timekeeping
 /// Any page and any program can open a link, a thousand times if it likes. What a link does stays
 /// within bounds of its own, so that it costs the person neither their budget nor their history.
 struct Links: Sendable {
+  /// The pace of intents that links make.
   private var pacing = Pacing(interval: Limits.linkInterval, burst: Limits.linkBurst)
   /// The pace of suggestions that links make, by kind; only kinds of manifests are in it.
   private var suggestions: [String: Pacing] = [:]
@@ -18,11 +19,11 @@ struct Links: Sendable {
   /// Links that came too fast, or that their intent does not want.
   private(set) var refusedCount: UInt64 = 0
 
-  /// Whether an intent may be made by a link now; each call takes a token of the pace.
-  mutating func mayMakeIntent(at now: Instant) -> Bool { pacing.take(at: now) }
+  /// Takes a token for an intent that a link makes, or asks about; `false`: links come too fast.
+  mutating func takeIntent(at now: Instant) -> Bool { pacing.take(at: now) }
 
-  /// Whether a link may suggest another widget of `kind` now; each call takes a token of its pace.
-  mutating func maySuggest(_ kind: String, at now: Instant) -> Bool {
+  /// Takes a token for another widget of `kind` that a link suggests; `false`: there is none left.
+  mutating func takeSuggestion(of kind: String, at now: Instant) -> Bool {
     let full = Pacing(
       interval: Limits.linkSuggestionInterval, burst: Limits.linkSuggestionBurst)
     return suggestions[kind, default: full].take(at: now)
@@ -31,11 +32,12 @@ struct Links: Sendable {
   mutating func countFollowed() { followedCount += 1 }
   mutating func countRefused() { refusedCount += 1 }
 
-  /// Whether the history gets an entry about a link: at most `Limits.linkEntryCountMax` each
-  /// `Limits.linkEntryInterval`.
+  /// Takes one of the entries that links get in the history: at most `Limits.linkEntryCountMax` in
+  /// each `Limits.linkEntryInterval`.
   ///
-  /// - Returns: how many links before it got none; `nil`: it gets none either.
-  mutating func tell(at now: Instant) -> Int64? {
+  /// - Returns: the number of links since the last entry that got none; `nil`: this one gets none
+  ///   either.
+  mutating func takeEntry(at now: Instant) -> Int64? {
     if tellingSince.map({ now.milliseconds(since: $0) >= Limits.linkEntryInterval }) ?? true {
       tellingSince = now
       toldCount = 0
