@@ -155,6 +155,7 @@ extension Daemon {
   static let isStopping = RPCError(
     .stopping, "the daemon is stopping; accepted requests go on after its next start")
 
+  /// Refuses a request that `Outbox.reserveWaiting` counts.
   mutating func refuseWaiting(_ address: ReplyAddress, _ error: RPCError) {
     outbox.releaseWaiting(address)
     outbox.refuse(address, error)

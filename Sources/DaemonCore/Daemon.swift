@@ -12,9 +12,10 @@ import WidgetCenter
 /// dictionary. `DaemonRuntime` runs the daemon over libuv and SQLite, `Simulator` over virtual time
 /// and injected faults.
 ///
-/// There are three other doors. `owes` only looks: the shell asks it before it closes a half-closed
-/// connection. `measuredTurn` and `measuredProvider` add to the metrics, and no decision depends on
-/// the metrics. Tests and the simulator look inside through `Checks/`.
+/// No decision depends on the other doors. `owes` only looks: the shell asks it before it closes a
+/// half-closed connection. `measuredTurn` and `measuredProvider` add to the metrics; `memoryUse`
+/// and `supervisionGaps` are asked for the metrics and the status. Tests and the simulator look
+/// inside through `Checks/`.
 ///
 /// The struct only wires its parts together: each stored member is a part that owns its state, and
 /// the extensions are the places where parts meet.
@@ -135,7 +136,7 @@ package struct Daemon: Sendable {
 
   /// Handles one event and appends its effects to `effects`.
   package mutating func handle(_ event: Event, at now: Now, into effects: inout [Effect]) {
-    if startingOver != nil, postpones(event) { return }
+    if startingOver != nil, postpone(event) { return }
     switch event {
     case .received(let connection, let bytes):
       receive(bytes, from: connection, at: now, into: &effects)

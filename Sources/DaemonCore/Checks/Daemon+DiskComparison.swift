@@ -78,7 +78,7 @@ extension Daemon {
     var settings = engine.settings
     // A setting has no row before its first change.
     settings = settings.filter { disk.tables[.setting]?[$0.key] != nil }
-    for (name, edit) in configuration.editedLists { settings["list/\(name)"] = edit.json }
+    for (name, edit) in configuration.editedLists { settings[Self.listKey(name)] = edit.json }
     if let probe = disk.tables[.setting]?[WriteQueue.probeKey] {
       settings[WriteQueue.probeKey] = probe
     }

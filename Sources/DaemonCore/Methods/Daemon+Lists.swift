@@ -34,7 +34,7 @@ extension Daemon {
     switch configuration.setList(name, edit) {
     case .failure(let error): throw RPCError(error)
     case .success(let count):
-      writes.put(.setting, "list/\(name)", edit.json)
+      writes.put(.setting, Self.listKey(name), edit.json)
       journal.append(
         "list.set", at: now.wall, fields: ["list": .string(name), "count": .int(Int64(count))])
       outbox.answerWhenDurable(address, ["name": .string(name), "count": .int(Int64(count))])

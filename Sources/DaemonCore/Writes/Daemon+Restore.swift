@@ -8,91 +8,46 @@ import WidgetCenter
 
 /// Restores the stored state at start: records go to their parts, and the history is replayed.
 extension Daemon {
+  /// Replaces everything that memory knows by the rows of the store.
+  ///
+  /// The order counts: placed widgets come before the acts and the donations that name them. A row
+  /// that cannot be read stops nothing; `keepRows` moves it aside.
   mutating func restore(
     _ state: StoredState, at now: Now, into effects: inout [Effect]
   ) {
-    var damaged: [(table: StoreTable, row: StoredState.Row)] = []
-    func keep(_ table: StoreTable, key: String) {
-      guard let row = state.tables[table]?.first(where: { $0.key == key }) else { return }
-      damaged.append((table, row))
-    }
-    func rows<Record>(
-      _ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?
-    ) -> [Record] {
-      rows(table) { row, record, _ in read(row, record) }
-    }
-    func rows<Record>(
-      _ table: StoreTable, _ read: (StoredState.Row, JSONValue, ArraySlice<UInt8>?) -> Record?
-    ) -> [Record] {
-      (state.tables[table] ?? []).compactMap { row in
-        do throws(JSONError) {
-          let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
-          if let record = read(row, parsed.value, parsed.left) { return record }
-        } catch {
-          // Kept below: a row that cannot be read is left out, and all others are restored.
-        }
-        damaged.append((table, row))
-        return nil
-      }
-    }
-    let widgets = rows(.widget) { Widget(id: $0.key, record: $1) }
-    let timelines = rows(.timeline) { row, record, entries in
+    var rows = StoredRows(state)
+    let widgets = rows.records(.widget) { Widget(id: $0.key, record: $1) }
+    let timelines = rows.records(.timeline) { row, record, entries in
       TimelineKey(text: row.key).map {
         WidgetEngine.RestoredTimeline($0, record, entries: entries)
       }
     }
-    let receipts = rows(.receipt) { Receipt(json: $1) }
-    let settings = rows(.setting) { (name: $0.key, value: $1) }
+    let receipts = rows.records(.receipt) { Receipt(json: $1) }
+    let settings = rows.records(.setting) { (name: $0.key, value: $1) }
     for setting in settings where !setting.name.contains("/") {
-      if !engine.restoreSetting(setting.name, setting.value) { keep(.setting, key: setting.name) }
-    }
-    var views: [TimelineKey: ViewCount] = [:]
-    for setting in settings where setting.name.hasPrefix(Self.viewsPrefix) {
-      guard let key = TimelineKey(text: String(setting.name.dropFirst(Self.viewsPrefix.count))),
-        let count = ViewCount(setting.value)
-      else {
-        keep(.setting, key: setting.name)
-        continue
+      if !engine.restoreSetting(setting.name, setting.value) {
+        rows.noteDamaged(.setting, key: setting.name)
       }
-      views[key] = count
     }
+    let views = viewCounts(in: settings, &rows)
     let orphans = engine.restore(
       widgets: widgets, timelines: timelines, receipts: receipts, views: views, at: now.wall)
-    for key in views.keys.sorted() {
-      if engine.timelines[key] == nil {
-        writes.remove(.setting, Self.viewsKey(key))
-      } else {
-        writes.addViewRow(key)
-      }
-    }
+    takeUpViewRows(of: views)
     // A timeline without a widget ends with its provider's run; a crash before that leaves its row.
-    for key in orphans {
-      writes.remove(.timeline, key.text)
-    }
-    for setting in settings where setting.name.hasPrefix("list/") {
-      let name = String(setting.name.dropFirst("list/".count))
-      guard let edit = ListEdit(setting.value) else {
-        keep(.setting, key: setting.name)
-        continue
-      }
-      if let error = configuration.restoreList(name, edit) {
-        statistics.noteLostList(name)
-        effects.append(
-          .log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
-      }
-    }
+    for key in orphans { writes.remove(.timeline, key.text) }
+    restoreLists(settings, &rows, into: &effects)
     let read = journal.restore(state.journal)
     for entry in read.values { replay(entry) }
-    let donations = rows(.donation) { row, record -> (number: Int64, donation: StackDonation)? in
-      guard let number = Int64(row.key), let donation = StackDonation(record: record) else {
-        return nil
+    let donations = rows.records(.donation) { row, record in
+      Int64(row.key).flatMap { number in
+        StackDonation(record: record).map { (number: number, donation: $0) }
       }
-      return (number, donation)
     }
     if donations.isEmpty { adoptDonations(read.values) } else { engine.restoreDonations(donations) }
-    requests.restore(rows(.request) { ($0.key, $1) }, at: now.wall)
-    statistics.noteUnreadableRows(damaged.count + read.unreadable)
-    keepRows(damaged, unreadableHistory: read.unreadable, state.tables[.kept] ?? [], into: &effects)
+    requests.restore(rows.records(.request) { ($0.key, $1) }, at: now.wall)
+    statistics.noteUnreadableRows(rows.damaged.count + read.unreadable)
+    keepRows(
+      rows.damaged, unreadableHistory: read.unreadable, state.tables[.kept] ?? [], into: &effects)
     effects.append(
       .log(
         LogLine(
@@ -101,6 +56,53 @@ extension Daemon {
             "widgets": String(widgets.count), "receipts": String(receipts.count),
             "journal": String(journal.entries.count),
           ])))
+  }
+
+  /// Reads how often timelines were viewed, where that is in a row of its own.
+  private func viewCounts(
+    in settings: [(name: String, value: JSONValue)], _ rows: inout StoredRows
+  ) -> [TimelineKey: ViewCount] {
+    var views: [TimelineKey: ViewCount] = [:]
+    for setting in settings where setting.name.hasPrefix(Self.viewsPrefix) {
+      guard let key = TimelineKey(text: String(setting.name.dropFirst(Self.viewsPrefix.count))),
+        let count = ViewCount(setting.value)
+      else {
+        rows.noteDamaged(.setting, key: setting.name)
+        continue
+      }
+      views[key] = count
+    }
+    return views
+  }
+
+  /// Notes which of these rows are still about a timeline, and removes the others.
+  private mutating func takeUpViewRows(of views: [TimelineKey: ViewCount]) {
+    for key in views.keys.sorted() {
+      if engine.timelines[key] == nil {
+        writes.remove(.setting, Self.viewsKey(key))
+      } else {
+        writes.addViewRow(key)
+      }
+    }
+  }
+
+  /// Puts the clients' changes to lists into effect again; the log says which cannot be.
+  private mutating func restoreLists(
+    _ settings: [(name: String, value: JSONValue)], _ rows: inout StoredRows,
+    into effects: inout [Effect]
+  ) {
+    for setting in settings where setting.name.hasPrefix(Self.listPrefix) {
+      let name = String(setting.name.dropFirst(Self.listPrefix.count))
+      guard let edit = ListEdit(setting.value) else {
+        rows.noteDamaged(.setting, key: setting.name)
+        continue
+      }
+      if let error = configuration.restoreList(name, edit) {
+        statistics.noteLostList(name)
+        effects.append(
+          .log(LogLine(.warning, "list.notRestored", ["list": name, "reason": error.message])))
+      }
+    }
   }
 
   /// Moves rows that cannot be read into a table of their own, and notes which those are that an
@@ -217,5 +219,47 @@ extension Daemon {
     }
     guard !found.isEmpty else { return }
     engine.restoreDonations(found)
+  }
+}
+
+/// The rows of a store, which are read one table after the other; it gathers those that cannot be
+/// read.
+private struct StoredRows {
+  private let state: StoredState
+  private(set) var damaged: [(table: StoreTable, row: StoredState.Row)] = []
+
+  init(_ state: StoredState) { self.state = state }
+
+  /// Returns the records that `read` makes of a table's rows; `nil` from it: the row is damaged.
+  mutating func records<Record>(
+    _ table: StoreTable, _ read: (StoredState.Row, JSONValue) -> Record?
+  ) -> [Record] {
+    records(table) { row, record, _ in read(row, record) }
+  }
+
+  /// Does the same; `read` also gets the bytes of the member `timeline`, which are not parsed.
+  mutating func records<Record>(
+    _ table: StoreTable, _ read: (StoredState.Row, JSONValue, ArraySlice<UInt8>?) -> Record?
+  ) -> [Record] {
+    var records: [Record] = []
+    for row in state.tables[table] ?? [] {
+      do throws(JSONError) {
+        let parsed = try JSONValue.parse(row.bytes, leaving: "timeline")
+        if let record = read(row, parsed.value, parsed.left) {
+          records.append(record)
+          continue
+        }
+      } catch {
+        // Gathered below: a row that cannot be read is left out, and all others are restored.
+      }
+      damaged.append((table, row))
+    }
+    return records
+  }
+
+  /// Gathers a row whose record was read and is none; O(rows of the table).
+  mutating func noteDamaged(_ table: StoreTable, key: String) {
+    guard let row = state.tables[table]?.first(where: { $0.key == key }) else { return }
+    damaged.append((table, row))
   }
 }

@@ -8,20 +8,20 @@ import WidgetCenter
 struct StartingOver: Sendable {
   /// The answer to requests that did not happen.
   var refusal: RPCError
-  /// Runs that were decided and never begun.
+  /// Runs that the engine decided on and that waited for the disk: they never began.
   var unstarted: Set<RunToken>
-  /// Requests that waited for receipts, and had their answer on its way.
+  /// Requests that waited for receipts and whose answers, taken back now, waited for the disk.
   var waiters: [Waiter]
-  /// Requests that were refused at once.
+  /// The number of requests that were refused at once, for the log.
   var refusedCount: UInt64
   /// Events that came meanwhile, in their order.
   var postponed: [Event] = []
 }
 
-/// Forgets a transaction that failed and that clients were promised.
+/// Undoes in memory a transaction that failed and whose changes clients were promised.
 ///
-/// Its changes are in every part of memory, and so are the consequences. The state before them is
-/// known in one place, the store. So the daemon does within the process what a restart does: it
+/// These changes are in every part of memory, and so are their consequences. The state before them
+/// is known in one place, the store. So the daemon does within the process what a restart does: it
 /// reads the rows and restores itself from them. Connections, surfaces, runs under way and requests
 /// that are on disk stay. Decision 0021 has the reasons.
 extension Daemon {
@@ -33,8 +33,7 @@ extension Daemon {
     for token in dropped.launches { _ = launches.end(token) }
     for token in dropped.runs.sorted() {
       guard let pending = questions.endOptions(token) else { continue }
-      outbox.releaseWaiting(pending.completion.address)
-      outbox.refuse(pending.completion.address, refusal)
+      refuseWaiting(pending.completion.address, refusal)
     }
     let waiters = outbox.takeBack(refusing: refusal)
     endBulkReloads(refusal)
@@ -56,7 +55,7 @@ extension Daemon {
 
   /// Keeps an event for the time after; `false`: it is handled now, because it changes nothing but
   /// who is connected.
-  mutating func postpones(_ event: Event) -> Bool {
+  mutating func postpone(_ event: Event) -> Bool {
     switch event {
     case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .queued, .drained:
       return false
@@ -105,13 +104,10 @@ extension Daemon {
   /// Answers everybody, because the rows cannot be read and the daemon stops.
   mutating func giveUpStartingOver(at now: Now, into effects: inout [Effect]) {
     guard let undone = startingOver.take() else { return }
-    // Those that are on disk get the answer of a stop.
     for waiter in undone.waiters + receiptWaiters.removeAll() {
-      guard waiter.transaction > writes.committedNumber else {
-        refuseWaiting(waiter.address, Self.isStopping)
-        continue
-      }
-      refuseWaiting(waiter.address, undone.refusal)
+      // A request that is on disk goes on after the next start.
+      let isOnDisk = waiter.transaction <= writes.committedNumber
+      refuseWaiting(waiter.address, isOnDisk ? Self.isStopping : undone.refusal)
     }
     dismissWaiting(at: now, into: &effects)
     refuseBacklogs(at: now, into: &effects)
@@ -123,8 +119,7 @@ extension Daemon {
     callbacks.startOver(engine)
     for waiter in undone.waiters + receiptWaiters.startOver(&engine) {
       guard waiter.transaction <= writes.committedNumber else {
-        outbox.releaseWaiting(waiter.address)
-        outbox.refuse(waiter.address, undone.refusal)
+        refuseWaiting(waiter.address, undone.refusal)
         continue
       }
       if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }

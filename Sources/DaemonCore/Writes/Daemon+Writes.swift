@@ -7,7 +7,7 @@ import WidgetCenter
 
 /// Moves records from the engine into transactions, and answers clients when a transaction ends.
 ///
-/// Here the write queue, the engine, the journal and the outbox meet.
+/// Here the write queue, the engine, the journal, the outbox and the held effects meet.
 extension Daemon {
   /// Turns everything that changed into writes, and begins a transaction when one may begin.
   mutating func commitTurn(at now: Now, into effects: inout [Effect]) {
@@ -28,6 +28,7 @@ extension Daemon {
     effects.append(.store(request))
   }
 
+  /// Moves the turn's history and the records that are due into the queue of writes.
   private mutating func collectWrites(at now: Now) {
     writes.append(journal.takeRow())
     if let rotations = engine.takeRotations() { writes.put(.setting, "rotations", rotations) }
@@ -63,7 +64,12 @@ extension Daemon {
     }
   }
 
+  // Settings with a slash in their names belong to no one part: `restore` looks for these prefixes.
   static let viewsPrefix = "views/"
+  static let listPrefix = "list/"
+
+  /// Returns the name of the setting that has the clients' change to a list.
+  static func listKey(_ list: String) -> String { listPrefix + list }
 
   /// Returns the name of the setting that has a timeline's views while they are newer than its
   /// record.
@@ -71,6 +77,7 @@ extension Daemon {
 
   // MARK: Ends of transactions
 
+  /// Lets go what waited for a transaction that is on disk: answers, runs and launches.
   mutating func committed(_ number: UInt64, at now: Instant, into effects: inout [Effect]) {
     let isKnown = writes.committed(
       number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
@@ -82,9 +89,9 @@ extension Daemon {
 
   /// Handles a transaction of which nothing was written.
   ///
-  /// If no client was promised anything of it, its writes are kept for another try. Else it is as if
-  /// its requests had never come: they are refused, and memory starts over from the disk. A store
-  /// that was made anew has fewer rows than memory, which is then kept; the answers wait.
+  /// If no client was promised anything of it, its writes are kept for another try. Else it is as
+  /// if its requests had never come: they are refused, and memory starts over from the disk. A
+  /// store that was made anew has fewer rows than memory, which is then kept; the answers wait.
   mutating func commitFailed(
     _ number: UInt64, _ failure: StoreFailure, at now: Now, into effects: inout [Effect]
   ) {
@@ -138,6 +145,7 @@ extension Daemon {
     }
   }
 
+  /// The refusal of a change that cannot be written.
   static func notSaved(_ failure: StoreFailure) -> RPCError {
     RPCError(
       .storeUnavailable, "not saved: \(failure.message)",
@@ -155,7 +163,7 @@ extension Daemon {
       writes.put(.setting, name, value)
     }
     for (name, edit) in configuration.editedLists.sorted(by: { $0.key < $1.key }) {
-      writes.put(.setting, "list/\(name)", edit.json)
+      writes.put(.setting, Self.listKey(name), edit.json)
     }
   }
 }

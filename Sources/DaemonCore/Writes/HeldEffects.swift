@@ -9,12 +9,13 @@ struct HeldEffects: Sendable {
   private var waiting: [Effect] = []
   /// Effects that depend on the transaction under way.
   private var inTransaction: [Effect] = []
-  /// The runs among them.
+  /// The runs among both.
   private var tokens: Set<RunToken> = []
 
   /// Whether the start of this run waits.
   func holds(_ token: RunToken) -> Bool { !tokens.isEmpty && tokens.contains(token) }
 
+  /// Keeps an effect until the next transaction is on disk.
   mutating func hold(_ effect: Effect) {
     if case .runProvider(let run) = effect { tokens.insert(run.token) }
     waiting.append(effect)

@@ -35,7 +35,9 @@ package struct Journal: Sendable {
   package private(set) var lastSequence: Int64 = 0
   /// This turn's row so far: `[entry,entry`.
   private var row: [UInt8] = []
+  /// The sequence of the row's first entry, which is the row's own.
   private var rowSequence: Int64 = 0
+  /// The last moment as text: the entries of a turn share it.
   private var stamp = (moment: WallTime(milliseconds: .min), text: "")
 
   package init() {}
@@ -125,8 +127,10 @@ package struct Journal: Sendable {
         continue
       }
       for (index, item) in items.enumerated() {
-        let most = stored.sequence + Int64(index)
-        let sequence = item.sequence.map { (0...most).contains($0) ? $0 : most } ?? most
+        // A turn's entries count up from the row's number. `forget` writes older entries into a
+        // later row, so theirs are smaller; a larger one is a mistake.
+        let largest = stored.sequence + Int64(index)
+        let sequence = item.sequence.map { (0...largest).contains($0) ? $0 : largest } ?? largest
         lastSequence = max(lastSequence, sequence)
         let entry = Entry(sequence: sequence, bytes: Array(stored.bytes[item.range]))
         remember(entry)

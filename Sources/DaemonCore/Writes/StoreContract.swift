@@ -105,7 +105,18 @@ package struct StoredState: Hashable, Sendable {
 /// Why the store could not open its file or write to it.
 package struct StoreFailure: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable {
-    case cannotOpen, diskFull, readOnly, damaged, busy, tooNew, system
+    /// The file cannot be opened, or is gone.
+    case cannotOpen
+    case diskFull
+    case readOnly
+    /// The file was damaged. The store was made anew from the rows that could be read.
+    case damaged
+    /// Another process holds the store.
+    case busy
+    /// A later version of intentd wrote it.
+    case tooNew
+    /// Any other failure of the system; the message has its words.
+    case system
   }
 
   package var code: Code

@@ -74,7 +74,9 @@ struct WriteQueue: Sendable {
 
   /// Writes that are in no transaction yet, in order.
   private var waiting: [StoreWrite] = []
+  /// Promised records: the next transaction takes them.
   private var dirty = DirtyRecords()
+  /// Records that no client was promised: they wait until `deferredAt`.
   private var deferred = DirtyRecords()
   /// The moment at which the deferred records are written; `nil` while there are none.
   private var deferredAt: Instant?
@@ -90,6 +92,7 @@ struct WriteQueue: Sendable {
   private(set) var lacksRows = false
   /// The number of the last transaction that is on disk; 0: none is.
   private(set) var committedNumber: UInt64 = 0
+  /// The moment before which no transaction begins; `nil`: the last one did not fail.
   private var retryAt: Instant?
   private var pacing = CommitPacing()
   /// Timelines whose views on disk are in a row of their own, newer than their record.
