@@ -1,9 +1,11 @@
 /// Returns the columns that `text` takes on a terminal, without the colours (`ESC [ … m`) in it.
 ///
-/// Meant for text that `printable` returned. Ideographs, kana, Hangul, full-width forms and emoji
-/// take two columns; combining marks, selectors and joiners none; an emoji made of several with
-/// joiners, and a flag, two. As `wcwidth` of the C library, which would need a locale that may not
-/// be installed, but for two things: an emoji sequence counts as the one picture that it is, and a
+/// Meant for text that `printable` returned: any escape counts as a colour, up to the next `m`.
+/// Ideographs, kana, Hangul, full-width forms and emoji take two columns; combining marks,
+/// selectors and joiners none; an emoji made of several with joiners, and a flag, two.
+///
+/// The result is that of the C library's `wcwidth`, which would need a locale that may not be
+/// installed, with two exceptions: an emoji sequence counts as the one picture that it is, and a
 /// character that a selector turns into an emoji takes two columns. O(length).
 package func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
@@ -14,11 +16,12 @@ package func displayWidth(_ text: String) -> Int {
 
 /// Returns `text` on one line of at most `columnsMax` columns; a longer text ends in an ellipsis.
 ///
-/// `text` has no colours. Nothing is left of it where there is no column.
+/// `text` has no colours. If `columnsMax` is 0 or less, the result is empty.
 package func shortened(_ text: String, columnsMax: Int) -> String {
   guard displayWidth(text) > columnsMax else { return text }
   guard columnsMax > 0 else { return "" }
   var short = ""
+  // The ellipsis takes a column.
   var width = 1
   for character in text {
     width += displayWidth(String(character))
@@ -35,7 +38,7 @@ package func padded(_ text: String, columns: Int) -> String {
 }
 
 /// Breaks `text`, which has no colours, into lines of at most `columnsMax` columns, between words;
-/// all lines but the first have `hanging` columns less.
+/// all lines but the first have `hanging` columns less, for the caller's indent.
 ///
 /// A word that is longer than a line stays whole, since it may be a path or a command to copy; but
 /// it is broken where it has wide characters, since Chinese and Japanese have no spaces.
@@ -72,7 +75,8 @@ package func wrapped(_ text: String, columnsMax: Int, hanging: Int = 0) -> [Stri
   return lines
 }
 
-/// Returns the parts of a word between which a line may break.
+/// Returns the parts of a word between which a line may break: before and behind each wide
+/// character, if the word is longer than a line of `columnsMax` columns.
 private func pieces(of word: Substring, columnsMax: Int) -> [Substring] {
   guard displayWidth(String(word)) > columnsMax else { return [word] }
   var pieces: [Substring] = []
@@ -134,11 +138,11 @@ private struct ColumnCounter {
 package func columnsTaken(by scalar: Unicode.Scalar) -> Int {
   guard scalar.value >= 0x7F else { return scalar.value < 0x20 ? 0 : 1 }
   guard scalar.value >= 0xA0 else { return 0 }
-  guard scalar.value != 0xAD else { return 1 }
+  // Below the first combining mark everything takes one column, the soft hyphen U+00AD too.
   guard scalar.value >= 0x300 else { return 1 }
+  // Drawn, although its category is "format".
+  if scalar.isPrependedSign { return 1 }
   switch scalar.value {
-  // The number signs of Arabic and their like are drawn, although their category is "format".
-  case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: return 1
   // Vowels and finals of Hangul are drawn into the block that an initial begins.
   case 0x1160...0x11FF, 0xD7B0...0xD7FB: return 0
   // Two regional indicators are a flag.

@@ -1,8 +1,9 @@
 /// Makes `text` safe to print, as one line of a terminal, a log or a bar.
 ///
 /// Titles, texts, errors, file names and ids come from providers, manifests and other programs,
-/// which are not trusted. All that we print of them goes through this function. It leaves nothing
-/// that steers a terminal, reorders other text or hides in it:
+/// which are not trusted. All that we print of them goes through this function; `escaped` does the
+/// same for the log, and `printableJSON` for JSON. It leaves nothing that steers a terminal,
+/// reorders other text or hides in it:
 ///
 /// | in the text | becomes |
 /// |---|---|
@@ -16,9 +17,9 @@
 /// | a combining mark | itself; nothing once `PlainTextLimits.combiningMarkCountMax` stand in a row |
 ///
 /// Closed pairs of bidi controls go too: text is cut to the width of a column after this function,
-/// and a cut would open them. Text from right to left still shows as such, since its letters say so.
-/// An unassigned code point stays: it may be a letter or an emoji of a later Unicode than ours, and
-/// a terminal draws a box for it. The result of a result is the same text. O(length).
+/// and a cut would open them. Text from right to left still shows as such, since its letters say
+/// so. An unassigned code point stays: it may be a letter or an emoji of a later Unicode than ours,
+/// and a terminal draws a box for it. The result of a result is the same text. O(length).
 package func printable(_ text: String) -> String {
   rewritten(text) { rest, verdict, printed in
     guard let scalar = rest.first else { return 0 }
@@ -32,7 +33,7 @@ package func printable(_ text: String) -> String {
   }
 }
 
-/// Makes each line of `text` safe to print, and returns the lines.
+/// Makes each line of `text` safe to print, and returns the lines, empty ones too.
 package func printableLines(_ text: String) -> [String] {
   text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
     printable(String($0))
@@ -53,8 +54,9 @@ package func escaped(_ text: String) -> String {
 /// Makes JSON safe to print on a terminal without changing its values.
 ///
 /// JSON has its own escape for any character (`\u009B`), so nothing is lost: each character that
-/// `printable` replaces or removes is written so, but for the line breaks between two values. A
-/// JSON text has such characters in its strings alone. O(length).
+/// `printable` replaces or removes is written so. Line feeds stay, since they stand between two
+/// values. `json` is as `JSON` writes it, with every other such character inside a string; a tab or
+/// a carriage return between two values would become an escape there, which is no JSON. O(length).
 package func printableJSON(_ json: String) -> String {
   rewritten(json) { rest, _, safe in
     guard let scalar = rest.first else { return 0 }
@@ -82,8 +84,8 @@ private func hexadecimal(_ value: UInt32, digitsMin: Int) -> String {
 /// Returns `text` with something else in the place of each scalar that is not plain.
 ///
 /// `rewrite` gets the text from such a scalar on, and the verdict on it; it appends what stands in
-/// its place, and returns the number of scalars that this replaces, at least 1. Runs of ASCII, which
-/// most text consists of, are copied at once. O(length).
+/// its place, and returns the number of scalars that this replaces, at least 1. Runs of ASCII,
+/// which most text consists of, are copied at once. O(length).
 func rewritten(
   _ text: String,
   _ rewrite: (Substring.UnicodeScalarView, ScalarJudge.Verdict, inout String) -> Int

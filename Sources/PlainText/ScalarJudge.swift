@@ -1,8 +1,8 @@
 /// Decides of each scalar of a text whether it may be printed as it is.
 ///
-/// The rule is in one place; `printable`, `printableJSON` and `TerminalText` differ only in what
-/// they write for a scalar that may not. The scalars of one text are given in order, because a
-/// joiner, a selector or a tag is judged by its neighbours.
+/// The rule is in one place; `printable`, `escaped`, `printableJSON` and `TerminalText` differ only
+/// in what they write for a scalar that may not. The scalars of one text are given in order,
+/// because a joiner, a selector or a tag is judged by its neighbours.
 struct ScalarJudge {
   enum Verdict: Hashable {
     /// It is printed as it is.
@@ -17,8 +17,9 @@ struct ScalarJudge {
 
   /// The last scalar that was written; `nil` at the start.
   private var last: Unicode.Scalar?
+  /// Combining marks in a row up to here.
   private var markCount = 0
-  /// Tags of a flag that follow.
+  /// Tags to come that belong to the flag that began.
   private var tagCount = 0
 
   /// Returns the verdict on the first scalar of `rest`, which is the text from there on.
@@ -32,7 +33,8 @@ struct ScalarJudge {
     }
   }
 
-  /// Notes that something else was written in the place of a scalar; `scalar` is the end of it.
+  /// Notes text that was written without a verdict: a run of plain ASCII, or whatever replaced a
+  /// scalar. `scalar` is its last one.
   mutating func noteWritten(_ scalar: Unicode.Scalar?) {
     last = scalar
     markCount = 0
@@ -58,7 +60,7 @@ struct ScalarJudge {
       last = scalar
       return .plain
     case .format:
-      // The number signs of Arabic and their like have a shape; other format characters have none.
+      // Other format characters have no shape.
       return scalar.isPrependedSign ? keep(scalar) : .hidden
     default:
       if scalar == FlagTags.base { tagCount = FlagTags.count(behind) }
@@ -129,7 +131,9 @@ extension Unicode.Scalar {
   }
 
   /// Whether it is a format character that is drawn: a sign before Arabic, Syriac or Kaithi digits.
-  fileprivate var isPrependedSign: Bool {
+  ///
+  /// Source: Unicode's PropList.txt, `Prepended_Concatenation_Mark`.
+  var isPrependedSign: Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
     default: false

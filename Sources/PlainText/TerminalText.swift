@@ -36,7 +36,7 @@ package struct TerminalText: Hashable, Sendable {
     if last != .normal { self.text += Rendition.normal.sequence }
   }
 
-  /// Makes text of lines of JSON; what a terminal would act on has the escapes of JSON.
+  /// Makes text of lines of JSON, as `printableJSON` does.
   package init(json: String) { text = printableJSON(json) }
 
   /// Makes the sequence of a terminal's control.
@@ -77,6 +77,9 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable {
 /// Source: ECMA-48, and the private modes of xterm.
 package enum TerminalControl: Hashable, Sendable {
   /// Takes the screen: one of its own, no cursor, no wrapping at the end of a line.
+  ///
+  /// No case gives it back: the program also has to when a signal ends it, and writes the bytes
+  /// itself.
   case takeScreen
   case clearScreen
   /// Goes to the start of a row, counted from 1.
