@@ -4,13 +4,18 @@ package import JSONRPC
 package enum ClientError: Error, Hashable, Sendable {
   /// Nothing listens at `path`.
   case noDaemon(path: String)
+  /// The connection failed for another reason; `EAGAIN`: the daemon's queue of new connections was
+  /// full until the deadline.
   case cannotConnect(path: String, errno: Int32)
+  /// The path has more than the `bytesMax` bytes that the kernel takes.
   case pathTooLong(path: String, bytesMax: Int)
   /// Somebody else may be behind the socket at `path`: nothing was sent.
   case notTrusted(path: String, PeerDoubt)
   /// The connection ended before the answer.
   case connectionLost(path: String)
   /// The daemon did not read all bytes of the request before the deadline.
+  ///
+  /// It may have a part of the line, so the connection can take no other request.
   case sendTimedOut
   /// No answer to `method` came before the deadline.
   ///

@@ -14,6 +14,10 @@ package struct DaemonClient: ~Copyable {
   /// The largest number of notifications that are kept; beyond it the oldest is dropped.
   package static let notificationsKeptMax = 1_024
 
+  /// Connects, as `UnixSocket` does.
+  ///
+  /// The timeout matters only while the daemon's queue of new connections is full; five seconds are
+  /// longer than any turn of a daemon that works.
   package init(
     connectingTo path: String, timeoutMilliseconds: Int64 = 5_000
   ) throws(ClientError) {
@@ -23,6 +27,9 @@ package struct DaemonClient: ~Copyable {
   }
 
   /// Sends `method` and returns its result.
+  ///
+  /// The timeout holds for sending and waiting together. After `.sendTimedOut`, close the
+  /// connection.
   package mutating func request(
     _ method: Method, _ params: JSONValue? = nil, timeoutMilliseconds: Int64
   ) throws(ClientError) -> JSONValue {
@@ -58,6 +65,8 @@ package struct DaemonClient: ~Copyable {
   }
 
   /// Returns the next notification; `nil` if none came before the deadline.
+  ///
+  /// Throws `.refused` if the daemon refuses the connection, which it says without an id.
   package mutating func notification(
     before deadline: MonotonicDeadline
   ) throws(ClientError) -> (method: String, params: JSONValue)? {

@@ -54,7 +54,7 @@ package struct MessageReader {
   private let socket: UnixSocket
   private var framer = LineFramer(frameBytesMax: Self.answerBytesMax)
   private var buffer = [UInt8](repeating: 0, count: 32 * 1024)
-  /// The messages that were read and not returned by `next` yet, oldest first.
+  /// The messages of the last reading, oldest first; those before `nextIndex` were returned.
   private var waiting: [Result<IncomingMessage, ClientError>] = []
   private var nextIndex = 0
 

@@ -14,6 +14,8 @@ package enum PeerDoubt: Hashable, Sendable {
   /// Returns the reason not to connect to `path` as the user `me`; `nil` if there is none, or if
   /// there is no such folder or socket.
   ///
+  /// It looks at the folder and at the socket, through links, and not at the folders above. All may
+  /// change before the connection is there, so `ofListener` looks again at the process behind it.
   /// In a folder with the sticky bit, such as /tmp, nobody can replace the socket of another user.
   static func ofPlace(_ path: String, for me: UInt32) -> PeerDoubt? {
     let slash = path.lastIndex(of: "/")
@@ -32,8 +34,9 @@ package enum PeerDoubt: Hashable, Sendable {
 
   /// Returns the reason not to send to the process that listens; `nil` if it runs as `me`.
   ///
-  /// The kernel noted the user when the process began to listen: systemd's user manager, for a
-  /// socket that it hands over. A process without a known user is nobody's.
+  /// The kernel noted the user of the process that began to listen; for a socket that systemd hands
+  /// over, that is the user's manager. If the kernel cannot say, the user is given as the largest
+  /// number, which nobody has.
   static func ofListener(_ descriptor: Int32, for me: UInt32) -> PeerDoubt? {
     var credentials = Credentials()
     var length = socklen_t(MemoryLayout<Credentials>.size)

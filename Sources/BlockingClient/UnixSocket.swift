@@ -16,7 +16,8 @@ package final class UnixSocket: Sendable {
   /// the user `me`.
   ///
   /// A local connection succeeds or fails at once. It waits, until `deadline`, only while the
-  /// daemon's queue of new connections is full.
+  /// daemon's queue of new connections is full, and then throws `.cannotConnect` with `EAGAIN`.
+  /// Tests give another user than this one as `me`.
   package init(
     connectingTo path: String, before deadline: MonotonicDeadline, as me: UInt32 = geteuid()
   ) throws(ClientError) {
@@ -29,7 +30,8 @@ package final class UnixSocket: Sendable {
     self.path = path
     self.descriptor = descriptor
 
-    // The kernel limits a waiting connect by the send timeout.
+    // The kernel limits a waiting connect by the send timeout. Best effort: without it the call
+    // waits until there is room.
     var timeout = timeval()
     let milliseconds = max(1, deadline.millisecondsLeft)
     timeout.tv_sec = Int(milliseconds / 1000)
@@ -61,9 +63,9 @@ package final class UnixSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of `bytes`, or throws.
+  /// Sends all of `bytes`, or throws; then a part of them may have been sent.
   ///
-  /// Never raises SIGPIPE.
+  /// A connection that is gone raises no SIGPIPE, but throws `.connectionLost`.
   package func send(_ bytes: [UInt8], before deadline: MonotonicDeadline) throws(ClientError) {
     var sent = 0
     while sent < bytes.count {
@@ -115,7 +117,7 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Ends the connection in both directions: a thread that waits in `receive` gets `.ended`.
+  /// Ends the connection in both directions; a thread that waits in `receive` gets `.ended`.
   package func shutDown() {
     // Best effort: it fails only when the other side has ended the connection already.
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
