@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""hanging: what four providers that hang take from a person who reloads another widget.
+"""hanging: the time that a person's reload loses to four providers of other widgets that hang.
 
     hanging.py --intentd .build/release/intentd [--rounds 20]
 
-Two daemons have the same widget, whose provider answers at once. One of them has four more, whose
-providers hang and were asked for just before, so that they hold the slots of runs for five seconds.
-Within four of them, both daemons reload the good widget by hand, again and again, and wait for it;
-the figure is the median of the differences. Prints one JSON object, times in milliseconds.
+Two daemons have the same good widget, whose provider answers at once. One of them also has four
+widgets whose providers hang. These are placed right before the measurement, so that their runs take
+the four slots that are for everybody, and keep them for five seconds. In the first four of these
+seconds a person reloads the good widget, again and again, at both daemons in turn. The reload gets
+one of the slots that are kept for persons, so the difference should be near 0; without such slots
+it would be seconds.
+
+Prints one JSON object: `pairs`, the number of reloads at each daemon; `with_ms`, `without_ms`, the
+medians with and without those that hang; `more_ms` and `most_ms`, the median and the largest of the
+differences, all in milliseconds.
 """
 import argparse
 import json
@@ -19,8 +25,9 @@ import time
 import start
 
 HANGING_COUNT = 4
-HELD_SECONDS = 4  # a run gives its slot back after five
-PAIR_COUNT_MIN = 5
+MEASURED_SECONDS = 4  # a run gives its slot back after five (WidgetCenter/Limits.swift)
+PAIR_COUNT_MIN = 5  # of fewer, the median says little
+ANSWER_SECONDS_MAX = 60  # then the daemon hangs itself
 MANIFEST = """kind: {kind}
 name: {kind}
 families: [systemSmall]
@@ -46,12 +53,13 @@ class Side:
         _, _, self.process = self.home.start()
         self.client = socket.socket(socket.AF_UNIX)
         self.client.connect(self.home.socket)
-        self.client.settimeout(60)
+        self.client.settimeout(ANSWER_SECONDS_MAX)
         self.lines = self.client.makefile("rb")
         self.ask("widget.add", kind="good", id="good")
         self.reload()
 
     def ask(self, method, **params):
+        """The result of a request; notifications that come before it are skipped."""
         request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         self.client.sendall(json.dumps(request).encode() + b"\n")
         while True:
@@ -63,6 +71,7 @@ class Side:
         return answer["result"]
 
     def hang(self):
+        """Places the widgets whose providers hang, and does not wait for them."""
         for kind in self.hanging:
             self.ask("widget.add", kind=kind, id=kind)
 
@@ -82,21 +91,22 @@ class Side:
 
 
 def measure(intentd, directory, rounds):
-    """The medians, in milliseconds: with those that hang, without, and of the differences."""
+    """The members of the JSON object that this program prints."""
     sides = []
     try:
         for count in (HANGING_COUNT, 0):
             sides.append(Side(intentd, directory, count))
         pairs = []
         sides[0].hang()
-        end = time.monotonic() + HELD_SECONDS
+        end = time.monotonic() + MEASURED_SECONDS
         while len(pairs) < rounds and time.monotonic() < end:
             pairs.append([side.reload() for side in sides])
     finally:
         for side in sides:
             side.stop()
     if len(pairs) < PAIR_COUNT_MIN:
-        raise start.Broken(f"only {len(pairs)} reloads in {HELD_SECONDS} s; the machine is too busy")
+        raise start.Broken(
+            f"only {len(pairs)} reloads in {MEASURED_SECONDS} s; the machine is too busy")
     return {"pairs": len(pairs), "with_ms": statistics.median(pair[0] for pair in pairs),
             "without_ms": statistics.median(pair[1] for pair in pairs),
             "more_ms": statistics.median(pair[0] - pair[1] for pair in pairs),
