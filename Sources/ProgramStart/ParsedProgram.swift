@@ -2,23 +2,26 @@ package import ArgumentParser
 import PlainText
 
 extension ParsableCommand {
-  /// Runs the command that `arguments` are, and returns the exit status.
+  /// Runs the command that `arguments` name, reports its failure, and returns the exit status.
   ///
-  /// In the place of the parser's own `main`, which prints its messages as they are: they quote
+  /// It replaces the parser's own `main`, which prints its messages as they are: they quote
   /// arguments, which a script may have from anywhere.
-  package static func status(of arguments: [String]) -> Int32 {
+  package static func exitStatus(running arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(arguments)
       try command.run()
       return 0
     } catch {
-      return end(with: error)
+      return exitStatus(reporting: error)
     }
   }
 
-  /// Prints what an error of the parser or of a command says, which may be help, the version or a
-  /// completion script; returns the exit status.
-  package static func end(with error: any Error) -> Int32 {
+  /// Prints the message of an error that the parser or a command threw, and returns the exit
+  /// status.
+  ///
+  /// The parser throws help, the version and completion scripts too: they go to standard output,
+  /// and the status is 0.
+  package static func exitStatus(reporting error: any Error) -> Int32 {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
     if !message.isEmpty {

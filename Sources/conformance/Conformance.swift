@@ -19,5 +19,5 @@ struct Conformance: ParsableCommand {
       RankingCommand.self, SentencesCommand.self, SpeedCommand.self, URLsCommand.self,
     ])
 
-  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "conformance"))) }
+  static func main() { Glibc.exit(exitStatus(running: ProgramArguments.read(by: "conformance"))) }
 }

@@ -20,7 +20,7 @@ struct EngineSpeed: ParsableCommand {
       """,
     subcommands: [QueueSpeed.self, TurnSpeed.self, StackSpeed.self, OrderSpeed.self])
 
-  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "engine-speed"))) }
+  static func main() { Glibc.exit(exitStatus(running: ProgramArguments.read(by: "engine-speed"))) }
 }
 
 /// Returns the reading of a clock, in nanoseconds; this thread's processor time if none is named.

@@ -83,7 +83,7 @@ struct IntentSend: ParsableCommand {
       return correct(failure, arguments, others: others)
     } catch {
       // swift-argument-parser throws help, the version and completion scripts as errors too.
-      if exitCode(for: error) == .success { Glibc.exit(end(with: error)) }
+      if exitCode(for: error) == .success { Glibc.exit(exitStatus(reporting: error)) }
       if arguments.count > 1, arguments.allSatisfy({ !$0.hasPrefix("-") }) {
         // Its first word may be a command by chance: "show weather for Beijing".
         let sentence = ["send", "--"] + arguments

@@ -98,7 +98,7 @@ struct IntentdCommand: ParsableCommand {
     _ = RunSupervision.denyInspection()
     // As a service it has no arguments. Setting up the parser for none takes a tenth of the start.
     guard !arguments.isEmpty else { Glibc.exit(serve(options(), at: .notice)) }
-    Glibc.exit(status(of: arguments))
+    Glibc.exit(exitStatus(running: arguments))
   }
 
   func run() throws {

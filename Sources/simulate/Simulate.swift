@@ -61,7 +61,7 @@ struct Simulate: ParsableCommand {
   @Flag(help: "Show every event and effect, of a scenario everything that can be expected.")
   var verbose = false
 
-  static func main() { Glibc.exit(status(of: ProgramArguments.read(by: "simulate"))) }
+  static func main() { Glibc.exit(exitStatus(running: ProgramArguments.read(by: "simulate"))) }
 
   mutating func validate() throws {
     guard events >= 1, events <= 100_000_000 else {
