@@ -33,8 +33,9 @@ struct ScalarJudge {
     }
   }
 
-  /// Notes text that was written without a verdict: a run of plain ASCII, or whatever replaced a
-  /// scalar. `scalar` is its last one.
+  /// Notes text that was written without a verdict; `scalar` is the last of it.
+  ///
+  /// It is a run of plain ASCII, or it replaced a scalar.
   mutating func noteWritten(_ scalar: Unicode.Scalar?) {
     last = scalar
     markCount = 0

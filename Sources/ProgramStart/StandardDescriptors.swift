@@ -5,7 +5,9 @@ package import PlainText
 package enum StandardDescriptors {
   /// A descriptor that text is written to.
   package enum Output: Int32, Hashable, Sendable {
+    /// Standard output: the answer, which another program may read.
     case data = 1
+    /// Standard error: words for a person.
     case messages = 2
   }
 
@@ -49,17 +51,37 @@ package enum StandardDescriptors {
     }
   }
 
-  /// Writes what standard error takes at once: for a daemon, which nobody may hold up.
+  /// Writes to standard error as much as it takes without waiting: for a daemon, which a reader
+  /// that stopped reading must not hold up.
+  ///
+  /// The rest of the text is lost, since a message that cannot be written cannot be reported
+  /// either. The descriptor stays as it is, because others share it; so it is asked before each
+  /// piece.
   package static func complainAtOnce(_ text: TerminalText) {
     var text = text.text
-    // Best effort: a message that cannot be written cannot be reported either.
-    _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        let isReady = poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLOUT) != 0
+        guard isReady else { return }
+        let piece = UnsafeBufferPointer(rebasing: rest.prefix(pieceBytesMax))
+        let count = Glibc.write(STDERR_FILENO, piece.baseAddress, piece.count)
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
   }
+
+  /// The bytes that a pipe which is ready takes without waiting.
+  ///
+  /// Source: pipe(7), `PIPE_BUF`.
+  private static let pieceBytesMax = 4_096
 }
 
 /// Writes `text` and a line break to standard output, for the programs of developers.
 ///
-/// Ends the program where that is impossible: with status 0 if nobody reads any more, else with 1.
+/// Ends the program if it cannot be written: with status 0 if nobody reads any more, else with 1.
 package func say(_ text: String) {
   guard let code = StandardDescriptors.write(TerminalText(text + "\n"), to: .data) else { return }
   exit(code == EPIPE ? 0 : 1)

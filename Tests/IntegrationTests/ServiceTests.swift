@@ -208,6 +208,31 @@ struct ServiceTests {
     }
   }
 
+  @Test func `a log that nobody reads holds no client up`() throws {
+    try withSandbox { sandbox in
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { close(end) } }
+      // The daemon has no other end of it than its standard error.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      let daemon = try sandbox.start(Programs.daemon, descriptors: [(ours: ends[1], theirs: 2)])
+      var client: WireClient?
+      try eventually("it serves") {
+        client = try? sandbox.connect()
+        return client != nil
+      }
+      // From here on, a write of the daemon to its standard error would wait for a reader.
+      var entry = pollfd(fd: ends[1], events: Int16(POLLOUT), revents: 0)
+      let page = [UInt8](repeating: UInt8(ascii: "."), count: 4_096)
+      while poll(&entry, 1, 0) == 1 { try #require(write(ends[1], page, page.count) > 0) }
+      for _ in 0..<3 {
+        daemon.signal(SIGHUP)
+        try client?.call("daemon.reloadConfiguration")
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `the socket of a killed daemon is replaced`() throws {
     try withSandbox { sandbox in
       let first = try sandbox.startDaemon()
