@@ -4,10 +4,11 @@ import Glibc
 import JSON
 import Testing
 
-/// A store that fails: what is refused did not happen, and what is lost is said.
+/// The store fails: a request that is refused did not happen, and the status tells of rows that are
+/// lost.
 @Suite struct RefusalTests {
-  /// The rows of the store as a person's tool reads them; `change` may change them first.
-  private static let look = """
+  /// Runs the SQL `change`, if it is not empty, and prints the rows that `question` selects.
+  private static let storeScript = """
     import sqlite3, sys
     path, change, question = sys.argv[1:]
     store = sqlite3.connect(path)
@@ -18,14 +19,18 @@ import Testing
     store.close()
     """
 
-  private func ask(_ sandbox: Sandbox, _ question: String, change: String = "") throws -> String {
+  /// Returns the rows that a query selects, as Python prints them; `change` may change rows first.
+  private func rows(
+    _ sandbox: Sandbox, _ question: String, change: String = ""
+  ) throws -> String {
+    let store = "\(sandbox.state)/intentd.sqlite"
     let outcome = try sandbox.run(
-      "/usr/bin/python3", ["-c", Self.look, "\(sandbox.state)/intentd.sqlite", change, question])
+      "/usr/bin/python3", ["-c", Self.storeScript, store, change, question])
     try #require(outcome.ending == .exited(0), "\(outcome.errors)")
     return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// A provider that leaves a mark each time that it runs.
+  /// Adds two kinds whose provider leaves a mark each time that it runs.
   private func prepare(_ sandbox: Sandbox) throws {
     try sandbox.addIntents()
     let entry = #"{"date":"2020-01-01T00:00:00Z","content":{"title":"ran"}}"#
@@ -35,15 +40,21 @@ import Testing
     try sandbox.widget("noted", script: script, settings: "intent: TakeNote\n")
   }
 
+  /// The number of marks.
   private func runs(_ sandbox: Sandbox) -> Int {
     FileManager.default.contents(atPath: "\(sandbox.root)/runs")?.count { $0 == 10 } ?? 0
   }
 
+  private static let donation: (String, JSONValue) = (
+    "intent.donate", ["intent": "TakeNote", "parameters": ["note": "x"]]
+  )
+
+  /// Requests that change something, of every sort.
   private static let changes: [(String, JSONValue)] = [
     ("widget.add", ["kind": "marked", "id": "second"]), ("widget.remove", ["id": "first"]),
     ("widget.reload", ["id": "first"]), ("stack.dismiss", ["id": "first"]),
     ("intent.send", ["intent": "TakeNote", "parameters": ["note": "x"]]),
-    ("intent.donate", ["intent": "TakeNote", "parameters": ["note": "x"]]),
+    donation,
     ("donation.setPrivate", ["on": true]), ("donation.forget", ["all": true]),
     (
       "widget.push",
@@ -57,51 +68,48 @@ import Testing
     ),
   ]
 
-  private func look(_ client: WireClient) throws -> [String] {
-    let status = try client.call("daemon.status")
-    let widgets = try client.call("widget.list")["widgets"] ?? .null
-    return [
-      widgets, status["private"] ?? .null, status["donations"] ?? .null,
-      try client.call("daemon.history", ["limit": 1_000]),
-    ].map(\.serialized)
+  /// All that a client can see of what these requests change, as JSON.
+  private struct Seen: Equatable {
+    var widgets, isPrivate, donations, history: String
+
+    init(by client: WireClient) throws {
+      let status = try client.call("daemon.status")
+      widgets = (try client.call("widget.list")["widgets"] ?? .null).serialized
+      isPrivate = (status["private"] ?? .null).serialized
+      donations = (status["donations"] ?? .null).serialized
+      history = try client.call("daemon.history", ["limit": 1_000]).serialized
+    }
   }
 
-  @Test(arguments: [true, false])
+  @Test(
+    .enabled(if: Programs.isInstalled("prlimit"), "prlimit lets the disk be full"),
+    arguments: [true, false])
   func `on a full disk a refused request did not happen, and its retry happens once`(
     isFirstToFail: Bool
   ) throws {
     try withSandbox { sandbox in
-      guard Programs.isInstalled("prlimit") else {
-        print("skipped: no prlimit to set a limit with")
-        return
-      }
       try prepare(sandbox)
       var daemon = try sandbox.startDaemon()
       var client = try sandbox.connect()
       try client.call("widget.add", ["kind": "marked", "id": "first", "wait": true])
       try client.call("stack.dismiss", ["id": "first"])
-      let before = try look(client)
+      let before = try Seen(by: client)
       let runsBefore = runs(sandbox)
-      func limit(_ value: String) throws {
-        let outcome = try sandbox.run(
-          "/usr/bin/prlimit", ["--pid", "\(daemon.pid)", "--fsize=\(value)"])
-        try #require(outcome.ending == .exited(0), "\(outcome.errors)")
-      }
       for (method, params) in Self.changes {
-        try limit("4096:unlimited")
+        try sandbox.setDiskFull(true, for: daemon.pid)
         // The request itself meets the full disk first, or another one has.
         if !isFirstToFail {
-          _ = try client.refusal("intent.donate", Self.changes[5].1)
+          _ = try client.refusal(Self.donation.0, Self.donation.1)
         }
         for _ in 0..<2 {
           #expect(try client.refusal(method, params).code == -32040, "\(method)")
         }
-        #expect(try look(client).filter { !before.contains($0) } == [], "\(method)")
-        try limit("unlimited:unlimited")
+        #expect(try Seen(by: client) == before, "\(method)")
+        try sandbox.setDiskFull(false, for: daemon.pid)
         try eventually("the store works again") {
           try client.call("daemon.status")["store"]?["state"] == "ok"
         }
-        #expect(try look(client).filter { !before.contains($0) } == [], "\(method)")
+        #expect(try Seen(by: client) == before, "\(method)")
       }
       #expect(runs(sandbox) == runsBefore)
       // A client that obeys.
@@ -114,7 +122,7 @@ import Testing
       let ids = try client.call("widget.list")["widgets"]?.arrayValue?.compactMap { $0["id"] }
       #expect(ids == ["first", "second"])
       let status = try client.call("daemon.status")
-      #expect(status["private"] == false && status["donations"]?.serialized == before[2])
+      #expect(status["private"] == false && status["donations"]?.serialized == before.donations)
       try sandbox.stop(daemon)
     }
   }
@@ -150,7 +158,7 @@ import Testing
       }
       try sandbox.stop(daemon)
       let damage = "UPDATE widget SET bytes = CAST('nonsense' AS BLOB) WHERE key = 'marked'"
-      _ = try ask(sandbox, "SELECT 1", change: damage)
+      _ = try rows(sandbox, "SELECT 1", change: damage)
       for _ in 0..<2 {
         daemon = try sandbox.startDaemon()
         client = try sandbox.connect()
@@ -161,7 +169,7 @@ import Testing
         let told = try sandbox.run(Programs.client, ["status"])
         #expect(told.output.contains("intent-send remove marked"), "\(told.output)")
         try sandbox.stop(daemon)
-        let kept = try ask(sandbox, "SELECT key, CAST(bytes AS TEXT) FROM kept")
+        let kept = try rows(sandbox, "SELECT key, CAST(bytes AS TEXT) FROM kept")
         #expect(kept == "[('widget/marked', 'nonsense')]")
       }
       daemon = try sandbox.startDaemon()
@@ -182,12 +190,12 @@ import Testing
       var client = try sandbox.connect()
       try client.call("widget.add", ["kind": "marked", "id": "first", "wait": true])
       try client.call("stack.dismiss", ["id": "first"])
-      let before = try look(client)
+      let before = try Seen(by: client)
       try FileManager.default.removeItem(atPath: sandbox.state)
       for (method, params) in Self.changes {
         #expect(try client.refusal(method, params).code == -32040, "\(method)")
       }
-      #expect(try look(client).filter { !before.contains($0) } == [])
+      #expect(try Seen(by: client) == before)
       let reason = try client.call("daemon.status")["store"]?["reason"]?.stringValue ?? ""
       #expect(reason.contains("is gone; make it again"), "\(reason)")
       try sandbox.makeFolder("state/intentd")

@@ -255,6 +255,17 @@ package final class Sandbox {
     #expect(ending == .exited(0), sourceLocation: sourceLocation)
   }
 
+  /// Lets the disk be full for a running program, or not any more.
+  ///
+  /// A limit of the size of files does it, below that of any store: 4,096 bytes are one page of
+  /// SQLite.
+  package func setDiskFull(_ isFull: Bool, for pid: Int32) throws {
+    let limit = isFull ? "4096" : "unlimited"
+    let outcome = try run(
+      "/usr/bin/prlimit", ["--pid", "\(pid)", "--fsize=\(limit):unlimited"])
+    try #require(outcome.ending == .exited(0), "\(outcome.errors)")
+  }
+
   /// Returns the processes that run in this sandbox, except `daemon`.
   package func strays(besides daemon: Program) -> [String] {
     let started = Set(programs.map(\.pid))
