@@ -4,14 +4,15 @@ import JSON
 
 /// Poisoned answers to every method of the wire.
 ///
-/// They are those of the examples in docs/PROTOCOL.md and of the files in
-/// `Tests/IntentSendTests/Golden`: a test of the daemon's core holds that each method has an
-/// example.
+/// The answers are those of the examples in docs/PROTOCOL.md and of the files in
+/// `Tests/IntentSendTests/Golden`. `ProtocolTests` of the daemon's core see to it that each method
+/// has an example.
 struct HostileAnswers {
+  /// The answers to each method, not poisoned yet.
   private var answers: [String: [JSONValue]] = [:]
 
-  /// The number of rounds after which each answer was given once.
-  var roundCount: Int { answers.values.map(\.count).max() ?? 0 }
+  /// The number of answers to the method that has most of them.
+  var countMax: Int { answers.values.map(\.count).max() ?? 0 }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -56,17 +57,17 @@ struct HostileAnswers {
     answers["surface.attach", default: []].insert(surface, at: 0)
   }
 
-  /// Starts a daemon whose answers are poisoned.
+  /// Starts a daemon that gives the poisoned answer number `index` to each method; a method that has
+  /// fewer answers begins again.
   ///
-  /// Even rounds keep the words that decide how something is shown.
-  func daemon(round: Int) -> FakeDaemon {
+  /// With `keepsWords` the words that decide how something is shown are not poisoned.
+  func daemon(_ index: Int, keepsWords: Bool) -> FakeDaemon {
     let answers = answers
     return FakeDaemon { request in
       guard let known = answers[request.method], !known.isEmpty else {
         return [.result([:])]
       }
-      let answer = known[(round / 2) % known.count]
-      return [.result(Poison.into(answer, keepsWords: round.isMultiple(of: 2)))]
+      return [.result(Poison.into(known[index % known.count], keepsWords: keepsWords))]
     }
   }
 

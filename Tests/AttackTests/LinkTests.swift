@@ -4,7 +4,8 @@ import Glibc
 import JSON
 import Testing
 
-/// A page opens links: thousands of them, or with values that are no values.
+/// A page opens links: thousands of them, to intents that do not want them, or with values that are
+/// no plain text.
 @Suite struct LinkTests {
   /// Runs `body` with a daemon that has a weather widget, whose provider notes its requests, and
   /// with the programs that open web pages and letters, which note their arguments.
@@ -20,6 +21,15 @@ import Testing
         widgets: false
         links: ask
         parameters: [{name: door, required: true}]
+        """)
+      try sandbox.write(
+        "config/intentd/intents/Pay/intent.yaml",
+        """
+        name: Pay
+        title: Pay
+        description: Pays a bill.
+        widgets: false
+        links: never
         """)
       for (kind, intent) in [("weather", "ShowWeather"), ("note", "TakeNote")] {
         try sandbox.widget(
@@ -65,11 +75,21 @@ import Testing
       }
       try eventually("all runs have ended") { (try? client.call("daemon.status")["running"]) == 0 }
       let after = try client.call("daemon.status")
+      // Ten suggested notes, and the reloads of the placed widget that its budget allows at once: far
+      // below the 40 of a day.
       #expect(requests(sandbox).count <= 40, "\(requests(sandbox).count) runs")
       #expect(after["donations"] == before["donations"])
+      // Thirty entries about links, and a few for each reload that they asked for.
       #expect((after["journal"]?.intValue ?? .max) - sequence <= 150)
+      // Some were followed, at the pace of links, and most came too fast.
       let metrics = try client.call("daemon.metrics")["text"]?.stringValue ?? ""
-      #expect(metrics.contains("intentd_links_refused_total"))
+      func counter(_ name: String) -> Int? {
+        metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+          .flatMap { Int($0.dropFirst(name.count + 1)) }
+      }
+      let followed = try #require(counter("intentd_links_total"))
+      #expect(followed >= 10)
+      #expect(try #require(counter("intentd_links_refused_total")) >= 1_000)
       let history = try client.call("daemon.history", ["limit": 1_000])["entries"]?.arrayValue ?? []
       #expect(history.contains { $0["event"] == "intent" && $0["link"] == nil })
     }
@@ -106,6 +126,21 @@ import Testing
     }
   }
 
+  @Test func `a link to what no link may make is refused`() throws {
+    try withWeather { sandbox, client in
+      let refusal = try client.refusal("url.open", ["url": "intentd://intent/Pay"])
+      #expect(refusal.code == -32017)
+      let opened = try sandbox.send("open", "intentd://intent/Pay")
+      #expect(opened.errors.contains("no link makes Pay"), "\(opened)")
+      let history = try client.call("daemon.history", ["limit": 100])["entries"]?.arrayValue ?? []
+      #expect(!history.contains { $0["intent"] == "Pay" })
+      // The person can.
+      try client.call("intent.send", ["intent": "Pay"])
+      let later = try client.call("daemon.history", ["limit": 100])["entries"]?.arrayValue ?? []
+      #expect(later.contains { $0["intent"] == "Pay" })
+    }
+  }
+
   @Test func `a tap opens an address at home, and puts no file into a letter`() throws {
     try withWeather { sandbox, client in
       _ = try client.add("page")
@@ -129,6 +164,7 @@ import Testing
           contents(of: sandbox.root + "/home/opened").contains(url + "\n")
         }
       }
+      // A letter with a file, and an address at home that is written so that nobody sees it is one.
       for url in ["mailto:a@example.org?attach=/etc/passwd", "http://0x7f.1/"] {
         try show(url)
         #expect(try client.refusal("widget.tap", ["id": "page"]).code == -32013)

@@ -1,5 +1,7 @@
+import DaemonTestSupport
 import Foundation
 import JSON
+import Testing
 
 /// Texts with which a hostile provider, manifest or daemon would take over a terminal.
 enum Poison {
@@ -41,6 +43,25 @@ enum Poison {
     }
   }
 
+  /// Expects that a program wrote no poison to its standard output and error, raw or invisible.
+  static func expectNone(
+    in program: Program, _ arguments: [String], _ sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expectNone(in: program.output, arguments, sourceLocation)
+    expectNone(in: program.errors, arguments, sourceLocation)
+  }
+
+  /// Expects that `output`, of a program with these arguments, has no poison in it.
+  static func expectNone(
+    in output: String, _ arguments: [String], _ sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let problems = Set(problems(in: output))
+    #expect(problems == [], "\(arguments): \(output)", sourceLocation: sourceLocation)
+  }
+
+  /// Letters of the poison that are plain text: output without them shows nothing of it.
+  static let plainRest = "gpj"
+
   /// Returns a value with poison at the end of each string and in a further member of each object.
   ///
   /// With `keepsWords` the words that decide how something is shown stay as they are: dates, and
@@ -65,8 +86,7 @@ enum Poison {
 
   private static let decidingKeys: Set<String> = [
     "state", "event", "cause", "reason", "severity", "type", "policy", "style", "protocol",
-    "family",
-    "undone",
+    "family", "undone",
   ]
 }
 

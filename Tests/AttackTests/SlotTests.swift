@@ -2,7 +2,7 @@ import DaemonTestSupport
 import JSON
 import Testing
 
-/// Providers hang, and others wait for their slots.
+/// Providers hang, and other runs need the slots that they hold.
 @Suite struct SlotTests {
   @Test func `four providers that hang hold no person up, and give their slots back`() throws {
     try withSandbox { sandbox in
@@ -17,7 +17,7 @@ import Testing
       for kind in ["good", "quiet"] {
         try client.call("widget.add", ["kind": .string(kind), "wait": true])
       }
-      // A background app asks for what hangs, and is asked for what does not.
+      // An app in the background, for which no slots are kept.
       let app = try sandbox.connect()
       try app.call("app.register", ["app": "org.example.Q"])
       for number in 1...4 {
