@@ -89,18 +89,33 @@ struct Ledger: Sendable {
   mutating func settle(
     _ sequence: UInt64, _ claim: Claim, _ standing: Standing, mayHaveWaited: Bool = false
   ) {
+    settle(sequence, claim, standing, mayHaveWaited, answeredAfter: lastSequence)
+  }
+
+  /// The answer to the request will not be known, and it may take effect at any time from now on:
+  /// it may wait in its client's backlog.
+  mutating func giveUp(_ sequence: UInt64, _ claim: Claim) {
+    settle(sequence, claim, .unsure, false, answeredAfter: nil)
+  }
+
+  private mutating func settle(
+    _ sequence: UInt64, _ claim: Claim, _ standing: Standing, _ mayHaveWaited: Bool,
+    answeredAfter: UInt64?
+  ) {
     switch claim {
     case .nothing: break
-    case .widget(let id, _, _): settle("widget \(id)", sequence, standing, mayHaveWaited)
-    case .list(let name, _): settle("list \(name)", sequence, standing, mayHaveWaited)
+    case .widget(let id, _, _):
+      settle("widget \(id)", sequence, standing, mayHaveWaited, answeredAfter)
+    case .list(let name, _):
+      settle("list \(name)", sequence, standing, mayHaveWaited, answeredAfter)
     case .donation:
       guard let index = donations.lastIndex(where: { $0.sequence == sequence }) else { return }
       donations[index].standing = standing
-      donations[index].answeredAfter = lastSequence
+      donations[index].answeredAfter = answeredAfter
     case .forgotten:
       guard let index = forgettings.lastIndex(where: { $0.sequence == sequence }) else { return }
       forgettings[index].standing = standing
-      forgettings[index].answeredAfter = lastSequence
+      forgettings[index].answeredAfter = answeredAfter
       if standing == .kept {
         donations.removeAll { $0.sequence < sequence && $0.standing != .kept }
       }
@@ -112,11 +127,12 @@ struct Ledger: Sendable {
   }
 
   private mutating func settle(
-    _ key: String, _ sequence: UInt64, _ standing: Standing, _ mayHaveWaited: Bool
+    _ key: String, _ sequence: UInt64, _ standing: Standing, _ mayHaveWaited: Bool,
+    _ answeredAfter: UInt64?
   ) {
     guard let index = claims[key]?.firstIndex(where: { $0.sequence == sequence }) else { return }
     claims[key]?[index].standing = standing
-    claims[key]?[index].answeredAfter = lastSequence
+    claims[key]?[index].answeredAfter = answeredAfter
     claims[key]?[index].mayHaveWaited = mayHaveWaited
     if standing == .kept { keep(claims[key]?.remove(at: index), key) }
   }

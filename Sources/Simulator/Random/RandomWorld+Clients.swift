@@ -101,7 +101,7 @@ extension RandomWorld {
       // The meaning of its bytes is unknown, so the answers to its earlier requests are not
       // expected either.
       for outstanding in clients[slot].outstanding.values {
-        ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+        ledger.giveUp(outstanding.sequence, outstanding.claim)
       }
       clients[slot].outstanding = [:]
       clients[slot].isWild = true
@@ -184,8 +184,7 @@ extension RandomWorld {
     }
     if clients[slot].isWild {
       for expectation in chunk.expectations {
-        ledger.settle(
-          ledger.begin(expectation.claim, from: connection), expectation.claim, .unsure)
+        ledger.giveUp(ledger.begin(expectation.claim, from: connection), expectation.claim)
       }
       inbox.append(.received(connection, chunk.bytes))
       return
