@@ -322,7 +322,7 @@ class Bench:
         """A person's reload beside four providers that hang, and without them."""
         try:
             figures = hanging.measure(self.options.intentd, self.options.directory,
-                                      self.options.spawns // 4)
+                                      hanging.PAIR_COUNT_MAX)
         except start.Broken as problem:
             raise Broken(str(problem)) from problem
         more = figures["more_ms"]

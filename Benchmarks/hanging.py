@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """hanging: the time that a person's reload loses to four providers of other widgets that hang.
 
-    hanging.py --intentd .build/release/intentd [--rounds 20]
+    hanging.py --intentd .build/release/intentd [--rounds 24]
 
 Two daemons have the same good widget, whose provider answers at once. One of them also has four
 widgets whose providers hang. These are placed right before the measurement, so that their runs take
@@ -27,6 +27,7 @@ import start
 HANGING_COUNT = 4
 MEASURED_SECONDS = 4  # a run gives its slot back after five (WidgetCenter/Limits.swift)
 PAIR_COUNT_MIN = 5  # of fewer, the median says little
+PAIR_COUNT_MAX = 24  # a provider that runs thirty times in a row is put in quarantine
 ANSWER_SECONDS_MAX = 60  # then the daemon hangs itself
 MANIFEST = """kind: {kind}
 name: {kind}
@@ -117,7 +118,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", required=True)
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=PAIR_COUNT_MAX)
     parser.add_argument("--directory", default=None)
     options = parser.parse_args()
     try:
