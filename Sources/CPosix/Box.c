@@ -22,6 +22,7 @@
 #define SYS_LANDLOCK_CREATE_RULESET 444
 #define SYS_LANDLOCK_ADD_RULE 445
 #define SYS_LANDLOCK_RESTRICT_SELF 446
+#define CREATE_RULESET_VERSION 1u
 #define RULE_PATH_BENEATH 1
 #define FS_EXECUTE (1ull << 0)
 #define FS_WRITE_FILE (1ull << 1)
@@ -36,6 +37,8 @@
 #define FS_REFER (1ull << 13)
 #define FS_TRUNCATE (1ull << 14)
 #define FS_IOCTL_DEV (1ull << 15)
+/// Everything below FS_REFER.
+#define FS_OF_VERSION_1 (FS_REFER - 1)
 /// The rights that a rule about a file, not a folder, may have.
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 #define NET_BIND_AND_CONNECT_TCP 3ull
@@ -54,7 +57,7 @@ struct path_rule {
 
 /// Everything that this version of Landlock can forbid about files.
 UNSANITIZED static uint64_t handled_files(int32_t version) {
-    uint64_t all = (1ull << 13) - 1;
+    uint64_t all = FS_OF_VERSION_1;
     if (version >= 2) all |= FS_REFER;
     if (version >= 3) all |= FS_TRUNCATE;
     if (version >= 5) all |= FS_IOCTL_DEV;
@@ -74,8 +77,7 @@ UNSANITIZED static uint64_t rights(uint32_t access) {
 }
 
 int32_t cposix_box_landlock(void) {
-    // LANDLOCK_CREATE_RULESET_VERSION
-    long version = syscall(SYS_LANDLOCK_CREATE_RULESET, NULL, 0, 1u);
+    long version = syscall(SYS_LANDLOCK_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
     return version > 0 ? (int32_t)version : 0;
 }
 

@@ -24,7 +24,10 @@
 #error "name this machine's AUDIT_ARCH constant here"
 #endif
 
-static void append(struct box_filter *filter, uint16_t code, uint8_t yes, uint8_t no, uint32_t value) {
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void append(struct box_filter *filter, uint16_t code, uint8_t yes, uint8_t no,
+                   uint32_t value) {
     if (filter->count >= BOX_FILTER_LENGTH_MAX) {
         filter->count = BOX_FILTER_LENGTH_MAX + 1;
         return;
@@ -52,6 +55,11 @@ static void deny(struct box_filter *filter, uint32_t number, uint32_t error) {
     answer(filter, failing(error));
 }
 
+/// Makes calls fail with EPERM.
+static void deny_all(struct box_filter *filter, const uint32_t *calls, size_t count) {
+    for (size_t index = 0; index < count; index++) deny(filter, calls[index], EPERM);
+}
+
 /// Call `number` is let through only if its argument, after `mask`, is one of `values`.
 static void restrict_argument(struct box_filter *filter, uint32_t number, uint32_t argument,
                               uint32_t mask, const uint32_t *values, uint8_t count,
@@ -67,7 +75,8 @@ static void restrict_argument(struct box_filter *filter, uint32_t number, uint32
 }
 
 /// Call `number` fails unless its argument is 0.
-static void allow_zero(struct box_filter *filter, uint32_t number, uint32_t argument, uint32_t error) {
+static void allow_zero(struct box_filter *filter, uint32_t number, uint32_t argument,
+                       uint32_t error) {
     const uint32_t zero = 0;
     restrict_argument(filter, number, argument, ~0u, &zero, 1, error);
 }
@@ -125,9 +134,7 @@ static void keep_signals(struct box_filter *filter) {
     allow_zero(filter, SYS_kill, 0, EPERM);
     static const uint32_t others[] = {SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
                                       SYS_rt_tgsigqueueinfo, 424 /* pidfd_send_signal */};
-    for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
-        deny(filter, others[index], EPERM);
-    }
+    deny_all(filter, others, COUNT(others));
 }
 
 /// A local stream socket is asked for: it comes connected to the bus.
@@ -143,8 +150,8 @@ static void ask_for_streams(struct box_filter *filter) {
 }
 
 /// To connect such a socket is to do nothing, whatever address is named. Where there are sockets of
-/// the network too, addresses that have the size of theirs go to the kernel: it refuses to connect a
-/// local socket again.
+/// the network too, addresses that have the size of theirs go to the kernel: it refuses to connect
+/// a local socket again.
 static void pretend_to_connect(struct box_filter *filter, uint32_t flags) {
     bool has_network = flags & CPOSIX_BOX_NETWORK;
     append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, has_network ? 5 : 1, SYS_connect);
@@ -157,58 +164,30 @@ static void pretend_to_connect(struct box_filter *filter, uint32_t flags) {
     answer(filter, failing(0));
 }
 
-void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock) {
-    filter->count = 0;
-    load(filter, offsetof(struct seccomp_data, arch));
-    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, NATIVE_ARCHITECTURE);
-    answer(filter, SECCOMP_RET_KILL_PROCESS);
-    load(filter, offsetof(struct seccomp_data, nr));
-    append(filter, BPF_JMP | BPF_JGE | BPF_K, 0, 1, FIRST_UNKNOWN_CALL);
-    answer(filter, failing(ENOSYS));
-    // The calls that a program makes all the time pass without being compared with all others.
-    static const uint32_t frequent[] = {SYS_read, SYS_write, SYS_futex};
-    for (size_t index = 0; index < sizeof frequent / sizeof *frequent; index++) {
-        append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, frequent[index]);
-        answer(filter, SECCOMP_RET_ALLOW);
-    }
-    for (size_t index = 0; index < sizeof denied_calls / sizeof *denied_calls; index++) {
-        deny(filter, denied_calls[index], EPERM);
-    }
-    if (flags & CPOSIX_BOX_READS_HOME) {
-        for (size_t index = 0; index < sizeof denied_for_readers / sizeof *denied_for_readers;
-             index++) {
-            deny(filter, denied_for_readers[index], EPERM);
-        }
-    } else {
-        // A path of NULL stands for the open file.
-        allow_zero(filter, SYS_utimensat, 1, EPERM);
-    }
-    if (landlock < 3) {
-        // This kernel's Landlock does not know that cutting a file is a change.
-        deny(filter, SYS_truncate, EACCES);
-        deny(filter, 437 /* openat2 */, ENOSYS);
-        const uint32_t opening[] = {O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC,
-                                    O_RDWR | O_TRUNC};
-        restrict_argument(filter, SYS_openat, 2, O_ACCMODE | O_TRUNC, opening, 5, EACCES);
+/// Cutting a file, which this kernel's Landlock does not know to be a change.
+static void keep_lengths(struct box_filter *filter) {
+    deny(filter, SYS_truncate, EACCES);
+    deny(filter, 437 /* openat2 */, ENOSYS);
+    const uint32_t opening[] = {O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC};
+    restrict_argument(filter, SYS_openat, 2, O_ACCMODE | O_TRUNC, opening, 5, EACCES);
 #if defined(__x86_64__)
-        restrict_argument(filter, SYS_open, 1, O_ACCMODE | O_TRUNC, opening, 5, EACCES);
+    restrict_argument(filter, SYS_open, 1, O_ACCMODE | O_TRUNC, opening, 5, EACCES);
 #endif
-    }
-    if (landlock < 6) keep_signals(filter);
-    for (size_t index = 0; index < sizeof calls_on_processes / sizeof *calls_on_processes;
-         index++) {
-        allow_zero(filter, calls_on_processes[index].number, calls_on_processes[index].argument,
-                   EPERM);
-    }
-    // No namespaces: in its own, a program is root, and more of the kernel is open to it. The flags
-    // of clone3 are in memory, where a filter cannot look; libraries fall back to clone.
+}
+
+/// No namespaces: in its own, a program is root, and more of the kernel is open to it.
+static void keep_namespaces(struct box_filter *filter) {
     const uint32_t none = 0;
     restrict_argument(filter, SYS_clone, 0,
                       CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC
                           | CLONE_NEWUTS | CLONE_NEWCGROUP,
                       &none, 1, EPERM);
+    // Its flags are in memory, where a filter cannot look; libraries fall back to clone.
     deny(filter, 435 /* clone3 */, ENOSYS);
+}
 
+/// No sockets but those that `flags` allow.
+static void keep_sockets(struct box_filter *filter, uint32_t flags) {
     // A socket that could be sent elsewhere is never made: a pair of datagram sockets can.
     const uint32_t streams[] = {SOCK_STREAM, SOCK_SEQPACKET};
     restrict_argument(filter, SYS_socketpair, 1, 0xf, streams, 2, EACCES);
@@ -219,16 +198,51 @@ void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock
     if (flags & CPOSIX_BOX_NETWORK) {
         const uint32_t families[] = {AF_INET, AF_INET6, AF_NETLINK};
         restrict_argument(filter, SYS_socket, 0, ~0u, families, 3, EACCES);
-    } else {
-        deny(filter, SYS_socket, EACCES);
-        deny(filter, SYS_connect, EACCES);
-        deny(filter, SYS_bind, EACCES);
+        return;
     }
-    // Typing for the person into a terminal (TIOCSTI), and the console's own (TIOCLINUX).
+    deny(filter, SYS_socket, EACCES);
+    deny(filter, SYS_connect, EACCES);
+    deny(filter, SYS_bind, EACCES);
+}
+
+/// No typing for the person into a terminal (TIOCSTI), and nothing of the console's (TIOCLINUX).
+static void keep_terminals(struct box_filter *filter) {
     append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_ioctl);
     load(filter, ARGUMENT(1));
     append(filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0x5412);
     append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0x541c);
     answer(filter, failing(EPERM));
+}
+
+void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock) {
+    filter->count = 0;
+    load(filter, offsetof(struct seccomp_data, arch));
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, NATIVE_ARCHITECTURE);
+    answer(filter, SECCOMP_RET_KILL_PROCESS);
+    load(filter, offsetof(struct seccomp_data, nr));
+    append(filter, BPF_JMP | BPF_JGE | BPF_K, 0, 1, FIRST_UNKNOWN_CALL);
+    answer(filter, failing(ENOSYS));
+    // The calls that a program makes all the time pass without being compared with all others.
+    static const uint32_t frequent[] = {SYS_read, SYS_write, SYS_futex};
+    for (size_t index = 0; index < COUNT(frequent); index++) {
+        append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, frequent[index]);
+        answer(filter, SECCOMP_RET_ALLOW);
+    }
+    deny_all(filter, denied_calls, COUNT(denied_calls));
+    if (flags & CPOSIX_BOX_READS_HOME) {
+        deny_all(filter, denied_for_readers, COUNT(denied_for_readers));
+    } else {
+        // A path of NULL stands for the open file.
+        allow_zero(filter, SYS_utimensat, 1, EPERM);
+    }
+    if (landlock < 3) keep_lengths(filter);
+    if (landlock < 6) keep_signals(filter);
+    for (size_t index = 0; index < COUNT(calls_on_processes); index++) {
+        allow_zero(filter, calls_on_processes[index].number, calls_on_processes[index].argument,
+                   EPERM);
+    }
+    keep_namespaces(filter);
+    keep_sockets(filter, flags);
+    keep_terminals(filter);
     answer(filter, SECCOMP_RET_ALLOW);
 }

@@ -1,10 +1,10 @@
 // The sockets of a box that has a bus.
 //
 // Neither Landlock nor a filter of system calls can tell to which path a program connects: the path
-// is in memory that the program may change meanwhile. So a program in a box makes no local socket at
-// all. Its filter hands the call to the supervisor (seccomp_unotify(2)), which puts a socket of its
-// own into the program, connected to one path: the proxy of this run, that lets through what was
-// granted. To connect it once more does nothing. No address that a program names is ever read.
+// is in memory that the program may change meanwhile. So a program in a box makes no local socket
+// at all. Its filter hands the call to the supervisor (seccomp_unotify(2)), which puts a socket of
+// its own into the program, connected to one path: the proxy of this run, that lets through what
+// was granted. To connect it once more does nothing. No address that a program names is ever read.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
