@@ -55,10 +55,8 @@ package enum RuntimeLimits {
   static let configurationFileBytesMax = 4 << 20
   /// Kinds with a consent.
   package static let consentCountMax = 1_000
-  /// Bytes of a consent's file: `pinnedFileCountMax` files with long paths.
+  /// Bytes of a consent's file: `Limits.pinnedFileCountMax` files with long paths.
   package static let consentFileBytesMax = 4 << 20
-  /// Files of one consent: those of a folder that was installed.
-  package static let pinnedFileCountMax = 500
   /// Bytes of a file that a consent is about: the program of a large language.
   package static let pinnedFileBytesMax = 256 << 20
   /// Folders below `applications/`; deeper ones hold no application that anyone installed.

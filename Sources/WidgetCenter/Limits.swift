@@ -71,6 +71,8 @@ package enum Limits {
   ///
   /// Source: the D-Bus specification.
   package static let busNameBytesMax = 255
+  /// Files of one consent: those of a folder that was installed.
+  package static let pinnedFileCountMax = 500
   /// Milliseconds a provider may take when the manifest does not say.
   package static let providerTimeoutDefault: Int64 = 30_000
   /// Milliseconds a manifest may ask for: longer work belongs into a producer that pushes.

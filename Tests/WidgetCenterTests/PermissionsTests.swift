@@ -71,6 +71,43 @@ import WidgetCenter
     #expect(kind.held(by: consent(Self.asked, manifest: "/other/w.yaml")) == kind)
   }
 
+  // MARK: The file of a consent
+
+  /// A consent with everything that its file can have.
+  private var full: Consent {
+    var consent = consent(Self.asked)
+    consent.pin.files = [
+      PinnedFile(
+        path: "/w/w.yaml", digest: String(repeating: "0f", count: 32),
+        identity: FileIdentity(device: .max, inode: .max, size: 1, modified: .min, changed: .max))
+    ]
+    return consent
+  }
+
+  @Test func `a consent comes back from its file as it was`() throws {
+    let text = full.json.serialized
+    #expect(Consent(json: try JSONValue(parsing: text)) == full)
+  }
+
+  /// Parts of the file of `full`, with others in their place that make it no consent.
+  private static let damages = [
+    ("\"kind\":\"w\"", "\"kind\":\"../w\""), ("\"manifest\":\"/w", "\"manifest\":\"w"),
+    ("\"manifest\":\"/w", "\"manifest\":\"/\\u0000w"), ("\"path\":\"/w", "\"path\":\"/\\u0000w"),
+    ("\"path\":\"/w", "\"path\":\"w"), ("0f0f", "0F0f"), ("0f0f", "0f0"), ("0f0f", "zf0f"),
+    ("\"/srv\"", "\"/srv/../etc\""), ("\"/srv\"", "1"), ("\"network\":true", "\"network\":1"),
+    ("MediaPlayer2.*", "*.*"), ("\"date\":\"1970", "\"date\":\"then"),
+    ("\"18446744073709551615\"", "18446744073709551615"), ("\"size\":1", "\"size\":\"1\""),
+    ("\"write\":[]", "\"wrote\":[]"),
+  ]
+
+  @Test(arguments: damages)
+  func `a file of another form is no consent`(part: String, damage: String) throws {
+    let text = full.json.serialized
+    let range = try #require(text.firstRange(of: part), "\(part) is not in \(text)")
+    let damaged = text[..<range.lowerBound] + damage + text[range.upperBound...]
+    #expect(Consent(json: try JSONValue(parsing: String(damaged))) == nil, "\(damaged)")
+  }
+
   @Test func `needing the network is asking for it`() throws {
     let kind = try #require(try read("needs: network", origin: .installed).kind)
     #expect(kind.asked == ProviderPermissions(network: true))

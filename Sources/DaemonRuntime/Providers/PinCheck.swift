@@ -23,7 +23,7 @@ package struct PinCheck {
       case .success(let read) = PinnedFile.read(
         file.path, bytesMax: RuntimeLimits.pinnedFileBytesMax)
     else { return false }
-    if known.count >= RuntimeLimits.pinnedFileCountMax { known = [:] }
+    if known.count >= Limits.pinnedFileCountMax { known = [:] }
     known[file.path] = (read.identity, read.digest)
     return read.digest == file.digest
   }
