@@ -3,8 +3,7 @@ import Glibc
 
 /// The files of a widget from elsewhere, read into memory.
 ///
-/// Everything that follows (the judgement, the hashes, the copy) is about these bytes, whatever
-/// happens to the files meanwhile. Nothing is opened through a link, so nothing outside the folder
+/// The judgement and the copy are about these bytes, whatever happens to the files meanwhile. Nothing is opened through a link, so nothing outside the folder
 /// gets in; a device, a pipe or a socket is not opened at all. Hidden files, such as `.git`, are
 /// left out.
 struct InstallSource {

@@ -29,7 +29,7 @@ enum KindPin {
     }
     var files: [PinnedFile] = []
     for path in paths {
-      switch PinnedFile.read(path, bytesMax: pinnedBytesMax) {
+      switch PinnedFile.read(path, bytesMax: RuntimeLimits.pinnedFileBytesMax) {
       case .success(let file): files.append(file)
       case .failure(let failure):
         throw ToolRefusal("\(path) cannot be read: \(failure.message)", "nothing was granted")
@@ -37,9 +37,6 @@ enum KindPin {
     }
     return ProgramPin(files: files)
   }
-
-  /// Bytes of a file that is pinned.
-  private static let pinnedBytesMax = RuntimeLimits.pinnedFileBytesMax
 
   private static func files(below folder: String, depth: Int) -> [String] {
     guard depth <= InstallLimits.folderDepthMax, let entries = opendir(folder) else { return [] }
@@ -62,7 +59,7 @@ enum KindPin {
     return paths
   }
 
-  /// The files of `pin` that are not in `old` with the same content.
+  /// Returns the paths of the files that are new or another in `pin`, then of those that are gone.
   static func changes(from old: ProgramPin, to pin: ProgramPin) -> [String] {
     let known = Dictionary(old.files.map { ($0.path, $0.digest) }) { first, _ in first }
     let now = Set(pin.files.map(\.path))

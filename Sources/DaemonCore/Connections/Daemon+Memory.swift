@@ -5,7 +5,8 @@ import Timekeeping
 
 /// Keeps the memory of all clients together below the budget, and gives up lines that do not end.
 ///
-/// Here the unfinished lines, the bytes that wait for clients and the lists under way meet.
+/// Here the unfinished lines, the backlogs, the bytes that wait for clients and the lists under way
+/// meet.
 extension Daemon {
   /// Notes how much of a line this client has sent, after `bytes` of it were handled.
   mutating func noteLine(of connection: ConnectionID, after bytes: Span<UInt8>, at now: Now) {

@@ -1,8 +1,8 @@
 /// The memory that clients make the daemon hold, in bytes, and who gives up first.
 ///
-/// Three sorts count, for all clients together: bytes of lines that are being received, bytes that
-/// wait to be sent, and answers that are being made or wait. What the daemon keeps by itself
-/// (widgets, timelines, the history) has limits of its own and does not count.
+/// Four sorts count, for all clients together: bytes of lines that are being received, requests that
+/// wait for their turn, bytes that wait to be sent, and answers that are being made or wait. The
+/// daemon's own data (widgets, timelines, the history) has limits of its own and does not count.
 ///
 /// ```
 /// 0 ─────────────── tight ─────────── full ───────── most
@@ -20,7 +20,7 @@ struct MemoryBudget: Sendable {
     let processID: Int32
     /// Bytes of the line whose end has not come.
     var receivedBytes: Int
-    /// Bytes of what waits to be sent or is being made.
+    /// Bytes of requests that wait for their turn, and of answers that wait or are being made.
     var otherBytes: Int
 
     var bytes: Int { receivedBytes + otherBytes }
