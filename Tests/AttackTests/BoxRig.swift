@@ -73,17 +73,21 @@ struct BoxRig {
 }
 
 /// The beginning of a Python script that attempts things and prints what became of each.
+///
+/// Denied is what the kernel forbids, moves between folders (EXDEV) and a socket of the bus that is
+/// to be connected elsewhere (EISCONN). Any other failure proves nothing about a box.
 let attempts = """
-  import ctypes, os, signal, socket, sys
+  import ctypes, errno, os, signal, socket, sys
   libc = ctypes.CDLL(None, use_errno=True)
   home, root = os.environ["ROOT"] + "/home", os.environ["ROOT"]
   daemon = int(os.environ.get("DAEMON", "1"))
+  denials = (errno.EPERM, errno.EACCES, errno.EXDEV, errno.EISCONN)
   def attempt(name, action):
       try:
           action()
           print(name, "WORKED")
       except OSError as error:
-          print(name, "is denied" if error.errno != 2 else "found nothing")
+          print(name, "is denied" if error.errno in denials else f"failed: {error}")
   def call(function, *arguments):
       if getattr(libc, function)(*arguments) < 0:
           raise OSError(ctypes.get_errno(), function)

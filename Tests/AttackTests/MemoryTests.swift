@@ -9,7 +9,8 @@ import Testing
 /// They are five processes, since one process has only a share of the connections. Each says
 /// `done` when it has sent everything, or when the daemon takes nothing more from it.
 @Suite(.serialized) struct MemoryTests {
-  /// Bytes of the budget, and of what the allocator and this debug build may add to it.
+  /// Bytes that the daemon's memory may grow by: its budget, in which what the allocator adds has
+  /// room.
   private static let budgetBytes = 256 * 1024 * 1024
 
   @Test func `a thousand unfinished lines of megabytes stay below the budget`() throws {
