@@ -142,7 +142,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
   ///
   /// The last good version of such a manifest does not stay in force.
   package var refusedManifests: Set<String> = []
-  /// What the person agreed to, by kind.
+  /// The consents of the person, by kind.
   package var consents: [String: Consent] = [:]
 
   package init(

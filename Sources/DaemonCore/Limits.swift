@@ -58,7 +58,7 @@ package enum Limits {
   static let sentenceBytesForUnit = 4
   /// Units for a sentence that matches nothing: each connection has one such answer a turn.
   ///
-  /// What was meant is looked for, which may take some milliseconds.
+  /// The router looks for what was meant, which may take some milliseconds.
   static let workOfSuggestions = connectionWorkMax
   /// Bytes of a connection that wait for a later turn, from which on nothing more is read from it.
   package static let backlogBytesMax = 64 * 1024

@@ -27,7 +27,8 @@ package final class Loop {
   static let readBytesMax = 64 * 1024
   /// Bytes that all streams read in one iteration, before each gets one small read only.
   ///
-  /// What is read is in memory until the turn: a thousand streams could bring 2 GiB.
+  /// Everything that was read is in memory until the turn. Without this bound a thousand streams
+  /// could bring 2 GiB, since libuv reads from each 32 times.
   private static let iterationBytesMax = 8 * 1024 * 1024
   /// The bytes of such a small read: a usual request.
   private static let smallReadBytes = 4 * 1024

@@ -74,17 +74,17 @@ int32_t cposix_box_landlock(void);
 /// Enters the box that `rules` describe, `length` bytes of `cposix_box_begin` and `cposix_box_add`.
 ///
 /// Runs in the child, between its limits and its execve, and shares the parent's memory there: raw
-/// system calls only, no allocation. `rules` is aligned to 4 bytes. Returns 0 or -errno: -EINVAL for
-/// bytes that are no box, -EOPNOTSUPP where the kernel has no Landlock. With CPOSIX_BOX_BUS it
+/// system calls only, no allocation. `rules` is aligned to 4 bytes. Returns 0 or -errno: -EINVAL
+/// for bytes that are no box, -EOPNOTSUPP where the kernel has no Landlock. With CPOSIX_BOX_BUS it
 /// returns the descriptor, above 2, at which the box's sockets are asked for; without somebody who
-/// answers there, a program that asks waits. A child that cannot enter never runs: it may be half in
-/// its box.
+/// answers there, a program that asks waits. A child that cannot enter never runs: it may be half
+/// in its box.
 int32_t cposix_box_enter(const void *_Nonnull rules, uint64_t length);
 
 /// The promises that a box was seen to keep, each found by trying to break it from inside.
 enum cposix_box_promise {
-    /// A private file outside can be neither read, written, cut, watched nor given another mode, and
-    /// its folder not listed.
+    /// A private file outside can be neither read, written, cut, watched nor given another mode,
+    /// and its folder not listed.
     CPOSIX_BOX_KEEPS_FILES = 1,
     /// A program that listens on this machine cannot be reached over IP.
     CPOSIX_BOX_KEEPS_NETWORK = 2,

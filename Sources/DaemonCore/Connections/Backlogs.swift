@@ -57,7 +57,7 @@ struct Backlog: Sendable {
   }
 }
 
-/// What clients sent and whose turn has not come: one backlog a client, which take turns.
+/// The requests of all clients whose turn has not come: one backlog a client, which take turns.
 struct Backlogs: Sendable {
   private var backlogs = ConnectionTable<Backlog>()
   /// The clients with a backlog, the next one first.

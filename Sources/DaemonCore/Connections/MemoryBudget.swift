@@ -26,7 +26,7 @@ struct MemoryBudget: Sendable {
     var bytes: Int { receivedBytes + otherBytes }
   }
 
-  /// What a client has to give up.
+  /// The thing that a client has to give up.
   enum Sacrifice: Hashable, Sendable {
     /// The line that it is sending is skipped.
     case line(ConnectionID)

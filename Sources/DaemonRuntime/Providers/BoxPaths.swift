@@ -32,7 +32,8 @@ enum BoxPaths {
     // Batteries, temperatures, brightness, loads of links.
     + ["/sys/class", "/sys/devices", "/sys/bus", "/sys/fs/cgroup/cpu.stat"]
 
-  /// What asking for a name and an address needs, besides sockets: files that change their place.
+  /// Folders that the look-up of a name needs, besides sockets: `/etc/resolv.conf` may be a link
+  /// into one.
   static let readWithNetwork = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
 
   static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a provider asks for in its manifest beyond its own folders: `permissions`.
+/// The permissions that a provider asks for in its manifest, beyond its own folders.
 package struct ProviderPermissions: Hashable, Sendable {
   /// Sockets of IPv4 and IPv6.
   package var network = false
@@ -47,7 +47,7 @@ package struct ProviderPermissions: Hashable, Sendable {
   }
 }
 
-/// How a provider is held while it runs.
+/// The hold on a provider while it runs.
 package enum Containment: Hashable, Sendable {
   /// Limits only: it may do what a script in the person's bar may do.
   case open

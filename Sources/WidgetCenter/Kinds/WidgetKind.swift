@@ -37,7 +37,7 @@ package struct WidgetKind: Hashable, Sendable {
   /// The intent that configures it; `nil` for a static configuration.
   package var intent: String?
   package var provider: ProviderDeclaration
-  /// How often it may be reloaded by itself.
+  /// The rules by which it is reloaded by itself.
   package var reload: ReloadRules
   /// Its provider is of no use without the network.
   package var needsNetwork = false
@@ -53,7 +53,7 @@ package struct WidgetKind: Hashable, Sendable {
   package var file: String
   /// The folder in which its manifest stands.
   package var origin = ManifestOrigin.own
-  /// What its provider asks for; it has this only where it runs in a box and was granted it.
+  /// The permissions that its manifest asks for; they count only where its provider is in a box.
   package var asked = ProviderPermissions()
   /// Whether the person's own manifest wants a box: `sandbox: strict`.
   package var isStrict = false
@@ -96,7 +96,7 @@ package struct WidgetKind: Hashable, Sendable {
     return kind
   }
 
-  /// What its provider was granted of what it asks for; nothing where it is not in a box.
+  /// The permissions that its provider was granted, of those that it asks for; none without a box.
   package var granted: ProviderPermissions {
     switch provider.containment {
     case .open: ProviderPermissions()
@@ -105,7 +105,7 @@ package struct WidgetKind: Hashable, Sendable {
   }
 }
 
-/// How a provider is run.
+/// The provider of a kind, as its manifest declares it.
 package struct ProviderDeclaration: Hashable, Sendable {
   /// The form in which a provider is asked and answers.
   package enum ProviderProtocol: String, CaseIterable, Hashable, Sendable {
@@ -128,7 +128,7 @@ package struct ProviderDeclaration: Hashable, Sendable {
   package var allowance = ProviderAllowance()
   /// Whether the manifest declares that the provider uses the network.
   package var needsNetwork = false
-  /// How it is held while it runs; decided when its manifest is read.
+  /// The hold on it while it runs; decided by `WidgetKind.held(by:)`.
   package var containment = Containment.open
   /// Whether its programs may gain privileges, as sudo does: only the person's own manifest can.
   package var hasPrivileges = false
