@@ -43,7 +43,9 @@ import WidgetCenter
   }
 
   @Test func `on this machine a box of the system's folders holds`() {
-    guard Box.landlockVersion > 0 else { return }
+    guard Box.landlockVersion > 0 else {
+      return print("this kernel has no Landlock: no box is tried here")
+    }
     defer { removeFolder() }
     #expect(BoxSupport(folder: folder).refusal() == nil)
   }

@@ -22,13 +22,17 @@ import Testing
 
   @Test(arguments: 1...7)
   func `a box keeps every promise with each version of Landlock`(version: Int) throws {
-    guard version <= Box.landlockVersion else { return }
+    guard version <= Box.landlockVersion else {
+      return print("this kernel's Landlock is older than version \(version); not tried here")
+    }
     let kept = try promises(version: Int32(version))
     #expect(kept == .all, "\(kept.broken)")
   }
 
   @Test func `a trial sees what a box does not keep`() throws {
-    guard Box.landlockVersion > 0 else { return }
+    guard Box.landlockVersion > 0 else {
+      return print("this kernel has no Landlock: no box is tried here")
+    }
     #expect(try promises(.network).broken == ["the network can be reached"])
     #expect(try promises(more: [outside.path]).broken == ["your files can be reached"])
     let closed = try Box().promisesKept(outside: outside.path, inside: inside.path)
