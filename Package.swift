@@ -65,6 +65,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CXAttr"),
     .target(name: "CPosix"),
     .target(name: "CUserBus"),
     .target(
@@ -89,7 +90,7 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
         "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
-        "PlainText", "ProgramStart", "UserBus", logging,
+        "PlainText", "ProgramStart", "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),

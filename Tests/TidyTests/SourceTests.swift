@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop", "Store"]), ("CSQLite", ["Store"]),
     ("CUserBus", ["UserBus"]),
-    ("CLibYAML", ["Documents"]),
+    ("CLibYAML", ["Documents"]), ("CXAttr", ["DaemonRuntime"]),
     ("Foundation", ["WidgetKit", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])
   func `a fenced module has its one importer`(module: String, importers: [String]) throws {

@@ -102,20 +102,39 @@ package struct ConfigurationLoader {
   ) -> ManifestSource? {
     let trust = FileTrust.ofThisProcess
     if let doubt = trust.doubt(about: file, upTo: folder) {
-      files.refuse(file, line: 0, "the manifest is not read: \(doubt.message)", doubt.remedy)
+      files.refuse(file, line: 0, "the manifest is not read", doubt)
       return nil
     }
     guard let source = manifest(file, origin, &files.issues) else { return nil }
-    let exec = source.document["provider"]?["exec"]
-    guard case .array(let words)? = exec?.node, case .string(let named)? = words.first?.node,
-      named.contains("/")
-    else { return source }
-    let program = StartAdvice.program(
-      of: ProviderDeclaration(exec: [named], directory: source.directory))
-    guard let doubt = trust.doubt(about: program, upTo: folder) else { return source }
-    files.refuse(
-      file, line: words[0].line, "the program is not run: \(doubt.message)", doubt.remedy)
-    return nil
+    guard case .array(let words)? = source.document["provider"]?["exec"]?.node else {
+      return source
+    }
+    for (index, word) in words.enumerated() {
+      guard let program = program(of: word, isFirst: index == 0, in: source.directory),
+        let doubt = trust.doubt(about: program, upTo: folder)
+      else { continue }
+      files.refuse(file, line: word.line, "the program is not run", doubt)
+      return nil
+    }
+    return source
+  }
+
+  /// Returns the file that a word of `exec` names; `nil`: it names none.
+  ///
+  /// After the first word that may be a script, which an interpreter runs. The first one without a
+  /// slash is a program of the system, and a device is no program.
+  private static func program(
+    of word: LocatedValue, isFirst: Bool, in directory: String
+  ) -> String? {
+    guard case .string(let named) = word.node, !named.isEmpty, !isFirst || named.contains("/")
+    else { return nil }
+    // A name without a slash is looked up beside the manifest, as the interpreter does.
+    let path = StartAdvice.program(
+      of: ProviderDeclaration(
+        exec: [named.contains("/") ? named : "./" + named], directory: directory))
+    var info = stat()
+    guard !isFirst else { return path }
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? path : nil
   }
 
   private static func manifest(
@@ -148,10 +167,15 @@ package struct ConfigurationLoader {
 
 extension ConfigurationFiles {
   fileprivate mutating func refuse(
-    _ file: String, line: Int, _ message: String, _ remedy: String
+    _ file: String, line: Int, _ outcome: String, _ doubt: FileTrust.Doubt
   ) {
     refusedManifests.insert(file)
-    issues.append(DocumentIssue(file: file, line: line, message: message, expected: remedy))
+    // A manifest is watched; a program, and what stands above the folder, is not.
+    let next = doubt.path == file ? "" : ", then: intent-send reload-config"
+    issues.append(
+      DocumentIssue(
+        file: file, line: line, message: "\(outcome): \(doubt.message)",
+        expected: "files that nobody else may change or replace; \(doubt.remedy)\(next)"))
   }
 
   /// Reads the files of a catalogue.
