@@ -238,6 +238,26 @@ import Testing
     }
   }
 
+  @Test func `an installed widget takes over no placed widget`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("mine", script: Sandbox.answer(title: "mine"))
+      try download(sandbox, asks: "aliases: [mine]")
+      let outcome = try install(sandbox, "--grant", "none")
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("its aliases do not count"), "\(outcome)")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      #expect(try client.add("mine") == "done")
+      let manifest = "\(sandbox.widgets)/mine.yaml"
+      for (from, to) in [(manifest, "\(manifest).away"), ("\(manifest).away", manifest)] {
+        #expect(rename(from, to) == 0)
+        _ = try client.call("daemon.reloadConfiguration")
+        #expect(try client.widget("mine")["kind"] == "mine")
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a consent that is broken, or that others may change, grants nothing`() throws {
     try withSandbox { sandbox in
       try download(sandbox)

@@ -21,6 +21,8 @@ struct InstallSource {
   /// The manifest, relative to the folder.
   private(set) var manifest: String
   private(set) var byteCount = 0
+  /// Whether the manifest names former ids, which do not count in a manifest from elsewhere.
+  var namesAliases = false
 
   /// Reads a folder with one manifest, or one manifest without what stands beside it.
   init(_ path: String) throws(ToolRefusal) {

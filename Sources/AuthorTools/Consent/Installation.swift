@@ -55,6 +55,7 @@ package struct Installation {
         ManifestSource(file: shown, directory: source.folder, document: $0, origin: .installed))
     }
     issues += read?.issues ?? []
+    source.namesAliases = document?["aliases"] != nil
     guard var kind = read?.kind else {
       let lines = issues.map(\.description)
       throw ToolRefusal(
@@ -172,6 +173,10 @@ package struct Installation {
     lines.append("  it runs in a box, and asks for")
     let asked = PermissionWords.lines(kind.asked)
     lines += (asked + [PermissionWords.nothingElse]).map { "    \($0)" }
+    if source.namesAliases {
+      lines.append(
+        "  its aliases do not count: only your own manifests take over widgets that are placed")
+    }
     if let old {
       let more = kind.asked.subtracting(old.granted)
       lines.append(

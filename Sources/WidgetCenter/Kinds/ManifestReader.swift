@@ -83,7 +83,8 @@ package struct ManifestReader {
       url: url?.value, app: app?.value, file: source.file)
     read.needsNetwork = needsNetwork
     read.provider.needsNetwork = needsNetwork
-    read.aliases = aliases
+    // What comes from elsewhere takes over nothing that a person placed.
+    read.aliases = source.origin == .own ? aliases : []
     read.suggest = suggest
     read.origin = source.origin
     read.asked = holding.asked
