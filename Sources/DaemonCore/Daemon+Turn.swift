@@ -147,7 +147,7 @@ extension Daemon {
       refuseWaiting(pending.completion.address, stopping)
     }
     for address in requests.takeJoined() { refuseWaiting(address, stopping) }
-    for address in configuration.takeWaiting() { outbox.refuse(address, stopping) }
+    for address in configuration.takeWaiting() { refuseWaiting(address, stopping) }
     for request in configuration.takeRefused() { refuseWaiting(request.address, stopping) }
   }
 

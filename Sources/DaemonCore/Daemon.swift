@@ -113,6 +113,8 @@ package struct Daemon: Sendable {
   var links = Links()
   /// The pace of changes of lists, in values.
   var listPace = Pacing(interval: Limits.listValueInterval, burst: Limits.listValueBurst)
+  /// Until then long changes of lists are refused unread; `nil`: none was refused yet.
+  var longListsWaitUntil: Instant?
 
   // Output: lines, writes, and the next wake-up.
   var outbox = Outbox()

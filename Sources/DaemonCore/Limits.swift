@@ -56,6 +56,12 @@ package enum Limits {
   static let cheapBytesForUnit = 512
   /// Bytes of a sentence that are a unit of work.
   static let sentenceBytesForUnit = 4
+  /// Units for a change of a list, beside its values.
+  static let workOfListChange = 500
+  /// Units for each value that a changed list has then.
+  static let workOfListValue = 2
+  /// Units for the text of all metrics.
+  static let workOfMetrics = 300
   /// Units for a sentence that matches nothing: each connection has one such answer a turn.
   ///
   /// The router looks for what was meant, which may take some milliseconds.
@@ -162,6 +168,16 @@ package enum Limits {
   package static let contextKeyCountMax = 32
   /// UTF-8 bytes of a text in a sentence's context.
   package static let contextValueBytesMax = 256
+  /// JSON values in the parameters of a request; tiny values are the dearest bytes of a line.
+  package static let valueCountMax = 100_000
+  /// JSON values in the parameters of a request that changes a list: each of its values may be an
+  /// object of two.
+  package static let valueCountOfListMax = 3 * listValueCountMax + 100
+  /// Keys of an object of a request, such as the parameters of an intent.
+  package static let keyCountMax = 1_000
+  /// Bytes of the parameters from which on a change of a list is refused unread while long ones
+  /// come too often.
+  package static let longListBytes = 64 * 1_024
   /// Values in one request that changes a list.
   package static let listValueCountMax = 100_000
   /// Nanoseconds after which clients may change lists by one more value: a list is indexed anew with

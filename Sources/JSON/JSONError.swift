@@ -16,6 +16,8 @@ package struct JSONError: Error, Hashable, Sendable {
     case invalidEscape
     /// More containers inside each other than `JSONValue.depthMax`.
     case tooDeep
+    /// More values than the reader was told to take.
+    case tooManyValues
     /// A whole value was read, and more follows.
     case trailingBytes
   }

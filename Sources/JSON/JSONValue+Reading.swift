@@ -6,9 +6,12 @@ extension JSONValue {
   package static let depthMax = 128
 
   /// Reads a whole document: one value, white space around it, nothing else.
-  package init(parsing bytes: Span<UInt8>) throws(JSONError) {
+  ///
+  /// A document of more than `valueCountMax` values, containers included, is refused
+  /// (`tooManyValues`): tiny values take many times the time of as many bytes in long texts.
+  package init(parsing bytes: Span<UInt8>, valueCountMax: Int = .max) throws(JSONError) {
     self = try bytes.withUnsafeBytes { (raw) throws(JSONError) -> JSONValue in
-      var reader = ValueReader(scanner: JSONScanner(raw))
+      var reader = ValueReader(scanner: JSONScanner(raw), room: valueCountMax)
       let value = try reader.value(depth: 0)
       try reader.scanner.expectEnd()
       return value
@@ -33,12 +36,20 @@ extension JSONValue {
 
 private struct ValueReader {
   var scanner: JSONScanner
+  /// Values that may still come.
+  var room: Int
 
   /// One value.
   ///
   /// Recursion ends at `JSONValue.depthMax`.
   mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     scanner.skipWhitespace()
+    room -= 1
+    guard room >= 0 else {
+      throw JSONError(
+        code: .tooManyValues, offset: scanner.offset,
+        message: "expected fewer values up to byte \(scanner.offset)")
+    }
     switch scanner.peek {
     case ASCII.quote:
       return .string(scanner.text(of: try scanner.scanString()))

@@ -186,9 +186,31 @@ struct BacklogTests {
       "intent.setList", ["name": "cities", "values": long], from: client)
     #expect(refused["data"]?["name"] == "limitReached")
     #expect(refused["data"]?["seconds"] == 12)
+    // It is not read any more: it has a mistake, which nobody finds. A short one is.
+    let wrong: JSONValue = .array((0..<60_000).map { .int($0) })
+    let unread = try harness.call(
+      "intent.setList", ["name": "cities", "values": wrong], from: client)
+    #expect(unread["data"]?["name"] == "limitReached")
+    let short = try harness.call(
+      "intent.setList", ["name": "cities", "values": [7]], from: client)
+    #expect(short["code"] == -32602)
     harness.pass(12)
     #expect(
       try harness.call("intent.setList", ["name": "cities", "values": ["Rome"]], from: client)[
         "count"] == 1)
+  }
+
+  @Test func `parameters of more values than a request may have are refused`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    let many: JSONValue = .array(Array(repeating: 1, count: Limits.valueCountMax))
+    let refused = try harness.call("daemon.ping", ["a": many], from: client)
+    #expect(refused["code"] == -32602)
+    #expect(refused["data"]?["max"] == .int(Int64(Limits.valueCountMax)))
+    let keys = (0...Limits.keyCountMax).map { JSONObject.Member(key: "k\($0)", value: 1) }
+    let wide = try harness.call(
+      "intent.send", ["intent": "ShowWeather", "parameters": .object(JSONObject(keys))],
+      from: client)
+    #expect(wide["data"]?["parameter"] == "parameters", "\(wide)")
   }
 }

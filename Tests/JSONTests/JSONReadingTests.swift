@@ -158,6 +158,16 @@ struct JSONReadingTests {
     }
   }
 
+  @Test(arguments: ["[1,[],{}]", "[[[1]]]", #"{"a":1,"b":"c","d":null}"#])
+  func `as many values as are asked for are read, and one more is refused`(_ text: String) {
+    let bytes = Array(text.utf8)
+    #expect(throws: Never.self) { try JSONValue(parsing: bytes.span, valueCountMax: 4) }
+    let error = #expect(throws: JSONError.self) {
+      try JSONValue(parsing: bytes.span, valueCountMax: 3)
+    }
+    #expect(error?.code == .tooManyValues)
+  }
+
   @Test func `a million brackets are refused without using up the stack`() {
     let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
     #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }

@@ -84,7 +84,7 @@ extension Daemon {
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
       + launches.connections + questions.connections + configuration.refusedConnections
-      + requests.connections
+      + requests.connections + configuration.waitingConnections
     for connection in connections { waiting[connection, default: 0] += 1 }
     let isAnswerUnderWay = !connections.isEmpty || configuration.isAwaited
     return outbox.checkInvariants(waiting: waiting, isAnswerUnderWay: isAnswerUnderWay)

@@ -90,6 +90,9 @@ struct Configuration: Sendable {
   /// Lets a request wait for the configuration that is being loaded.
   mutating func wait(_ address: ReplyAddress) { waiting.append(address) }
 
+  /// The clients of the requests that wait for the files, one for each request.
+  var waitingConnections: [ConnectionID] { waiting.map(\.connection) }
+
   /// Takes the requests that wait, in their order.
   mutating func takeWaiting() -> [ReplyAddress] {
     let all = waiting

@@ -59,9 +59,12 @@ extension Daemon {
       takeEffect(files, at: now, into: &effects)
       announceConfiguration()
     }
-    for address in configuration.takeWaiting() {
+    let waiting = configuration.takeWaiting()
+    let view = waiting.isEmpty ? nil : configurationView()
+    for address in waiting {
+      outbox.releaseWaiting(address)
       // The files have the configuration in force, whatever becomes of the history's entry.
-      outbox.answer(address, configurationView())
+      if let view { outbox.answer(address, view) }
     }
     if phase == .running { retryRefused(at: now, into: &effects) }
   }

@@ -237,7 +237,8 @@ extension Daemon {
             data: ["suggestions": .array(near.map { .string($0) })])
         }
         var params = try envelope.params.map { range throws(RPCError) in
-          try readParams(line.extracting(range))
+          try refuseUnread(method, byteCount: range.count, at: now)
+          return try readParams(line.extracting(range), of: method)
         }
         if let refusal = refusal(of: method, address.connection) { throw refusal }
         var asked: [UInt8]?
@@ -266,10 +267,16 @@ extension Daemon {
     }
   }
 
-  private func readParams(_ bytes: Span<UInt8>) throws(RPCError) -> JSONValue {
+  private func readParams(_ bytes: Span<UInt8>, of method: Method) throws(RPCError) -> JSONValue {
+    let countMax = method == .intentSetList ? Limits.valueCountOfListMax : Limits.valueCountMax
     do throws(JSONError) {
-      return try JSONValue(parsing: bytes)
+      return try JSONValue(parsing: bytes, valueCountMax: countMax)
     } catch {
+      guard error.code != .tooManyValues else {
+        throw RPCError.invalidParams(
+          "the parameters have more than \(countMax) values; send less at once",
+          data: ["max": .int(Int64(countMax))])
+      }
       throw RPCError.parse(error)
     }
   }
@@ -343,6 +350,7 @@ extension Daemon {
     case .daemonHistory: try showHistory(params, address)
     case .daemonReloadConfiguration:
       _ = try Params(params, known: [])
+      try outbox.reserveWaiting(address)
       configuration.wait(address)
       requestConfiguration(at: now, into: &effects)
     }

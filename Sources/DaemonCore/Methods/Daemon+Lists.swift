@@ -30,7 +30,9 @@ extension Daemon {
       edit = (configuration.editedLists[name] ?? ListEdit()).changed(
         adding: more ?? [], removing: less ?? [])
     }
-    try takeListChange(edit, at: now)
+    let indexedCount = configuration.catalog.valueCount(after: edit, of: name)
+    work.spend(Limits.workOfListChange + indexedCount * Limits.workOfListValue)
+    try takeListChange(indexedCount, at: now)
     switch configuration.setList(name, edit) {
     case .failure(let error): throw RPCError(error)
     case .success(let count):
@@ -41,14 +43,28 @@ extension Daemon {
     }
   }
 
+  /// Refuses a long change of a list without reading it, while long ones come too often: to read a
+  /// hundred thousand values only to refuse them would hold everybody up, too.
+  func refuseUnread(_ method: Method, byteCount: Int, at now: Now) throws(RPCError) {
+    guard method == .intentSetList, byteCount >= Limits.longListBytes,
+      let until = longListsWaitUntil, now.monotonic < until
+    else { return }
+    throw Self.listsTooOften(milliseconds: until.milliseconds(since: now.monotonic))
+  }
+
   /// Refuses a change of a list when long ones came too often: while a list is indexed, nobody is
   /// served.
-  private mutating func takeListChange(_ edit: ListEdit, at now: Now) throws(RPCError) {
-    let count = min(Int64(edit.valueCount), Limits.listValueBurst)
+  private mutating func takeListChange(_ indexedCount: Int, at now: Now) throws(RPCError) {
+    let count = min(Int64(indexedCount), Limits.listValueBurst)
     guard !listPace.take(count, at: now.monotonic) else { return }
-    let wait = listPace.moment(for: count, at: now.monotonic).milliseconds(since: now.monotonic)
-    let seconds = (wait + 999) / 1_000
-    throw RPCError(
+    let moment = listPace.moment(for: count, at: now.monotonic)
+    longListsWaitUntil = moment
+    throw Self.listsTooOften(milliseconds: moment.milliseconds(since: now.monotonic))
+  }
+
+  private static func listsTooOften(milliseconds: Int64) -> RPCError {
+    let seconds = (milliseconds + 999) / 1_000
+    return RPCError(
       .limitReached,
       "lists have changed by \(Limits.listValueBurst) values in a short time; try again in"
         + " \(seconds) s, and send the changes of a list together",

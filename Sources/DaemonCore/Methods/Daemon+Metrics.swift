@@ -33,6 +33,7 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {
     _ = try Params(value, known: [])
+    work.spend(Limits.workOfMetrics)
     var text = OpenMetricsText()
     addCounters(to: &text)
     addGauges(to: &text, at: now)

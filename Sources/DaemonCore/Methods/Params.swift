@@ -84,10 +84,15 @@ package struct Params {
 
   /// Returns an object; `nil` if it is missing.
   ///
-  /// Throws for a value of another type.
+  /// Throws for more than `Limits.keyCountMax` keys, and for a value of another type.
   package func optionalObject(_ name: String) throws(RPCError) -> JSONObject? {
     guard let value = optionalValue(name) else { return nil }
     guard case .object(let object) = value else { throw wrongType(name, value, "an object") }
+    guard object.members.count <= Limits.keyCountMax else {
+      throw Self.refusal(
+        name, "parameter '\(name)' has \(object.members.count) keys",
+        expected: "an object of at most \(Limits.keyCountMax) keys")
+    }
     return object
   }
 

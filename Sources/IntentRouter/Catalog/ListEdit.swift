@@ -141,6 +141,15 @@ extension IntentCatalog {
     return .success(values.count)
   }
 
+  /// Returns how many values `setList` would index: all that the list has after the edit, and those
+  /// that it removes.
+  package func valueCount(after edit: ListEdit, of name: String) -> Int {
+    guard edit.replacement == nil, let index = listIndices[name],
+      case .text(let list) = documentLists[index] ?? lists[index]
+    else { return edit.valueCount }
+    return edit.valueCount + list.values.count
+  }
+
   /// The same with plain texts in place of all values.
   package mutating func setList(name: String, values: [String]) -> Result<Int, RouterError> {
     setList(name: name, ListEdit(replacement: values.map { ListEdit.Entry(spoken: $0) }))
