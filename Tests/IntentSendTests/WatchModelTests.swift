@@ -140,6 +140,8 @@ struct WatchModelTests {
     #expect(model.questions.count == 1)
     model.advance(to: now.advanced(bySeconds: 10))
     #expect(model.questions.isEmpty)
+    model.status(["questions": [question("4", 300)]])
+    #expect(model.questions.map(\.token) == ["4"], "it was asked before")
     for number in 0..<20 { model.asked(question("\(number)", 300)) }
     #expect(model.questions.count == WatchModel.questionCountMax)
     #expect(model.questions.last?.token == "19")

@@ -91,8 +91,11 @@ struct WatchModel {
     expanded.formIntersection(order)
   }
 
-  /// Takes the answer to `daemon.status`.
-  mutating func status(_ answer: JSONValue) { issues = answer["issues"]?.arrayValue ?? [] }
+  /// Takes the answer to `daemon.status`, which also has the questions that were asked before.
+  mutating func status(_ answer: JSONValue) {
+    issues = answer["issues"]?.arrayValue ?? []
+    for question in answer["questions"]?.arrayValue ?? [] { asked(question) }
+  }
 
   /// Takes a question about a link, as `intent.question` has it.
   mutating func asked(_ params: JSONValue) {
