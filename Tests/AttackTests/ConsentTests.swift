@@ -144,6 +144,12 @@ import Testing
       #expect(
         try answer(sandbox, ["install", path], to: question, "w\n").contains("granted: nothing"))
       #expect(try gallery(client)?["granted"]?["network"] == false)
+      let refused = try answer(
+        sandbox, ["add", Self.kind, "--id", "first"], to: "grant that? [y/N]", "n\n")
+      #expect(
+        refused.contains("it runs with nothing. Later: intent-send permissions"), "\(refused)")
+      #expect(refused.contains("added  first"), "\(refused)")
+      #expect(!refused.contains("intentd:"), "\(refused)")
       let shown = try answer(sandbox, ["add", Self.kind], to: "grant that? [y/N]", "y\n")
       #expect(shown.contains("to read ~/Documents"), "\(shown)")
       #expect(shown.contains("added  tide"), "\(shown)")
@@ -196,7 +202,38 @@ import Testing
       let more = try install(sandbox)
       #expect(more.status == 4)
       #expect(more.output.contains("it has none of this yet: reading ~/Mail"), "\(more)")
+      #expect(more.errors.contains("was not installed; the installed one stays"), "\(more)")
       #expect(try permissions(sandbox)["asked"]?["read"] == ["~/Documents"])
+    }
+  }
+
+  @Test func `a widget that asks for nothing says so, and its own name is a quotation`() throws {
+    try withSandbox { sandbox in
+      try download(sandbox, asks: "sandbox: strict")
+      let name = String(repeating: "x", count: 60)
+      let renamed = try sandbox.shell(
+        "sed -i 's/^name: .*/name: Ti\"de \(name)/' '\(sandbox.root)/tide/widget.yaml'")
+      #expect(renamed.status == 0)
+      let asked = try install(sandbox)
+      #expect(asked.status == 4)
+      #expect(asked.output.contains("calls itself \"Ti'de xxx"), "\(asked)")
+      #expect(!asked.output.contains(name), "\(asked)")
+      #expect(asked.output.contains("asks for nothing: no files of yours"), "\(asked)")
+      #expect(asked.errors.contains("nobody can say yes here"), "\(asked)")
+    }
+  }
+
+  @Test func `what can never be kept is not granted`() throws {
+    try withSandbox { sandbox in
+      try download(sandbox, asks: "permissions: {read: [\(sandbox.root)]}")
+      let refused = try install(sandbox, "--yes")
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("which would open intentd's own folder"), "\(refused)")
+      #expect(access(installed(sandbox), F_OK) != 0)
+      #expect(try install(sandbox, "--grant", "none").status == 0)
+      let granted = try sandbox.send("permissions", Self.kind, "--grant", "--yes")
+      #expect(granted.status == 1)
+      #expect(granted.errors.contains("which would open intentd's own folder"), "\(granted)")
     }
   }
 

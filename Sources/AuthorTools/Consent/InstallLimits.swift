@@ -8,4 +8,6 @@ enum InstallLimits {
   static let folderDepthMax = 8
   /// Names of changed files that a question shows.
   static let shownFileCountMax = 10
+  /// Columns of the name that a kind gives itself, in a question.
+  static let nameColumnsMax = 40
 }

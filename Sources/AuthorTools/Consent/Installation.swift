@@ -124,7 +124,16 @@ package struct Installation {
     }
     if !asJSON { Terminal.emit(TerminalText(summary(source, kind, old, isThere: folder.exists))) }
     let grant: Grant
-    if let given = self.grant { grant = given } else { grant = try ask(kind, asJSON: asJSON) }
+    if let given = self.grant {
+      grant = given
+    } else {
+      grant = try ask(kind, isThere: folder.exists, asJSON: asJSON)
+    }
+    if grant == .asked, let reason = GrantCheck.refusal(of: kind.asked, for: kind, options) {
+      throw ToolRefusal(
+        "\(Self.outcome(kind, isThere: folder.exists)): \(reason)",
+        "without that: intent-send install \(ShellWord.quoted(path)) --grant none")
+    }
     try folder.replace(with: source.files)
     let granted = grant == .asked ? kind.asked : ProviderPermissions()
     let consent = Consent(
@@ -164,15 +173,13 @@ package struct Installation {
     _ source: InstallSource, _ kind: WidgetKind, _ old: Consent?, isThere: Bool
   ) -> String {
     var lines = [
-      "\(kind.kind)  \(kind.name)",
+      PermissionWords.title(kind),
       "  from      \(source.folder): \(source.files.count) files,"
         + " \(ByteCount.write(UInt64(source.byteCount)))",
       "  runs      \(kind.provider.exec.joined(separator: " "))",
     ]
     if isThere { lines.append("  replaces  the version that is installed") }
-    lines.append("  it runs in a box, and asks for")
-    let asked = PermissionWords.lines(kind.asked)
-    lines += (asked + [PermissionWords.nothingElse]).map { "    \($0)" }
+    lines += PermissionWords.request(kind.asked)
     if source.namesAliases {
       lines.append(
         "  its aliases do not count: only your own manifests take over widgets that are placed")
@@ -187,11 +194,25 @@ package struct Installation {
     return lines.map { printable($0) + "\n" }.joined()
   }
 
-  private func ask(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) -> Grant {
+  /// The outcome where nothing was installed, as the beginning of a sentence.
+  private static func outcome(_ kind: WidgetKind, isThere: Bool) -> String {
+    isThere
+      ? "the new version of \(kind.kind) was not installed; the installed one stays"
+      : "\(kind.kind) is not installed"
+  }
+
+  private func ask(
+    _ kind: WidgetKind, isThere: Bool, asJSON: Bool
+  ) throws(ToolRefusal) -> Grant {
     let path = ShellWord.quoted(path)
+    let outcome = Self.outcome(kind, isThere: isThere)
     guard !asJSON, Question.isPossible else {
+      guard !kind.asked.isEmpty else {
+        throw ToolRefusal(
+          "\(outcome): nobody can say yes here", "intent-send install \(path) --yes", status: 4)
+      }
       throw ToolRefusal(
-        "\(kind.kind) is not installed: nobody can answer here whether it may have"
+        "\(outcome): nobody can answer here whether it may have"
           + " \(PermissionWords.phrase(kind.asked))",
         "install it and grant that: intent-send install \(path) --yes",
         "install it and grant nothing: intent-send install \(path) --grant none", status: 4)
@@ -203,7 +224,10 @@ package struct Installation {
     switch answer {
     case "y": return .asked
     case "w": return .none
-    default: throw ToolRefusal("nothing was installed")
+    default:
+      var refusal = ToolRefusal(isThere ? outcome : "nothing was installed")
+      refusal.isAnswer = true
+      throw refusal
     }
   }
 

@@ -1,3 +1,4 @@
+import PlainText
 import WidgetCenter
 
 /// Says in plain words what a provider may do.
@@ -18,8 +19,23 @@ enum PermissionWords {
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
+  /// The lines that say what a kind asks for, for a question.
+  static func request(_ asked: ProviderPermissions) -> [String] {
+    guard !asked.isEmpty else {
+      return ["  it runs in a box and asks for nothing: no files of yours, no network, no session"]
+    }
+    return ["  it runs in a box, and asks for"] + (lines(asked) + [nothingElse]).map { "    \($0)" }
+  }
+
+  /// The line of a kind with the name that it gives itself, which may be made to mislead.
+  static func title(_ kind: WidgetKind) -> String {
+    let name = printable(kind.name).map { $0 == "\"" ? "'" : String($0) }.joined()
+    let short = shortened(name, columnsMax: InstallLimits.nameColumnsMax)
+    return "\(kind.kind)  calls itself \"\(short)\""
+  }
+
   /// The end of every list of permissions.
-  static let nothingElse =
+  private static let nothingElse =
     "nothing else: not your files, your session, other programs or the daemon; it has its own"
     + " cache folder, and reads the system and its own folder"
 }

@@ -133,6 +133,9 @@ package struct PermissionsTool {
   // MARK: Changes
 
   private func grant(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) {
+    if let reason = GrantCheck.refusal(of: kind.asked, for: kind, options) {
+      throw ToolRefusal("\(kind.kind) was granted nothing: \(reason)")
+    }
     let pin = try KindPin.make(for: kind)
     let changed = kind.consent.map { KindPin.changes(from: $0.pin, to: pin) } ?? []
     if !asJSON { Terminal.emit(TerminalText(summary(kind, changed))) }
@@ -143,14 +146,30 @@ package struct PermissionsTool {
           "say yes with: intent-send permissions \(kind.kind) --grant --yes", status: 4)
       }
       guard Question.answer("grant that? [y/N]", ["y", "n"]) == "y" else {
-        throw ToolRefusal("nothing was granted, and nothing was taken back")
+        throw no(kind, hasChanged: !changed.isEmpty)
       }
     }
     try write(kind, kind.asked, pin, asJSON: asJSON)
   }
 
+  /// The outcome of a no, which `intent-send add` shows before it places the widget.
+  private func no(_ kind: WidgetKind, hasChanged: Bool) -> ToolRefusal {
+    let now =
+      if hasChanged {
+        "it does not run, since its files changed"
+      } else if kind.granted.isEmpty {
+        "it runs with nothing"
+      } else {
+        "it keeps \(PermissionWords.phrase(kind.granted))"
+      }
+    var refusal = ToolRefusal(
+      "nothing was granted; \(now). Later: intent-send permissions \(kind.kind) --grant")
+    refusal.isAnswer = true
+    return refusal
+  }
+
   private func summary(_ kind: WidgetKind, _ changed: [String]) -> String {
-    var lines = ["\(kind.kind)  \(kind.name)"]
+    var lines = [PermissionWords.title(kind)]
     if !changed.isEmpty {
       lines.append("  changed since you agreed:")
       lines += changed.prefix(InstallLimits.shownFileCountMax).map { "    \($0)" }
@@ -158,8 +177,7 @@ package struct PermissionsTool {
       if more > 0 { lines.append("    and \(more) more") }
     }
     lines.append("  runs  \(kind.provider.exec.joined(separator: " "))")
-    lines.append("  it runs in a box, and asks for")
-    lines += (PermissionWords.lines(kind.asked) + [PermissionWords.nothingElse]).map { "    \($0)" }
+    lines += PermissionWords.request(kind.asked)
     return lines.map { printable($0) + "\n" }.joined()
   }
 

@@ -46,7 +46,8 @@ enum Question {
             "advice": .array(refusal.advice.map { .string($0) }),
           ]))
     } else {
-      let lines = ["intentd: \(refusal.message)"] + refusal.advice.map { "  \($0)" }
+      let first = refusal.isAnswer ? refusal.message : "intentd: \(refusal.message)"
+      let lines = [first] + refusal.advice.map { "  \($0)" }
       complain(lines.map { printable($0) + "\n" }.joined())
     }
     return refusal.status

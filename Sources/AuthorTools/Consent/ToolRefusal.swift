@@ -6,6 +6,8 @@ struct ToolRefusal: Error, Hashable {
   var advice: [String] = []
   /// The exit status: 1, or 4 for a question that a person has to answer first.
   var status: Int32 = 1
+  /// Whether a person said no: nothing went wrong.
+  var isAnswer = false
 
   init(_ message: String, _ advice: String..., status: Int32 = 1) {
     self.message = message

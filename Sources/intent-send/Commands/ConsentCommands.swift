@@ -17,8 +17,8 @@ struct Install: ParsableCommand {
       intent-send install ./tide --grant none     it runs, with nothing of yours
       intent-send install ./tide --yes            it gets what it asks for
 
-      A manifest, or a folder with one. Links, devices, and programs outside the folder are \
-      refused. The files are copied; whoever changes the copy stops the widget. Exit status: \
+      A manifest, or a folder with one. Links, devices, and programs of yours outside the \
+      folder are refused. The files are copied; whoever changes the copy stops the widget. Exit status: \
       0 installed, 1 refused, 4 a person has to answer first.
       """)
 
