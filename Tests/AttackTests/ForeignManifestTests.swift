@@ -101,9 +101,13 @@ import Testing
     }
   }
 
-  @Test func `a device and a folder among the arguments are no programs`() throws {
+  @Test func `a device, a folder and a log of others among the arguments are no programs`() throws {
     try withSandbox { sandbox in
-      try sandbox.manifest("w", exec: "[cat, /dev/null, /tmp]")
+      try sandbox.write("log", "what happened", mode: 0o664)
+      // An ordinary user cannot give a file away; then the log is their own, which nobody else may
+      // change.
+      if chown("\(sandbox.root)/log", 65_534, 65_534) != 0 { chmod("\(sandbox.root)/log", 0o644) }
+      try sandbox.manifest("w", exec: "[cat, /dev/null, /tmp, \(sandbox.root)/log]")
       let daemon = try sandbox.startDaemon()
       #expect(try sandbox.connect().call("daemon.reloadConfiguration")["kinds"] == 1)
       try sandbox.stop(daemon)

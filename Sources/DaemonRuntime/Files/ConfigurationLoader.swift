@@ -121,8 +121,9 @@ package struct ConfigurationLoader {
 
   /// Returns the file that a word of `exec` names; `nil`: it names none.
   ///
-  /// After the first word that may be a script, which an interpreter runs. The first one without a
-  /// slash is a program of the system, and a device is no program.
+  /// After the first word that may be a script, which an interpreter runs; a file of others that is
+  /// elsewhere and cannot be executed, such as a log, is data. The first word without a slash is a
+  /// program of the system, and a device is no program.
   private static func program(
     of word: LocatedValue, isFirst: Bool, in directory: String
   ) -> String? {
@@ -134,7 +135,11 @@ package struct ConfigurationLoader {
         exec: [named.contains("/") ? named : "./" + named], directory: directory))
     var info = stat()
     guard !isFirst else { return path }
-    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? path : nil
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+    let isData =
+      named.hasPrefix("/") && info.st_uid != geteuid() && info.st_mode & 0o111 == 0
+      && !named.hasPrefix(directory + "/")
+    return isData ? nil : path
   }
 
   private static func manifest(
