@@ -24,6 +24,9 @@
 #define SYS_LANDLOCK_RESTRICT_SELF 446
 #define CREATE_RULESET_VERSION 1u
 #define RULE_PATH_BENEATH 1
+// Source: linux/openat2.h. The call is older than Landlock.
+#define SYS_OPENAT2 437
+#define OPEN_WITHOUT_SYMLINKS 0x04ull
 #define FS_EXECUTE (1ull << 0)
 #define FS_WRITE_FILE (1ull << 1)
 #define FS_READ_FILE (1ull << 2)
@@ -185,6 +188,23 @@ enum { CAPABILITY_COUNT_MAX = 64, CAPABILITY_VERSION_3 = 0x20080522 };
 /// lock, and the lock of KEEP_CAPS.
 enum { SECURE_NO_ROOT_LOCKED = 0x03 | 0x0c | 0x20 | 0xc0 };
 
+struct open_request {
+    uint64_t flags;
+    uint64_t mode;
+    uint64_t resolve;
+};
+
+/// Opens a path of a box for a rule; -1: the path gives nothing.
+UNSANITIZED static int open_path(const char *text, uint32_t access) {
+    if (access & CPOSIX_BOX_NO_LINKS) {
+        // The kernel looks while it walks: no program can put a link there in between.
+        struct open_request request = {.flags = O_PATH | O_CLOEXEC,
+                                       .resolve = OPEN_WITHOUT_SYMLINKS};
+        return (int)syscall(SYS_OPENAT2, AT_FDCWD, text, &request, sizeof request);
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, text, O_PATH | O_CLOEXEC, 0);
+}
+
 UNSANITIZED static int32_t add_paths(int ruleset, const struct box_header *header) {
     uint64_t handled = handled_files(header->landlock);
     size_t offset = paths_offset(header);
@@ -193,8 +213,8 @@ UNSANITIZED static int32_t add_paths(int ruleset, const struct box_header *heade
         const char *text = (const char *)header + offset + sizeof *path;
         offset += sizeof *path + path->size;
         if (path->access & CPOSIX_BOX_BUS_SOCKET) continue;
-        int file = (int)syscall(SYS_openat, AT_FDCWD, text, O_PATH | O_CLOEXEC, 0);
-        // A path that is not there, or not for this person, gives the program nothing.
+        int file = open_path(text, path->access);
+        // A path that is not there, not for this person, or a forbidden link gives nothing.
         if (file < 0) continue;
         struct path_rule rule = {.allowed = rights(path->access) & handled, .parent = file};
         long added =

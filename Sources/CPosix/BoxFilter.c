@@ -81,6 +81,18 @@ static void allow_zero(struct box_filter *filter, uint32_t number, uint32_t argu
     restrict_argument(filter, number, argument, ~0u, &zero, 1, error);
 }
 
+/// Call `number` fails if its argument is one of `values`.
+static void forbid_argument(struct box_filter *filter, uint32_t number, uint32_t argument,
+                            const uint32_t *values, uint8_t count, uint32_t error) {
+    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, (uint8_t)(count + 3), number);
+    load(filter, ARGUMENT(argument));
+    for (uint8_t index = 0; index < count; index++) {
+        append(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint8_t)(count - index), 0, values[index]);
+    }
+    answer(filter, SECCOMP_RET_ALLOW);
+    answer(filter, failing(error));
+}
+
 /// Calls that no provider needs, or that reach past the box: other processes, the kernel's own
 /// interfaces, memory and messages that all programs of a person share, and watches, which Landlock
 /// does not know and which would tell the names of the person's files.
@@ -101,16 +113,21 @@ static const uint32_t denied_calls[] = {
     SYS_mq_unlink,
     SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr,
     SYS_lremovexattr,
+    // The same for open files: to read a file, of the system too, is no permission to change it.
+    SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr,
 #if defined(__x86_64__)
     SYS_inotify_init, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
     SYS_ioperm, SYS_iopl, SYS_kexec_file_load,
 #endif
 };
 
-/// The same for open files, which matters where a file of the person may be read.
-static const uint32_t denied_for_readers[] = {
-    SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr, SYS_utimensat,
-};
+/// Requests to fcntl that name who gets a file's signals, and which: F_SETOWN, F_SETOWN_EX and
+/// F_SETSIG. Before version 6 Landlock does not keep these signals inside the box either.
+static const uint32_t denied_fcntl[] = {8, 15, 10};
+
+/// Requests to ioctl: typing for the person into a terminal (TIOCSTI), the console's own
+/// (TIOCLINUX), and who gets the signals of a socket (FIOSETOWN, SIOCSPGRP).
+static const uint32_t denied_ioctl[] = {0x5412, 0x541c, 0x8901, 0x8902};
 
 /// Calls whose argument names a process: only 0, the caller, is let through.
 static const struct {
@@ -205,15 +222,6 @@ static void keep_sockets(struct box_filter *filter, uint32_t flags) {
     deny(filter, SYS_bind, EACCES);
 }
 
-/// No typing for the person into a terminal (TIOCSTI), and nothing of the console's (TIOCLINUX).
-static void keep_terminals(struct box_filter *filter) {
-    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_ioctl);
-    load(filter, ARGUMENT(1));
-    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0x5412);
-    append(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0x541c);
-    answer(filter, failing(EPERM));
-}
-
 void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock) {
     filter->count = 0;
     load(filter, offsetof(struct seccomp_data, arch));
@@ -230,7 +238,7 @@ void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock
     }
     deny_all(filter, denied_calls, COUNT(denied_calls));
     if (flags & CPOSIX_BOX_READS_HOME) {
-        deny_all(filter, denied_for_readers, COUNT(denied_for_readers));
+        deny(filter, SYS_utimensat, EPERM);
     } else {
         // A path of NULL stands for the open file.
         allow_zero(filter, SYS_utimensat, 1, EPERM);
@@ -243,6 +251,7 @@ void box_filter_make(struct box_filter *filter, uint32_t flags, int32_t landlock
     }
     keep_namespaces(filter);
     keep_sockets(filter, flags);
-    keep_terminals(filter);
+    forbid_argument(filter, SYS_fcntl, 1, denied_fcntl, COUNT(denied_fcntl), EPERM);
+    forbid_argument(filter, SYS_ioctl, 1, denied_ioctl, COUNT(denied_ioctl), EPERM);
     answer(filter, SECCOMP_RET_ALLOW);
 }

@@ -58,13 +58,22 @@ UNSANITIZED static bool opens(const char *path, int flags) {
     return file >= 0;
 }
 
+/// Whether the mode of an open file cannot be changed, here of one that the box may write to.
+UNSANITIZED static bool keeps_modes(const char *path) {
+    long file = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) return true;
+    bool is_kept = syscall(SYS_fchmod, file, 0600) < 0;
+    syscall(SYS_close, file);
+    return is_kept;
+}
+
 UNSANITIZED static bool keeps_files(const struct trial *trial) {
     return !opens(trial->secret, O_RDONLY) && !opens(trial->secret, O_WRONLY)
            && !opens(trial->secret, O_WRONLY | O_TRUNC) && !opens(trial->outside, O_RDONLY)
            && syscall(SYS_truncate, trial->secret, 0) < 0
            && syscall(SYS_fchmodat, AT_FDCWD, trial->secret, 0777) < 0
            && syscall(SYS_unlinkat, AT_FDCWD, trial->secret, 0) < 0
-           && syscall(SYS_inotify_init1, 0) < 0;
+           && syscall(SYS_inotify_init1, 0) < 0 && keeps_modes(trial->inside);
 }
 
 UNSANITIZED static bool reaches(int family, int type, const void *address, size_t length) {
@@ -86,10 +95,28 @@ UNSANITIZED static bool keeps_sockets(const struct trial *trial) {
     return !reaches(AF_UNIX, SOCK_STREAM, &trial->path_socket, sizeof trial->path_socket);
 }
 
+/// Whether no file can be made to send signals to another process.
+UNSANITIZED static bool keeps_owners(int32_t process) {
+    int pair[2];
+    if (syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return true;
+    struct {
+        int32_t type, process;
+    } owner = {1 /* F_OWNER_PID */, process};
+    bool is_kept = syscall(SYS_fcntl, pair[0], 8 /* F_SETOWN */, process) < 0
+                   && syscall(SYS_fcntl, pair[0], 15 /* F_SETOWN_EX */, &owner) < 0
+                   && syscall(SYS_fcntl, pair[0], 10 /* F_SETSIG */, 0) < 0
+                   && syscall(SYS_ioctl, pair[0], 0x8901 /* FIOSETOWN */, &process) < 0
+                   && syscall(SYS_ioctl, pair[0], 0x8902 /* SIOCSPGRP */, &process) < 0;
+    syscall(SYS_close, pair[0]);
+    syscall(SYS_close, pair[1]);
+    return is_kept;
+}
+
 UNSANITIZED static bool keeps_processes(struct trial *trial) {
     char copy = 0;
     struct iovec local = {&copy, 1}, remote = {&trial->byte, 1};
-    return syscall(SYS_kill, trial->parent, 0) < 0 && !opens(trial->memory, O_RDWR)
+    return keeps_owners(trial->parent) && syscall(SYS_kill, trial->parent, 0) < 0
+           && !opens(trial->memory, O_RDWR)
            && syscall(SYS_process_vm_readv, trial->parent, &local, 1, &remote, 1, 0) < 0;
 }
 

@@ -13,7 +13,7 @@ package struct Box: Hashable, Sendable {
 
     /// Sockets of IPv4 and IPv6.
     package static let network = Self(rawValue: CPOSIX_BOX_NETWORK.rawValue)
-    /// A path of the person is readable: the mode and the times of open files cannot be changed.
+    /// A path of the person is readable: the times of open files cannot be changed.
     package static let readsHome = Self(rawValue: CPOSIX_BOX_READS_HOME.rawValue)
   }
 
@@ -29,6 +29,8 @@ package struct Box: Hashable, Sendable {
     package static let write = Self(rawValue: CPOSIX_BOX_WRITE.rawValue)
     /// Reading and writing a device.
     package static let device = Self(rawValue: CPOSIX_BOX_DEVICE.rawValue)
+    /// Beside one of the others: the path gives nothing if a part of it is a symbolic link.
+    package static let noLinks = Self(rawValue: CPOSIX_BOX_NO_LINKS.rawValue)
   }
 
   /// The rules, for `ChildSpec.box`.

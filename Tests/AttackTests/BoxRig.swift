@@ -13,6 +13,11 @@ struct BoxRig {
   /// The version of Landlock that the launcher believes in.
   var landlockVersion = Box.landlockVersion
 
+  init(sandbox: Sandbox) {
+    self.sandbox = sandbox
+    home = sandbox.root + "/home"
+  }
+
   /// Whether boxes can be entered on this machine at all; where not, an attack says so and passes.
   static var isPossible: Bool {
     if Box.landlockVersion > 0 { return true }
@@ -22,7 +27,7 @@ struct BoxRig {
 
   /// The folder of the provider's script, with a file beside it.
   var folder: String { sandbox.root + "/plugin" }
-  var home: String { sandbox.root + "/home" }
+  var home: String
   var cache: String { sandbox.root + "/cache/intentd" }
 
   /// Runs a script once and returns what it printed, or the sentence of its failure.
@@ -42,8 +47,10 @@ struct BoxRig {
   }
 
   private func outcome(of provider: ProviderDeclaration) throws -> String {
+    var environment = sandbox.environment
+    environment["HOME"] = home
     var options = RuntimeOptions(
-      environment: sandbox.environment, userID: getuid(), version: "rig",
+      environment: environment, userID: getuid(), version: "rig",
       socketPath: sandbox.socket)
     options.supervisorProgram = Programs.daemon
     let loop = try Loop()

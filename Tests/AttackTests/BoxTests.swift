@@ -178,7 +178,7 @@ import WidgetCenter
           True True
           4
           b'x'
-          ['HOME', 'INTENTD_CACHE', 'INTENTD_FAMILY', 'INTENTD_KIND', 'LANG', 'LC_TIME', 'PATH', 'TMPDIR', 'TZ', 'USER']
+          ['HOME', 'INTENTD_CACHE', 'INTENTD_FAMILY', 'INTENTD_HOME', 'INTENTD_KIND', 'LANG', 'LC_TIME', 'PATH', 'TMPDIR', 'TZ', 'USER']
           True
 
           """)
@@ -235,6 +235,84 @@ import WidgetCenter
         ])
       #expect(text == "IP WORKED\na socket is denied\npackets is denied\n")
       try rig.sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a link at a granted path gives nothing of its target`() throws {
+    try withRig { rig in
+      let shows = """
+        import os
+        home, cache = os.environ["ROOT"] + "/home", os.environ["INTENTD_CACHE"]
+        def shown(path):
+            try: print(path, open(path).read())
+            except OSError: print("denied")
+        shown(home + "/.ssh/id_ed25519")
+        """
+      func run(_ script: String, _ permissions: ProviderPermissions) throws -> String {
+        try rig.run(script, permissions, variables: ["ROOT": rig.sandbox.root])
+      }
+      // A program in a box plants a link at another path that it was granted.
+      try rig.sandbox.makeFolder("home/Notes/public")
+      let both = ProviderPermissions(read: ["~/Notes/public"], write: ["~/Notes"])
+      let plants = """
+
+        os.rmdir(home + "/Notes/public")
+        os.symlink(home + "/.ssh", home + "/Notes/public")
+        """
+      #expect(try run(shows + plants, both) == "denied\n")
+      let refusal = "permissions.read names ~/Notes/public, which is a link to \(rig.home)/.ssh;"
+      let text = try run(shows, both)
+      #expect(text.contains(refusal) && !text.contains("secret"), "\(text)")
+      // And one above it, and one in its own cache.
+      symlink(rig.home, rig.sandbox.root + "/data-link")
+      let above = try run(
+        shows, ProviderPermissions(read: [rig.sandbox.root + "/data-link/Documents"]))
+      #expect(above.contains("which is a link to \(rig.home)/Documents;"), "\(above)")
+      symlink(rig.home + "/.ssh", rig.cache + "/boxed/data")
+      let own = try run(shows, ProviderPermissions(read: [rig.cache + "/boxed/data"]))
+      #expect(own.contains("would open intentd's own folder"), "\(own)")
+    }
+  }
+
+  @Test func `a home that is reached through a link is granted where it really is`() throws {
+    try withRig { rig in
+      symlink(rig.home, rig.sandbox.root + "/linked-home")
+      var linked = rig
+      linked.home = rig.sandbox.root + "/linked-home"
+      let text = try linked.run(
+        "import os\nprint(open(os.environ['REAL'] + '/Documents/letter').read())",
+        ProviderPermissions(read: ["~/Documents/"]), variables: ["REAL": rig.home])
+      #expect(text == "dear\n")
+    }
+  }
+
+  @Test func `a box changes no mode, owner or attribute, and sends no signal by way of a file`()
+    throws
+  {
+    try withRig { rig in
+      try expectDenied(
+        """
+        import fcntl, struct
+        os.chdir(os.environ["INTENTD_CACHE"])
+        file = os.open("mine", os.O_CREAT | os.O_RDWR)
+        one, other = socket.socketpair()
+        attempt("a mode", lambda: os.fchmod(file, 0o600))
+        attempt("an owner", lambda: os.fchown(file, -1, -1))
+        attempt("an attribute", lambda: os.setxattr(file, "user.box", b"x"))
+        attempt("no attribute", lambda: os.removexattr(file, "user.box"))
+        attempt("an owner for signals", lambda: fcntl.fcntl(one, 8, os.getpid()))
+        attempt("a group for them", lambda: fcntl.fcntl(one, 15, struct.pack("ii", 1, os.getpid())))
+        attempt("another signal", lambda: fcntl.fcntl(one, 10, 0))
+        attempt("the owner of a socket", lambda: fcntl.ioctl(one, 0x8901, struct.pack("i", os.getpid())))
+        attempt("its group", lambda: fcntl.ioctl(one, 0x8902, struct.pack("i", os.getpid())))
+        """, count: 9, in: rig)
+      // What programs do all day stays possible.
+      let text = try rig.run(
+        """
+        cd "$INTENTD_CACHE" && echo b > one && echo a >> one && cp one two && sort -o three two \
+          && touch four && touch three && mv three five && cat five && python3 -c 'print(6)'
+        """, interpreter: "/bin/sh")
+      #expect(text == "a\nb\n6\n")
     }
   }
 

@@ -66,6 +66,41 @@ import Testing
     }
   }
 
+  @Test func `a trial of a download in the home opens neither the home nor a kind's cache`() throws
+  {
+    guard BoxRig.isPossible else { return }
+    try withSandbox { sandbox in
+      try sandbox.write("home/.ssh/id", "secret")
+      try sandbox.write("home/letter", "secret")
+      try sandbox.write("home/Documents/tax", "secret")
+      try sandbox.write("cache/intentd/org.bank.x/cookie", "secret")
+      let manifest = sandbox.root + "/home/download.yaml"
+      try sandbox.write(
+        "home/download.yaml",
+        """
+        kind: org.bank.x
+        name: Download
+        families: [systemSmall]
+        provider: {exec: [sh, ./run.sh, .ssh/id, Documents/tax, Documents, .]}
+
+        """)
+      try sandbox.write(
+        "home/run.sh",
+        """
+        cat .ssh/id letter Documents/tax ../cache/intentd/org.bank.x/cookie "$INTENTD_CACHE/cookie" >&2
+        echo poisoned > "$INTENTD_CACHE/cookie"
+        echo poisoned > ../cache/intentd/org.bank.x/cookie
+        \(Sandbox.answer(title: "it ran"))
+
+        """)
+      let outcome = try sandbox.run(
+        Programs.daemon, ["--try", manifest, "--grant", "none", "--json"])
+      #expect(outcome.output.contains("it ran"), "\(outcome)")
+      #expect(!outcome.output.contains("secret"), "\(outcome)")
+      #expect(contents(of: sandbox.root + "/cache/intentd/org.bank.x/cookie") == "secret")
+    }
+  }
+
   @Test func `a box holds for an ordinary user`() throws {
     guard getuid() == 0, Programs.isInstalled("setpriv") else {
       return print("only root, with setpriv, can become another user; not tried here")

@@ -46,17 +46,16 @@ final class RehearsalProviders {
     self.plan = plan
     self.recording = recording
     // Use a folder of its own: the real provider must not find files of a simulated future.
-    let parent = options.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/intentd-simulate-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw .init("no folder can be made in \(parent): \(String(cString: strerror(errno)))")
+    do throws(LoopError) {
+      cacheFolder = try TemporaryFolder.make("intentd-simulate", options)
+    } catch {
+      throw .init(error.message)
     }
-    cacheFolder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     if let path = plan.recordPath {
       record = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
       guard record >= 0 else {
         let reason = String(cString: strerror(errno))
-        removeFolder(cacheFolder)
+        TemporaryFolder.remove(cacheFolder)
         throw .init("\(path) cannot be written: \(reason)")
       }
       write(RehearsalRecording.header(from: plan.from))
@@ -75,7 +74,7 @@ final class RehearsalProviders {
     launcher?.close()
     if record >= 0 { Glibc.close(record) }
     record = -1
-    removeFolder(cacheFolder)
+    TemporaryFolder.remove(cacheFolder)
   }
 
   /// Whether a provider is at work.
@@ -175,25 +174,4 @@ final class RehearsalProviders {
       bytes = bytes.dropFirst(count)
     }
   }
-}
-
-/// Removes a folder with its contents; links are removed and not followed.
-///
-/// Best effort: the rest is in the folder for temporary files.
-private func removeFolder(_ path: String) {
-  if let directory = opendir(path) {
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-          String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    closedir(directory)
-    for name in names where name != "." && name != ".." {
-      let inner = path + "/" + name
-      if unlink(inner) != 0 { removeFolder(inner) }
-    }
-  }
-  rmdir(path)
 }

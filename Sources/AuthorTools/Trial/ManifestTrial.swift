@@ -161,7 +161,10 @@ package final class ManifestTrial {
     request.json.write(into: &bytes)
     let run = ProviderRun(
       token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
-    let launcher = ProviderLauncher(loop: loop, options: options) {
+    // The kind's own cache is not for a manifest that may only say that it is this kind.
+    let cache = try TemporaryFolder.make("intentd-try", options)
+    defer { TemporaryFolder.remove(cache) }
+    let launcher = ProviderLauncher(loop: loop, options: options, cacheFolder: cache) {
       [unowned self, unowned loop] event in
       if case .provider(_, let outcome) = event { self.outcome = outcome }
       loop.stop()

@@ -24,8 +24,8 @@ enum cposix_box_flag {
     CPOSIX_BOX_NETWORK = 1,
     /// A path of the person is readable.
     ///
-    /// Then the mode, the times and the attributes of an open file cannot be changed either: to
-    /// read a file is no permission to change it.
+    /// Then the times of an open file cannot be changed: to read a file is no permission to change
+    /// it. Its mode, owner and attributes cannot be changed in any box.
     CPOSIX_BOX_READS_HOME = 2,
     /// Stream sockets of the local family, each of which is connected to the box's bus and to
     /// nothing else (Bus.c says by whom).
@@ -43,6 +43,10 @@ enum cposix_box_access {
     CPOSIX_BOX_DEVICE = 8,
     /// The socket of the box's bus, for CPOSIX_BOX_BUS; no access to the path.
     CPOSIX_BOX_BUS_SOCKET = 16,
+    /// Beside one of the others: the path gives nothing if a part of it is a symbolic link.
+    ///
+    /// For paths that a program in some box may replace: a link there leads where it likes.
+    CPOSIX_BOX_NO_LINKS = 32,
 };
 
 /// The most bytes of a box; as many paths fit as a person can read.
@@ -84,13 +88,13 @@ int32_t cposix_box_enter(const void *_Nonnull rules, uint64_t length);
 /// The promises that a box was seen to keep, each found by trying to break it from inside.
 enum cposix_box_promise {
     /// A private file outside can be neither read, written, cut, watched nor given another mode,
-    /// and its folder not listed.
+    /// and its folder not listed; nor can the mode of an open file be changed.
     CPOSIX_BOX_KEEPS_FILES = 1,
     /// A program that listens on this machine cannot be reached over IP.
     CPOSIX_BOX_KEEPS_NETWORK = 2,
     /// A program that listens at a path cannot be reached.
     CPOSIX_BOX_KEEPS_SOCKETS = 4,
-    /// Another process of the person can be neither read nor given a signal.
+    /// Another process of the person can be neither read nor given a signal, also by way of a file.
     CPOSIX_BOX_KEEPS_PROCESSES = 8,
     /// The program can work at all: write in its own folder, and read the system.
     CPOSIX_BOX_WORKS = 16,

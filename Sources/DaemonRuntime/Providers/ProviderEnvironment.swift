@@ -49,8 +49,8 @@ struct ProviderEnvironment {
   /// Returns the variables for a provider in a box.
   ///
   /// They name no part of the session, and of the person's folders none but the cache folder of its
-  /// kind, `cache`. Proxies come with the permission to use the network, with their passwords.
-  /// PATH has the folders whose programs a box can run.
+  /// kind, `cache`; the launcher adds INTENTD_HOME. Proxies come with the permission to use the
+  /// network, with their passwords. PATH has the folders whose programs a box can run.
   func boxedVariables(_ permissions: ProviderPermissions, cache: String) -> [(String, String)] {
     var variables: [(String, String)] = []
     for (name, value) in base {

@@ -208,6 +208,10 @@ package final class ProviderLauncher {
     case .boxed(let permissions):
       makeFolder(cache + "/tmp")
       variables = environment.boxedVariables(permissions, cache: cache)
+      // HOME is the cache there, and a program has to find what it was granted.
+      if let home = ProviderBox.home(options.environment) {
+        variables.append(("INTENTD_HOME", home))
+      }
     }
     variables.append(("INTENTD_KIND", run.kind))
     variables.append(("INTENTD_FAMILY", run.family.rawValue))
