@@ -27,6 +27,9 @@ struct ConsentOptions: ParsableArguments {
   @Flag(help: "With --install and --permissions: ask nobody.")
   var yes = false
 
+  @Flag(help: "With --grant: only what was not granted, or changed since then.")
+  var ifNeeded = false
+
   /// Returns the exit code of the tool that is asked for; `nil`: none is.
   func run(_ options: RuntimeOptions, asJSON: Bool) -> Int32? {
     if let install {
@@ -37,8 +40,9 @@ struct ConsentOptions: ParsableArguments {
       return Uninstallation(options: options, kind: uninstall).run(asJSON: asJSON)
     }
     guard permissions else { return nil }
-    return PermissionsTool(options: options, kind: of, grant: grant, isAnswered: yes)
-      .run(asJSON: asJSON)
+    var tool = PermissionsTool(options: options, kind: of, grant: grant, isAnswered: yes)
+    tool.isForNeedsOnly = ifNeeded
+    return tool.run(asJSON: asJSON)
   }
 }
 

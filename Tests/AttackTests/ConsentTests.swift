@@ -176,6 +176,16 @@ import Testing
       #expect(message.contains("intent-send permissions \(Self.kind) --grant"), "\(message)")
       #expect(access("\(sandbox.root)/ran", F_OK) != 0)
       #expect(try permissions(sandbox)["changed"]?.stringValue == program)
+      // Whoever places another one is asked about the change, and only then.
+      let place = ["add", Self.kind, "--no-wait"]
+      let refused = try answer(sandbox, place, to: "grant that? [y/N]", "n\n")
+      #expect(refused.contains("changed since you agreed"), "\(refused)")
+      #expect(refused.contains("it does not run, since its files changed"), "\(refused)")
+      #expect(try permissions(sandbox)["changed"]?.stringValue == program)
+      let agreed = try answer(sandbox, place, to: "grant that? [y/N]", "y\n")
+      #expect(agreed.contains("added  "), "\(agreed)")
+      #expect(try permissions(sandbox)["changed"] == nil)
+      try (ran + "# again\n").write(toFile: program, atomically: false, encoding: .utf8)
       #expect(try sandbox.send("permissions", Self.kind, "--grant", "--yes").status == 0)
       #expect(try permissions(sandbox)["changed"] == nil)
       try sandbox.stop(daemon)

@@ -13,6 +13,8 @@ package struct PermissionsTool {
   private let kind: String?
   private let grant: Grant?
   private let isAnswered: Bool
+  /// Whether nothing is to be said of a kind that has what it asks for, in files as agreed to.
+  package var isForNeedsOnly = false
 
   /// `kind` is one kind, `nil` all of them; `grant` is the change, `nil` lists.
   ///
@@ -133,6 +135,7 @@ package struct PermissionsTool {
   // MARK: Changes
 
   private func grant(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) {
+    if isForNeedsOnly, kind.asked == kind.granted, changedFile(of: kind) == nil { return }
     if let reason = GrantCheck.refusal(of: kind.asked, for: kind, options) {
       throw ToolRefusal("\(kind.kind) was granted nothing: \(reason)")
     }

@@ -4,7 +4,8 @@ import PlainText
 
 /// The question whether a widget that is about to be placed may have what it asks for.
 enum PermissionQuestion {
-  /// Asks for the permissions of a kind that runs in a box and was not granted all of them.
+  /// Asks about a kind that runs in a box, if it was not granted all that it asks for, or if its
+  /// files changed since then.
   ///
   /// A person at the terminal is asked, `isAnswered` is a yes, and elsewhere a message names the
   /// command. The widget is placed in any case: without a grant it runs with nothing.
@@ -13,17 +14,17 @@ enum PermissionQuestion {
   ) throws(Failure) {
     let kinds = try daemon.ask(.galleryList)["kinds"]?.arrayValue ?? []
     let permissions = kinds.first { $0["kind"]?.stringValue == kind }?["permissions"]
-    guard let permissions, permissions["isBoxed"]?.boolValue == true,
-      permissions["asked"] != permissions["granted"]
-    else { return }
+    guard let permissions, permissions["isBoxed"]?.boolValue == true else { return }
     guard isAnswered || (Prompt.isPossible && !printsJSON) else {
+      guard permissions["asked"] != permissions["granted"] else { return }
       Output.complain(
         "\(printable(kind)) runs in a box, and was not granted all that it asks for\n"
           + "  look at it, and grant it: intent-send permissions \(printable(kind)) --grant\n")
       return
     }
     let status = try DaemonProgram.runAndWait(asMessages: true) {
-      [$0, "--permissions", "--of=\(kind)", "--grant", "asked"] + (isAnswered ? ["--yes"] : [])
+      [$0, "--permissions", "--of=\(kind)", "--grant", "asked", "--if-needed"]
+        + (isAnswered ? ["--yes"] : [])
     }
     if status == 0 { _ = try daemon.ask(.daemonReloadConfiguration) }
   }
