@@ -958,11 +958,13 @@ export type SurfaceParams = {
     questions?: boolean;
 };
 /**
- * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
+ * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
+ * idempotency key, with which a request that is made again takes effect once.
  */
 export type Options = {
     timeout?: number;
     signal?: AbortSignal;
+    key?: string;
 };
 /**
  * Something to iterate over that ends with the client, or with an error.

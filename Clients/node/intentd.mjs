@@ -265,8 +265,9 @@ export class Refused extends IntentdError {
  *   configuration?: boolean, questions?: boolean }} SurfaceParams
  */
 /**
- * How to make one request: milliseconds to wait for the answer, and a signal that ends the wait.
- * @typedef {{ timeout?: number, signal?: AbortSignal }} Options
+ * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
+ * idempotency key, with which a request that is made again takes effect once.
+ * @typedef {{ timeout?: number, signal?: AbortSignal, key?: string }} Options
  */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
@@ -1470,7 +1471,8 @@ export class Client extends EventEmitter {
    * @returns {Promise<any>}
    */
   async #perform(method, params, options, accept) {
-    const { timeout = this.timeout, signal } = options ?? {};
+    const { timeout = this.timeout, signal, key } = options ?? {};
+    if (key !== undefined) params = { ...params, idempotencyKey: key };
     this.#checkOpen();
     signal?.throwIfAborted();
     /** @type {NodeJS.Timeout | undefined} */

@@ -1129,6 +1129,19 @@ describe('restarts of the daemon', () => {
     assert.deepEqual(await client.daemonPing(), {});
   });
 
+  test('a request with a key takes effect once', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    const add = () => client.widgetAdd({ kind: 'org.example.clock' }, { key: 'k1' });
+    const added = await add();
+    await daemon.end('SIGKILL');
+    await daemon.start();
+    assert.deepEqual(await add(), added);
+    assert.equal((await client.widgetList()).widgets.length, 1);
+    await assert.rejects(
+      client.widgetRemove({ id: 'clock' }, { key: 'k1' }), { code: intentd.ErrorCode.keyReused });
+  });
+
   test('a client may wait for a daemon to come', WITH_DAEMON, async (t) => {
     const daemon = await startDaemon(t);
     await daemon.end('SIGKILL');

@@ -576,6 +576,11 @@ class _Call(Generic[T]):
         self.params = {name: value for name, value in params.items() if value is not None}
         self.accept = accept
 
+    def once(self, key: Optional[str]) -> _Call[T]:
+        """This call with an idempotency key, if there is one."""
+        return self if key is None else _Call(
+            self.method, {**self.params, "idempotencyKey": key}, self.accept)
+
 
 class _Slot:
     """A request that was made and has no outcome yet."""
@@ -2014,6 +2019,7 @@ class Client(_Methods):
         answer. `connect_within`: seconds for which a request waits for a daemon."""
         self._link = _BlockingLink(path, connect_within)
         self._timeout = timeout
+        self._key: Optional[str] = None
 
     def connect(self) -> Client:
         """Connects now. Raises `NoDaemon` or `UnsafeSocket`."""
@@ -2034,6 +2040,15 @@ class Client(_Methods):
         """This client with another timeout: `daemon.within(2).daemon_ping()`."""
         other = copy.copy(self)
         other._timeout = seconds
+        return other
+
+    def once(self, key: str) -> Client:
+        """This client, whose requests carry an idempotency key: `daemon.once(key).widget_add(…)`.
+
+        A request that was lost can be made again with the same key: it takes effect once.
+        """
+        other = copy.copy(self)
+        other._key = key
         return other
 
     def call(self, method: str, params: Optional[Mapping[str, Any]] = None) -> Any:
@@ -2068,7 +2083,7 @@ class Client(_Methods):
         self._link.wait(lambda: False, seconds)
 
     def _perform(self, call: _Call[T]) -> T:
-        return cast(T, self._link.perform(call, self._timeout))
+        return cast(T, self._link.perform(call.once(self._key), self._timeout))
 
 
 class AsyncClient(_Methods):
@@ -2087,6 +2102,7 @@ class AsyncClient(_Methods):
         """Takes what `Client` takes."""
         self._link = _AsyncLink(path, connect_within)
         self._timeout = timeout
+        self._key: Optional[str] = None
 
     async def connect(self) -> AsyncClient:
         """Connects now. Raises `NoDaemon` or `UnsafeSocket`."""
@@ -2107,6 +2123,12 @@ class AsyncClient(_Methods):
         """This client with another timeout."""
         other = copy.copy(self)
         other._timeout = seconds
+        return other
+
+    def once(self, key: str) -> AsyncClient:
+        """This client, whose requests carry an idempotency key, as `Client` does."""
+        other = copy.copy(self)
+        other._key = key
         return other
 
     async def call(self, method: str, params: Optional[Mapping[str, Any]] = None) -> Any:
@@ -2133,7 +2155,7 @@ class AsyncClient(_Methods):
             "questions": questions or None})))
 
     async def _perform(self, call: _Call[T]) -> T:
-        return cast(T, await self._link.perform(call, self._timeout))
+        return cast(T, await self._link.perform(call.once(self._key), self._timeout))
 
 
 # What a surface shows

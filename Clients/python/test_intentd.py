@@ -1285,6 +1285,22 @@ class RestartTests(DaemonTestCase):
         for done in working:
             done.result()
 
+    def test_a_request_with_a_key_takes_effect_once(self):
+        client = self.client()
+        added = client.once("k1").widget_add("org.example.clock")
+        self.daemon.kill()
+        self.daemon.start()
+        self.assertEqual(client.once("k1").widget_add("org.example.clock"), added)
+        self.assertEqual(len(client.widget_list()["widgets"]), 1)
+        with self.assertRaises(intentd.Refused) as refused:
+            client.once("k1").widget_remove("clock")
+        self.assertEqual(refused.exception.code, intentd.ErrorCode.KEY_REUSED)
+
+        async def main():
+            async with intentd.AsyncClient(self.daemon.path) as other:
+                self.assertEqual(await other.once("k1").widget_add("org.example.clock"), added)
+        asyncio.run(main())
+
     def test_a_request_after_a_restart_just_works(self):
         client = self.client()
         self.clock(client)
