@@ -4,7 +4,7 @@
 # first; it takes no time when nothing is missing.
 #
 #   scripts/setup.sh            what a build needs
-#   scripts/setup.sh tests      Node, too, for the tests of its client; they are skipped without it
+#   scripts/setup.sh tests      Node and a bus, too; tests that want one are skipped without it
 #   scripts/setup.sh deb        what making the Debian packages needs
 #   scripts/setup.sh check-deb  and what checking them needs; some checks are skipped without it
 set -euo pipefail
@@ -43,7 +43,8 @@ packages=(
 optional_packages=()
 case ${1:-} in
   # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
-  tests) optional_packages=(nodejs) ;;
+  # A bus and its proxy are small; a box that was granted names on the bus is tested with them.
+  tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy) ;;
   deb) packages+=(dpkg-dev) ;;
   check-deb)
     packages+=(dpkg-dev)

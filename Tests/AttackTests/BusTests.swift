@@ -7,9 +7,9 @@ import WidgetCenter
 
 /// Providers in a box that were granted names on the session bus.
 ///
-/// The bus is a real one; in place of `xdg-dbus-proxy`, which lets through what was granted, there
-/// is a program that lets through everything. So these tests are about the way to the proxy: that
-/// it works, and that no other socket is reached on it.
+/// The bus is a real one. One test has the real `xdg-dbus-proxy`, which lets through what was
+/// granted. In the others there is a program that lets through everything, since they are about the
+/// way to the proxy: that it works, and that no other socket is reached on it.
 @Suite(.serialized) struct BusTests {
   private static let standIn = """
     #!/usr/bin/python3
@@ -46,6 +46,62 @@ import WidgetCenter
       sandbox.environment["PATH"] = "\(sandbox.root)/bin:\(Sandbox.searchPath)"
       sandbox.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(bus)"
       try body(BoxRig(sandbox: sandbox))
+    }
+  }
+
+  /// A client of the bus that owns a name for as long as it runs.
+  private static let owner = #"""
+    import os, socket, struct, sys
+    path, name = sys.argv[1:]
+    bus = socket.socket(socket.AF_UNIX)
+    bus.connect(path)
+    bus.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+    bus.recv(512)
+    bus.sendall(b"BEGIN\r\n")
+    def text(of): return struct.pack("<I", len(of)) + of.encode() + b"\0"
+    def pad(data, to): return data + bytes(-len(data) % to)
+    def call(number, member, signature="", body=b""):
+        fields = b""
+        for code, kind, value in [(1, "o", "/"), (2, "s", "org.freedesktop.DBus"),
+                                  (3, "s", member), (6, "s", "org.freedesktop.DBus")]:
+            fields = pad(fields, 8) + bytes([code, 1, ord(kind), 0]) + text(value)
+        if signature:
+            fields = pad(fields, 8) + bytes([8, 1, ord("g"), 0, len(signature)])
+            fields += signature.encode() + b"\0"
+        head = b"l\1\0\1" + struct.pack("<III", len(body), number, len(fields))
+        bus.sendall(pad(head + fields, 8) + body)
+    call(1, "Hello")
+    call(2, "RequestName", "su", pad(text(name), 4) + struct.pack("<I", 4))
+    while bus.recv(4096): pass
+
+    """#
+
+  @Test func `the real proxy shows the names that were granted, and no others`() throws {
+    guard Programs.isInstalled("xdg-dbus-proxy"), Programs.isInstalled("dbus-send") else {
+      return print("there is no xdg-dbus-proxy or no dbus-send here: what it hides is not tested")
+    }
+    try withBus(hasProxy: false) { rig in
+      try rig.sandbox.write("own.py", Self.owner)
+      for name in ["org.example.Clock", "org.mpris.MediaPlayer2.vlc", "org.example.Keyring"] {
+        _ = try rig.sandbox.start(
+          "/usr/bin/python3",
+          ["\(rig.sandbox.root)/own.py", "\(rig.sandbox.root)/bus", name])
+      }
+      let names = "dbus-send --session --print-reply --dest=org.freedesktop.DBus / "
+      let listed = names + "org.freedesktop.DBus.ListNames"
+      try eventually("all three names have owners") {
+        let text = try rig.sandbox.shell(listed).output
+        return text.contains("org.example.Keyring") && text.contains("org.example.Clock")
+          && text.contains("org.mpris.MediaPlayer2.vlc")
+      }
+      let text = try rig.run("exec \(listed)", interpreter: "/bin/sh", player)
+      #expect(text.contains("\"org.example.Clock\""), "\(text)")
+      #expect(text.contains("\"org.mpris.MediaPlayer2.vlc\""), "\(text)")
+      #expect(!text.contains("Keyring"), "\(text)")
+      let asked = try rig.run(
+        "\(names)org.freedesktop.DBus.GetNameOwner string:org.example.Keyring 2>&1 || true",
+        interpreter: "/bin/sh", player)
+      #expect(asked.contains("NameHasNoOwner"), "\(asked)")
     }
   }
 
