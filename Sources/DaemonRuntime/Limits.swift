@@ -1,3 +1,4 @@
+import DaemonCore
 import IntentProtocol
 
 /// The limits of the shell.
@@ -18,6 +19,10 @@ package enum RuntimeLimits {
 
   // MARK: Clients
 
+  /// Bytes that clients may make the daemon hold, if nobody says otherwise.
+  package static let clientBytesMax = DaemonCore.Limits.clientBytesMax
+  /// Bytes of that budget that can be chosen: lines of all sizes fit in the least one.
+  package static let clientBytesChoices = (64 << 20)...(64 << 30)
   /// Connections that the kernel keeps until the service accepts them.
   static let listenBacklog: Int32 = 512
   /// Connections accepted before the daemon can answer; more are closed at once.

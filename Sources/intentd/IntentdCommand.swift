@@ -53,6 +53,11 @@ struct IntentdCommand: ParsableCommand {
   var logLevel = LogLevel.notice
 
   @Option(
+    help: ArgumentHelp(
+      "The memory that all clients together may take: 64MB to 64GB.", valueName: "size"))
+  var clientMemory = ClientMemory.standard
+
+  @Option(
     name: .customLong("try"),
     help: ArgumentHelp(
       "Run the provider of this manifest or kind once, show everything, and exit.",
@@ -125,7 +130,9 @@ struct IntentdCommand: ParsableCommand {
         asJSON: json)
       throw ExitCode(rehearsal.run())
     }
-    let status = Self.serve(options, at: logLevel)
+    var service = options
+    service.clientBytesMax = clientMemory.bytes
+    let status = Self.serve(service, at: logLevel)
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -199,6 +206,22 @@ struct IntentdCommand: ParsableCommand {
     defer { free(folder) }
     return String(cString: folder) + "/" + path
   }
+}
+
+/// The budget for what clients make the daemon hold, as it is written: `256MB`.
+struct ClientMemory: ExpressibleByArgument, CustomStringConvertible {
+  static let standard = ClientMemory(bytes: RuntimeLimits.clientBytesMax)
+
+  let bytes: Int
+
+  private init(bytes: Int) { self.bytes = bytes }
+
+  init?(argument: String) {
+    guard let bytes = RuntimeOptions.clientBytes(argument) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  var description: String { RuntimeOptions.text(ofBytes: bytes) }
 }
 
 /// The log levels that a person may choose.

@@ -42,6 +42,19 @@ struct ObservationTests {
     }
   }
 
+  @Test func `the memory for clients is what the command line says`() throws {
+    try withSandbox { sandbox in
+      let daemon = try sandbox.startDaemon(["--client-memory", "64MB"])
+      let client = try sandbox.connect()
+      let text = try #require(client.call("daemon.metrics")["text"]?.stringValue)
+      try sandbox.stop(daemon)
+      #expect(try Self.samples(text)["intentd_client_bytes_max"] == 64 * 1_024 * 1_024)
+      let refused = try sandbox.run(Programs.daemon, ["--client-memory", "1MB"])
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.errors.contains("64MB to 64GB"), "\(refused)")
+    }
+  }
+
   /// Returns whether the line is a level and then `key=value` words, with quotes around a value
   /// that contains a space.
   private static func isLogLine(_ line: String) -> Bool {

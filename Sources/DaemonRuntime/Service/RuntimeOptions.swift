@@ -1,5 +1,6 @@
 import Glibc
 package import IntentProtocol
+import WidgetCenter
 
 /// The paths and options of the service: from the command line, else the base directories, else
 /// defaults.
@@ -18,6 +19,8 @@ package struct RuntimeOptions: Sendable {
   package var userID: UInt32
   package var version: String
   package var logLevel: String
+  /// Bytes that all clients together may make the daemon hold.
+  package var clientBytesMax = RuntimeLimits.clientBytesMax
   /// The path of `intentd`, which is started once more to supervise runs.
   ///
   /// The program that runs: an upgrade that replaces the file does not mix two versions.
@@ -90,6 +93,17 @@ package struct RuntimeOptions: Sendable {
     let name = String((text ?? "C").prefix { $0 != "." && $0 != "@" })
     return name == "C" || name == "POSIX" || name.isEmpty ? "en_US" : name
   }
+
+  /// Reads a budget for what clients make the daemon hold, such as `256MB`; `nil`: none of the
+  /// choices.
+  package static func clientBytes(_ text: String) -> Int? {
+    guard let bytes = ByteCount.read(text).flatMap(Int.init(exactly:)),
+      RuntimeLimits.clientBytesChoices.contains(bytes)
+    else { return nil }
+    return bytes
+  }
+
+  package static func text(ofBytes bytes: Int) -> String { ByteCount.write(UInt64(bytes)) }
 
   private static func absolute(_ path: String?) -> String? {
     guard let path, path.hasPrefix("/") else { return nil }

@@ -84,10 +84,12 @@ package final class Service {
     } catch {
       throw ServiceError(error.message)
     }
+    var core = Daemon.Options(
+      userID: options.userID, processID: getpid(), version: options.version,
+      locale: options.locale, widgetFolders: options.allWidgetFolders)
+    core.clientBytesMax = options.clientBytesMax
     daemon = Daemon(
-      options: Daemon.Options(
-        userID: options.userID, processID: getpid(), version: options.version,
-        locale: options.locale, widgetFolders: options.allWidgetFolders),
+      options: core,
       spelling: { NumberWords.words(forTenths: $0, language: $1) })
     configurationLoader = ConfigurationLoader(options)
     finder = ApplicationFinder(
