@@ -158,6 +158,7 @@ package struct Daemon: Sendable {
       if sessions.contains(connection) { memory.setQueued(bytes, connection) }
     case .drained(let connection):
       outbox.setBackedUp(false, connection)
+      unfinishedLines.beginAnew(connection, at: now.monotonic)
       memory.setQueued(0, connection)
     case .store(let reply):
       handleStore(reply, at: now, into: &effects)

@@ -24,6 +24,20 @@ struct MemoryTests {
     #expect(try JSONValue(parsing: line)["error"]?["code"] == -32005)
   }
 
+  @Test func `a line that the daemon does not read on is not given up`() {
+    var harness = Harness()
+    let client = harness.connect()
+    harness.handle(.received(client, Array("{".utf8)))
+    harness.handle(.backedUp(client))
+    harness.pass(3_600)
+    #expect(harness.closed[client] == nil)
+    harness.handle(.drained(client))
+    harness.pass(29)
+    #expect(harness.closed[client] == nil, "the pause begins when the daemon reads again")
+    harness.pass(2)
+    #expect(harness.closed[client] == "an unfinished line")
+  }
+
   @Test func `a byte now and then does not keep a line open`() {
     var harness = Harness()
     let client = harness.connect()

@@ -71,8 +71,9 @@ extension Daemon {
 
   private mutating func giveUpLines(at now: Now, into effects: inout [Effect]) {
     for connection in unfinishedLines.overdue(at: now.monotonic) {
-      // The daemon has more of its line, and has not come to it.
-      if backlogs.contains(connection) {
+      // The daemon has more of its line, and has not come to it; or reads nothing from a client for
+      // which enough waits, so that the end of its line may have been sent.
+      if backlogs.contains(connection) || outbox.isUnread(connection) {
         unfinishedLines.beginAnew(connection, at: now.monotonic)
         continue
       }

@@ -114,6 +114,11 @@ struct Outbox: Sendable {
     return queues.values[index].isBackedUp || !queues.values[index].mayHear
   }
 
+  /// Returns whether so much waits for the client that the shell stopped reading from it.
+  func isUnread(_ connection: ConnectionID) -> Bool {
+    queues.index(forKey: connection).map { queues.values[$0].isBackedUp } ?? false
+  }
+
   /// Holds a client to its share of the memory, or lets it go on.
   mutating func restrict(_ connection: ConnectionID, mayAsk: Bool, mayHear: Bool) {
     guard let index = queues.index(forKey: connection) else { return }
