@@ -99,7 +99,11 @@ struct DurabilityTests {
       !moments.contains(nil), "\(place): \(ranked.prefix(promoted.count)), asked for: \(promoted)")
     let dates = moments.compactMap { $0 }
     #expect(dates == dates.sorted(by: >), "\(place)")
-    let failed = history.filter { $0["event"] == "reload.failed" }
+    // On a slow machine a round takes longer than a slot, and runs beyond their slot make room.
+    let failed = history.filter {
+      $0["event"] == "reload.failed"
+        && $0["reason"]?.stringValue?.hasSuffix("newer runs do") != true
+    }
     #expect(failed.isEmpty, "\(place): a run has ended already")
     for widget in order {
       // Only a push gives an entry here.

@@ -42,6 +42,9 @@ struct Ledger: Sendable {
     var answeredAfter: UInt64?
     /// The request may have waited for files, so that it took effect behind later ones.
     var mayHaveWaited = false
+    /// The first sending of a request that was sent again with its key: it may have taken effect
+    /// then, and the answer came from what the daemon remembered.
+    var firstSending: Sending?
 
     /// Whether it took effect after `other`, whatever the daemon did with the two.
     ///
@@ -50,16 +53,25 @@ struct Ledger: Sendable {
     /// before one that is sent later.
     func surelyFollows(_ other: Entry) -> Bool {
       guard let otherAnsweredAfter = other.answeredAfter else { return false }
-      if otherAnsweredAfter < sequence { return true }
-      return other.sender == sender && other.sequence < sequence && !other.mayHaveWaited
-        && !mayHaveWaited
+      let sending = firstSending ?? Sending(sequence: sequence, sender: sender)
+      if otherAnsweredAfter < sending.sequence { return true }
+      return other.sender == sending.sender && other.sequence < sending.sequence
+        && !other.mayHaveWaited && !mayHaveWaited
     }
+  }
+
+  /// The place of a request in the order of sending, and its connection.
+  private struct Sending: Sendable {
+    var sequence: UInt64
+    var sender: ConnectionID
   }
 
   private var lastSequence: UInt64 = 0
   /// The claims by subject: the newest kept one, then the others, oldest first.
   private var claims: [String: [Entry]] = [:]
   private var donations: [Entry] = []
+  /// The first sending of each donation, by its tag.
+  private var firstSendings: [String: Sending] = [:]
   private var forgettings: [Entry] = []
   /// The restorations that may have brought a widget back: those without an answer.
   private var restorations: [Entry] = []
@@ -69,13 +81,17 @@ struct Ledger: Sendable {
   /// The daemon has the request from now on.
   mutating func begin(_ claim: Claim, from sender: ConnectionID) -> UInt64 {
     lastSequence += 1
-    let entry = Entry(
+    var entry = Entry(
       sequence: lastSequence, sender: sender, claim: claim, standing: .pending)
     switch claim {
     case .nothing: break
     case .widget(let id, _, _): claims["widget \(id)", default: []].append(entry)
     case .list(let name, _): claims["list \(name)", default: []].append(entry)
-    case .donation:
+    case .donation(let tag):
+      entry.firstSending = firstSendings[tag]
+      if entry.firstSending == nil {
+        firstSendings[tag] = Sending(sequence: lastSequence, sender: sender)
+      }
       // The same request is sent again.
       donations.removeAll { $0.standing == .refused && $0.claim == claim }
       donations.append(entry)
