@@ -12,11 +12,13 @@ struct Conformance: ParsableCommand {
       conformance sentences ~/corpus/sentences
       conformance urls url_profile.jsonl
       conformance ranking ~/corpus/ranking/dev
+      conformance plugins ~/corpus/plugins
 
       Prints a line for each file, and last: N passed, N failed. Exit code 1: something failed.
       """,
     subcommands: [
-      RankingCommand.self, SentencesCommand.self, SpeedCommand.self, URLsCommand.self,
+      PluginsCommand.self, RankingCommand.self, SentencesCommand.self, SpeedCommand.self,
+      URLsCommand.self,
     ])
 
   static func main() { Glibc.exit(exitStatus(running: ProgramArguments.read(by: "conformance"))) }

@@ -47,6 +47,71 @@ struct ConformanceTests {
     }
   }
 
+  /// Writes a corpus of a menu, with the tree `title` that both programs made of it, of a stream, and
+  /// of a format without a reader.
+  private func writePlugins(_ title: String, to sandbox: borrowing Sandbox) throws -> String {
+    try sandbox.write(
+      "plugins/manifest.json",
+      """
+      [{"id":"m","format":"bitbar","stdout":"m.out","oracle_xbar":"x.json","oracle_swiftbar":"s.json"},
+       {"id":"n","format":"bitbar","stdout":"m.out","oracle_xbar":"p.json","oracle_swiftbar":"s.json"},
+       {"id":"s","format":"bitbar-stream","stdout":"s.out"},
+       {"id":"t","format":"trmnl","stdout":"none.json"}]
+      """)
+    try sandbox.write("plugins/m.out", "T | color=red\n---\nA | href=b\n")
+    try sandbox.write("plugins/s.out", "A\n~~~\nB\n")
+    try sandbox.write(
+      "plugins/x.json",
+      """
+      {"items":{"cycleItems":[{"text":"\(title)","params":{"color":"#ff0000"}}],
+        "expandedItems":[{"text":"A","params":{"href":"b"}}]}}
+      """)
+    try sandbox.write(
+      "plugins/s.json",
+      """
+      {"header":[{"title":"\(title) ","params":{"color":"red"}}],
+        "body":[{"separator":true},{"title":"A ","params":{"href":"b"}}]}
+      """)
+    try sandbox.write("plugins/p.json", #"{"panic":{}}"#)
+    return "\(sandbox.root)/plugins"
+  }
+
+  @Test func `a menu passes if it is the tree that both programs have`() throws {
+    try withSandbox { sandbox in
+      let good = try sandbox.run(
+        Programs.conformance, ["plugins", try writePlugins("T", to: sandbox)])
+      #expect(good.status == 0, "\(good)")
+      #expect(good.output.contains("not compared: n: xbar refuses it: it ends with a panic\n"))
+      #expect(good.output.contains("and ours is the same: 1; not compared: 1\n"))
+      #expect(good.output.contains("trmnl: 0 of 0, 1 not graded\n"))
+      #expect(good.output.hasSuffix("\n3 passed, 0 failed\n"), "\(good.output)")
+      let bad = try sandbox.run(
+        Programs.conformance, ["plugins", "--verbose", try writePlugins("U", to: sandbox)])
+      #expect(bad.status == 1)
+      #expect(bad.output.contains("title 1 is 'T' #ff0000 and 'U' #ff0000"), "\(bad)")
+      #expect(bad.output.hasSuffix("\n2 passed, 1 failed\n"), "\(bad.output)")
+    }
+  }
+
+  @Test(.enabled(if: corpus != nil, "skipped: INTENTD_CORPUS is not set"))
+  func `every output of the corpus of plugins gives an entry or says why not`() throws {
+    let folder = try #require(Self.corpus) + "/plugins"
+    try withSandbox { sandbox in
+      let outcome = try sandbox.run(Programs.conformance, ["plugins", folder])
+      #expect(outcome.status == 0)
+      #expect(outcome.output.hasSuffix(" passed, 0 failed\n"), "\(outcome.output.suffix(2_000))")
+      #expect(!outcome.output.hasSuffix("\n0 passed, 0 failed\n"), "nothing was read")
+      // A tree that is not compared says its reason.
+      let left = outcome.output.split(separator: "\n").filter { $0.hasPrefix("not compared: ") }
+      #expect(
+        left.allSatisfy { line in
+          ["xbar refuses it", "in xbar and SwiftBar", "beyond our limits"].contains {
+            line.contains($0)
+          }
+        })
+    }
+  }
+
   /// The folders of the corpus: languages, and `_features`.
   private static let parts: [String] = {
     guard let corpus else { return [] }

@@ -58,7 +58,7 @@ struct Ban: Sendable {
 /// The modules of each sort; `docs/ARCHITECTURE.md` has the reasons.
 enum Modules {
   static let pure: Set<String> = [
-    "JSON", "PlainText", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
+    "JSON", "PlainText", "Plugins", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
     "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator",
   ]
   static let wrappers: Set<String> = ["EventLoop", "Store"]

@@ -59,8 +59,8 @@ extension Daemon {
     switch event {
     case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .queued, .drained:
       return false
-    case .received, .configuration, .provider, .launched, .wakeUp, .clockChanged,
-      .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
+    case .received, .configuration, .provider, .launched, .commandEnded, .wakeUp,
+      .clockChanged, .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
       .reloadRequested, .stopRequested:
       startingOver?.postponed.append(event)
       return true
@@ -93,6 +93,8 @@ extension Daemon {
     for address in left { refuseWaiting(address, undone.refusal) }
     noteDifferences(from: before, at: now.wall, in: &output)
     engine.advance(at: now, into: &output)
+    // A daemon that is about to stop begins nothing; the next start takes the requests up again.
+    if undone.postponed.contains(.stopRequested) { output.runs = [] }
     apply(output, at: now, into: &effects)
     settleCallbacks(at: now, into: &effects)
     updateWatches(at: now, into: &effects)

@@ -1,0 +1,104 @@
+import JSON
+
+/// Reads the output of a block of i3blocks. Source: i3blocks(1), and i3bar's protocol.
+extension PluginReader {
+  /// The exit status of a block that asks for attention.
+  package static let urgentStatus: Int32 = 33
+
+  /// Reads lines (full text, short text, colour, background), or one line of JSON.
+  ///
+  /// `exitStatus` 33 makes the block urgent.
+  static func readBlock(_ output: [UInt8], exitStatus: Int32) -> PluginReading {
+    var reading = PluginReading()
+    if let object = BarObject.read(output, into: &reading) {
+      readBlock(object, into: &reading)
+    } else {
+      readBlock(OutputLines(output, into: &reading).lines, into: &reading)
+    }
+    if exitStatus == urgentStatus { reading.frame.isUrgent = true }
+    return reading
+  }
+
+  private static func readBlock(_ lines: [OutputLines.Line], into reading: inout PluginReading) {
+    // i3bar leaves a block without a full text out.
+    guard let first = lines.first, !first.text.isEmpty else { return }
+    var item = title(blockText(first.text, line: first.number, into: &reading))
+    if lines.count > 1, !lines[1].text.isEmpty {
+      reading.frame.short = blockText(lines[1].text, line: lines[1].number, into: &reading)
+    }
+    if lines.count > 2 {
+      item.color = blockColor(lines[2].text, line: lines[2].number, into: &reading)
+    }
+    if lines.count > 3 {
+      reading.frame.background = blockColor(
+        lines[3].text, line: lines[3].number, into: &reading)
+    }
+    if lines.count > 4 {
+      reading.warn(
+        line: lines[4].number,
+        "only four lines are read: full text, short text, color and background")
+    }
+    reading.frame.titles = [item]
+  }
+
+  /// Members of i3bar's protocol that no surface shows.
+  private static let ignored: Set<String> = [
+    "align", "border", "border_bottom", "border_left", "border_right", "border_top", "instance",
+    "min_width", "name", "separator", "separator_block_width",
+  ]
+
+  private static func readBlock(_ object: JSONObject, into reading: inout PluginReading) {
+    let isPlain = object["markup"]?.stringValue == "none"
+    func read(_ text: String, _ reading: inout PluginReading) -> StyledText {
+      isPlain ? StyledText(text) : blockText(text, into: &reading)
+    }
+    var item = PluginItem()
+    var state = JSONObject()
+    var text = ""
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "full_text": text = BarObject.text(value)
+      case "short_text":
+        let short = BarObject.text(value)
+        if !short.isEmpty { reading.frame.short = read(short, &reading) }
+      case "color": item.color = blockColor(BarObject.text(value), into: &reading)
+      case "background":
+        reading.frame.background = blockColor(BarObject.text(value), into: &reading)
+      case "urgent":
+        reading.frame.isUrgent = value.boolValue ?? ["true", "1"].contains(BarObject.text(value))
+      case "markup": break
+      default:
+        if !ignored.contains(member.key) { state.members.append(member) }
+      }
+    }
+    if !state.members.isEmpty { reading.frame.state = state }
+    guard !text.isEmpty else { return }
+    item.text = read(text, &reading)
+    reading.frame.titles = [item]
+  }
+
+  /// Reads text that is markup if it looks so: the block's `markup=pango` stands in a file that we
+  /// may not have.
+  private static func blockText(
+    _ text: String, line: Int? = nil, into reading: inout PluginReading
+  ) -> StyledText {
+    let (styled, warning) = Pango.read(text)
+    guard let warning else { return styled }
+    // An & or a < alone is text of a block without markup.
+    guard Pango.hasElement(text) else { return StyledText(text) }
+    reading.warn(line: line, warning)
+    return styled
+  }
+
+  private static func blockColor(
+    _ text: String, line: Int? = nil, into reading: inout PluginReading
+  ) -> PluginColor? {
+    guard !text.isEmpty else { return nil }
+    guard let color = ColorText.read(text) else {
+      reading.warn(line: line, "'\(text)' is no colour; it is ignored; write one as #RRGGBB")
+      return nil
+    }
+    return color
+  }
+}

@@ -1,0 +1,104 @@
+import JSON
+
+extension PluginReader {
+  /// Reads the output of a custom module of Waybar: one line of JSON, or lines of text.
+  ///
+  /// The first character decides: the author's `return-type` stands in a file that we may not have.
+  /// Source: waybar-custom(5).
+  static func readWaybar(_ output: [UInt8]) -> PluginReading {
+    var reading = PluginReading()
+    if let object = BarObject.read(output, into: &reading) {
+      readWaybar(object, into: &reading)
+    } else {
+      readWaybar(OutputLines(output, into: &reading).lines, into: &reading)
+    }
+    return reading
+  }
+
+  /// Lines of text: the text, the tooltip, words for styling.
+  private static func readWaybar(_ lines: [OutputLines.Line], into reading: inout PluginReading) {
+    guard let first = lines.first, !first.text.isEmpty else { return }
+    reading.frame.titles = [title(pango(first.text, line: first.number, into: &reading))]
+    if lines.count > 1, !lines[1].text.isEmpty {
+      reading.frame.tooltip = pango(
+        withLineFeeds(lines[1].text), line: lines[1].number, into: &reading)
+    }
+    if lines.count > 2 {
+      reading.frame.classes = lines[2].text.split(separator: " ").map(String.init)
+    }
+    if lines.count > 3 {
+      reading.warn(line: lines[3].number, "only three lines are read: text, tooltip and class")
+    }
+  }
+
+  private static func readWaybar(_ object: JSONObject, into reading: inout PluginReading) {
+    var frame = PluginFrame()
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "text":
+        let text = BarObject.text(value)
+        if !text.isEmpty { frame.titles = [title(pango(text, into: &reading))] }
+      case "tooltip":
+        let text = withLineFeeds(BarObject.text(value))
+        if !text.isEmpty { frame.tooltip = pango(text, into: &reading) }
+      case "class":
+        frame.classes = (value.arrayValue ?? [value]).map(BarObject.text).filter { !$0.isEmpty }
+      case "percentage": frame.percentage = percentage(value, into: &reading)
+      case "alt": break
+      default:
+        reading.warn(
+          "Waybar reads no member '\(member.key)'; it is ignored"
+            + BarObject.meant(member.key, ["text", "alt", "tooltip", "class", "percentage"]))
+      }
+    }
+    // Waybar chooses an icon or a colour by it, as by a class.
+    if let alt = object["alt"].map(BarObject.text), !alt.isEmpty, !frame.classes.contains(alt) {
+      frame.classes.append(alt)
+    }
+    // Waybar leaves a module without text out, whatever else it says.
+    if !frame.titles.isEmpty { reading.frame = frame }
+  }
+
+  private static func percentage(
+    _ value: JSONValue, into reading: inout PluginReading
+  ) -> Double? {
+    guard !value.isNull else { return nil }
+    guard let number = value.doubleValue, number.isFinite else {
+      reading.warn("the percentage is \(BarObject.quoted(value)) and no number; it is ignored")
+      return nil
+    }
+    return clamped(number, into: &reading)
+  }
+
+  /// Returns a percentage within 0 and 100; a change is told.
+  static func clamped(_ number: Double, into reading: inout PluginReading) -> Double {
+    let percentage = min(max(number, 0), 100)
+    if percentage != number {
+      reading.warn("a percentage is from 0 to 100; the one that was printed is taken as the nearer")
+    }
+    return percentage
+  }
+
+  /// Both ways to write a line break in a tooltip as a line feed.
+  private static func withLineFeeds(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
+    // A carriage return and a line feed are one Character.
+    return String(text.map { $0 == "\r" || $0 == "\r\n" ? "\n" : $0 })
+  }
+
+  /// Reads markup; what is wrong with it is told.
+  static func pango(
+    _ text: String, line: Int? = nil, into reading: inout PluginReading
+  ) -> StyledText {
+    let (styled, warning) = Pango.read(text)
+    if let warning { reading.warn(line: line, warning) }
+    return styled
+  }
+
+  static func title(_ text: StyledText) -> PluginItem {
+    var item = PluginItem()
+    item.text = text
+    return item
+  }
+}

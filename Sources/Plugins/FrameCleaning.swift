@@ -1,0 +1,200 @@
+import JSON
+import PlainText
+
+/// Cleans what is shown, in one place that the frame of every family goes through.
+///
+/// An output is foreign text. Its markup is read by then, and what is left is text for people:
+/// escape sequences are removed, and `printable` takes away what steers, hides or reorders. Texts
+/// and lists are cut at the limits, and all together at `PluginLimits.frameBytesMax`. The programs
+/// and arguments of actions are no text and stay as they are, within limits.
+extension PluginReading {
+  /// Returns the reading with a frame that is safe to show, and tells what was cut; O(size).
+  package func cleaned() -> PluginReading {
+    var cleaner = FrameCleaner(self)
+    cleaner.clean()
+    return cleaner.reading
+  }
+}
+
+/// Returns the start of `text` with at most `count` bytes, without a part of a character.
+func cut(_ text: String, toBytes count: Int) -> String {
+  guard text.utf8.count > count else { return text }
+  var end = text.utf8.index(text.utf8.startIndex, offsetBy: count)
+  while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+  return String(text[..<end])
+}
+
+private struct FrameCleaner {
+  private(set) var reading: PluginReading
+  /// Bytes that are left for texts.
+  private var room = PluginLimits.frameBytesMax
+  private var itemRoom = PluginLimits.itemCountMax
+  /// What was told already, so that each thing is told once.
+  private var told: Set<String> = []
+
+  init(_ reading: PluginReading) { self.reading = reading }
+
+  private mutating func tell(_ message: String) {
+    if told.insert(message).inserted { reading.warn(message) }
+  }
+
+  mutating func clean() {
+    var frame = reading.frame
+    if frame.titles.count > PluginLimits.titleCountMax {
+      tell("more than \(PluginLimits.titleCountMax) titles; the first ones are shown")
+    }
+    frame.titles = frame.titles.prefix(PluginLimits.titleCountMax).map { item($0, depth: 0) }
+    frame.short = frame.short.map { line($0) }
+    frame.classes = frame.classes.prefix(PluginLimits.classCountMax).map { word($0) }
+      .filter { !$0.isEmpty }
+    frame.text = lines(frame.text)
+    if let tooltip = frame.tooltip {
+      var text = StyledText()
+      for (index, line) in lines(tooltip.lines).enumerated() {
+        if index > 0 { text.append("\n") }
+        for run in line.runs { text.append(run.text, run.style) }
+      }
+      frame.tooltip = text.isEmpty ? nil : text
+    }
+    frame.items = items(frame.items, depth: 1)
+    frame.clicks = frame.clicks.filter { (1...9).contains($0.key) }.mapValues { action($0) }
+      .filter { !$0.value.isEmpty }
+    if let state = frame.state,
+      JSONValue.object(state).serialized.utf8.count
+        > PluginLimits.stateBytesMax
+    {
+      tell("the state has more than \(PluginLimits.stateBytesMax) bytes; it is not kept")
+      frame.state = nil
+    }
+    reading.frame = frame
+  }
+
+  // MARK: Items
+
+  private mutating func items(_ items: [PluginItem], depth: Int) -> [PluginItem] {
+    guard depth <= PluginLimits.menuDepthMax else {
+      if !items.isEmpty {
+        tell("more than \(PluginLimits.menuDepthMax) levels of items; the deeper ones are left out")
+      }
+      return []
+    }
+    var cleaned: [PluginItem] = []
+    for one in items {
+      guard itemRoom > 0, room > 0 else {
+        tell(
+          "more than \(PluginLimits.itemCountMax) items or \(PluginLimits.frameBytesMax) bytes;"
+            + " the rest is left out")
+        break
+      }
+      itemRoom -= 1
+      cleaned.append(item(one, depth: depth))
+    }
+    return cleaned
+  }
+
+  private mutating func item(_ item: PluginItem, depth: Int) -> PluginItem {
+    room -= PluginLimits.runCost
+    guard !item.isSeparator else { return .separator }
+    var item = item
+    item.text = line(item.text)
+    item.badge = item.badge.map { word($0) }
+    item.icon = item.icon.map { word($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    item.tooltip = item.tooltip.map { line(StyledText($0)).plain }
+      .flatMap { $0.isEmpty ? nil : $0 }
+    if let image = item.image, image.count > PluginLimits.imageBytesMax {
+      tell(
+        "a picture has \(image.count) bytes; at most \(PluginLimits.imageBytesMax) are shown")
+      item.image = nil
+    }
+    if item.color != nil { room -= PluginLimits.styleCost }
+    item.action = action(item.action)
+    item.items = items(item.items, depth: depth + 1)
+    item.alternate = item.alternate.prefix(1).map { one in
+      var one = one
+      // One beside another would never be seen.
+      one.alternate = []
+      return self.item(one, depth: depth)
+    }
+    return item
+  }
+
+  private mutating func action(_ action: PluginAction) -> PluginAction {
+    var action = action
+    if let url = action.url {
+      if url.utf8.count > PluginLimits.urlBytesMax || printable(url) != url {
+        tell(
+          "a URL is too long or has control characters; it is left out: \(cut(url, toBytes: 60))")
+        action.url = nil
+      } else {
+        room -= url.utf8.count
+      }
+    }
+    let isRunnable =
+      action.exec.count <= PluginLimits.argumentCountMax
+      && action.exec.allSatisfy {
+        $0.utf8.count <= PluginLimits.commandBytesMax && !$0.utf8.contains(0)
+      }
+    if !isRunnable {
+      tell(
+        "a command has more than \(PluginLimits.argumentCountMax) arguments, a longer one than"
+          + " \(PluginLimits.commandBytesMax) bytes, or a NUL; it is left out")
+      action.exec = []
+    }
+    action.stdin = action.stdin.map { text in
+      cut(String(text.filter { !$0.isNewline && $0 != "\0" }), toBytes: PluginLimits.textBytesMax)
+    }
+    if !action.isEmpty {
+      room -= PluginLimits.runCost + (action.stdin?.utf8.count ?? 0)
+      for argument in action.exec { room -= argument.utf8.count + 8 }
+    }
+    return action
+  }
+
+  // MARK: Text
+
+  private mutating func lines(_ lines: [StyledText]) -> [StyledText] {
+    var cleaned: [StyledText] = []
+    for one in lines.prefix(PluginLimits.lineCountMax) {
+      guard room > 0 else {
+        tell("more than \(PluginLimits.frameBytesMax) bytes of text; the rest is left out")
+        break
+      }
+      cleaned.append(line(one))
+    }
+    return cleaned
+  }
+
+  /// Cleans a text that is shown in one line.
+  private mutating func line(_ text: StyledText) -> StyledText {
+    var cleaned = StyledText()
+    var left = min(PluginLimits.textBytesMax, max(room, 0))
+    for (index, run) in text.runs.enumerated() {
+      guard index < PluginLimits.runCountMax else {
+        tell("a text has more than \(PluginLimits.runCountMax) styles; it is cut")
+        break
+      }
+      // Markup is read by now: a sequence that is still there has no meaning for this family.
+      let plain = printable(ANSI.read(run.text).plain)
+      let part = cut(plain, toBytes: left)
+      if part.utf8.count < plain.utf8.count {
+        tell(
+          "a text has more than \(PluginLimits.textBytesMax) bytes, or all have more than"
+            + " \(PluginLimits.frameBytesMax); it is cut")
+      }
+      left -= part.utf8.count
+      var style = run.style
+      style.font = style.font.map { word($0) }.flatMap { $0.isEmpty ? nil : $0 }
+      room -= PluginLimits.runCost + part.utf8.count
+      if style != TextStyle() { room -= PluginLimits.styleCost }
+      cleaned.append(part, style)
+      if left <= 0 { break }
+    }
+    return cleaned
+  }
+
+  private mutating func word(_ text: String) -> String {
+    let word = cut(printable(text), toBytes: PluginLimits.wordBytesMax)
+    room -= PluginLimits.runCost + word.utf8.count
+    return word
+  }
+}

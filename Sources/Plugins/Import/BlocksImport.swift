@@ -1,0 +1,90 @@
+/// Reads the settings of i3blocks: blocks, and properties before the first one that all have.
+///
+/// Each property but the command becomes a variable, as i3blocks 1.5 gives them to its blocks.
+package enum BlocksImport {
+  package static func read(_ source: ImportSource) -> ImportReading {
+    var reading = ImportReading()
+    let lines = SettingsLines(source.bytes, source.path, .verbatim, into: &reading)
+    let globals = lines.sections.first?.entries ?? []
+    for section in lines.sections.dropFirst() {
+      var block = section
+      block.entries = globals + section.entries
+      let isFull = reading.isFull
+      reading.add(
+        ImportedModule(
+          name: section.name, file: section.file, line: section.line, outcome(of: block, source)))
+      if isFull { break }
+    }
+    return reading
+  }
+
+  private static func outcome(
+    of block: SettingsLines.Section, _ source: ImportSource
+  ) -> ImportedModule.Outcome {
+    let building = ModuleBuilding(
+      home: source.home, folder: ImportSource.folder(of: block.file))
+    do throws(ModuleBuilding.Refusal) {
+      let exec = try building.arguments(block["command"]?.value ?? "", "command")
+      guard !exec.isEmpty else {
+        return .hasNoCommand(
+          block["full_text"] == nil
+            ? "no command, nothing to show" : "no command, its text never changes")
+      }
+      return .taken(plugin(exec, block))
+    } catch {
+      return .refused(error.reason)
+    }
+  }
+
+  private static func plugin(
+    _ exec: [String], _ block: SettingsLines.Section
+  ) -> ImportedPlugin {
+    var plugin = ImportedPlugin(exec, PluginDeclaration(.i3blocks, .never))
+    schedule(block["interval"]?.value ?? "", of: &plugin)
+    if let signal = block["signal"]?.value {
+      plugin.declaration.signal = ModuleBuilding.signal(Int64(ShellWords.trimmed(signal)))
+      if plugin.declaration.signal == nil, signal != "0" { plugin.leftOut.append("signal") }
+    }
+    plugin.environment = variables(of: block)
+    let shown = [
+      "label", "markup", "color", "background", "border", "urgent", "min_width", "align",
+    ]
+    plugin.leftOut += shown.filter { block[$0].map { !$0.value.isEmpty } ?? false }
+    return plugin
+  }
+
+  private static func schedule(_ written: String, of plugin: inout ImportedPlugin) {
+    switch ShellWords.trimmed(written) {
+    case "once", "-1": plugin.declaration.schedule = .once
+    case "repeat", "-2":
+      // It is started again when it ends, as it does after each event.
+      plugin.declaration.schedule = .every(PluginLimits.importIntervalRange.lowerBound)
+    case "persist", "-3":
+      plugin.declaration.isStream = true
+      plugin.declaration.schedule = .once
+    case let text:
+      if let period = Double(text).flatMap(ModuleBuilding.milliseconds) {
+        plugin.declaration.schedule = .every(period)
+      } else if !text.isEmpty, Double(text) != 0 {
+        plugin.leftOut.append("interval")
+      }
+    }
+  }
+
+  private static func variables(
+    of block: SettingsLines.Section
+  ) -> [PluginVariable] {
+    var variables = [PluginVariable("BLOCK_NAME", block.name)]
+    variables.append(PluginVariable("BLOCK_INSTANCE", block["instance"]?.value ?? ""))
+    var seen: Set<String> = ["command", "BLOCK_NAME", "BLOCK_INSTANCE"]
+    // The value that is written last counts.
+    for entry in block.entries.reversed() {
+      guard variables.count < PluginLimits.importVariableCountMax,
+        ShellWords.isVariableName(entry.key), seen.insert(entry.key).inserted,
+        !entry.value.utf8.contains(0)
+      else { continue }
+      variables.append(PluginVariable(entry.key, entry.value))
+    }
+    return variables.sorted { $0.name < $1.name }
+  }
+}

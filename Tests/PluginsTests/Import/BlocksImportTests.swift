@@ -1,0 +1,75 @@
+import Plugins
+import Testing
+
+struct BlocksImportTests {
+  @Test func `a block has the properties before the first one, and its own`() throws {
+    let reading = imported(
+      .i3blocks,
+      """
+      # mine
+      command=/usr/lib/i3blocks/$BLOCK_NAME
+      interval=5
+      color=#ff0000
+
+      [cpu]
+      interval=10
+      signal=3
+      instance=/dev/sda
+
+      [mail]
+      command=./mail 'a b'
+      label= M
+      bad-name=1
+      """)
+    #expect(reading.problems == [])
+    #expect(try reading.module("cpu").line == 6)
+    let cpu = try reading.plugin("cpu")
+    #expect(cpu.exec == ["/bin/sh", "-c", "/usr/lib/i3blocks/$BLOCK_NAME"])
+    var expected = PluginDeclaration(.i3blocks, .every(10_000))
+    expected.signal = 3
+    #expect(cpu.declaration == expected)
+    #expect(
+      cpu.environment == [
+        PluginVariable("BLOCK_INSTANCE", "/dev/sda"), PluginVariable("BLOCK_NAME", "cpu"),
+        PluginVariable("color", "#ff0000"), PluginVariable("instance", "/dev/sda"),
+        PluginVariable("interval", "10"), PluginVariable("signal", "3"),
+      ])
+    let mail = try reading.plugin("mail")
+    #expect(mail.exec == ["/h/.config/bar/mail", "a b"])
+    #expect(mail.leftOut == ["label", "color"])
+    #expect(mail.environment.contains(PluginVariable("label", " M")))
+  }
+
+  @Test(arguments: [
+    ("", PluginSchedule.never, false), ("interval=0", .never, false),
+    ("interval=once", .once, false),
+    ("interval=-1", .once, false), ("interval=repeat", .every(100), false),
+    ("interval=-2", .every(100), false), ("interval=persist", .once, true),
+    ("interval=-3", .once, true), ("interval=7", .every(7_000), false),
+  ])
+  func `the interval says when it runs`(
+    line: String, schedule: PluginSchedule, isStream: Bool
+  ) throws {
+    let declaration = try imported(.i3blocks, "[a]\ncommand=a\n\(line)\n").plugin("a").declaration
+    #expect(declaration.schedule == schedule)
+    #expect(declaration.isStream == isStream)
+  }
+
+  @Test func `blocks without a command, and lines that are nothing, are named`() {
+    let reading = imported(
+      .i3blocks, "[a]\n[b]\nfull_text=x\n[c\nfoo\n[d]\ncommand=a \"b\n[e]\ncommand=\u{FEFF}")
+    #expect(
+      reading.reasons == [
+        "a": "no command, nothing to show", "b": "no command, its text never changes",
+        "d": #"refused: command: a quote " does not end"#,
+      ])
+    #expect(reading.problems.map(\.line) == [4, 5])
+  }
+
+  @Test func `a command of the shell beside the settings runs in their folder`() throws {
+    let reading = imported(
+      .i3blocks, "[a]\ncommand=./a | tail -1\n", path: "/h/it's/config")
+    #expect(
+      try reading.plugin("a").exec == ["/bin/sh", "-c", "cd '/h/it'\\''s' && ./a | tail -1"])
+  }
+}

@@ -1,0 +1,122 @@
+import Plugins
+import Testing
+
+struct PolybarImportTests {
+  @Test func `modules inherit, and values name others`() throws {
+    let reading = imported(
+      .polybar,
+      """
+      ; mine
+      [colors]
+      city = "New York"
+      [bar/main]
+      modules-left = weather date
+      modules-right = ${bar/other.modules-right}
+      [bar/other]
+      modules-right = ipc gone
+      [module/base]
+      type = custom/script
+      interval = 30
+      click-left = ${env:BROWSER:firefox} https://x.example
+      [module/weather]
+      inherit = module/base
+      exec = ~/bin/weather ${colors.city} ${self.unit:C}
+      exec-if = ping -c 1 ${env:HOST}
+      env-LANG = de
+      label = W %output%
+      [module/tail]
+      type = custom/script
+      tail = true
+      exec = tail -f $HOME/log
+      interval = 2
+      [module/date]
+      type = internal/date
+      [module/ipc]
+      type = custom/ipc
+      hook-0 = date
+      hook-1 = "uptime -p"
+      initial = 2
+      scroll-up = a
+      [module/text]
+      type = custom/text
+      """, environment: ["HOST": "h.example"])
+    #expect(reading.problems == [])
+    let weather = try reading.plugin("weather")
+    #expect(weather.exec == ["/h/bin/weather", "New", "York", "C"])
+    var expected = PluginDeclaration(.polybar, .every(30_000))
+    expected.condition = ["ping", "-c", "1", "h.example"]
+    expected.clicks = [.left: ["firefox", "https://x.example"]]
+    #expect(weather.declaration == expected)
+    #expect(weather.environment == [PluginVariable("LANG", "de")])
+    #expect(weather.leftOut == ["label"])
+    #expect(try reading.module("weather").line == 13)
+
+    let tail = try reading.plugin("tail")
+    #expect(tail.exec == ["/bin/sh", "-c", "tail -f $HOME/log"])
+    #expect(tail.declaration.isStream)
+    #expect(tail.declaration.restart == 2_000)
+    #expect(try !reading.module("tail").isShown)
+
+    let ipc = try reading.plugin("ipc")
+    #expect(ipc.exec == ["uptime", "-p"])
+    #expect(ipc.declaration.schedule == .once)
+    #expect(ipc.declaration.clicks == [.scrollUp: ["a"]])
+    #expect(ipc.leftOut == ["hook-0"])
+    #expect(try reading.module("ipc").isShown)
+    #expect(
+      reading.reasons == [
+        "base": "no exec, nothing to show", "date": "built into polybar",
+        "text": "a custom/text, nothing to run", "gone": "the file does not define it",
+      ])
+  }
+
+  @Test func `a script without an interval runs every five seconds`() throws {
+    let reading = imported(.polybar, "[module/a]\ntype=custom/script\nexec=a\n")
+    #expect(try reading.plugin("a").declaration.schedule == .every(5_000))
+  }
+
+  @Test func `settings that name each other without an end are refused`() {
+    let reading = imported(
+      .polybar,
+      """
+      [module/a]
+      type = custom/script
+      exec = ${module/b.exec}
+      [module/b]
+      type = custom/script
+      exec = ${module/a.exec} ${module/a.exec}
+      [module/c]
+      inherit = module/c
+      [module/d]
+      type = custom/script
+      exec = a ${no.such}
+      [module/e]
+      type = custom/script
+      exec = a ${env:NONE}
+      """)
+    let endless = "refused: its settings name each other without an end"
+    #expect(
+      reading.reasons == [
+        "a": endless, "b": endless, "c": endless,
+        "d": "refused: '${no.such}' names nothing of the settings",
+        "e": "refused: the variable 'NONE' that it names is not there",
+      ])
+  }
+
+  @Test func `settings that name ever more others are refused`() {
+    // Each section names the next one twice: 4,096 values in all, none of them its own.
+    let sections = (0..<12).map { "[s\($0)]\nx = ${s\($0 + 1).x}${s\($0 + 1).x}\n" }
+    let reading = imported(
+      .polybar,
+      "[module/a]\ntype = custom/script\nexec = ${s0.x}\n\(sections.joined())[s12]\nx = y\n")
+    #expect(reading.reasons == ["a": "refused: its settings name each other without an end"])
+  }
+
+  @Test func `included files are a part of the settings`() throws {
+    let reading = imported(
+      .polybar, "include-file = ~/m.ini\n[bar/x]\ninclude-file = $HOME/none.ini\n",
+      files: ["/h/m.ini": "[module/a]\ntype = custom/script\nexec = a\n"])
+    #expect(try reading.module("a").file == "/h/m.ini")
+    #expect(reading.problems.map(\.line) == [3])
+  }
+}
