@@ -50,14 +50,13 @@ let package = Package(
       name: "Plugins", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
-      name: "WidgetCenter",
-      dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
+      name: "WidgetCenter", dependencies: ["Habits", "JSON", "PlainText", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "DaemonCore",
       dependencies: [
         "Habits", "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter",
-        "Plugins", "WidgetCenter", deque,
+        "WidgetCenter", deque,
       ], exclude: ["README.md"], swiftSettings: strict),
 
     .target(
@@ -94,7 +93,7 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
         "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
-        "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
+        "PlainText", "ProgramStart", "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -103,8 +102,7 @@ let package = Package(
       name: "AuthorTools",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
-        "NumberWords", "PlainText", "Plugins", "ProgramStart", "Timekeeping", "VirtualTime",
-        "WidgetCenter",
+        "NumberWords", "PlainText", "ProgramStart", "Timekeeping", "VirtualTime", "WidgetCenter",
       ],
       swiftSettings: strict),
 
@@ -204,13 +202,13 @@ let package = Package(
       name: "HabitsTests", dependencies: ["Habits", "Timekeeping"], swiftSettings: strict),
     .testTarget(
       name: "WidgetCenterTests",
-      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Plugins", "Timekeeping"],
+      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
         "DaemonCore", "Documents", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
-        "Plugins", "Timekeeping", "VirtualTime", "WidgetCenter",
+        "Timekeeping", "VirtualTime", "WidgetCenter",
       ], swiftSettings: strict),
     .testTarget(
       name: "VirtualTimeTests",
@@ -248,7 +246,7 @@ let package = Package(
       name: "DaemonRuntimeTests",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter", "JSON",
-        "Plugins", "Timekeeping", logging,
+        "Timekeeping", logging,
       ], swiftSettings: strict),
   ]
 )

@@ -17,7 +17,6 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetConfigure = "widget.configure"
   case widgetReload = "widget.reload"
   case widgetReloadAll = "widget.reloadAll"
-  case widgetSignal = "widget.signal"
   case widgetPush = "widget.push"
   case widgetReceipt = "widget.receipt"
   case widgetTimeline = "widget.timeline"
@@ -49,7 +48,7 @@ package enum Method: String, CaseIterable, Sendable {
     switch self {
     case .intentSend, .intentDonate, .intentSetList, .donationForget, .donationSetPrivate,
       .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetReload,
-      .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
+      .widgetReloadAll, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
       .widgetBudget, .galleryList, .stackOrder, .stackExplain, .stackReplay, .surfaceAttach,

@@ -29,10 +29,6 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case timeChange
   /// Its app asked in the background.
   case hostBackground
-  /// A signal came that its manifest names, as pkill -RTMIN+8 sends one.
-  case signal
-  /// The interval, or the hour, that the person wrote into a script of their own.
-  case interval
   /// Its timeline's policy.
   case policy
   /// The last run failed.
@@ -44,7 +40,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isExempt: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
-    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
+    case .locale, .textSize, .displaySize, .timeChange: true
     case .link, .hostBackground, .policy, .retry: false
     }
   }
@@ -53,8 +49,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isAutomatic: Bool {
     switch self {
     case .intent, .link, .tap, .placed, .configuration, .reload: false
-    case .hostForeground, .hostBackground, .signal: false
-    case .interval: true
+    case .hostForeground, .hostBackground: false
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
     }
   }
@@ -64,7 +59,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload: true
     case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
-    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: false
+    case .locale, .textSize, .displaySize, .timeChange: false
     }
   }
 
@@ -76,7 +71,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
 
   /// How long a request may wait for a slot.
   package enum Urgency: Int, CaseIterable, Comparable, Sendable {
-    /// It is paid for from the budget, or comes again and again.
+    /// It is paid for from the budget.
     case budgeted = 0
     /// The system, or an app in the foreground, wants it now.
     case system
@@ -86,10 +81,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  package var urgency: Urgency {
-    if self == .interval { return .budgeted }
-    return isPersonal ? .person : isExempt ? .system : .budgeted
-  }
+  package var urgency: Urgency { isPersonal ? .person : isExempt ? .system : .budgeted }
 }
 
 /// The answer to one reload request for one widget: its state and the reason.

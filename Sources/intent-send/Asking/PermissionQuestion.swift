@@ -1,4 +1,3 @@
-import Glibc
 import IntentProtocol
 import JSON
 import PlainText
@@ -23,7 +22,7 @@ enum PermissionQuestion {
           + "  look at it, and grant it: intent-send permissions \(printable(kind)) --grant\n")
       return
     }
-    let status = try DaemonProgram.runAndWait(output: STDERR_FILENO) {
+    let status = try DaemonProgram.runAndWait(asMessages: true) {
       [$0, "--permissions", "--of=\(kind)", "--grant", "asked", "--if-needed"]
         + (isAnswered ? ["--yes"] : [])
     }
