@@ -335,6 +335,9 @@ extension WidgetEngine {
       return shared.number
     }
     var shared = timelines.values[index]
+    // One without widgets stayed for its run alone; after the daemon started over it may have no
+    // record, and yet have spent from its budget.
+    if shared.widgets.isEmpty { output.dirtyTimelines.insert(key) }
     join(widget, &shared, at: now, into: &output)
     timelines.values[index] = shared
     return shared.number
