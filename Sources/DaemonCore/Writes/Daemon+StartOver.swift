@@ -94,13 +94,18 @@ extension Daemon {
     noteDifferences(from: before, at: now.wall, in: &output)
     engine.advance(at: now, into: &output)
     // A daemon that is about to stop begins nothing; the next start takes the requests up again.
-    if undone.postponed.contains(.stopRequested) { output.runs = [] }
+    let stops = undone.postponed.contains(.stopRequested)
+    if stops { output.runs = [] }
     apply(output, at: now, into: &effects)
     settleCallbacks(at: now, into: &effects)
     updateWatches(at: now, into: &effects)
     effects.append(
       .log(LogLine(.notice, "store.startedOver", ["refused": String(undone.refusedCount)])))
-    for event in undone.postponed { handle(event, at: now, into: &effects) }
+    // The stop comes first, since requests and answers that waited with it would begin runs, too.
+    if stops { handle(.stopRequested, at: now, into: &effects) }
+    for event in undone.postponed where event != .stopRequested {
+      handle(event, at: now, into: &effects)
+    }
   }
 
   /// Answers everybody, because the rows cannot be read and the daemon stops.
