@@ -1553,7 +1553,9 @@ class ProgramTests(DaemonTestCase):
             running = subprocess.Popen(
                 [sys.executable, "-X", "dev", "-c", "import asyncio, intentd\n" + text],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                env={**self.daemon.environment, "PYTHONPATH": HERE})
+                env={**self.daemon.environment, "PYTHONPATH": HERE},
+                # A shell's job in the background ignores Ctrl-C, and what it starts does, too.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             with running:
                 self.assertEqual(running.stdout.readline(), "there\n")
                 running.send_signal(signal.SIGINT)
