@@ -161,9 +161,9 @@ package final class ManifestTrial {
     request.json.write(into: &bytes)
     let run = ProviderRun(
       token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
-    // The kind's own cache is not for a manifest that may only say that it is this kind.
-    let cache = try TemporaryFolder.make("intentd-try", options)
-    defer { TemporaryFolder.remove(cache) }
+    // The kind's own cache is not for a manifest from elsewhere that only says that it is this kind.
+    let cache = grant == nil ? nil : try TemporaryFolder.make("intentd-try", options)
+    defer { if let cache { TemporaryFolder.remove(cache) } }
     let launcher = ProviderLauncher(loop: loop, options: options, cacheFolder: cache) {
       [unowned self, unowned loop] event in
       if case .provider(_, let outcome) = event { self.outcome = outcome }
