@@ -50,13 +50,14 @@ let package = Package(
       name: "Plugins", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
-      name: "WidgetCenter", dependencies: ["Habits", "JSON", "PlainText", "Timekeeping", deque],
+      name: "WidgetCenter",
+      dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "DaemonCore",
       dependencies: [
         "Habits", "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter",
-        "WidgetCenter", deque,
+        "Plugins", "WidgetCenter", deque,
       ], exclude: ["README.md"], swiftSettings: strict),
 
     .target(
@@ -93,7 +94,7 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
         "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
-        "PlainText", "ProgramStart", "UserBus", "CXAttr", logging,
+        "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -102,7 +103,8 @@ let package = Package(
       name: "AuthorTools",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
-        "NumberWords", "PlainText", "ProgramStart", "Timekeeping", "VirtualTime", "WidgetCenter",
+        "NumberWords", "PlainText", "Plugins", "ProgramStart", "Timekeeping", "VirtualTime",
+        "WidgetCenter",
       ],
       swiftSettings: strict),
 
@@ -202,13 +204,13 @@ let package = Package(
       name: "HabitsTests", dependencies: ["Habits", "Timekeeping"], swiftSettings: strict),
     .testTarget(
       name: "WidgetCenterTests",
-      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Timekeeping"],
+      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Plugins", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
         "DaemonCore", "Documents", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
-        "Timekeeping", "VirtualTime", "WidgetCenter",
+        "Plugins", "Timekeeping", "VirtualTime", "WidgetCenter",
       ], swiftSettings: strict),
     .testTarget(
       name: "VirtualTimeTests",
@@ -246,7 +248,7 @@ let package = Package(
       name: "DaemonRuntimeTests",
       dependencies: [
         "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter", "JSON",
-        "Timekeeping", logging,
+        "Plugins", "Timekeeping", logging,
       ], swiftSettings: strict),
   ]
 )

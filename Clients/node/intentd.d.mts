@@ -7,11 +7,12 @@ export function socketPath(environment?: Record<string, string | undefined>): st
 /**
  * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
  *
- * The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
- * @param {string | LiveDate} line
+ * Of text in runs it is the text without the styles. The words are those of `intent-send`:
+ * `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
+ * @param {Line} line
  * @param {Date} [now]
  */
-export function liveText(line: string | LiveDate, now?: Date | undefined): string;
+export function liveText(line: Line, now?: Date | undefined): string;
 /**
  * Returns in how many milliseconds a live date anywhere in `value` reads differently.
  *
@@ -125,6 +126,7 @@ export const ErrorCode: Readonly<{
     widgetDamaged: -32028;
     nothingToOpen: -32030;
     launchFailed: -32031;
+    entryChanged: -32032;
     storeUnavailable: -32040;
     configurationInvalid: -32041;
     stopping: -32042;
@@ -495,6 +497,19 @@ export class Client extends EventEmitter {
         receipts: Receipt[];
     }>;
     /**
+     * Runs the widgets whose manifests name a signal, from 1 to 30: 8 is what pkill -RTMIN+8 is to
+     * a bar.
+     * @param {{ signal: number, wait?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ receipts: Receipt[] }>}
+     */
+    widgetSignal(params: {
+        signal: number;
+        wait?: boolean;
+    }, options?: Options | undefined): Promise<{
+        receipts: Receipt[];
+    }>;
+    /**
      * Hands over a timeline for a widget, without any run of its provider.
      * @param {{ id: string, timeline: Timeline }} params
      * @param {Options} [options]
@@ -539,18 +554,27 @@ export class Client extends EventEmitter {
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Does what a tap of the person on a widget, or on one of its items, does.
-     * @param {{ id: string, item?: number, activationToken?: string }} params
+     * With the `revision` that the person saw nothing is done when the widget shows something else by
+     * now: `ErrorCode.entryChanged`.
+     * @param {{ id: string, item?: number | number[], button?: number,
+     *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
+     *   revision?: number, activationToken?: string }} params
      * @param {Options} [options]
-     * @returns {Promise<{ opened: 'app' | 'desktop' | 'nothing', application?: string, url?: string,
-     *   pid?: number, unit?: string }>}
+     * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
+     *   program?: string, url?: string, pid?: number, unit?: string }>}
      */
     widgetTap(params: {
         id: string;
-        item?: number;
+        item?: number | number[];
+        button?: number;
+        modifiers?: ('shift' | 'control' | 'alt' | 'super')[];
+        position?: Record<string, number>;
+        revision?: number;
         activationToken?: string;
     }, options?: Options | undefined): Promise<{
-        opened: 'app' | 'desktop' | 'nothing';
+        opened: 'app' | 'desktop' | 'program' | 'nothing';
         application?: string;
+        program?: string;
         url?: string;
         pid?: number;
         unit?: string;
@@ -701,19 +725,40 @@ export type LiveDate = {
     date: string;
     style: string;
 };
-export type Text = string | LiveDate | (string | LiveDate)[];
+/**
+ * Text in runs of one style each; `liveText` returns it without the styles.
+ */
+export type StyledLine = {
+    runs: {
+        [style: string]: any;
+        text: string;
+    }[];
+};
+export type Line = string | LiveDate | StyledLine;
+export type Text = Line | Line[];
+export type Color = string | {
+    light: string;
+    dark: string;
+};
 export type Content = {
     [key: string]: any;
     title?: Text | undefined;
+    titles?: Line[] | undefined;
     subtitle?: Text | undefined;
     text?: Text | undefined;
     short?: Text | undefined;
     symbol?: string | undefined;
+    icon?: string | undefined;
+    color?: Color | undefined;
+    background?: Color | undefined;
     class?: string[] | undefined;
     percentage?: number | undefined;
     urgent?: boolean | undefined;
     tooltip?: Text | undefined;
     items?: any[] | undefined;
+    action?: Record<string, any> | undefined;
+    clicks?: Record<string, Record<string, any>> | undefined;
+    refresh?: boolean | undefined;
     asOf?: string | undefined;
     staleAfter?: number | undefined;
 };
@@ -734,7 +779,9 @@ export type Widget = {
     family: string;
     suggestion: boolean;
     orphaned: boolean;
+    revision: number;
     stale: boolean;
+    staleSince?: string;
     intent?: Intent;
     entry?: Entry;
     nextReload?: string;

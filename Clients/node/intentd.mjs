@@ -123,6 +123,7 @@ export const ErrorCode = Object.freeze({
   widgetDamaged: -32028,
   nothingToOpen: -32030,
   launchFailed: -32031,
+  entryChanged: -32032,
   storeUnavailable: -32040,
   configurationInvalid: -32041,
   stopping: -32042,
@@ -169,17 +170,26 @@ export class Refused extends IntentdError {
 /** @typedef {string | Date} WireDate An RFC 3339 date, or a `Date`. */
 /** @typedef {{ name: string, parameters: Record<string, any> }} Intent */
 /** @typedef {{ date: string, style: string }} LiveDate A date that ticks: see `liveText`. */
-/** @typedef {string | LiveDate | (string | LiveDate)[]} Text */
 /**
- * @typedef {{ title?: Text, subtitle?: Text, text?: Text, short?: Text, symbol?: string,
- *   class?: string[], percentage?: number, urgent?: boolean, tooltip?: Text, items?: any[],
- *   asOf?: string, staleAfter?: number, [key: string]: any }} Content
+ * Text in runs of one style each; `liveText` returns it without the styles.
+ * @typedef {{ runs: { text: string, [style: string]: any }[] }} StyledLine
+ */
+/** @typedef {string | LiveDate | StyledLine} Line */
+/** @typedef {Line | Line[]} Text */
+/** @typedef {string | { light: string, dark: string }} Color */
+/**
+ * @typedef {{ title?: Text, titles?: Line[], subtitle?: Text, text?: Text, short?: Text,
+ *   symbol?: string, icon?: string, color?: Color, background?: Color, class?: string[],
+ *   percentage?: number, urgent?: boolean, tooltip?: Text, items?: any[],
+ *   action?: Record<string, any>, clicks?: Record<string, Record<string, any>>,
+ *   refresh?: boolean, asOf?: string, staleAfter?: number, [key: string]: any }} Content
  */
 /** @typedef {{ score: number, duration?: number }} Relevance */
 /** @typedef {{ date: string, content: Content, url?: string, relevance?: Relevance }} Entry */
 /**
  * @typedef {{ id: string, kind: string, name: string, family: string, suggestion: boolean,
- *   orphaned: boolean, stale: boolean, intent?: Intent, entry?: Entry, nextReload?: string,
+ *   orphaned: boolean, revision: number, stale: boolean, staleSince?: string, intent?: Intent,
+ *   entry?: Entry, nextReload?: string,
  *   error?: string, stderr?: string, held?: string, problem?: string, quarantinedUntil?: string,
  *   score?: number }} Widget
  */
@@ -1282,6 +1292,15 @@ export class Client extends EventEmitter {
   widgetReloadAll(params, options) { return this.#perform('widget.reloadAll', params, options); }
 
   /**
+   * Runs the widgets whose manifests name a signal, from 1 to 30: 8 is what pkill -RTMIN+8 is to
+   * a bar.
+   * @param {{ signal: number, wait?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ receipts: Receipt[] }>}
+   */
+  widgetSignal(params, options) { return this.#perform('widget.signal', params, options); }
+
+  /**
    * Hands over a timeline for a widget, without any run of its provider.
    * @param {{ id: string, timeline: Timeline }} params
    * @param {Options} [options]
@@ -1315,10 +1334,14 @@ export class Client extends EventEmitter {
 
   /**
    * Does what a tap of the person on a widget, or on one of its items, does.
-   * @param {{ id: string, item?: number, activationToken?: string }} params
+   * With the `revision` that the person saw nothing is done when the widget shows something else by
+   * now: `ErrorCode.entryChanged`.
+   * @param {{ id: string, item?: number | number[], button?: number,
+   *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
+   *   revision?: number, activationToken?: string }} params
    * @param {Options} [options]
-   * @returns {Promise<{ opened: 'app' | 'desktop' | 'nothing', application?: string, url?: string,
-   *   pid?: number, unit?: string }>}
+   * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
+   *   program?: string, url?: string, pid?: number, unit?: string }>}
    */
   widgetTap(params, options) { return this.#perform('widget.tap', params, options); }
 
@@ -1673,12 +1696,16 @@ export class Client extends EventEmitter {
 /**
  * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
  *
- * The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
- * @param {string | LiveDate} line
+ * Of text in runs it is the text without the styles. The words are those of `intent-send`:
+ * `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
+ * @param {Line} line
  * @param {Date} [now]
  */
 export function liveText(line, now = new Date()) {
   if (typeof line === 'string') return line;
+  if ('runs' in line) {
+    return Array.isArray(line.runs) ? line.runs.map((run) => String(run?.text ?? '')).join('') : '';
+  }
   const seconds = Math.trunc((Date.parse(line.date) - now.getTime()) / 1000);
   if (Number.isNaN(seconds)) return line.date;
   const amount = Math.abs(seconds);
@@ -1739,7 +1766,7 @@ export function textLines(text, now = new Date()) {
     return String(text).split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line !== '');
   }
   if (Array.isArray(text)) return text.flatMap((part) => textLines(part, now));
-  return isObject(text) ? [liveText(/** @type {LiveDate} */ (text), now)] : [];
+  return isObject(text) ? [liveText(/** @type {Line} */ (text), now)] : [];
 }
 
 /**

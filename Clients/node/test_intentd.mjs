@@ -1312,6 +1312,15 @@ describe('live dates and lines', () => {
     assert.equal(intentd.liveText({ date: 'soon', style: 'timer' }, NOW), 'soon');
   });
 
+  test('text in runs reads without its styles', () => {
+    const line = { runs: [{ text: 'load ' }, { text: '5.00', color: '#ff0000', bold: true }] };
+    assert.equal(intentd.liveText(line, NOW), 'load 5.00');
+    assert.deepEqual(intentd.textLines(['a', line], NOW), ['a', 'load 5.00']);
+    const entry = { date: NOW.toISOString(), content: { title: line, text: '3 days' } };
+    assert.equal(intentd.oneLine({ name: 'x', entry }, NOW), 'load 5.00: 3 days');
+    assert.equal(intentd.millisecondsToTick(line, NOW), undefined);
+  });
+
   test('the tick is when the text changes', () => {
     for (const style of ['relative', 'timer', 'offset']) {
       for (let turn = 0; turn < 2_000; turn += 1) {

@@ -169,6 +169,7 @@ class ErrorCode(enum.IntEnum):
     WIDGET_DAMAGED = -32028
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
+    ENTRY_CHANGED = -32032
     STORE_UNAVAILABLE = -32040
     CONFIGURATION_INVALID = -32041
     STOPPING = -32042
@@ -232,13 +233,21 @@ class LiveDate(TypedDict):
     style: str
 
 
-Line = Union[str, LiveDate]
+class StyledLine(TypedDict):
+    """Text in runs of one style each; `live_text` returns it without the styles."""
+
+    runs: List[Dict[str, Any]]
+
+
+Line = Union[str, LiveDate, StyledLine]
 Text = Union[Line, List[Line]]
 
 Content = TypedDict("Content", {
-    "title": Text, "subtitle": Text, "text": Text, "short": Text, "symbol": str,
-    "class": List[str], "percentage": float, "urgent": bool, "tooltip": Text,
-    "items": List[Any], "asOf": str, "staleAfter": float}, total=False)
+    "title": Text, "titles": List[Line], "subtitle": Text, "text": Text, "short": Text,
+    "symbol": str, "icon": str, "color": Union[str, Dict[str, str]],
+    "background": Union[str, Dict[str, str]], "class": List[str], "percentage": float,
+    "urgent": bool, "tooltip": Text, "items": List[Any], "action": Dict[str, Any],
+    "clicks": Dict[str, Dict[str, Any]], "refresh": bool, "asOf": str, "staleAfter": float}, total=False)
 
 
 class _Relevance(TypedDict):
@@ -268,12 +277,14 @@ class _Widget(TypedDict):
     family: str
     suggestion: bool
     orphaned: bool
+    revision: int
     stale: bool
 
 
 class Widget(_Widget, total=False):
     intent: Intent
     entry: Entry
+    staleSince: str
     nextReload: str
     error: str
     stderr: str
@@ -429,9 +440,10 @@ class _Tapped(TypedDict):
 
 
 class Tapped(_Tapped, total=False):
-    """`opened` is `app`, `desktop`, or `nothing` for a tap that only refreshes the widget."""
+    """`opened` is `app`, `desktop`, `program`, or `nothing` where the widget is only asked again."""
 
     application: str
+    program: str
     url: str
     pid: int
     unit: str
@@ -1725,6 +1737,11 @@ class _Methods:
         return _Call("widget.reloadAll", {"wait": wait or None})
 
     @_Method
+    def widget_signal(self, signal: int, *, wait: bool = False) -> _Call[Receipts]:
+        """Runs the widgets whose manifests name a signal, from 1 to 30: 8 is pkill -RTMIN+8."""
+        return _Call("widget.signal", {"signal": signal, "wait": wait or None})
+
+    @_Method
     def widget_push(
         self, id: str, timeline: Union[Timeline, Mapping[str, Any]]
     ) -> _Call[Pushed]:
@@ -1748,11 +1765,19 @@ class _Methods:
 
     @_Method
     def widget_tap(
-        self, id: str, item: Optional[int] = None, *, activation_token: Optional[str] = None,
+        self, id: str, item: Union[int, Sequence[int], None] = None, *,
+        button: Optional[int] = None, modifiers: Optional[Sequence[str]] = None,
+        position: Optional[Mapping[str, int]] = None, revision: Optional[int] = None,
+        activation_token: Optional[str] = None,
     ) -> _Call[Tapped]:
-        """Does what a tap of the person on a widget, or on one of its items, does."""
+        """Does what a tap of the person on a widget, or on one of its items, does.
+
+        With the `revision` that the person saw nothing is done when the widget shows something
+        else by now: `ErrorCode.ENTRY_CHANGED`.
+        """
         return _Call("widget.tap", {
-            "id": id, "item": item, "activationToken": activation_token})
+            "id": id, "item": item, "button": button, "modifiers": modifiers,
+            "position": position, "revision": revision, "activationToken": activation_token})
 
     # The stack
 
@@ -2175,10 +2200,15 @@ def parse_date(text: str) -> datetime:
 def live_text(line: Union[str, Mapping[str, Any]], now: Optional[datetime] = None) -> str:
     """Returns a line of a widget as it reads now: a live date in words, a text unchanged.
 
+    Of text in runs it is the text without the styles.
+
     The words are those of `intent-send`: `in 5 min`, `2 h ago`, `04:59`, `+3 d`.
     """
     if isinstance(line, str):
         return line
+    if isinstance(line.get("runs"), list):
+        return "".join(
+            str(run.get("text", "")) for run in line["runs"] if isinstance(run, Mapping))
     seconds = int((parse_date(line["date"]) - _present(now)) / timedelta(seconds=1))
     amount = abs(seconds)
     style = line.get("style", "relative")

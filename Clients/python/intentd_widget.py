@@ -24,13 +24,14 @@ import dataclasses
 import datetime as dt
 import json
 import os
+import re
 import sys
 import traceback
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Tuple, Union
 
 __all__ = [
-    "Entry", "Item", "LiveDate", "Option", "Request", "SEPARATOR", "Timeline", "UserError",
-    "Window", "run",
+    "Action", "Entry", "Item", "LiveDate", "Option", "Request", "SEPARATOR", "Timeline",
+    "UserError", "Window", "run",
 ]
 
 ENTRY_COUNT_MAX = 1440
@@ -122,6 +123,20 @@ class LiveDate:
 
 Line = Union[str, LiveDate]
 Lines = Union[str, LiveDate, Sequence[Line]]
+Color = Union[str, Tuple[str, str]]
+"""`#rrggbb` or `#rrggbbaa`, or two of them: for light and for dark surroundings."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Action:
+    """What a tap does: the URL is opened, then the widget is reloaded."""
+
+    url: Optional[str] = None
+    refresh: Optional[bool] = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _without_none({
+            "url": _url(self.url), "refresh": _flag(self.refresh, "refresh")})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,14 +149,31 @@ class Item:
     checked: Optional[bool] = None
     refresh: Optional[bool] = None
     """Whether a tap on it reloads the widget."""
+    disabled: Optional[bool] = None
+    badge: Optional[str] = None
+    """A few characters at the end of the row."""
+    icon: Optional[str] = None
+    """The name of an icon of the desktop's theme."""
+    color: Optional[Color] = None
+    tooltip: Optional[Lines] = None
+    action: Optional[Action] = None
+    alternate: Optional[Item] = None
+    """Takes its place while Alt is held."""
 
     def to_json(self) -> dict[str, Any]:
         return _without_none({
             "text": _lines(self.text, "text"),
             "url": _url(self.url),
             "checked": _flag(self.checked, "checked"),
+            "disabled": _flag(self.disabled, "disabled"),
+            "badge": _word(self.badge, "badge"),
+            "icon": _word(self.icon, "icon"),
+            "color": _color(self.color, "color"),
+            "tooltip": _lines(self.tooltip, "tooltip"),
+            "action": _action(self.action, "action"),
             "refresh": _flag(self.refresh, "refresh"),
             "items": _items(self.items),
+            "alternate": None if self.alternate is None else self.alternate.to_json(),
         })
 
 
@@ -182,19 +214,36 @@ class Entry:
     """For how long the score holds; without it, until the next entry that has one."""
     extra: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """Further content for surfaces of your own; begin each key with `x-`."""
+    titles: Sequence[Line] = ()
+    """Take turns in the place of the title."""
+    icon: Optional[str] = None
+    """The name of an icon of the desktop's theme, such as `audio-volume-high`."""
+    color: Optional[Color] = None
+    """The colour of the title."""
+    background: Optional[Color] = None
+    action: Optional[Action] = None
+    """What a tap does."""
+    clicks: Mapping[int, Action] = dataclasses.field(default_factory=dict)
+    """What a tap with a button does: 1 left, 2 middle, 3 right, up to 9."""
 
     def content(self) -> dict[str, Any]:
         return _without_none({
             "title": _line(self.title, "title"),
+            "titles": _titles(self.titles),
             "subtitle": _line(self.subtitle, "subtitle"),
             "text": _lines(self.text, "text"),
             "short": _line(self.short, "short"),
             "symbol": _word(self.symbol, "symbol"),
+            "icon": _word(self.icon, "icon"),
+            "color": _color(self.color, "color"),
+            "background": _color(self.background, "background"),
             "class": _words(self.classes, "classes"),
             "percentage": _number(self.percentage, "percentage", 0, 100),
             "urgent": _flag(self.urgent, "urgent"),
             "tooltip": _lines(self.tooltip, "tooltip"),
             "items": _items(self.items),
+            "action": _action(self.action, "action"),
+            "clicks": _clicks(self.clicks),
             "refresh": _flag(self.refresh, "refresh"),
             "asOf": None if self.as_of is None else format_date(self.as_of, "as_of"),
             "staleAfter": _seconds(self.stale_after, "stale_after"),
@@ -395,6 +444,39 @@ def _lines(value: Optional[Lines], name: str) -> Any:
     if isinstance(value, (list, tuple)):
         return [_line(line, f"{name}[{index}]") for index, line in enumerate(value)]
     return _line(value, name)
+
+
+def _titles(values: Sequence[Line]) -> Optional[list[Any]]:
+    if isinstance(values, (str, LiveDate)):
+        raise TypeError(f"titles is {_said(values)}; expected a list such as [{values!r}]")
+    return [_line(line, f"titles[{index}]") for index, line in enumerate(values)] or None
+
+
+def _color(value: Optional[Color], name: str) -> Any:
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        light, dark = value
+        return {"light": _color(light, name), "dark": _color(dark, name)}
+    if value is None:
+        return None
+    if isinstance(value, str) and re.fullmatch("#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?", value):
+        return value
+    raise ValueError(f"{name} is {_said(value)}; expected a colour such as '#ff0000', or two")
+
+
+def _action(value: Optional[Action], name: str) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, Action):
+        return value.to_json()
+    raise TypeError(f"{name} is {_said(value)}; expected Action(…)")
+
+
+def _clicks(values: Mapping[int, Action]) -> Optional[dict[str, Any]]:
+    for button in values:
+        if isinstance(button, bool) or button not in range(1, 10):
+            raise ValueError(f"clicks has the key {button!r}; expected a button from 1 to 9")
+    return {str(button): _action(action, f"clicks[{button}]")
+            for button, action in values.items()} or None
 
 
 def _word(value: Optional[str], name: str) -> Optional[str]:

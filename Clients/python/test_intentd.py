@@ -1634,6 +1634,14 @@ class LiveDateTests(TestCase):
                 self.assertEqual(intentd.live_text(live(style, **span), NOW), text)
         self.assertEqual(intentd.live_text("words", NOW), "words")
 
+    def test_text_in_runs_reads_without_its_styles(self):
+        line = {"runs": [{"text": "load "}, {"text": "5.00", "color": "#ff0000", "bold": True}]}
+        self.assertEqual(intentd.live_text(line, NOW), "load 5.00")
+        self.assertEqual(intentd.text_lines(["a", line], NOW), ["a", "load 5.00"])
+        widget = {"name": "x", "entry": {"content": {"title": line, "text": "3 days"}}}
+        self.assertEqual(intentd.one_line(widget, NOW), "load 5.00: 3 days")
+        self.assertIsNone(intentd.seconds_to_tick(line, NOW))
+
     def test_the_tick_is_when_the_text_changes(self):
         numbers = random.Random(1)
         for style in ("relative", "timer", "offset"):

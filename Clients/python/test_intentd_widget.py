@@ -67,11 +67,19 @@ class AnswerTest(unittest.TestCase):
         content = Entry(
             NOW, title="", subtitle="", text="", short="", symbol="a", classes=["a"], percentage=0,
             urgent=True, tooltip="", items=[Item("")], refresh=True, as_of=NOW, stale_after=0,
+            titles=["a"], icon="a", color="#ff0000", background=("#ffffff", "#000000"),
+            action=widget.Action(url="a:b"), clicks={3: widget.Action(refresh=True)},
         ).content()
         self.assertEqual(list(content), list(definitions["content"]["properties"]))
-        item = Item("", url="a:b", checked=True, refresh=True, items=[Item("")]).to_json()
-        self.assertEqual(set(item) | {"separator"},
-                         set(definitions["items"]["items"]["properties"]))
+        self.assertEqual(content["background"], {"light": "#ffffff", "dark": "#000000"})
+        self.assertEqual(content["clicks"], {"3": {"refresh": True}})
+        item = Item(
+            "", url="a:b", checked=True, refresh=True, items=[Item("")], disabled=True, badge="3",
+            icon="a", color="#ff0000", tooltip="", action=widget.Action(refresh=True),
+            alternate=Item("")).to_json()
+        self.assertEqual(set(item) | {"separator"}, set(definitions["item"]["properties"]))
+        action = definitions["action"]["properties"]
+        self.assertEqual(list(widget.Action("a:b", True).to_json()), list(action))
         style = definitions["liveDate"]["properties"]["style"]["enum"]
         self.assertEqual(list(widget.STYLES), style)
         kinds = definitions["window"]["properties"]["kind"]["enum"]
@@ -107,6 +115,13 @@ class AnswerTest(unittest.TestCase):
             (lambda: Entry(NOW, urgent="yes"), "urgent is 'yes'; expected True or False"),
             (lambda: Entry(NOW, classes="night"),
              "classes is 'night'; expected a list such as ['night']"),
+            (lambda: Entry(NOW, titles="a"),
+             "titles is 'a'; expected a list such as ['a']"),
+            (lambda: Entry(NOW, color="red"),
+             "color is 'red'; expected a colour such as '#ff0000', or two"),
+            (lambda: Entry(NOW, action="a:b"), "action is 'a:b'; expected Action(…)"),
+            (lambda: Entry(NOW, clicks={10: widget.Action()}),
+             "clicks has the key 10; expected a button from 1 to 9"),
             (lambda: Entry(NOW, symbol=""), "symbol is ''; expected a text that is not empty"),
             (lambda: Entry(NOW, items=["a"]), "items[0] is 'a'; expected Item(…)"),
             (lambda: Entry(NOW, items="a"), "items is 'a'; expected a list of Item"),

@@ -2,10 +2,12 @@ import DaemonCore
 import DaemonRuntime
 import Glibc
 import JSON
+import Plugins
 import WidgetCenter
 
 /// Finds the manifest that a person names: by its path, by its folder, by its kind, or by the last
-/// word of the kind's id (`uptime` for `me.uptime`).
+/// word of the kind's id (`uptime` for `me.uptime`); or the plugin, a script that is a kind without
+/// a manifest.
 struct ManifestSearch {
   struct Failure: Error, Hashable {
     /// A sentence, or a line for each mistake of a file.
@@ -13,13 +15,22 @@ struct ManifestSearch {
   }
 
   private let folders: [String]
-  private let manifests: [(kind: String, source: ManifestSource)]
+  private let manifests: [(kind: String, file: String)]
 
-  init(_ manifests: [ManifestSource], folders: [String]) {
+  init(_ files: ConfigurationFiles, folders: [String]) {
     self.folders = folders
-    self.manifests = manifests.compactMap { source in
-      source.document["kind"]?.json.stringValue.map { ($0, source) }
+    let manifests = files.manifests.compactMap { source in
+      source.document["kind"]?.json.stringValue.map { (kind: $0, file: source.file) }
     }
+    let kinds = Set(manifests.map(\.kind))
+    // Of a manifest and a plugin with the same kind the manifest counts.
+    self.manifests =
+      manifests
+      + files.plugins.compactMap { source in
+        WidgetKind.read(source).kind.flatMap { kind in
+          kinds.contains(kind.kind) ? nil : (kind: kind.kind, file: source.path)
+        }
+      }
   }
 
   /// Reads the manifests of the person's folders.
@@ -27,29 +38,26 @@ struct ManifestSearch {
     let folders = options.allWidgetFolders
     var loader = ConfigurationLoader(options)
     loader.intentFolders = []
-    self.init(loader.load().manifests, folders: folders)
+    self.init(loader.load(), folders: folders)
   }
 
   /// Returns the path of the manifest; the file may still have mistakes.
   func path(of word: String) -> Result<String, Failure> {
     if Self.isFolder(word), word.contains("/") { return pathInFolder(word) }
-    if word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
-      return .success(word)
-    }
-    if let exact = manifests.first(where: { $0.kind == word }) {
-      return .success(exact.source.file)
-    }
+    if word.contains("/") || Self.isManifest(word) { return .success(word) }
+    if let exact = manifests.first(where: { $0.kind == word }) { return .success(exact.file) }
     let wanted = word.lowercased()
     let meant = manifests.filter { manifest in
       let kind = manifest.kind.lowercased()
       return kind == wanted || kind.split(separator: ".").last.map(String.init) == wanted
     }
-    if meant.count == 1 { return .success(meant[0].source.file) }
+    if meant.count == 1 { return .success(meant[0].file) }
     if meant.count > 1 {
       let names = meant.map { "'\($0.kind)'" }.joined(separator: " and ")
       return .failure(Failure(message: "'\(word)' may be \(names); write one of these"))
     }
     if Self.isFolder(word) { return pathInFolder(word) }
+    if access(word, X_OK) == 0 { return .success(word) }
     let near = nearest(to: word, among: manifests.map(\.kind))
     let read = manifests.count == 1 ? "1 manifest" : "\(manifests.count) manifests"
     return .failure(
@@ -75,6 +83,11 @@ struct ManifestSearch {
         ))
     }
     return .success("\(bare)/\(first)")
+  }
+
+  /// Whether a path is that of a manifest by its name; others are a plugin's.
+  static func isManifest(_ path: String) -> Bool {
+    path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
   private static func isFolder(_ path: String) -> Bool {

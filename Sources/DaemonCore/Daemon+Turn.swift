@@ -55,6 +55,8 @@ extension Daemon {
         widgets: output.dirtyWidgets, timelines: output.dirtyTimelines, views: output.dirtyViews,
         receipts: output.dirtyReceipts, forgottenReceipts: output.forgottenReceipts),
       as: .promised, at: now.monotonic)
+    writes.mark(
+      DirtyRecords(timelines: output.routineTimelines), as: .deferred, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
     if !output.receipts.isEmpty {
@@ -141,7 +143,7 @@ extension Daemon {
     endBulkReloads(stopping)
     for waiter in receiptWaiters.removeAll() { refuseWaiting(waiter.address, stopping) }
     for launch in launches.removeAll() {
-      if case .tap(let address, _) = launch { refuseWaiting(address, stopping) }
+      if let address = launch.address { refuseWaiting(address, stopping) }
     }
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)

@@ -109,6 +109,7 @@ package struct Daemon: Sendable {
   var receiptWaiters = ReceiptWaiters()
   var questions = Questions()
   var launches = Launches()
+  var commands = Commands()
   var callbacks = Callbacks()
   var links = Links()
   /// The pace of changes of lists, in values.
@@ -166,6 +167,8 @@ package struct Daemon: Sendable {
       handleProvider(token, outcome, at: now, into: &effects)
     case .launched(let token, let outcome):
       handleLaunch(token, outcome, at: now, into: &effects)
+    case .commandEnded(let token):
+      endCommand(token, at: now, into: &effects)
     case .configuration(let files):
       apply(files, at: now, into: &effects)
     case .wakeUp:
@@ -230,6 +233,8 @@ package struct Daemon: Sendable {
     switch outcome {
     case .answered(let bytes, let diagnostics):
       engine.runEnded(token, .success(bytes), diagnostics: diagnostics, at: now, into: &output)
+    case .printed(let printed):
+      engine.runPrinted(token, printed, at: now, into: &output)
     case .failed(let failure):
       engine.runEnded(token, .failure(failure), at: now, into: &output)
     }

@@ -61,6 +61,8 @@ package struct LaunchRequest: Hashable, Sendable {
     case application(String)
     /// The application that the person chose for this scheme.
     case handler(scheme: String)
+    /// A program that a click on a plugin runs; when it has ended, `Event.commandEnded` follows.
+    case command(PluginCommand)
   }
 
   package var target: Target

@@ -1,5 +1,6 @@
 package import IntentRouter
 package import JSON
+package import Plugins
 import Timekeeping
 package import WidgetCenter
 
@@ -33,6 +34,10 @@ package enum Event: Hashable, Sendable {
   case provider(RunToken, ProviderOutcome)
   /// An application was started for a tap or a callback, or could not be started.
   case launched(LaunchToken, LaunchOutcome)
+  /// A program that was started for a click on a plugin ended, or is not watched any longer.
+  ///
+  /// Exactly one such event follows each `launched` that says that one was started.
+  case commandEnded(LaunchToken)
 
   /// The deadline of the last `Effect.wakeUp` passed.
   case wakeUp
@@ -127,6 +132,9 @@ package enum ProviderOutcome: Hashable, Sendable {
   /// The bytes of its answer: standard output of a one-shot run, the `result` of an extension's
   /// response. `diagnostics` is the end of its standard error, for an answer that cannot be used.
   case answered([UInt8], diagnostics: String = "")
+  /// A plugin ended by itself, with whatever status: the output of a script that is read by the
+  /// rules of its family.
+  case printed(PluginOutput)
   case failed(ProviderFailure)
 }
 
@@ -144,6 +152,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var refusedManifests: Set<String> = []
   /// The consents of the person, by kind.
   package var consents: [String: Consent] = [:]
+  /// The files of the plugins folders, in the order of folders, then of paths.
+  package var plugins: [PluginSource] = []
 
   package init(
     catalog: [CatalogSource] = [], manifests: [ManifestSource] = [],

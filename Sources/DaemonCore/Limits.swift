@@ -187,6 +187,18 @@ package enum Limits {
   package static let listValueBurst: Int64 = 300_000
   /// Items of a widget that a tap may name, counted from 0.
   package static let tappedItemMax: Int64 = 10_000
+  /// Levels of items below each other that the path of a tap may name.
+  package static let tappedDepthMax = 8
+  /// Pixels of a coordinate or a length in the position of a tap, in either direction.
+  package static let tappedPixelMax: Int64 = 1_000_000
+  /// Numbers of revisions that a tap may name are at most this: JavaScript has no higher whole ones.
+  package static let revisionMax: Int64 = 9_007_199_254_740_991
+  /// Programs of clicks on plugins that are under way at once.
+  ///
+  /// One that runs for longer than `ProviderLimits.commandWatchMax` counts no more.
+  package static let commandCountMax = 64
+  /// Programs of clicks on one kind that are under way: who turns the wheel on a volume starts many.
+  package static let commandsOfKindMax = 32
   /// Nanoseconds after which a link may trigger one more action.
   package static let linkInterval: Int64 = 200_000_000
   /// Actions that links may trigger in a row after a pause.

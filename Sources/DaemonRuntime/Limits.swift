@@ -58,6 +58,16 @@ package enum RuntimeLimits {
   static let watchedFolderCountMax = 1_024
   /// Bytes of one configuration file.
   static let configurationFileBytesMax = 4 << 20
+  /// Files of one plugins folder that are taken: far more than anybody's bar has.
+  static let pluginCountMax = 1_000
+  /// Levels of folders below `plugins/swiftbar`.
+  static let pluginFolderDepthMax = 4
+  /// Bytes at the beginning of a plugin in which its tags are looked for, as SwiftBar does.
+  static let pluginScanBytesMax = 1 << 20
+  /// Bytes of the lines of a plugin that have tags; further lines are left out.
+  static let pluginTagsBytesMax = 64 << 10
+  /// Bytes of a file with the values of a plugin's variables.
+  static let pluginValuesBytesMax = 64 << 10
   /// Kinds with a consent.
   package static let consentCountMax = 1_000
   /// Bytes of a consent's file: `Limits.pinnedFileCountMax` files with long paths.
@@ -78,6 +88,11 @@ package enum RuntimeLimits {
 enum ProviderLimits {
   /// Bytes of an answer, as many as a client may send in one line.
   static let outputBytesMax = WireLimits.frameBytesMax
+  /// Bytes of a plugin's output that are read and thrown away beyond those: its run has not failed
+  /// as long as it ends by then.
+  static let pluginSurplusBytesMax = 64 << 20
+  /// Scripts of which it is remembered how they start.
+  static let scriptStartCountMax = 2_000
   /// Bytes of standard error that are kept: its end, where the reason usually stands.
   static let diagnosticsBytesMax = 4_096
   /// Bytes of a script in which its first line is looked for: the kernel reads as many.
@@ -86,6 +101,10 @@ enum ProviderLimits {
   static let neighbourCountMax = 500
   /// Bytes of the path of a proxy's socket: as many as the kernel takes.
   static let socketPathBytesMax = 107
+  /// Milliseconds for which the daemon waits for the end of a program that a click started.
+  ///
+  /// In a box it is ended then.
+  static let commandWatchMax: Int64 = 600_000
   /// Bytes of memory of a proxy of the session bus.
   static let busProxyBytesMax: UInt64 = 256 << 20
   /// Processes of a proxy, which has one.

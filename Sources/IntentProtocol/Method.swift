@@ -17,6 +17,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetConfigure = "widget.configure"
   case widgetReload = "widget.reload"
   case widgetReloadAll = "widget.reloadAll"
+  case widgetSignal = "widget.signal"
   case widgetPush = "widget.push"
   case widgetReceipt = "widget.receipt"
   case widgetTimeline = "widget.timeline"
@@ -48,7 +49,7 @@ package enum Method: String, CaseIterable, Sendable {
     switch self {
     case .intentSend, .intentDonate, .intentSetList, .donationForget, .donationSetPrivate,
       .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetReload,
-      .widgetReloadAll, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
+      .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
       .widgetBudget, .galleryList, .stackOrder, .stackExplain, .stackReplay, .surfaceAttach,

@@ -38,6 +38,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
 
   case nothingToOpen = -32030
   case launchFailed = -32031
+  case entryChanged = -32032
 
   case storeUnavailable = -32040
   case configurationInvalid = -32041

@@ -59,6 +59,8 @@ package enum Limits {
   package static let coalescedStepCountMax = 64
   /// Bytes of one manifest's text value.
   package static let manifestTextBytesMax = 4_096
+  /// Clicks on a plugin that wait for runs of their own, one run a click.
+  package static let waitingClickCountMax = 16
   /// Arguments in a manifest's `exec`.
   package static let argumentCountMax = 64
   /// Variables in a manifest's `env`.
@@ -101,6 +103,22 @@ package enum Limits {
   package static let extensionProcessorTimeDefault: Int64 = 30_000
   /// Milliseconds of that window.
   package static let extensionProcessorWindow: Int64 = 60_000
+  /// Members of a plugin's state that it gets back as variables.
+  package static let pluginStateCountMax = 64
+  /// Bytes of one of them.
+  package static let pluginStateBytesMax = 8_192
+  /// Milliseconds between the runs of a plugin, and before a stream that ended is started again: a
+  /// tenth of a second, which a clock with tenths needs, to a year.
+  package static let pluginIntervalRange: ClosedRange<Int64> = 100...31_622_400_000
+  /// Milliseconds before a stream that ended is started again, where its `restart` is a mistake.
+  static let pluginRestartDefault: Int64 = 5_000
+  /// Milliseconds before a stream that ended is started again, where its manifest does not say; twice
+  /// as long with each failure in a row.
+  static let streamPauseFirst: Int64 = 1_000
+  /// Milliseconds of that pause at most.
+  static let streamPauseMax: Int64 = 300_000
+  /// Signals that run a plugin, counted from SIGRTMIN: those that pkill -RTMIN+N reaches.
+  package static let pluginSignalRange = 1...30
   /// Milliseconds between budgeted reloads when the manifest does not say.
   ///
   /// Source: "Keeping a widget up to date", ≥ 5 min.

@@ -211,7 +211,8 @@ extension Failure {
       data?["reason"]?.stringValue.map { "reason: \(printable($0))" }
     case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .tooMuchMemory,
       .lineUnfinished, .invalidURL,
-      .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .unsupportedVerb,
+      .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .entryChanged,
+      .unsupportedVerb,
       .none:
       nil
     }

@@ -72,6 +72,8 @@ extension Renderer {
     case "configuration": "for its new configuration"
     case "hostForeground": "because its app asked"
     case "hostBackground": "because its app asked in the background"
+    case "signal": "at its signal"
+    case "interval": "by its interval"
     case "providerUpgrade": "for its new provider"
     case "locale": "for another language"
     case "textSize": "for another text size"
@@ -137,7 +139,8 @@ private struct EventWords {
     case "dismissed": "you sent it away"
     case "undone":
       "you took back that it was \(text("act") == "dismissed" ? "sent away" : "removed")"
-    case "launched": "opened with \(text("application"))"
+    case "launched":
+      entry["program"] == nil ? "opened with \(text("application"))" : "ran \(text("program"))"
     case "launch.failed": "could not be opened: \(text("message"))"
     case "callback": "called back \(text("scheme")): \(text("outcome"))"
     case "forgotten":

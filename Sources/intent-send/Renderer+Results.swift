@@ -148,6 +148,10 @@ extension Renderer {
   }
 
   func tapped(_ result: JSONValue) -> String {
+    if result["opened"] == "program", let program = result["program"] {
+      return "ran \(word(program))\n"
+    }
+    if result["opened"] == "nothing" { return "asked its provider again\n" }
     let what = result["url"].flatMap { $0.isNull ? nil : word($0) } ?? "the app"
     guard let application = result["application"], !application.isNull else {
       return "opened \(what)\n"

@@ -212,7 +212,8 @@ struct EntryLines {
   var tooltip: [String]
 
   init(_ content: JSONValue, _ renderer: Renderer) {
-    titles = renderer.texts(content["title"])
+    let all = renderer.texts(content["titles"])
+    titles = all.isEmpty ? renderer.texts(content["title"]) : all
     subtitles = renderer.texts(content["subtitle"])
     let text = renderer.texts(content["text"])
     body = text == titles ? [] : text
@@ -239,6 +240,7 @@ struct EntryLines {
     let inner = (item["items"]?.arrayValue ?? []).flatMap {
       lines(ofItem: $0, renderer, level: level + 1)
     }
-    return own.enumerated().map { (level, $0 == 0 ? mark + $1 : $1) } + inner
+    let badge = item["badge"].map { "  [\(renderer.word($0))]" } ?? ""
+    return own.enumerated().map { (level, $0 == 0 ? mark + $1 + badge : $1) } + inner
   }
 }

@@ -113,7 +113,7 @@ extension Renderer {
     }
   }
 
-  /// Returns the lines of a text, which is a string, a list of strings or a live date.
+  /// Returns the lines of a text, which is a string, a list of strings, text in runs or a live date.
   ///
   /// Leaves out empty lines.
   func texts(_ value: JSONValue?) -> [String] {
@@ -121,7 +121,12 @@ extension Renderer {
     case .string(let text): return printableLines(text).filter { !$0.isEmpty }
     case .array(let values): return values.flatMap { texts($0) }
     case .int, .double: return value.map { [word($0)] } ?? []
-    case .object: return value.flatMap(liveDate).map { [$0] } ?? []
+    case .object(let object):
+      if let runs = object["runs"]?.arrayValue {
+        // Neighbours in different styles are one text.
+        return texts(.string(runs.map { $0["text"]?.stringValue ?? "" }.joined()))
+      }
+      return value.flatMap(liveDate).map { [$0] } ?? []
     case .null, .bool, .none: return []
     }
   }

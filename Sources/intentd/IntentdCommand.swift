@@ -92,6 +92,8 @@ struct IntentdCommand: ParsableCommand {
 
   @OptionGroup var consents: ConsentOptions
 
+  @OptionGroup var imports: ImportOptions
+
   @OptionGroup var simulation: SimulationOptions
 
   static func main() {
@@ -121,6 +123,7 @@ struct IntentdCommand: ParsableCommand {
       throw ExitCode(trials.run())
     }
     if let status = consents.run(options, asJSON: json) { throw ExitCode(status) }
+    if let status = imports.run(options, asJSON: json) { throw ExitCode(status) }
     if !lint.isEmpty {
       throw ExitCode(DocumentLint(paths: lint, showsCounts: counts).run(asJSON: json))
     }

@@ -74,6 +74,7 @@ struct BoxRig {
     switch try #require(outcome, "the run has no outcome after four minutes") {
     case .answered(let bytes, let diagnostics):
       return String(decoding: bytes, as: UTF8.self) + diagnostics
+    case .printed(let output): return String(decoding: output.bytes, as: UTF8.self)
     case .failed(let failure): return failure.message + "\n" + failure.diagnostics
     }
   }

@@ -67,6 +67,13 @@ enum Hostile {
     try sandbox.write(
       "download-bad/widget.yaml",
       download + "\"key \(poison)\": 1\nsandbox: \"\(poison)\"\n")
+    try sandbox.write(
+      "bar/config",
+      """
+      {"include": "more \(Poison.text)", "modules-left": ["gone \(Poison.text)", "custom/x"],
+      "custom/x": {"exec": "./x '\(Poison.text)'", "format-\(Poison.text)": "a"},
+      "custom/\(Poison.text)": {"exec": "\(Poison.text)"}, "custom/y": {"exec": "'\(Poison.text)"}}
+      """)
     try sandbox.write("config/intentd/widgets/unreadable.yaml", "kind: [\(Poison.text)\n")
     try sandbox.write(
       "config/intentd/intents/Show/intent.yaml",

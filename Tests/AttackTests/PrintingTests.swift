@@ -19,8 +19,10 @@ import Testing
     "recognize": [["show weather"], ["show weather", "--all"]], "intents": [[]],
     "widgets": [[], ["--verbose"]], "gallery": [[]], "add": [["org.example.clock"]],
     "configure": [["clock", "--family", "systemSmall"], ["clock"]], "remove": [["clock"]],
-    "undo": [[]], "reload": [["weather"], ["--all"]], "push": [["weather", "-"]],
-    "tap": [["weather"]], "timeline": [["weather"]], "budget": [["weather"]],
+    "undo": [[]], "reload": [["weather"], ["--all"]], "signal": [["8"]],
+    "push": [["weather", "-"]],
+    "tap": [["weather"], ["weather", "--item", "1,0", "--button", "3", "--modifier", "shift"]],
+    "timeline": [["weather"]], "budget": [["weather"]],
     "stack": [[], ["--explain"], ["--verbose"], ["--ids"], ["--replay"]],
     "why": [["weather"], ["weather", "--verbose"]], "dismiss": [["weather"]],
     "follow": [[], ["--stack"], ["--tick"]], "new widget": [["disk", "--at", "."]],
@@ -30,7 +32,7 @@ import Testing
     "private": [[], ["on"]], "reload-config": [[]],
     "call": [["daemon.status"], ["widget.list"]],
     "install": [["download"], ["download", "--grant", "none"], ["download", "--yes"]],
-    "uninstall": [["boxed"]],
+    "import": [["bar", "--no-add"], ["bar"], ["no\(Poison.text)"]], "uninstall": [["boxed"]],
     "permissions": [[], ["boxed"], ["boxed", "--grant"], ["boxed", "--grant", "--yes"]],
   ]
 

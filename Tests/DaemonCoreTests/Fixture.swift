@@ -84,6 +84,11 @@ extension Harness {
     #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":\#(content)\#(more)}],"policy":\#(policy)}"#
   }
 
+  /// Returns JSON without the numbers of what widgets show, which each daemon gives anew.
+  static func withoutRevisions(_ json: String) -> String {
+    json.replacing(/"revision":[0-9]+,/, with: "")
+  }
+
   /// Answers each run at once with the text of its kind.
   static func texts(_ run: ProviderRun) -> ProviderOutcome? {
     .answered(Array(timeline(#"{"text":"\#(run.kind)"}"#).utf8))

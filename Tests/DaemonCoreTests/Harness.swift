@@ -165,6 +165,14 @@ struct Harness: VirtualShell {
     handle(.provider(run.token, .answered(Array(text.utf8))))
   }
 
+  /// Ends the first run of the plugin `kind` with this output.
+  mutating func printed(_ kind: String, _ text: String, exitStatus: Int32 = 0) throws {
+    let index = try #require(running.firstIndex { $0.kind == kind }, "\(kind) is not running")
+    let run = running.remove(at: index)
+    let output = PluginOutput(Array(text.utf8), exitStatus: exitStatus)
+    handle(.provider(run.token, .printed(output)))
+  }
+
   mutating func fail(
     _ kind: String, _ reason: ProviderFailure.Reason, stderr: String = ""
   ) throws {

@@ -152,6 +152,9 @@ import WidgetCenter
       ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
       ("bytes in a URL", IntentRouter.Limits.urlBytesMax),
       ("bytes in an activation token", WireLimits.activationTokenBytesMax),
+      ("programs of clicks under way of one kind", DaemonCore.Limits.commandsOfKindMax),
+      ("programs of clicks under way of all kinds", DaemonCore.Limits.commandCountMax),
+      ("clicks on a plugin that wait for its run", WidgetCenter.Limits.waitingClickCountMax),
       ("bytes in an idempotency key", WireLimits.idempotencyKeyBytesMax),
       (
         "requests with a key remembered of one client",
@@ -316,6 +319,7 @@ private struct ProtocolSession {
   private static func launch(_ request: LaunchRequest) -> LaunchOutcome? {
     switch request.target {
     case .application: .started(application: "org.example.Weather.desktop", processID: 4712)
+    case .command(let command): .started(application: command.exec[0], processID: 4714)
     case .handler(let scheme):
       .failed(reason: "no-handler", message: "no application opens \(scheme) links")
     }

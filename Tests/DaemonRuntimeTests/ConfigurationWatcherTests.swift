@@ -28,7 +28,7 @@ import Testing
       loop = try Loop()
       let loader = ConfigurationLoader(
         intentFolders: [root + "/config/intents"], widgetFolders: [root + "/config/widgets"],
-        settingsFiles: [root + "/config/config.yaml"])
+        settingsFiles: [root + "/config/config.yaml"], pluginFolders: [root + "/config/plugins"])
       watcher = ConfigurationWatcher(
         loop: loop, loader: loader, folderCountMax: folderCountMax
       ) { [unowned self] in changeCount += 1 }
@@ -73,6 +73,42 @@ import Testing
     }
 
     func path(_ name: String) -> String { "\(root)/\(name)" }
+  }
+
+  @Test func `scripts of a plugins folder count, and what they write beside themselves does not`()
+    throws
+  {
+    let rig = try Rig(folders: ["config"])
+    func script(_ name: String, mode: mode_t = 0o755) throws {
+      try rig.write("config/plugins/" + name, "#!/bin/sh\n")
+      chmod(rig.path("config/plugins/" + name), mode)
+    }
+    #expect(try rig.counts { try rig.make("config/plugins/argos") })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try script("cpu.5s.sh") })
+    #expect(try rig.counts { try script("argos/net.sh") })
+    #expect(try rig.counts { try rig.write("config/plugins/cpu.5s.sh.vars.json", "{}") })
+    #expect(try rig.counts { try rig.make("config/plugins/xbar") })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try script("cpu.5s.sh", mode: 0o644) })
+    #expect(try rig.counts { _ = rename(rig.path("config/plugins/cpu.5s.sh"), rig.path("x.off")) })
+    rig.watcher.refresh()
+    #expect(try !rig.counts { try rig.write("config/plugins/cpu.log", "a line\n") })
+    #expect(try !rig.counts { try rig.write("config/plugins/argos/state.json", "{}") })
+    #expect(try !rig.counts { try rig.make("config/plugins/lib") })
+    #expect(try !rig.counts { try script(".hidden.sh") })
+    #expect(try !rig.counts { try script("gone.5s.sh.off") })
+  }
+
+  @Test func `a plugin that is a link counts where it is edited`() throws {
+    let rig = try Rig(folders: ["config/plugins", "scripts"])
+    try rig.write("scripts/cpu", "#!/bin/sh\n")
+    chmod(rig.path("scripts/cpu"), 0o755)
+    #expect(
+      try rig.counts { _ = symlink(rig.path("scripts/cpu"), rig.path("config/plugins/cpu.5s.sh")) })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try rig.write("scripts/cpu", "#!/bin/sh\necho\n") })
+    #expect(try !rig.counts { try rig.write("scripts/other", "#!/bin/sh\n") })
   }
 
   @Test func `files that are read count, in each folder that is read`() throws {
@@ -152,7 +188,7 @@ import Testing
     rig.watcher.refresh()
     #expect(try rig.counts { try rig.write("config/widgets/rain/a.yaml") })
     // Away, and another one in its place.
-    #expect(try rig.counts { rename(rig.path("config/widgets"), rig.path("old")) })
+    #expect(try rig.counts { _ = rename(rig.path("config/widgets"), rig.path("old")) })
     rig.watcher.refresh()
     #expect(try !rig.counts { try rig.write("old/b.yaml") })
     #expect(try rig.counts { try rig.make("config/widgets") })

@@ -41,7 +41,7 @@ final class ServiceRig {
   }
 
   /// The built `intentd`: beside the tests, or in the debug build of this package.
-  private static let daemonProgram: String = {
+  static let daemonProgram: String = {
     var folders = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
       .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     folders.append(

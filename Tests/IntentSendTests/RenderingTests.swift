@@ -68,6 +68,10 @@ struct RenderingTests {
     (["short": "3°"], "3°\n"),
     (["percentage": 40], "40%\n"),
     (["tooltip": "only this"], "only this\n"),
+    // Runs are one text, and a terminal has its own colours.
+    (["text": ["runs": [["text": "5.0"], ["text": "0", "color": "#ff0000"]]]], "5.00\n"),
+    (["title": "a", "titles": ["a", ["runs": [["text": "b\u{1B}[2J"]]]]], "a\nb\\x1B[2J\n"),
+    (["items": [["text": "mail", "badge": "3"]]], "  mail  [3]\n"),
     ([:], "(nothing to show)\n"),
     (["title": "a", "text": ""], "a\n"),
     // A tree of items, a separator, a tick.

@@ -18,11 +18,18 @@ import WidgetCenter
     {"entries":[
        {"date":"2026-11-20T21:00:00Z","url":"weather://city/Beijing",
         "relevance":{"score":60,"duration":3600},
-        "content":{"title":"Beijing","subtitle":{"date":"2026-11-20T22:00:00Z","style":"timer"},
+        "content":{"title":"Beijing","titles":["a",{"runs":[
+             {"text":"b","color":"#ff0000","background":{"light":"#FF000080","dark":"#00ff00"},
+              "bold":true,"italic":true,"underline":false,"strikethrough":true,"font":"serif",
+              "size":9.5}]}],"subtitle":{"date":"2026-11-20T22:00:00Z","style":"timer"},
           "text":["3°",{"date":"2026-11-20T22:00:00.5+01:00","style":"relative"}],"short":"3°",
-          "symbol":"moon","class":["clear"],"percentage":40.5,"urgent":false,"tooltip":"x",
+          "symbol":"moon","icon":"weather-clear","color":"#a0A0a0",
+          "background":{"light":"#ffffff","dark":"#000000"},
+          "action":{"url":"a:b","refresh":true},"clicks":{"3":{"refresh":true}},"class":["clear"],"percentage":40.5,"urgent":false,"tooltip":"x",
           "refresh":true,"asOf":"2026-11-20T20:00:00Z","staleAfter":7200,"x-mine":[1],
           "items":[{"text":"22:00","url":"a:b","checked":true,"refresh":false,
+                    "disabled":true,"badge":"3","icon":"x","color":"#ff0000","tooltip":["y"],
+                    "action":{"url":"a:b"},"alternate":{"text":"z"},
                     "items":[{"separator":true}]}]}},
        {"date":"2026-11-20T22:00:00Z","content":{"text":"later"}}],
      "relevance":[{"from":"2026-11-20T21:00:00Z","to":"2026-11-20T22:00:00Z","kind":"scheduled"}],
@@ -53,7 +60,8 @@ import WidgetCenter
     nil, true, false, 0, 5, 40.5, -1, 150, 1e7, "", "text", "42%", "a:b", "atEnd", "never",
     "default", "relative", "2026-11-20T21:30:00Z", "2026-13-20T21:30:00Z", "x-mine", [], ["text"],
     [5], [[]], [:], ["text": "a"], ["separator": true], ["after": "2026-11-20T22:00:00Z"],
-    ["date": "2026-11-20T22:00:00Z", "style": "offset"], ["score": 1],
+    ["date": "2026-11-20T22:00:00Z", "style": "offset"], ["score": 1], "#12ab34", ["url": "a:b"],
+    ["runs": [["text": "a"]]], ["light": "#123456", "dark": "#654321"], ["1": ["refresh": true]],
     ["date": "2026-11-20T21:00:00Z", "content": ["title": "a"]],
   ]
 
@@ -112,7 +120,10 @@ import WidgetCenter
       definition?["properties"]?.objectValue?.members.map(\.key) ?? []
     }
     #expect(keys(schema.definition("content")) == ContentModel.keys.map(\.name))
-    #expect(keys(schema.definition("items")?["items"]) == ContentModel.itemKeys.map(\.name))
+    #expect(keys(schema.definition("item")) == ContentModel.itemKeys.map(\.name))
+    #expect(keys(schema.definition("styledLine")) == ContentModel.styledLineKeys.map(\.name))
+    #expect(keys(schema.definition("run")) == ContentModel.runKeys.map(\.name))
+    #expect(keys(schema.definition("action")) == ContentModel.actionKeys.map(\.name))
     #expect(keys(schema.definition("liveDate")) == ContentModel.liveDateKeys.map(\.name))
     let styles = schema.definition("liveDate")?["properties"]?["style"]?["enum"]?.arrayValue
     #expect(styles?.compactMap(\.stringValue) == ContentModel.styles)

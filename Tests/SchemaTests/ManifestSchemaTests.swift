@@ -40,12 +40,28 @@ import WidgetCenter
     app: org.example.Weather
     """
 
+  /// A manifest with every key of a script of another bar.
+  private static let script = """
+    kind: cpu
+    name: Processor
+    families: [accessoryInline]
+    provider:
+      exec: [./cpu.sh]
+      protocol: i3blocks
+      every: 5s
+      stream: true
+      signal: 8
+      restart: 5s
+      clicks: {left: [gnome-system-monitor, --process], scrollUp: notify-send "$(uptime)"}
+      if: [which, sensors]
+    """
+
   private static func schema() throws -> JSONSchema {
     try JSONSchema(project: "docs/schema/manifest.json")
   }
 
-  private static func manifest() throws -> JSONValue {
-    let document = readYAML(whole, file: "w.yaml")
+  private static func manifest(_ text: String = whole) throws -> JSONValue {
+    let document = readYAML(text, file: "w.yaml")
     #expect(document.issues.isEmpty)
     return try #require(document.value).json
   }
@@ -56,8 +72,9 @@ import WidgetCenter
     ).issues.map(\.description)
   }
 
-  @Test func `a manifest with every key is valid and read without a word`() throws {
-    let manifest = try Self.manifest()
+  @Test(arguments: [whole, script])
+  func `a manifest with every key is valid and read without a word`(text: String) throws {
+    let manifest = try Self.manifest(text)
     #expect(Self.issues(of: manifest) == [])
     #expect(try Self.schema().mistakes(in: manifest) == [])
   }
@@ -86,9 +103,12 @@ import WidgetCenter
     }
   }
 
-  @Test func `at every place the schema refuses what the reader minds, and nothing else`() throws {
+  @Test(arguments: [(whole, 1_500), (script, 500)])
+  func `at every place the schema refuses what the reader minds, and nothing else`(
+    text: String, countMin: Int
+  ) throws {
     let schema = try Self.schema()
-    let manifest = try Self.manifest()
+    let manifest = try Self.manifest(text)
     var count = 0
     for place in manifest.places where place.count < 4 || place.last != .key("city") {
       for value in Self.values.map(Optional.some) + [nil] {
@@ -103,7 +123,7 @@ import WidgetCenter
           "\(written(place)) is \(value?.serialized ?? "gone"): \(issues) and \(mistakes)")
       }
     }
-    #expect(count > 1_500)
+    #expect(count > countMin)
   }
 
   @Test func `a key that nobody knows is refused by both, at every level`() throws {
@@ -124,7 +144,12 @@ import WidgetCenter
     ("timeout: 100ms", true), ("timeout: 0.1", true), ("timeout: 0.05", false),
     ("timeout: 600", true), ("timeout: 601", false), ("timeout: 10 parsecs", false),
     ("memory: 1048576", true), ("memory: 1048575", false), ("memory: 1.5GB", true),
-    ("memory: much", false), ("protocol: extension", true), ("protocol: xbar", false),
+    ("memory: much", false), ("protocol: extension", true), ("protocol: xbar", true),
+    ("protocol: i3bar", false), ("protocol: xbar\n  every: 5s", true), ("every: 5s", false),
+    ("protocol: timeline\n  signal: 8", false), ("protocol: text\n  signal: 30", true),
+    ("protocol: text\n  signal: 31", false),
+    ("protocol: text\n  every: 0.05", false), ("protocol: text\n  restart: 5s", false),
+    ("protocol: text\n  restart: 5s\n  stream: true", true),
   ]
 
   @Test(arguments: facts)

@@ -39,7 +39,7 @@ import WidgetCenter
     (
       #"{"zzz":1}"#,
       [
-        "zzz is no key of content and is ignored; content has title, subtitle, text, short, symbol, class, percentage, urgent, tooltip, items, refresh, asOf, staleAfter"
+        "zzz is no key of content and is ignored; content has title, titles, subtitle, text, short, symbol, icon, color, background, class, percentage, urgent, tooltip, items, action, clicks, refresh, asOf, staleAfter"
       ]
     ),
     (
@@ -84,6 +84,31 @@ import WidgetCenter
     (
       #"{"title":{"date":"2026-11-20T21:00:00Z","style":"ago"}}"#,
       [#"title.style is "ago"; expected one of relative, timer, offset"#]
+    ),
+    (##"{"title":{"runs":[{"text":"a","color":"#ff0000","bold":true}]}}"##, []),
+    (
+      ##"{"title":{"runs":[{"text":5,"color":"red"}]},"color":"#f00"}"##,
+      [
+        #"title.runs[0].text is 5; expected a text; did you mean "5"?"#,
+        ##"title.runs[0].color is "red"; expected a colour such as "#ff0000", or {"light":"#a00000","dark":"#ff8080"}; did you mean "#ff0000"?"##,
+        ##"color is "#f00"; expected a colour such as "#ff0000", or {"light":"#a00000","dark":"#ff8080"}; did you mean "#ff0000"?"##,
+      ]
+    ),
+    (
+      #"{"titles":"a","action":"weather://x","clicks":{"10":{"refresh":true},"2":{"terminal":true}}}"#,
+      [
+        #"titles is "a"; expected a list of texts such as ["one","two"]; did you mean ["a"]?"#,
+        #"action is "weather://x"; expected an action such as {"url":"weather://city/Beijing"}; did you mean {"url":"weather://x"}?"#,
+        "clicks.10 is no button and is ignored; buttons are the numbers from 1 to 9",
+        "clicks.2.terminal is no key of an action and is ignored; an action has url, refresh",
+      ]
+    ),
+    (
+      #"{"items":[{"text":"a","alternate":{"title":"b"}}]}"#,
+      [
+        "items[0].alternate.title is no key of an item and is ignored; did you mean 'text'?",
+        "items[0].alternate.text is missing; expected a text, a live date, or a list of these",
+      ]
     ),
     (
       #"{"asOf":"yesterday","staleAfter":"60s","title":"a"}"#,

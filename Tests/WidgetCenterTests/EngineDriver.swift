@@ -14,6 +14,8 @@ struct EngineDriver {
   var engine = WidgetEngine()
   /// The engine's notes for the journal about the last event.
   private(set) var notes: [EngineOutput.JournalNote] = []
+  /// The runs that the last event started.
+  private(set) var runs: [ProviderRun] = []
   /// The moment on both clocks; the wall clock begins at 2026-11-20 08:00 UTC.
   private(set) var now = Now(
     monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
@@ -150,6 +152,31 @@ struct EngineDriver {
     }
   }
 
+  /// Ends run `token` of a plugin with what it printed.
+  mutating func print(
+    _ token: UInt64, _ text: String, exitStatus: Int32 = 0, stderr: String = ""
+  ) -> [String] {
+    let now = now
+    let printed = PluginOutput(Array(text.utf8), exitStatus: exitStatus, diagnostics: stderr)
+    return transcript { engine, _, output in
+      engine.runPrinted(RunToken(token), printed, at: now, into: &output)
+    }
+  }
+
+  /// Reloads a plugin for a click.
+  mutating func click(_ id: String, _ click: PluginRequest) throws -> [String] {
+    try asked { engine, now, output in
+      engine.noteClick(click, on: id)
+      return try engine.requestReload(of: id, cause: .tap, at: now, into: &output)
+    }
+  }
+
+  /// Gives a plugin a state, as a run of it does.
+  mutating func keep(state: JSONObject?, of id: String) {
+    guard let key = engine.widgets[id]?.timelineKey else { return }
+    engine.timelines[key]?.keep(state: state)
+  }
+
   mutating func fail(
     _ token: UInt64, _ reason: ProviderFailure.Reason, stderr: String = ""
   ) -> [String] {
@@ -256,6 +283,7 @@ struct EngineDriver {
     engine.advance(at: now, into: &output)
     checkInvariants(output)
     notes = output.journal
+    runs = output.runs
     var lines = output.receipts.map { "\($0.id.text) \(Self.describe($0.state))" }
     lines += output.runs.map { "run #\($0.token.number) \($0.kind)" }
     lines += output.cancellations.map { "cancel #\($0.number)" }

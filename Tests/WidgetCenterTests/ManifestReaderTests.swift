@@ -80,7 +80,7 @@ import WidgetCenter
       intent: [a]
       provider:
         exec: [./weather, [nested], {a: b}]
-        protocol: xbar
+        protocol: rest
         timeout: 30 parsecs
         memory: 12
         shell: true
@@ -102,10 +102,10 @@ import WidgetCenter
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",
         "w.yaml:3: error: '7' is not a family; expected one of \(families)",
         "w.yaml:4: error: intent is a list of 1; expected a text",
-        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory, processes, fileSize, cache, processorTime",
+        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory, processes, fileSize, cache, processorTime, every, stream, signal, clicks, restart, if",
         "w.yaml:6: error: an argument of provider.exec is a list of 1; expected a string",
         "w.yaml:6: error: an argument of provider.exec is a mapping of 1; expected a string",
-        "w.yaml:7: error: provider.protocol is 'xbar'; expected timeline (a process a request) or extension (long-lived)",
+        "w.yaml:7: error: provider.protocol is 'rest'; expected timeline (a process a request), extension (long-lived), or the program that the script was written for: xbar, swiftbar, argos, waybar, i3blocks, polybar, genmon, text",
         "w.yaml:8: error: provider.timeout is '30 parsecs'; expected a duration such as 30s, 5m or 2h, from 100ms to 10m",
         "w.yaml:9: error: provider.memory is '12'; expected a size of at least 1MB, such as 64MB or 1GB",
         "w.yaml:13: error: env has the name '1BAD'; expected letters, digits and '_', not starting with a digit",

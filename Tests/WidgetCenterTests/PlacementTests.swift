@@ -293,7 +293,10 @@ import Timekeeping
     let due = driver.engine.timelines.values.first?.dueAt
     var fresh = try driver.restarted(kinds: [EngineDriver.kind("clock")], after: 60)
     #expect(fresh.resume() == ["changed clock"])
-    #expect(fresh.view("clock") == driver.view("clock"))
+    // The number of what it shows is given anew.
+    #expect(
+      fresh.view("clock").serialized.replacing(/"revision":[0-9]+,/, with: "")
+        == driver.view("clock").serialized.replacing(/"revision":[0-9]+,/, with: ""))
     #expect(fresh.engine.timelines.values.first?.dueAt == due)
     #expect(fresh.engine.receipts == driver.engine.receipts)
     let now = fresh.now.wall

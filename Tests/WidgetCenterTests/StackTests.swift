@@ -66,7 +66,8 @@ import Timekeeping
     func ordersAnew(_ answer: String) throws -> Bool {
       var output = EngineOutput()
       let timeline = try WidgetEngine.readAnswer(Array(answer.utf8)).get()
-      driver.engine.accept(timeline, for: key, cause: .policy, at: driver.now.wall, into: &output)
+      driver.engine.accept(
+        WidgetEngine.Answer(timeline), for: key, cause: .policy, at: driver.now.wall, into: &output)
       return output.stackChanged
     }
     #expect(try !ordersAnew(relevant(2)))

@@ -141,6 +141,40 @@ import WidgetCenter
     #expect(error?.message.hasPrefix(path.isEmpty ? "the timeline" : path) == true)
   }
 
+  @Test(arguments: [
+    (#"{"action":{"exec":["x"]}}"#, ".action.exec"),
+    (#"{"action":{"url":"a:b","exec":"x"}}"#, ".action.exec"),
+    (#"{"items":[{"text":"a"},{"text":"b","action":{"exec":[]}}]}"#, ".items[1].action.exec"),
+    (
+      #"{"items":[{"text":"a","items":[{"text":"b","alternate":{"text":"c","action":{"exec":["x"]}}}]}]}"#,
+      ".items[0].items[0].alternate.action.exec"
+    ),
+    (#"{"clicks":{"3":{"exec":["x"]}}}"#, ".clicks.3.exec"),
+    (#"{"x-mine":[{"action":{"more":{"exec":1}}}]}"#, ".x-mine[0].action.more.exec"),
+  ])
+  func `content that names a program is refused with its place`(
+    _ content: String, _ place: String
+  ) throws {
+    let answer = try JSONValue(
+      parsing: #"{"entries":[{"date":"2026-11-20T21:00:00Z","content":\#(content)}]}"#)
+    guard case .failure(let error) = Timeline.read(answer) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(error.path == "entries[0].content\(place)")
+    #expect(error.message.hasPrefix("\(error.path) is refused: only a plugin may say"))
+    // What a plugin said is read again from the store.
+    #expect(throws: Never.self) { try Timeline.read(answer, isStored: true).get() }
+  }
+
+  @Test func `the word exec elsewhere is a text like any other`() throws {
+    let answer = try JSONValue(
+      parsing:
+        #"{"entries":[{"date":"2026-11-20T21:00:00Z","content":{"title":"exec","x-exec":1,"exec":["x"],"action":{"exec":null,"url":"exec:a"}}}],"policy":"never"}"#
+    )
+    #expect(throws: Never.self) { try Timeline.read(answer).get() }
+  }
+
   @Test func `a URL may have 8,192 bytes`() throws {
     func timeline(_ count: Int) -> JSONValue {
       let url = "a:" + String(repeating: "x", count: count - 2)

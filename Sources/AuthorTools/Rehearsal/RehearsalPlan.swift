@@ -2,6 +2,7 @@ import DaemonCore
 import DaemonRuntime
 import IntentRouter
 import JSON
+import Plugins
 package import Timekeeping
 import WidgetCenter
 
@@ -98,8 +99,13 @@ struct RehearsalSetting {
     files = ConfigurationLoader(options).load()
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }
-    guard !plan.kinds.isEmpty else { return }
-    let search = ManifestSearch(files.manifests, folders: options.allWidgetFolders)
+    let search = ManifestSearch(files, folders: options.allWidgetFolders)
+    // A plugin has no budget that could be foreseen: it runs by its own rule while it is looked at.
+    files.plugins = []
+    guard !plan.kinds.isEmpty else {
+      files.manifests.removeAll { ManifestReader.read($0).kind?.provider.plugin != nil }
+      return
+    }
     var wanted: [ManifestSource] = []
     for word in plan.kinds {
       let path: String
@@ -107,6 +113,7 @@ struct RehearsalSetting {
       case .failure(let failure): throw .init(failure.message)
       case .success(let found): path = found
       }
+      guard ManifestSearch.isManifest(path) else { throw Self.refusal(ofPlugin: word) }
       let read = ConfigurationLoader.manifest(at: path, options)
       guard let source = read.source else {
         throw .init(read.issues.map(\.description).joined(separator: "\n"))
@@ -120,7 +127,16 @@ struct RehearsalSetting {
       guard issues.isEmpty else {
         throw .init(issues.map(\.description).joined(separator: "\n"))
       }
+      if let kind = ManifestReader.read(source).kind, kind.provider.plugin != nil {
+        throw Self.refusal(ofPlugin: kind.kind)
+      }
     }
+  }
+
+  private static func refusal(ofPlugin word: String) -> RehearsalPlan.Problem {
+    RehearsalPlan.Problem(
+      "'\(word)' is a plugin, which is not simulated: it runs by its own rule while somebody looks at"
+        + " it; see one run with: intent-send try \(word)")
   }
 
   // MARK: Parameters

@@ -47,6 +47,10 @@ struct RehearsalRecording {
     case .failed(let failure):
       line["failure"] = .string(failure.message)
       line["stderr"] = failure.stderr.map { .string($0) }
+    case .printed(let output):
+      let beginning = output.bytes.prefix(RehearsalLimits.recordedOutputBytesMax)
+      line["output"] = .string(String(decoding: beginning, as: UTF8.self))
+      line["exitStatus"] = .int(Int64(output.exitStatus))
     case .answered(let bytes, let diagnostics):
       do throws(JSONError) {
         line["answer"] = try JSONValue(parsing: bytes)

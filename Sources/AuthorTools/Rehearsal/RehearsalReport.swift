@@ -128,6 +128,7 @@ struct RehearsalReport {
       switch outcome {
       case .answered(let bytes, let diagnostics):
         WidgetEngine.readAnswer(bytes, diagnostics: diagnostics, at: askedAt)
+      case .printed(let output): WidgetEngine.readPrinted(output, by: run.provider, at: askedAt)
       case .failed(let failure): .failure(failure)
       }
     switch read {

@@ -7,8 +7,8 @@ import PlainText
 import Timekeeping
 import WidgetCenter
 
-/// `intentd --try MANIFEST` runs a provider once, exactly as the daemon would, and shows everything
-/// about the run.
+/// `intentd --try MANIFEST` runs a provider or a plugin once, exactly as the daemon would, and shows
+/// everything about the run.
 ///
 /// It shows the issues of the manifest, the arguments and environment, standard error, the timeline
 /// and its issues. It places no widget and stores nothing. `TrialText` writes the report for
@@ -73,14 +73,12 @@ package final class ManifestTrial {
   }
 
   private func judge(_ path: String, _ report: inout JSONObject) {
-    let loaded = ConfigurationLoader.manifest(at: path, options)
-    var issues = loaded.issues
-    let read = loaded.source.map(ManifestReader.read)
-    issues += read?.issues ?? []
+    let (found, issues) = read(path)
     report["issues"] = .array(issues.map { .string($0.description) })
-    guard let kind = read?.kind.map(held) else { return }
+    guard let kind = found.map(held) else { return }
     provider = kind.provider
     report["kind"] = .string(kind.kind)
+    report["plugin"] = kind.provider.plugin.map(PluginTrial.json)
     if case .boxed(let permissions) = kind.provider.containment {
       report["box"] = .string("it runs in a box, with \(PermissionWords.phrase(permissions))")
     }
@@ -106,6 +104,13 @@ package final class ManifestTrial {
       report["problem"] = .string(error.message)
     }
     if !issues.isEmpty { report["ok"] = false }
+  }
+
+  private func read(_ path: String) -> (kind: WidgetKind?, issues: [DocumentIssue]) {
+    guard ManifestSearch.isManifest(path) else { return PluginTrial.read(path) }
+    let loaded = ConfigurationLoader.manifest(at: path, options)
+    let read = loaded.source.map(ManifestReader.read)
+    return (read?.kind, loaded.issues + (read?.issues ?? []))
   }
 
   /// Returns the kind held as the daemon would, or in a box with the permissions that this trial
@@ -159,8 +164,9 @@ package final class ManifestTrial {
       locale: options.locale, now: started.wall)
     var bytes: [UInt8] = []
     request.json.write(into: &bytes)
-    let run = ProviderRun(
+    var run = ProviderRun(
       token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
+    if kind.provider.plugin != nil { run.plugin = PluginRequest(.firstLook) }
     // The kind's own cache is not for a manifest from elsewhere that only says that it is this kind.
     let cache = grant == nil ? nil : try TemporaryFolder.make("intentd-try", options)
     defer { if let cache { TemporaryFolder.remove(cache) } }
@@ -178,7 +184,7 @@ package final class ManifestTrial {
       JSONObject(
         spec.environment.map { JSONObject.Member(key: $0.0, value: JSONValue.string($0.1)) }))
     report["memory"] = .int(Int64(kind.provider.memory))
-    report["request"] = request.json
+    if run.plugin == nil { report["request"] = request.json }
     let timeout = LoopTimer(loop: loop)
     var timedOut = false
     timeout.arm(at: started.monotonic.advanced(byMilliseconds: kind.provider.timeout)) {
@@ -187,6 +193,8 @@ package final class ManifestTrial {
     }
     launcher.run(run)
     // A program that cannot be started answers before the loop runs.
+    // In each iteration the loop reads a share of what a plugin prints.
+    loop.onTurn { false }
     if outcome == nil { loop.runUntilStopped() }
     let ended = loop.readNow()
     let seconds = Double(ended.monotonic.milliseconds(since: started.monotonic)) / 1000
@@ -216,6 +224,9 @@ package final class ManifestTrial {
       }
       report["problem"] = .string(problem)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }
+    case .printed(let output):
+      guard let declared = provider else { break }
+      PluginTrial.judge(output, by: declared, advice, at: now, &report)
     case .answered(let bytes, _):
       // Cut to whole seconds, since most programs write their dates without a fraction.
       let now = WallTime(seconds: now.milliseconds / 1_000)

@@ -11,6 +11,7 @@ enum TrialText {
       lines += body.map { "  " + $0 }
     }
     section("manifest \(report["manifest"]?.stringValue ?? "")", texts(report["issues"]))
+    section("plugin", plugin(report["plugin"]))
     if let argv = report["argv"]?.arrayValue {
       section("argv", [argv.map(\.serialized).joined(separator: " ")])
       section("folder", [report["folder"]?.stringValue ?? ""])
@@ -24,12 +25,32 @@ enum TrialText {
     section("held", report["box"]?.stringValue.map { [$0] } ?? [])
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
-    section("standard output", linesOf(report["output"]))
-    if let timeline = report["timeline"] { section(title(of: timeline), rows(of: timeline)) }
+    section("exit status", report["exitStatus"].map { [$0.serialized] } ?? [])
+    section("standard output", output(report))
+    if report["hidden"]?.boolValue == true {
+      section(
+        "hidden", ["it printed nothing to show, so the widget is left out until its next run"])
+    } else if let timeline = report["timeline"] {
+      section(title(of: timeline), rows(of: timeline))
+    }
     let warnings = texts(report["warnings"])
     section("warnings", warnings)
     lines.append(verdict(report, warnings: warnings.count))
     return lines.map { printable($0) + "\n" }.joined()
+  }
+
+  private static func plugin(_ plugin: JSONValue?) -> [String] {
+    guard let plugin else { return [] }
+    var lines = ["\(plugin["format"]?.stringValue ?? ""), \(plugin["runs"]?.stringValue ?? "")"]
+    if let condition = plugin["if"]?.arrayValue {
+      lines.append("only if: " + condition.map(\.serialized).joined(separator: " "))
+    }
+    return lines
+  }
+
+  private static func output(_ report: JSONObject) -> [String] {
+    let rest = report["outputBytes"].map { ["… (\($0.serialized) bytes in all)"] } ?? []
+    return linesOf(report["output"]) + rest
   }
 
   private static func title(of timeline: JSONValue) -> String {

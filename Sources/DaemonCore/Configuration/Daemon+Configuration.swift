@@ -3,6 +3,7 @@ import IntentProtocol
 import IntentRouter
 import JSON
 import JSONRPC
+import Plugins
 import Timekeeping
 import WidgetCenter
 
@@ -172,7 +173,7 @@ extension Daemon {
   /// Reads the kinds and appends their issues to `found`.
   ///
   /// A manifest with mistakes leaves its last good kind in force. Of two manifests with one kind,
-  /// the first counts.
+  /// the first counts; so does the first of two plugins, and a manifest comes before a plugin.
   private func readKinds(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
   ) -> ReadKinds {
@@ -201,6 +202,21 @@ extension Daemon {
       }
       kinds[kind.kind] = kind
       if read.kind == nil { lastGood.insert(kind.kind) }
+    }
+    for plugin in files.plugins {
+      let read = WidgetKind.read(plugin)
+      found += read.issues
+      guard let kind = read.kind else { continue }
+      if let earlier = kinds[kind.kind] {
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: plugin.path, line: 0,
+            message:
+              "the kind \(kind.kind) is offered by \(earlier.file) already; this file is ignored",
+            expected: "another name before the first dot, or .off at the end of one of the two"))
+        continue
+      }
+      kinds[kind.kind] = kind
     }
     // The last good version of a manifest has the consents of today, too.
     let held = kinds.values.map { $0.held(by: files.consents[$0.kind]) }

@@ -326,6 +326,7 @@ extension Daemon {
     case .widgetRemove: try removeWidget(params, address, at: now, into: &effects)
     case .widgetRestore: try restoreWidget(params, address, at: now, into: &effects)
     case .widgetReload: try reloadWidgets(params, address, at: now, into: &effects)
+    case .widgetSignal: try signalWidgets(params, address, at: now, into: &effects)
     case .widgetReloadAll: try reloadAllWidgets(params, address, at: now, into: &effects)
     case .widgetPush: try pushTimeline(params, address, at: now, into: &effects)
     case .widgetReceipt: try showReceipt(params, address, at: now)

@@ -140,7 +140,7 @@ extension Daemon {
       let content = view["entry"]?["content"]
     else { return items }
     func add(_ name: String, _ value: JSONValue?) {
-      guard let text = value?.stringValue, !text.isEmpty else { return }
+      guard let text = value.flatMap(ContentModel.plainText), !text.isEmpty else { return }
       items.append(.init(name: name, value: Self.cut(text)))
     }
     add("title", content["title"])

@@ -137,6 +137,8 @@ extension Daemon {
     case .failed(let failure):
       let message = timedOut ? "it did not answer in time" : failure.message
       return .failure(ProviderOptions.Problem(message: message))
+    case .printed:
+      return .failure(ProviderOptions.Problem(message: "a plugin offers no options"))
     case .answered(let bytes, _):
       do throws(JSONError) {
         return ProviderOptions.read(try JSONValue(parsing: bytes))

@@ -3,6 +3,7 @@ import IntentProtocol
 import IntentRouter
 import JSON
 import JSONRPC
+import Plugins
 import Timekeeping
 import WidgetCenter
 
@@ -19,34 +20,27 @@ extension Daemon {
   mutating func tapWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "item", "activationToken"])
+    let params = try Params(value, known: ["id"] + TapGesture.parameters + ["activationToken"])
     let id = try params.string("id")
-    let item = try params.optionalInt("item", in: 0...Limits.tappedItemMax)
+    let gesture = try TapGesture(params)
     let activationToken = try activationToken(params)
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     try outbox.checkMayWait(address)
-    let kind = engine.kinds[widget.kind]
-    let entry = engine.timelines[widget.timelineKey]?.entry(at: now.wall)
-    var tapped: JSONValue?
-    if let item {
-      let items = entry?.content["items"]?.arrayValue ?? []
-      guard item < items.count else {
-        throw Params.refusal(
-          "item", "'\(id)' shows \(items.count) items, counted from 0, and \(item) was tapped",
-          expected: items.isEmpty ? "no item: this widget has none" : "0 to \(items.count - 1)")
-      }
-      tapped = items[Int(item)]
+    if let revision = gesture.revision {
+      try check(revision, of: id, at: now, into: &effects)
     }
-    let wanted =
-      tapped?["url"]?.stringValue ?? entry?.url
-      ?? kind?.url.map { Self.fill($0, widget.configuration.parameters) }
-    let url = try wanted.map { text throws(RPCError) in try profile(text) }
-    let refreshes =
-      tapped?["refresh"]?.boolValue == true || entry?.content["refresh"]?.boolValue == true
-    // Every refusal comes before the first effect: a tap that opens nothing does not count as a use
+    // Every refusal comes before the first effect: a tap that does nothing does not count as a use
     // of the widget.
-    let opener = try opener(of: url, widget, app: kind?.app, orElse: refreshes)
-    let tap = Tap(widget: id, kind: widget.kind, item: item, url: url?.text)
+    let wish = try wish(of: gesture, on: widget, at: now.wall)
+    let url = try wish.url.map { text throws(RPCError) in try profile(text) }
+    let opener =
+      wish.isWithoutURL
+      ? .nobody : try opener(of: url, widget, app: wish.app, orElse: wish.action.refreshes)
+    let command = try command(of: wish, widget)
+    if let click = wish.click { try checkMayClick(click, widget) }
+    let tap = Tap(
+      widget: id, kind: widget.kind, item: gesture.path, button: gesture.click.button,
+      url: url?.text, program: command?.exec[0])
     switch opener {
     case .host(let app, let connection):
       record(tap, at: now, into: &effects)
@@ -64,11 +58,26 @@ extension Daemon {
       effects.append(
         .launch(
           token, LaunchRequest(target: target, url: tap.url, activationToken: activationToken)))
-    case .nobody:
+    case .nobody where command == nil:
       record(tap, at: now, into: &effects)
       outbox.answerWhenDurable(address, tap.answer(["opened": "nothing"]))
+    case .nobody:
+      try outbox.reserveWaiting(address)
     }
-    if refreshes { refresh(id, at: now, into: &effects) }
+    if let command {
+      let running = Commands.Running(
+        kind: widget.kind, refreshed: wish.action.refreshes ? id : nil)
+      let waiting: ReplyAddress? = if case .nobody = opener { address } else { nil }
+      let token = launches.begin(.command(waiting, tap, running))
+      effects.append(
+        .launch(
+          token,
+          LaunchRequest(target: .command(command), url: nil, activationToken: activationToken)))
+    } else if let click = wish.click {
+      run(id, because: click, at: now, into: &effects)
+    } else if wish.action.refreshes {
+      refresh(id, at: now, into: &effects)
+    }
   }
 
   /// The app or application that a tap opens.
@@ -113,13 +122,24 @@ extension Daemon {
       writer.string(tap.widget)
       writer.key("kind")
       writer.string(tap.kind)
-      if let item = tap.item {
+      if tap.item.count == 1 {
         writer.key("item")
-        writer.int(item)
+        writer.int(tap.item[0])
+      } else if !tap.item.isEmpty {
+        writer.key("item")
+        writer.value(.array(tap.item.map { .int($0) }))
+      }
+      if tap.button != 1 {
+        writer.key("button")
+        writer.int(Int64(tap.button))
       }
       if let url = tap.url {
         writer.key("url")
         writer.string(url)
+      }
+      if let program = tap.program {
+        writer.key("program")
+        writer.string(program)
       }
     }
     var output = EngineOutput()
@@ -128,7 +148,7 @@ extension Daemon {
     apply(output, at: now, into: &effects)
   }
 
-  private mutating func refresh(_ id: String, at now: Now, into effects: inout [Effect]) {
+  mutating func refresh(_ id: String, at now: Now, into effects: inout [Effect]) {
     var output = EngineOutput()
     do throws(WidgetError) {
       _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)
@@ -151,6 +171,13 @@ extension Daemon {
     case .tap(_, let tap):
       about = ("widget", tap.widget)
       if case .started = outcome { record(tap, at: now, into: &effects) }
+    case .command(let address, let tap, let running):
+      about = ("widget", tap.widget)
+      if case .started = outcome {
+        commands.begin(token, running)
+        // Where the tap opened something too, that is its use of the widget.
+        if address != nil { record(tap, at: now, into: &effects) }
+      }
     case .callback(let outcome): about = ("callback", outcome)
     }
     var isTold = true
@@ -158,9 +185,12 @@ extension Daemon {
     switch outcome {
     case _ where !isTold: break
     case .started(let application, let processID, let unit):
-      var fields: JSONObject = [
-        about.name: .string(about.value), "application": .string(application),
-      ]
+      var fields: JSONObject = [about.name: .string(about.value)]
+      if case .command = launch {
+        fields["program"] = .string(application)
+      } else {
+        fields["application"] = .string(application)
+      }
       fields["pid"] = processID.map { .int(Int64($0)) }
       fields["unit"] = unit.map { .string($0) }
       journalAct("launched", at: now.wall, fields)
@@ -171,18 +201,25 @@ extension Daemon {
           about.name: .string(about.value), "reason": .string(reason), "message": .string(message),
         ])
     }
-    guard case .tap(let address, let tap) = launch else { return }
-    outbox.releaseWaiting(address)
+    let opened: String
+    let answered: (address: ReplyAddress, tap: Tap)
+    switch launch {
+    case .tap(let address, let tap): (opened, answered) = ("desktop", (address, tap))
+    case .command(let address?, let tap, _): (opened, answered) = ("program", (address, tap))
+    case .command, .callback: return
+    }
+    outbox.releaseWaiting(answered.address)
     switch outcome {
     case .started(let application, let processID, let unit):
       statistics.countLaunch()
-      var opened: JSONObject = ["opened": "desktop", "application": .string(application)]
-      opened["pid"] = processID.map { .int(Int64($0)) }
-      opened["unit"] = unit.map { .string($0) }
-      outbox.answerWhenDurable(orUnsaved: address, tap.answer(opened))
+      var result: JSONObject = ["opened": .string(opened)]
+      if opened == "desktop" { result["application"] = .string(application) }
+      result["pid"] = processID.map { .int(Int64($0)) }
+      result["unit"] = unit.map { .string($0) }
+      outbox.answerWhenDurable(orUnsaved: answered.address, answered.tap.answer(result))
     case .failed(let reason, let message):
       outbox.refuse(
-        address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
+        answered.address, RPCError(.launchFailed, message, details: ["reason": .string(reason)]))
     }
   }
 

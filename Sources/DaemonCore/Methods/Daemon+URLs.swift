@@ -40,7 +40,8 @@ extension Daemon {
     case .success(.plugins(.reloadAll)):
       try pacePlugins(origin, at: now)
       try reload(
-        engine.order, isLink: origin.isLink, wait: wait, address, at: now, into: &effects)
+        engine.order, cause: origin.isLink ? .link : nil, wait: wait, address, at: now,
+        into: &effects)
     case .success(.plugins(.reload(let target, let ignored))):
       try pacePlugins(origin, at: now)
       let kinds = try self.kinds(target)
@@ -50,7 +51,8 @@ extension Daemon {
       var about: JSONObject = ["kinds": .array(kinds.map { .string($0) })]
       if !ignored.isEmpty { about["ignored"] = .array(ignored.map { .string($0) }) }
       try reload(
-        ids, about: about, isLink: origin.isLink, wait: wait, address, at: now, into: &effects)
+        ids, about: about, cause: origin.isLink ? .link : nil, wait: wait, address, at: now,
+        into: &effects)
     }
   }
 

@@ -262,23 +262,45 @@ extension Daemon {
     try reload(ids, wait: wait, address, at: now, into: &effects)
   }
 
+  /// Runs the plugins whose manifests name a signal, as `pkill -RTMIN+8` does for a bar.
+  mutating func signalWidgets(
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  ) throws(RPCError) {
+    let params = try Params(value, known: ["signal", "wait"])
+    let range = WidgetCenter.Limits.pluginSignalRange
+    guard
+      let number = try params.optionalInt(
+        "signal", in: Int64(range.lowerBound)...Int64(range.upperBound))
+    else {
+      throw Params.refusal(
+        "signal", "parameter 'signal' is missing",
+        expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    let wait = try params.bool("wait", default: false)
+    try reload(
+      engine.widgets(withSignal: Int(number)), cause: .signal, wait: wait, address, at: now,
+      into: &effects)
+  }
+
   /// Reloads widgets; `about` has the answer's members beside the receipts.
+  ///
+  /// `cause`: `nil` for the client's own.
   mutating func reload(
-    _ ids: [String], about: JSONObject = [:], isLink: Bool = false, wait: Bool,
+    _ ids: [String], about: JSONObject = [:], cause: ReloadCause? = nil, wait: Bool,
     _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     if wait { try outbox.checkMayWait(address) }
     let app = sessions.app(of: address.connection)
     if takesTurns(reloads: ids.count) {
       try beginBulkReload(
-        ids, askedBy: app, isLink: isLink, about: about, wait: wait, address)
+        ids, askedBy: app, cause: cause, about: about, wait: wait, address)
       return
     }
     var output = EngineOutput()
     var receipts: [Receipt] = []
     do throws(WidgetError) {
       for id in ids {
-        let cause = isLink ? .link : reloadCause(of: id, askedBy: app)
+        let cause = cause ?? reloadCause(of: id, askedBy: app)
         receipts.append(try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output))
       }
     } catch {

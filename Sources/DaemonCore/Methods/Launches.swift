@@ -5,25 +5,43 @@ import JSON
 enum PendingLaunch: Hashable, Sendable {
   /// A tap on a widget; its client waits for the answer.
   case tap(ReplyAddress, Tap)
+  /// The program of a click on a plugin; the client waits for the answer, unless another launch of
+  /// the same tap gives it.
+  case command(ReplyAddress?, Tap, Commands.Running)
   /// A callback of an `x-callback-url`; no client waits.
   ///
   /// `outcome` is its word in the journal.
   case callback(outcome: String)
 }
 
+extension PendingLaunch {
+  /// The client that waits for it; `nil`: none does.
+  var address: ReplyAddress? {
+    switch self {
+    case .tap(let address, _): address
+    case .command(let address, _, _): address
+    case .callback: nil
+    }
+  }
+}
+
 /// What the person tapped.
 struct Tap: Hashable, Sendable {
   var widget: String
   var kind: String
-  /// The index of the item; `nil`: the widget itself.
-  var item: Int64?
+  /// The path to the item; empty: the widget itself.
+  var item: [Int64] = []
+  var button = 1
   /// The URL that is opened.
   var url: String?
+  /// The program that is run.
+  var program: String?
 
-  /// Returns the answer with the URL at its end.
+  /// Returns the answer with the URL and the program at its end.
   func answer(_ opened: JSONObject) -> JSONObject {
     var answer = opened
     answer["url"] = url.map { .string($0) }
+    answer["program"] = program.map { .string($0) }
     return answer
   }
 }
@@ -55,9 +73,5 @@ struct Launches: Sendable {
   var connections: [ConnectionID] { addresses.map(\.connection) }
 
   /// The taps that wait.
-  var addresses: [ReplyAddress] {
-    pending.values.compactMap { launch in
-      if case .tap(let address, _) = launch { address } else { nil }
-    }
-  }
+  var addresses: [ReplyAddress] { pending.values.compactMap(\.address) }
 }

@@ -10,8 +10,8 @@ struct BulkReload: Sendable {
   var ids: [String]
   /// The app that asked, as it was then; `nil`: a client that is no app.
   var app: HostApp?
-  /// Whether a link asked.
-  var isLink: Bool
+  /// Why; `nil`: as `app` asks for each widget.
+  var cause: ReloadCause?
   /// Members of the answer beside the receipts.
   var about: JSONObject
   var wait: Bool

@@ -15,7 +15,7 @@ extension Daemon {
   func takesTurns(reloads count: Int) -> Bool { count > options.widgetsInSliceMax }
 
   mutating func beginBulkReload(
-    _ ids: [String], askedBy app: HostApp?, isLink: Bool, about: JSONObject, wait: Bool,
+    _ ids: [String], askedBy app: HostApp?, cause: ReloadCause?, about: JSONObject, wait: Bool,
     _ address: ReplyAddress
   ) throws(RPCError) {
     try bulkReloads.checkMayBegin(address.connection)
@@ -33,7 +33,7 @@ extension Daemon {
     }
     bulkReloads.append(
       BulkReload(
-        address: address, ids: groups.flatMap { $0 }, app: app, isLink: isLink, about: about,
+        address: address, ids: groups.flatMap { $0 }, app: app, cause: cause, about: about,
         wait: wait))
   }
 
@@ -52,7 +52,7 @@ extension Daemon {
       let id = bulk.ids[bulk.next]
       bulk.next += 1
       do throws(WidgetError) {
-        let cause = bulk.isLink ? .link : reloadCause(of: id, askedBy: bulk.app)
+        let cause = bulk.cause ?? reloadCause(of: id, askedBy: bulk.app)
         let receipt = try engine.requestReload(of: id, cause: cause, at: now.wall, into: &output)
         bulk.receipts.append(receipt)
         receiptWaiters.keep([receipt.id], &engine)

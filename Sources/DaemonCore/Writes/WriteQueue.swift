@@ -188,6 +188,8 @@ struct WriteQueue: Sendable {
 
   /// Whether every change but those of deferred records is on disk.
   var isSettled: Bool { dirty.isEmpty && waiting.isEmpty && transaction == nil }
+  /// Timelines that changed since they were written, which nobody was promised.
+  var deferredTimelines: Set<TimelineKey> { deferred.timelines }
   /// Whether no write waits for a transaction.
   var isIdle: Bool { waiting.isEmpty }
   var isUnderWay: Bool { transaction != nil }

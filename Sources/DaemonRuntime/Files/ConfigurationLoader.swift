@@ -8,14 +8,17 @@ package import WidgetCenter
 /// Reads the configuration's files; the core interprets them.
 ///
 /// It reads the first settings file that exists, each `.yaml` below an intents folder and in a
-/// widgets folder, and Xcode's definition files with their translations, in the order of names, so
-/// that the same folders always give the same result. Of intents' files with the same path in
+/// widgets folder, each script of a plugins folder (`PluginFolder`), and Xcode's definition files
+/// with their translations, in the order of names, so that the same folders always give the same
+/// result. Of intents' files with the same path in
 /// several folders, the first counts. A missing folder is no mistake; a file that cannot be read is
 /// one.
 package struct ConfigurationLoader {
   package var intentFolders: [String]
   package var widgetFolders: [String]
   package var settingsFiles: [String]
+  /// Folders with scripts of other bars.
+  package var pluginFolders: [String]
   /// The folder with what was installed from elsewhere; its kinds come last.
   package var installedFolder: String?
   package var consents: ConsentFiles?
@@ -27,11 +30,12 @@ package struct ConfigurationLoader {
 
   package init(
     intentFolders: [String], widgetFolders: [String], settingsFiles: [String] = [],
-    installedFolder: String? = nil, consents: ConsentFiles? = nil
+    pluginFolders: [String] = [], installedFolder: String? = nil, consents: ConsentFiles? = nil
   ) {
     self.intentFolders = intentFolders
     self.widgetFolders = widgetFolders
     self.settingsFiles = settingsFiles
+    self.pluginFolders = pluginFolders
     self.installedFolder = installedFolder
     self.consents = consents
   }
@@ -40,8 +44,8 @@ package struct ConfigurationLoader {
   package init(_ options: RuntimeOptions) {
     self.init(
       intentFolders: options.allIntentFolders, widgetFolders: options.allWidgetFolders,
-      settingsFiles: options.settingsFiles, installedFolder: options.installedFolder,
-      consents: options.consents)
+      settingsFiles: options.settingsFiles, pluginFolders: options.allPluginFolders,
+      installedFolder: options.installedFolder, consents: options.consents)
   }
 
   /// Every folder of manifests, with its origin.
@@ -67,6 +71,11 @@ package struct ConfigurationLoader {
           files.manifests.append(source)
         }
       }
+    }
+    for folder in pluginFolders {
+      let read = PluginFolder(folder).read()
+      files.plugins += read.plugins
+      files.issues += read.issues
     }
     if let consents {
       let read = consents.load()
@@ -291,7 +300,11 @@ package struct FileFailure: Error, Sendable {
 }
 
 /// Reads a whole file of at most `bytesMax` bytes.
-package func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFailure> {
+///
+/// `isCut`: of a longer file its beginning is returned, where it is a failure otherwise.
+package func readFile(
+  _ path: String, bytesMax: Int, isCut: Bool = false
+) -> Result<[UInt8], FileFailure> {
   // Open without blocking: opening a named pipe would wait for a writer.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else {
@@ -313,6 +326,7 @@ package func readFile(_ path: String, bytesMax: Int) -> Result<[UInt8], FileFail
     if count == 0 { return .success(bytes) }
     bytes += chunk[..<count]
     guard bytes.count <= bytesMax else {
+      if isCut { return .success(Array(bytes.prefix(bytesMax))) }
       return .failure(FileFailure(message: "it has more than \(bytesMax) bytes"))
     }
   }

@@ -2,6 +2,7 @@ import DaemonCore
 import EventLoop
 import Glibc
 import JSON
+import Plugins
 
 /// Watches the files that `ConfigurationLoader` reads, in all of its folders.
 ///
@@ -11,7 +12,8 @@ import JSON
 /// link is watched where it points to as well, since it may be edited there.
 ///
 /// Only names that the loader would read count: the backups and swap files of editors do not, nor
-/// does anything that a provider writes beside its manifest.
+/// does anything that a provider writes beside its manifest. In a plugins folder any name may be a
+/// script's, so the file is looked at.
 final class ConfigurationWatcher {
   /// Why a folder is watched.
   private struct Interest {
@@ -19,14 +21,28 @@ final class ConfigurationWatcher {
     var isConfiguration = false
     /// Any file of a consent in it.
     var isConsents = false
+    /// Any script in it, and any folder with scripts.
+    var plugins: (place: PluginFolder.Place, known: Set<String>)?
     /// Single entries: a folder to come, the settings, the target of a link.
     var names: Set<String> = []
 
     func includes(_ name: String, isFolder: Bool) -> Bool {
       if names.contains(name) { return true }
       if isConsents, ConsentFiles.isName(name) { return true }
+      if let plugins, Self.includes(name, isFolder: isFolder, plugins.place, plugins.known) {
+        return true
+      }
       guard isConfiguration, !name.hasPrefix(".") else { return false }
       return isFolder || isConfigurationName(name)
+    }
+
+    private static func includes(
+      _ name: String, isFolder: Bool, _ place: PluginFolder.Place, _ known: Set<String>
+    ) -> Bool {
+      guard !name.hasPrefix(".") else { return false }
+      if isFolder { return place.format == .swiftbar || PluginFolder.family(named: name) != nil }
+      return known.contains(name) || PluginFolder.isValues(name)
+        || PluginFolder.sort(of: place.path + "/" + name, in: place) != nil
     }
   }
 
@@ -83,11 +99,11 @@ final class ConfigurationWatcher {
     for (folder, _) in loader.manifestFolders {
       follow(folder: folder, depth: ConfigurationLoader.widgetFolderDepth)
     }
+    for folder in loader.pluginFolders { followPlugins(folder) }
     if let folder = loader.consents?.folder { followConsents(folder) }
     for file in loader.settingsFiles { follow(file: file) }
-    for path in loader.intentFolders + loader.manifestFolders.map(\.path) + loader.settingsFiles {
-      followLinks(above: path)
-    }
+    let folders = loader.intentFolders + loader.manifestFolders.map(\.path) + loader.pluginFolders
+    for path in folders + loader.settingsFiles { followLinks(above: path) }
     for number in before.keys where interests[number] == nil { watcher.unwatch(number) }
   }
 
@@ -105,6 +121,20 @@ final class ConfigurationWatcher {
     if watch(folder, { $0.isConsents = true }) == .absent {
       waitFor(folder) { self.followConsents(folder) }
     }
+  }
+
+  private func followPlugins(_ folder: String) {
+    for place in PluginFolder(folder).places {
+      let names = configurationEntries(of: place.path).filter {
+        PluginFolder.sort(of: place.path + "/" + $0, in: place) != nil
+      }
+      let outcome = watch(place.path) { $0.plugins = (place, Set(names)) }
+      if outcome == .absent, place.path == folder {
+        waitFor(folder) { self.followPlugins(folder) }
+      }
+      for name in names { followTarget(ofLink: place.path + "/" + name) }
+    }
+    if isLink(folder) { follow(file: folder) }
   }
 
   /// Watches one entry of a folder, or the way to the folder.

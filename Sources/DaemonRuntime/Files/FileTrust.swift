@@ -11,29 +11,29 @@ import Glibc
 /// group of their own make files so. With an access list the group's rights are the most that
 /// anybody in the list has, so there the group is not the person's own. In a folder with the sticky bit, which others may write to,
 /// they cannot replace a file that is not theirs.
-struct FileTrust {
+package struct FileTrust {
   /// A file or a folder that somebody else may change.
-  struct Doubt: Error, Hashable {
+  package struct Doubt: Error, Hashable {
     /// A part of a sentence, such as "others may write to /x".
-    var message: String
+    package var message: String
     /// The file or folder.
-    var path: String
+    package var path: String
     /// The command that mends it.
-    var remedy: String
+    package var remedy: String
   }
 
   let userID: uid_t
   let groupID: gid_t
 
   /// The rules for this process.
-  static var ofThisProcess: FileTrust { FileTrust(userID: geteuid(), groupID: getegid()) }
+  package static var ofThisProcess: FileTrust { FileTrust(userID: geteuid(), groupID: getegid()) }
 
   /// Returns the first doubt about a file, the folders above it up to `folder`, that one included,
   /// and the folder in which `folder` stands; `nil`: there is none.
   ///
   /// A file that is not there is no doubt: whoever opens it will say so. If `file` is not below
   /// `folder`, its own folder is looked at alone.
-  func doubt(about file: String, upTo folder: String) -> Doubt? {
+  package func doubt(about file: String, upTo folder: String) -> Doubt? {
     if let doubt = doubt(about: file) { return doubt }
     let isBelow = file.hasPrefix(folder + "/")
     var path = file

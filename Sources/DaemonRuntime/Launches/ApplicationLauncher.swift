@@ -77,6 +77,7 @@ final class ApplicationLauncher {
       switch request.target {
       case .application(let id): finder.find(application: id)
       case .handler(let scheme): finder.handler(scheme: scheme)
+      case .command: preconditionFailure("a program of a click is started by CommandRunner")
       }
     switch found {
     case .failure(let refusal): refuse(token, refusal)

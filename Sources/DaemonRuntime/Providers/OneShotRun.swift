@@ -3,12 +3,17 @@ import EventLoop
 import Timekeeping
 import WidgetCenter
 
-/// One process for one request.
+/// One process for one request, or for one run of a plugin.
+///
+/// A plugin gets no request. It has failed only if something ended it: with whatever status it ends
+/// by itself, its output is read by the rules of its family, and too long an output is cut.
 final class OneShotRun {
   private let loop: Loop
   private let killTimer: LoopTimer
   private var child: ChildProcess?
   private var output: [UInt8] = []
+  /// The bytes of a plugin's output that were thrown away.
+  private var surplusByteCount = 0
   private var diagnostics = DiagnosticsTail()
   /// The reason why the launcher ended the process; `nil` if it ended by itself.
   private var verdict: ProviderFailure.Reason?
@@ -41,6 +46,7 @@ final class OneShotRun {
       killTimer.close()
       throw error
     }
+    guard spec.wantsInput else { return }
     child?.writeInput(run.request + [UInt8(ascii: "\n")])
     child?.closeInput()
   }
@@ -55,12 +61,26 @@ final class OneShotRun {
 
   private func take(_ bytes: UnsafeRawBufferPointer) {
     guard verdict == nil else { return }
+    guard provider.plugin == nil else { return takePrinted(bytes) }
     output.append(contentsOf: bytes)
     if output.count > ProviderLimits.outputBytesMax {
-      output = []
-      child?.stopReadingOutput()
-      end(because: .tooMuchOutput(limit: ProviderLimits.outputBytesMax))
+      endFlood(limit: ProviderLimits.outputBytesMax)
     }
+  }
+
+  private func takePrinted(_ bytes: UnsafeRawBufferPointer) {
+    let kept = min(bytes.count, ProviderLimits.outputBytesMax - output.count)
+    output.append(contentsOf: bytes.prefix(kept))
+    surplusByteCount += bytes.count - kept
+    if surplusByteCount > ProviderLimits.pluginSurplusBytesMax {
+      endFlood(limit: ProviderLimits.outputBytesMax + ProviderLimits.pluginSurplusBytesMax)
+    }
+  }
+
+  private func endFlood(limit: Int) {
+    output = []
+    child?.stopReadingOutput()
+    end(because: .tooMuchOutput(limit: limit))
   }
 
   /// Asks it to end, and insists a little later.
@@ -83,12 +103,21 @@ final class OneShotRun {
       finish(.failed(ProviderFailure(verdict, diagnostics: diagnostics.text)))
       return
     }
+    if provider.plugin != nil, case .exited(let status) = exit {
+      return finish(.printed(printed(status)))
+    }
     guard exit != .exited(code: 0) else {
       return finish(.answered(output, diagnostics: diagnostics.text))
     }
     let reason = ProviderFailure.Reason(
       exit, of: provider, cacheFolder: cacheFolder, notStarted: notStarted)
     finish(.failed(ProviderFailure(reason, diagnostics: diagnostics.text)))
+  }
+
+  private func printed(_ status: Int32) -> PluginOutput {
+    var printed = PluginOutput(output, exitStatus: status, diagnostics: diagnostics.text)
+    printed.surplusByteCount = surplusByteCount
+    return printed
   }
 
   private func finish(_ outcome: ProviderOutcome) {

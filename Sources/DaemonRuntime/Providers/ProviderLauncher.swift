@@ -3,6 +3,7 @@ package import EventLoop
 import IntentProtocol
 import JSON
 import JSONRPC
+import Plugins
 import Timekeeping
 package import WidgetCenter
 
@@ -36,6 +37,9 @@ package final class ProviderLauncher {
   package private(set) var lastDiagnostics = ""
 
   private var pins = PinCheck()
+  private var scripts = ScriptStarts()
+  /// The moment when the daemon started.
+  private let launch: WallTime
   private var runs: [RunToken: OneShotRun] = [:]
   private var extensions: [String: ExtensionProcess] = [:]
   /// The extensions that were told to end and have not ended yet.
@@ -47,6 +51,7 @@ package final class ProviderLauncher {
   ) {
     self.loop = loop
     self.options = options
+    launch = loop.readNow().wall
     self.report = report
     let cacheFolder = cacheFolder ?? options.cacheFolder
     self.cacheFolder = cacheFolder
@@ -72,6 +77,39 @@ package final class ProviderLauncher {
       }
     }
   }
+
+  /// Makes the process that a run would have, without starting it: for a program that runs beside
+  /// the plugin.
+  ///
+  /// `then` is called once, perhaps before this returns: with the process and the socket of the
+  /// proxy that it uses, which is to be released, or with the reason why there is none.
+  func prepare(
+    _ run: ProviderRun,
+    then: @escaping (Result<(spec: ChildSpec, bus: String?), ProviderFailure>) -> Void
+  ) {
+    let make = { [unowned self] in
+      if let pin = run.provider.pin, let file = pins.changedFile(of: pin) {
+        return then(.failure(ProviderFailure(.changed(kind: run.kind, file: file))))
+      }
+      do throws(ProviderBox.Refusal) {
+        then(.success(try world(of: run)))
+      } catch {
+        then(.failure(ProviderFailure(.notBoxed(error.reason))))
+      }
+    }
+    switch run.provider.containment {
+    case .open: session.whenKnown(run.token, make)
+    case .boxed(let permissions) where permissions.bus.isEmpty || boxRefusal() != nil: make()
+    case .boxed(let permissions):
+      proxies.whenReady(run, names: permissions.bus) { refusal in
+        guard let refusal else { return make() }
+        then(.failure(ProviderFailure(.notBoxed(refusal))))
+      }
+    }
+  }
+
+  /// A process that was made by `prepare` uses the proxy at this socket no longer.
+  func release(_ bus: String) { proxies.release(bus) }
 
   private func refuse(_ run: ProviderRun, _ reason: String) {
     report(.provider(run.token, .failed(ProviderFailure(.notBoxed(reason)))))
@@ -119,22 +157,42 @@ package final class ProviderLauncher {
   private func startOneShot(_ run: ProviderRun) {
     precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
     guard let (spec, bus) = contained(run) else { return }
+    let end: (ProviderOutcome) -> Void = { [weak self] outcome in
+      if let bus { self?.proxies.release(bus) }
+      self?.report(.provider(run.token, outcome))
+    }
+    let condition = run.provider.plugin?.condition ?? []
+    guard !condition.isEmpty else { return start(run, spec, ended: end) }
+    start(run, PluginChild.condition(condition, of: run, beside: spec)) { [weak self] outcome in
+      switch outcome {
+      case .printed(let output) where output.exitStatus == 0: self?.start(run, spec, ended: end)
+      // The plugin is not to be shown now, which is no failure.
+      case .printed(let output):
+        end(.printed(PluginOutput([], diagnostics: output.diagnostics)))
+      case .answered, .failed: end(outcome)
+      }
+    }
+  }
+
+  /// Starts a process for a run; `ended` gets its outcome, perhaps before this returns.
+  private func start(
+    _ run: ProviderRun, _ spec: ChildSpec, ended: @escaping (ProviderOutcome) -> Void
+  ) {
     do throws(LoopError) {
       let process = try OneShotRun(
         loop: loop, supervisor: supervisor, run: run, spec: spec,
         notStarted: { [weak self] in self?.whyNotStarted(run, spec, $0) ?? $0 }
       ) {
         [weak self] outcome, diagnostics in
-        let ended = self?.runs.removeValue(forKey: run.token)
-        self?.measured(run.kind, ended?.cpuMicroseconds ?? 0)
-        if let bus { self?.proxies.release(bus) }
+        let process = self?.runs.removeValue(forKey: run.token)
+        self?.measured(run.kind, process?.cpuMicroseconds ?? 0)
         if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
-        self?.report(.provider(run.token, outcome))
+        ended(outcome)
       }
       runs[run.token] = process
     } catch {
-      if let bus { proxies.release(bus) }
-      report(notStarted(run, spec, error))
+      let reason = whyNotStarted(run, spec, error.message)
+      ended(.failed(ProviderFailure(.notStarted(reason))))
     }
   }
 
@@ -146,7 +204,15 @@ package final class ProviderLauncher {
   private func whyNotStarted(
     _ run: ProviderRun, _ spec: ChildSpec, _ systemReason: String
   ) -> String {
-    StartAdvice(run.provider, variables: spec.environment).reason() ?? systemReason
+    var provider = run.provider
+    if provider.plugin != nil {
+      scripts.forget(StartAdvice.program(of: provider))
+      // Its condition may be the program that did not start.
+      if let condition = provider.plugin?.condition, spec.arguments == condition {
+        provider.exec = condition
+      }
+    }
+    return StartAdvice(provider, variables: spec.environment).reason() ?? systemReason
   }
 
   // MARK: Extensions
@@ -220,34 +286,65 @@ package final class ProviderLauncher {
     if let dataFolder, !run.provider.isBoxed || BoxPaths.isProgramFolder(dataFolder) {
       variables.append(("INTENTD_DATA", dataFolder))
     }
-    for variable in run.provider.environment {
+    let plugin = PluginChild(run, place(of: run, cache: cache))
+    let added =
+      run.provider.environment + (plugin?.variables ?? []) + (run.plugin?.variables ?? [])
+    for variable in added {
       variables.removeAll { $0.0 == variable.name }
       variables.append((variable.name, variable.value))
     }
     var spec = ChildSpec(
       program: StartAdvice.program(of: run.provider), arguments: run.provider.exec,
-      environment: variables, workingDirectory: run.provider.directory,
-      memoryBytesMax: run.provider.memory, wantsInput: true)
+      environment: variables,
+      workingDirectory: plugin?.workingDirectory ?? run.provider.directory,
+      memoryBytesMax: run.provider.memory, wantsInput: plugin == nil)
+    if plugin != nil {
+      let path = variables.last { $0.0 == "PATH" }?.1 ?? ""
+      let interpreter = scripts.interpreter(of: spec.program, searchPath: path)
+      if let program = interpreter.first {
+        spec.arguments = interpreter + [spec.program] + spec.arguments.dropFirst()
+        spec.program = program
+      }
+    }
     spec.limits = Self.limits(of: run.provider, cacheFolder: cache)
     spec.mayGainPrivileges = run.provider.hasPrivileges && !run.provider.isBoxed
     return spec
   }
 
+  /// Returns the folders of a plugin, and makes the one for what it keeps, if it has one.
+  private func place(of run: ProviderRun, cache: String) -> PluginChild.Place {
+    // A box has one folder to write to.
+    let data =
+      run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.kind
+    if run.provider.plugin?.format == .swiftbar { makeFolder(data) }
+    let home = options.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return PluginChild.Place(home: home, cache: cache, data: data, launch: launch)
+  }
+
   /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that
   /// it uses, if any; `nil`: it cannot have its box, which was reported as the run's outcome.
-  private func contained(_ run: ProviderRun) -> (ChildSpec, bus: String?)? {
-    var spec = childSpec(for: run)
-    guard case .boxed(let permissions) = run.provider.containment else { return (spec, nil) }
-    if let reason = boxRefusal() {
-      refuse(run, reason)
+  private func contained(_ run: ProviderRun) -> (spec: ChildSpec, bus: String?)? {
+    do throws(ProviderBox.Refusal) {
+      return try world(of: run)
+    } catch {
+      refuse(run, error.reason)
       return nil
     }
+  }
+
+  /// Returns the same; throws why it cannot have its box.
+  private func world(
+    of run: ProviderRun
+  ) throws(ProviderBox.Refusal) -> (spec: ChildSpec, bus: String?) {
+    var spec = childSpec(for: run)
+    guard case .boxed(let permissions) = run.provider.containment else { return (spec, nil) }
+    if let reason = boxRefusal() { throw ProviderBox.Refusal(reason: reason) }
     var bus: String?
     if !permissions.bus.isEmpty {
       bus = proxies.use(run.kind, names: permissions.bus)
       guard bus != nil else {
-        refuse(run, "its permissions.bus cannot be kept: \(BusProxies.program) ended")
-        return nil
+        throw ProviderBox.Refusal(
+          reason: "its permissions.bus cannot be kept: \(BusProxies.program) ended")
       }
     }
     do throws(ProviderBox.Refusal) {
@@ -260,8 +357,7 @@ package final class ProviderLauncher {
       return (spec, bus)
     } catch {
       if let bus { proxies.release(bus) }
-      refuse(run, error.reason)
-      return nil
+      throw error
     }
   }
 

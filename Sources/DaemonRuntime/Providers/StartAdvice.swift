@@ -41,8 +41,9 @@ package struct StartAdvice {
     let path = path(of: named)
     if let path, let info = Self.status(path) {
       if info.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
-      guard let line = Self.firstLine(path) else { return nil }
-      return interpreter(line).flatMap { badInterpreter($0, of: path) }
+      return ScriptLine.first(of: path).flatMap(ScriptLine.init).flatMap {
+        badInterpreter($0, of: path)
+      }
     }
     if named.contains(where: { "|&;<>`".contains($0) }) {
       return
@@ -78,42 +79,22 @@ package struct StartAdvice {
 
   // MARK: A script's first line
 
-  /// The interpreter that a first line names, with its argument.
-  private struct Interpreter {
-    var path: String
-    var argument: String
-    /// The line ends in a carriage return, as Windows writes it.
-    var hasReturn: Bool
-  }
-
-  private func interpreter(_ line: String) -> Interpreter? {
-    guard line.hasPrefix("#!") else { return nil }
-    let hasReturn = line.unicodeScalars.last == "\r"
-    let scalars = line.unicodeScalars.dropFirst(2).filter { $0 != "\r" }
-    let words = String(String.UnicodeScalarView(scalars))
-      .split(maxSplits: 1) { $0 == " " || $0 == "\t" }
-    return Interpreter(
-      path: words.first.map(String.init) ?? "",
-      argument: words.dropFirst().first.map(String.init) ?? "",
-      hasReturn: hasReturn)
-  }
-
-  private func badInterpreter(_ interpreter: Interpreter, of path: String) -> String? {
-    if interpreter.hasReturn {
+  private func badInterpreter(_ line: ScriptLine, of path: String) -> String? {
+    if line.hasReturn {
       return
-        "the first line of \(path) ends in a carriage return, as Windows writes it, so '\(interpreter.path)' is not found; mend it with: sed -i 's/\\r$//' \(path)"
+        "the first line of \(path) ends in a carriage return, as Windows writes it, so '\(line.interpreter)' is not found; mend it with: sed -i 's/\\r$//' \(path)"
     }
-    if !interpreter.path.hasPrefix("/") {
-      let name = interpreter.path.isEmpty ? "sh" : interpreter.path
+    if !line.interpreter.hasPrefix("/") {
+      let name = line.interpreter.isEmpty ? "sh" : line.interpreter
       return
-        "the first line of \(path) names the interpreter '\(interpreter.path)', which is no whole path; write #!/usr/bin/env \(name)"
+        "the first line of \(path) names the interpreter '\(line.interpreter)', which is no whole path; write #!/usr/bin/env \(name)"
     }
-    guard Self.status(interpreter.path) == nil else { return nil }
-    let name = interpreter.path.split(separator: "/").last.map(String.init) ?? ""
+    guard Self.status(line.interpreter) == nil else { return nil }
+    let name = line.baseName
     let found = [name, name + "3"].lazy.compactMap { inPath($0) }.first
     let advice = found.map { "; write #!\($0)" } ?? ""
     return
-      "the first line of \(path) names the interpreter '\(interpreter.path)', which is not there\(advice)"
+      "the first line of \(path) names the interpreter '\(line.interpreter)', which is not there\(advice)"
   }
 
   // MARK: A program that ended at once
@@ -125,12 +106,11 @@ package struct StartAdvice {
       code == 127
       ? "a script ends with 127 when it calls a program that is not in PATH; standard error names it"
       : "a script ends with 126 when it calls a file that is not executable; standard error names it"
-    guard code == 127, let path = path(of: exec[0]), let line = Self.firstLine(path),
-      let interpreter = interpreter(line), interpreter.path.hasSuffix("/env")
+    guard code == 127, let path = path(of: exec[0]),
+      let line = ScriptLine.first(of: path).flatMap(ScriptLine.init), line.baseName == "env"
     else { return usual }
-    if interpreter.hasReturn { return badInterpreter(interpreter, of: path) }
-    let words = interpreter.argument.split(separator: " ").filter { !$0.hasPrefix("-") }
-    guard let name = words.first.map(String.init), inPath(name) == nil else { return usual }
+    if line.hasReturn { return badInterpreter(line, of: path) }
+    guard let name = line.wordsOfEnv.first, inPath(name) == nil else { return usual }
     return "the first line of \(path) asks for '\(name)', which is not in PATH"
   }
 
@@ -166,17 +146,6 @@ package struct StartAdvice {
   private static func status(_ path: String) -> stat? {
     var info = stat()
     return stat(path, &info) == 0 ? info : nil
-  }
-
-  /// The first line of a file; `nil` when it cannot be read.
-  private static func firstLine(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: ProviderLimits.firstLineBytesMax)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
   /// `exec: [uptime, -p]`, with quotes where YAML needs them.

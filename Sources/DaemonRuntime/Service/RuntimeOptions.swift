@@ -77,6 +77,9 @@ package struct RuntimeOptions: Sendable {
     widgetFolders + configurationFolders.map { $0 + "/widgets" }
   }
 
+  /// The folders for scripts of other bars, the person's own first.
+  package var allPluginFolders: [String] { configurationFolders.map { $0 + "/plugins" } }
+
   /// The folder of `intent-send install`: a folder for each kind that came from elsewhere.
   package var installedFolder: String { dataHome + "/installed" }
 

@@ -23,6 +23,7 @@ package final class Service {
   let wakeTimer: LoopTimer
   private(set) var store: SQLiteStore?
   private(set) var launcher: ProviderLauncher?
+  private(set) var commands: CommandRunner?
   private(set) var applications: ApplicationLauncher?
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
@@ -122,6 +123,7 @@ package final class Service {
   ///
   /// Bytes still queued for a client that does not read are dropped: nobody waits for it.
   func finish() {
+    commands?.close()
     launcher?.close()
     applications?.close()
     store?.finish()
@@ -144,6 +146,11 @@ package final class Service {
     watchSupervisor()
     launcher?.measured = { [unowned self] kind, microseconds in
       daemon.measuredProvider(kind: kind, nanoseconds: microseconds * 1_000)
+    }
+    commands = launcher.map { launcher in
+      CommandRunner(
+        loop: loop, launcher: launcher, terminal: options.environment["TERMINAL"],
+        log: { [unowned self] in write($0) }, report: { [unowned self] in inbox.append($0) })
     }
     applications = ApplicationLauncher(
       loop: loop, finder: finder,

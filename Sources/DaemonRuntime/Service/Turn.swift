@@ -118,7 +118,12 @@ extension Service {
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
     case .cancelProvider(let token): launcher?.cancel(token)
-    case .launch(let token, let request): applications?.launch(token, request)
+    case .launch(let token, let request):
+      if case .command(let command) = request.target {
+        commands?.run(token, command, activationToken: request.activationToken)
+      } else {
+        applications?.launch(token, request)
+      }
     case .wakeUp(let moment):
       if let moment {
         wakeTimer.arm(at: moment) { [unowned self] in

@@ -61,6 +61,7 @@ struct Digest: Sendable {
       mix(UInt64(6))
       mix(token.number)
       mix(request.url ?? "")
+      if case .command(let command) = request.target { command.exec.forEach { mix($0) } }
     case .wakeUp(let moment):
       mix(UInt64(7))
       mix(moment?.nanoseconds ?? -1)

@@ -167,7 +167,7 @@ extension RandomWorld {
     checkClaim(of: request)
     switch request.method {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
-      "intent.send", "url.open":
+      "widget.signal", "intent.send", "url.open":
       if request.method == "widget.add", request.claim == .nothing,
         let id = result["widget"]?["id"]?.stringValue, let sender = clients[slot].connection
       {

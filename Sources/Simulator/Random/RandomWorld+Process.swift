@@ -36,6 +36,7 @@ extension RandomWorld {
     case .outcome(let number, let token) where number == process?.number: deliverOutcome(of: token)
     case .launched(let number, let token) where number == process?.number:
       process?.launches.remove(token)
+      let isCommand = process?.commands.remove(token) != nil
       let fails = isActive(.failingLaunches) && randomness.chance(50)
       inbox.append(
         .launched(
@@ -43,6 +44,7 @@ extension RandomWorld {
           fails
             ? .failed(reason: "not-found", message: "no application is called that")
             : .started(application: "org.sim.WeatherApp", processID: 4711)))
+      if isCommand, !fails { inbox.append(.commandEnded(token)) }
     case .loaded, .committed, .closed, .configuration, .wakeUp, .clockNotice, .outcome, .launched:
       break  // Meant for a process that is no more.
     case .clientMove(let slot): moveClient(slot)
@@ -219,6 +221,7 @@ extension RandomWorld {
     if process?.launches.insert(token).inserted != true {
       violate("the launch \(token.number) was started twice")
     }
+    if case .command = request.target { process?.commands.insert(token) }
     plan(.launched(process: number, token), after: randomness.between(0, 50))
   }
 
@@ -379,7 +382,7 @@ extension RandomWorld {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
-      .wakeUp,
+      .commandEnded, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
       .programReplaced, .turnEnded:
       break

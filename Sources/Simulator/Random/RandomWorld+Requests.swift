@@ -155,6 +155,10 @@ extension RandomWorld {
         ? ("widget.reload", ["id": .string(widgetID()), "wait": wait], .nothing)
         : ("widget.reload", ["kind": .string(kind()), "wait": wait], .nothing)
     case .widgetReloadAll: return ("widget.reloadAll", ["wait": wait], .nothing)
+    case .widgetSignal:
+      return (
+        "widget.signal", ["signal": .int(randomness.between(1, 30)), "wait": wait], .nothing
+      )
     case .widgetPush:
       let timeline = FakeProvider.pushed(at: now.wall, &randomness)
       return ("widget.push", ["id": .string(widgetID()), "timeline": timeline], .nothing)
@@ -166,6 +170,9 @@ extension RandomWorld {
     case .widgetTap:
       var params: JSONObject = ["id": .string(widgetID())]
       if randomness.chance(30) { params["item"] = .int(randomness.between(0, 2)) }
+      if randomness.chance(10) { params["item"] = [.int(randomness.between(0, 2)), 0] }
+      if randomness.chance(10) { params["button"] = .int(randomness.between(1, 9)) }
+      if randomness.chance(10) { params["revision"] = .int(randomness.between(0, 2)) }
       return ("widget.tap", params, .nothing)
     case .donationSetPrivate: return ("donation.setPrivate", ["on": false], .nothing)
     case .stackReplay: return ("stack.replay", ["limit": 3], .nothing)

@@ -136,6 +136,8 @@ package final class RandomWorld: VirtualShell {
     var providers: [RunToken: FakeProvider] = [:]
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
+    /// The programs of clicks among them.
+    var commands: Set<LaunchToken> = []
     var budgets: [TimelineKey: ShadowBudget] = [:]
     /// The followed budgets, in the engine's order of timelines.
     var followed: [FollowedBudget] = []

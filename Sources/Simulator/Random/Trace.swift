@@ -55,10 +55,13 @@ struct Trace {
       "configuration: \(files.manifests.count) manifests, \(files.catalog.count) documents of intents"
     case .provider(let token, .answered(let bytes, _)):
       "provider \(token.number) answered \(text(of: bytes))"
+    case .provider(let token, .printed(let output)):
+      "provider \(token.number) printed \(text(of: output.bytes)), status \(output.exitStatus)"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
     case .queued(let connection, let bytes): "queued \(connection.number): \(bytes) bytes"
-    case .started, .backedUp, .drained, .disconnected, .launched, .wakeUp, .clockChanged,
+    case .started, .backedUp, .drained, .disconnected, .launched, .commandEnded,
+      .wakeUp, .clockChanged,
       .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
       .reloadRequested, .stopRequested, .turnEnded:
       "\(event)"

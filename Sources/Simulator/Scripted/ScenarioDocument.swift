@@ -220,7 +220,9 @@ package struct ScenarioReader {
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
     answer.isTwice = value["twice"]?.json.boolValue ?? false
     if let says = value["says"] {
-      answer.outcome = .text(text(says, "says", says.line) ?? "")
+      // A script that prints nothing is hidden.
+      let isEmpty = says.json.stringValue == ""
+      answer.outcome = .text(isEmpty ? "" : text(says, "says", says.line) ?? "")
     } else if let fails = value["fails"] {
       let words = (fails.json.stringValue ?? "").split(separator: " ")
       switch (words.first, words.last.flatMap { Int32($0) }) {

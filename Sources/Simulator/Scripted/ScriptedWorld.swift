@@ -367,6 +367,13 @@ package final class ScriptedWorld: VirtualShell {
   }
 
   package func launch(_ request: LaunchRequest, _ token: LaunchToken) {
+    if case .command(let command) = request.target {
+      note("command", ["exec": .array(command.exec.map { .string($0) })])
+      let outcome = LaunchOutcome.started(application: command.exec[0], processID: 1)
+      clock.plan(.event(life: life, .launched(token, outcome)), after: 0)
+      clock.plan(.event(life: life, .commandEnded(token)), after: 0)
+      return
+    }
     note("launch", ["url": request.url.map { .string($0) } ?? .null])
     let outcome = LaunchOutcome.started(application: "org.example.App", processID: 1)
     clock.plan(.event(life: life, .launched(token, outcome)), after: 0)
@@ -458,12 +465,16 @@ package final class ScriptedWorld: VirtualShell {
 
   package func start(_ run: ProviderRun) {
     let request = parsed(run.request) ?? .null
-    note(
-      "run",
-      [
-        "kind": .string(run.kind), "family": .string(run.family.rawValue),
-        "run": .int(Int64(run.token.number)), "method": .string(run.method), "request": request,
-      ])
+    var row: JSONObject = [
+      "kind": .string(run.kind), "family": .string(run.family.rawValue),
+      "run": .int(Int64(run.token.number)), "method": .string(run.method), "request": request,
+    ]
+    if let plugin = run.plugin {
+      row["reason"] = .string("\(plugin.reason)")
+      row["variables"] = .object(
+        JSONObject(plugin.variables.map { .init(key: $0.name, value: .string($0.value)) }))
+    }
+    note("run", row)
     let answers = document.kinds.first { $0.name == run.kind }?.answers ?? []
     let number = asked[run.kind, default: 0]
     asked[run.kind] = number + 1
@@ -476,7 +487,12 @@ package final class ScriptedWorld: VirtualShell {
     case .hangs: return
     case .timeline(let entries, let policy, let windows):
       outcome = .answered(timeline(entries, policy, windows, at: now.wall))
-    case .text(let text): outcome = .answered(Array(text.utf8))
+    case .text(let text):
+      outcome =
+        run.plugin == nil
+        ? .answered(Array(text.utf8)) : .printed(PluginOutput(Array(text.utf8)))
+    case .exits(let code) where run.plugin != nil:
+      outcome = .printed(PluginOutput([], exitStatus: code))
     case .exits(let code): outcome = .failed(ProviderFailure(.exited(code: code)))
     case .signaled(let signal): outcome = .failed(ProviderFailure(.signaled(signal: signal)))
     case .floods: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1 << 20)))

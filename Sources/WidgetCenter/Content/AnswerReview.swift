@@ -176,8 +176,19 @@ package struct AnswerReview {
 
   private mutating func judge(_ value: JSONValue, _ form: ContentModel.Form, depth: Int) {
     switch (form, value) {
-    case (.line, .object(let object)), (.lines, .object(let object)): judgeLiveDate(object)
-    case (.lines, .array): each(of: value) { $0.judge($1, .line, depth: depth) }
+    case (.line, .object(let object)), (.lines, .object(let object)): judgeLine(object)
+    case (.lines, .array), (.lineList, .array):
+      each(of: value) { $0.judge($1, .line, depth: depth) }
+    case (.runs, .array(let runs)) where runs.allSatisfy { $0.objectValue != nil }:
+      each(of: value) { review, run in
+        review.judge(run.objectValue ?? [:], all: ContentModel.runKeys, of: "a run", needed: 1)
+      }
+    case (.color, .object(let object)):
+      judge(object, all: ContentModel.shadeKeys, of: "a colour", needed: 2)
+    case (.action, .object(let object)):
+      judge(object, keys: ContentModel.actionKeys, of: "an action", depth: depth)
+    case (.clicks, .object(let object)): judgeClicks(object, depth: depth)
+    case (.item, .object(let object)): judgeItem(object, depth: depth)
     case (.items, .array(let items)) where items.allSatisfy { $0.objectValue != nil }:
       judgeItems(value, depth: depth + 1)
     default:
@@ -191,10 +202,32 @@ package struct AnswerReview {
     return "is \(quoted(value)); expected \(form.expected)\(meant)"
   }
 
-  private mutating func judgeLiveDate(_ object: JSONObject) {
-    judge(object, keys: ContentModel.liveDateKeys, of: "a live date", depth: 0)
-    for key in ContentModel.liveDateKeys where object[key.name]?.isNull ?? true {
+  /// Judges a line that is an object: text in runs, or a live date.
+  private mutating func judgeLine(_ object: JSONObject) {
+    if object["runs"] != nil {
+      judge(object, all: ContentModel.styledLineKeys, of: "a line in runs", needed: 1)
+    } else {
+      judge(object, all: ContentModel.liveDateKeys, of: "a live date", needed: 2)
+    }
+  }
+
+  /// Judges an object that needs the first `needed` of its keys.
+  private mutating func judge(
+    _ object: JSONObject, all keys: [ContentModel.Key], of what: String, needed: Int
+  ) {
+    judge(object, keys: keys, of: what, depth: 0)
+    for key in keys.prefix(needed) where object[key.name]?.isNull ?? true {
       note(at: key.name, "is missing; expected \(key.form.expected)")
+    }
+  }
+
+  private mutating func judgeClicks(_ object: JSONObject, depth: Int) {
+    for member in object.members where !member.value.isNull {
+      guard ContentModel.buttons.contains(member.key) else {
+        note(at: member.key, "is no button and is ignored; buttons are the numbers from 1 to 9")
+        continue
+      }
+      inside(member.key) { $0.judge(member.value, .action, depth: depth) }
     }
   }
 
@@ -205,11 +238,14 @@ package struct AnswerReview {
     }
     each(of: items) { review, item in
       guard let object = item.objectValue else { return }
-      review.judge(object, keys: ContentModel.itemKeys, of: "an item", depth: depth)
-      if object["text"]?.isNull ?? true, object["separator"]?.boolValue != true {
-        review.note(
-          at: "text", "is missing; expected \(ContentModel.Form.lines.expected)")
-      }
+      review.judgeItem(object, depth: depth)
+    }
+  }
+
+  private mutating func judgeItem(_ object: JSONObject, depth: Int) {
+    judge(object, keys: ContentModel.itemKeys, of: "an item", depth: depth)
+    if object["text"]?.isNull ?? true, object["separator"]?.boolValue != true {
+      note(at: "text", "is missing; expected \(ContentModel.Form.lines.expected)")
     }
   }
 

@@ -1,4 +1,5 @@
-import JSON
+package import JSON
+import Plugins
 import Timekeeping
 
 /// The content of an entry: which keys there are, the form of each value, and the limits.
@@ -9,10 +10,14 @@ import Timekeeping
 package enum ContentModel {
   /// The form of a value.
   package enum Form: CaseIterable, Hashable, Sendable {
-    /// A text, or a live date.
+    /// A text, a live date, or text in runs.
     case line
     /// A line, or a list of lines.
     case lines
+    /// A list of lines.
+    case lineList
+    /// A text, which may be empty.
+    case text
     /// A text that is not empty.
     case word
     /// A list of words.
@@ -23,6 +28,20 @@ package enum ContentModel {
     case flag
     /// A list of items; an item may hold items again.
     case items
+    /// An item.
+    case item
+    /// A list of runs of text.
+    case runs
+    /// A colour, or one for light and one for dark surroundings.
+    case color
+    /// A colour as `#rrggbb` or `#rrggbbaa`.
+    case shade
+    /// A number of points of a font.
+    case points
+    /// An object that says what a tap does.
+    case action
+    /// An object of actions by the number of the button.
+    case clicks
     /// A date, as RFC 3339 writes it.
     case date
     /// A number of seconds, 0 or more.
@@ -49,16 +68,22 @@ package enum ContentModel {
 
   /// The keys of `content`, in the order of the documentation.
   package static let keys = [
-    Key("title", .line, otherNames: ["label", "name", "heading", "titles"]),
+    Key("title", .line, otherNames: ["label", "name", "heading"]),
+    Key("titles", .lineList, otherNames: ["headings"]),
     Key("subtitle", .line, otherNames: ["caption"]),
     Key("text", .lines, otherNames: ["full_text", "body", "value", "message", "lines"]),
     Key("short", .line, otherNames: ["short_text"]),
-    Key("symbol", .word, otherNames: ["icon", "glyph"]),
+    Key("symbol", .word, otherNames: ["glyph"]),
+    Key("icon", .word, otherNames: ["iconname"]),
+    Key("color", .color, otherNames: ["colour", "foreground", "fgcolor"]),
+    Key("background", .color, otherNames: ["bgcolor"]),
     Key("class", .words, otherNames: ["alt", "classes", "style"]),
     Key("percentage", .percentage, otherNames: ["progress"]),
     Key("urgent", .flag, otherNames: ["alert", "important"]),
     Key("tooltip", .lines, otherNames: ["hint", "help"]),
     Key("items", .items, otherNames: ["menu", "children", "list"]),
+    Key("action", .action, otherNames: ["onclick", "click"]),
+    Key("clicks", .clicks),
     Key("refresh", .flag),
     Key("asOf", .date, otherNames: ["updated", "timestamp"]),
     Key("staleAfter", .seconds, otherNames: ["ttl", "expires"]),
@@ -69,10 +94,50 @@ package enum ContentModel {
     Key("text", .lines, otherNames: ["title", "label", "name", "value"]),
     Key("url", .url, otherNames: ["href", "link"]),
     Key("checked", .flag),
+    Key("disabled", .flag),
     Key("separator", .flag),
+    Key("badge", .word),
+    Key("icon", .word, otherNames: ["iconname"]),
+    Key("color", .color, otherNames: ["colour", "foreground"]),
+    Key("tooltip", .lines, otherNames: ["hint", "help"]),
+    Key("action", .action, otherNames: ["onclick", "click"]),
     Key("refresh", .flag),
     Key("items", .items, otherNames: ["menu", "children", "submenu"]),
+    Key("alternate", .item),
   ]
+
+  /// The key of a line that is text in runs.
+  package static let styledLineKeys = [Key("runs", .runs)]
+
+  /// The keys of a run, of which it needs the text.
+  package static let runKeys = [
+    Key("text", .text), Key("color", .color), Key("background", .color), Key("bold", .flag),
+    Key("italic", .flag), Key("underline", .flag), Key("strikethrough", .flag),
+    Key("font", .word), Key("size", .points),
+  ]
+
+  /// The keys of a colour that is another in the dark, both of which it needs.
+  package static let shadeKeys = [Key("light", .shade), Key("dark", .shade)]
+
+  /// The keys of an action.
+  ///
+  /// The actions of a plugin also have `exec`, `terminal` and `stdin`, which it says by the rules of
+  /// its family. An answer with an `exec` is refused: see `ForeignActions`.
+  package static let actionKeys = [
+    Key("url", .url, otherNames: ["href", "link"]), Key("refresh", .flag),
+  ]
+
+  /// The names of the buttons of `clicks`, as X11 numbers them.
+  package static let buttons = (1...9).map { "\($0)" }
+
+  /// Points of a font that a surface shows.
+  package static let fontPoints = 1.0...500.0
+
+  /// Returns a line as text without its styles; `nil`: it is a live date, or no line.
+  package static func plainText(of line: JSONValue) -> String? {
+    if let text = line.stringValue { return text }
+    return line["runs"]?.arrayValue?.map { $0["text"]?.stringValue ?? "" }.joined()
+  }
 
   /// The keys of a live date, both of which it needs.
   package static let liveDateKeys = [Key("date", .date), Key("style", .style)]
@@ -91,11 +156,21 @@ extension ContentModel.Form {
     case .line:
       "a text, or a live date such as {\"date\":\"2026-11-20T21:00:00Z\",\"style\":\"relative\"}"
     case .lines: "a text, a live date, or a list of these"
+    case .lineList: "a list of texts such as [\"one\",\"two\"]"
+    case .text: "a text"
     case .word: "a text that is not empty"
     case .words: "a list of texts such as [\"night\"]"
     case .percentage: "a number from 0 to 100"
     case .flag: "true or false"
     case .items: "a list of items such as [{\"text\":\"22:00  2°\"}]"
+    case .item: "an item such as {\"text\":\"22:00  2°\"}"
+    case .runs: "a list of runs such as [{\"text\":\"hot\",\"color\":\"#ff0000\"}]"
+    case .color:
+      "a colour such as \"#ff0000\", or {\"light\":\"#a00000\",\"dark\":\"#ff8080\"}"
+    case .shade: "a colour such as \"#ff0000\" or \"#ff000080\""
+    case .points: "a number of points from 1 to 500"
+    case .action: "an action such as {\"url\":\"weather://city/Beijing\"}"
+    case .clicks: "actions by button such as {\"3\":{\"refresh\":true}}"
     case .date: "an RFC 3339 date such as 2026-11-20T21:00:00Z"
     case .seconds: "a number of seconds, 0 or more"
     case .url:
@@ -108,8 +183,15 @@ extension ContentModel.Form {
   /// cannot be told.
   func meant(by value: JSONValue) -> JSONValue? {
     switch (self, value) {
-    case (.line, .int), (.line, .double), (.lines, .int), (.lines, .double), (.word, .int):
+    case (.line, .int), (.line, .double), (.lines, .int), (.lines, .double), (.word, .int),
+      (.text, .int), (.text, .double):
       return .string(value.serialized)
+    case (.lineList, .string): return [value]
+    case (.color, .string(let text)): return ColorText.read(text)?.json
+    case (.shade, .string(let text)):
+      return ColorText.read(text).flatMap { $0.dark == nil ? .string($0.light) : nil }
+    case (.item, .string(let text)): return ["text": .string(text)]
+    case (.action, .string(let text)) where Self.url.takes(value): return ["url": .string(text)]
     case (.words, .string(let text)) where !text.isEmpty:
       return .array(text.split(separator: " ").map { .string(String($0)) })
     case (.percentage, .string(let text)), (.seconds, .string(let text)):
@@ -150,6 +232,12 @@ extension ContentModel.Form {
     case .percentage: value.doubleValue.map { (0...100).contains($0) } ?? false
     case .flag: value.boolValue != nil
     case .items: value.arrayValue != nil
+    case .text: value.stringValue != nil
+    case .lineList: value.arrayValue.map { $0.allSatisfy { Self.line.takes($0) } } ?? false
+    case .color, .shade: value.stringValue.map(Self.isShade) ?? false
+    case .points: value.doubleValue.map { ContentModel.fontPoints.contains($0) } ?? false
+    // These are lists and objects with a form inside.
+    case .item, .runs, .action, .clicks: false
     case .date: value.stringValue.flatMap { WallTime(rfc3339: $0) } != nil
     case .seconds: value.doubleValue.map { $0 >= 0 && $0.isFinite } ?? false
     case .url:
@@ -157,6 +245,17 @@ extension ContentModel.Form {
         ?? false
     case .style: value.stringValue.map { ContentModel.styles.contains($0) } ?? false
     }
+  }
+}
+
+extension ContentModel.Form {
+  /// Whether a text is `#` and six or eight hexadecimal digits.
+  private static func isShade(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst()
+    return text.utf8.first == UInt8(ascii: "#") && (digits.count == 6 || digits.count == 8)
+      && digits.allSatisfy { byte in
+        (48...57).contains(byte) || (97...102).contains(byte | 0x20)
+      }
   }
 }
 

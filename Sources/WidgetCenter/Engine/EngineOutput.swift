@@ -20,6 +20,9 @@ package struct EngineOutput: Sendable {
   // The records to write; the core asks for their contents when it makes the transaction.
   package var dirtyWidgets: Set<String> = []
   package var dirtyTimelines: Set<TimelineKey> = []
+  /// Timelines whose content changed by the interval of a plugin: nobody was promised it, and a
+  /// clock would cost a transaction a second.
+  package var routineTimelines: Set<TimelineKey> = []
   /// Timelines of which only the views changed.
   ///
   /// Views have a row of their own, since a whole record is kilobytes.

@@ -29,7 +29,7 @@ struct PrivateMode: Hashable, Sendable {
     switch cause {
     case .intent, .link, .tap, .reload: return isOn
     case .placed, .configuration, .hostForeground, .providerUpgrade, .locale, .textSize,
-      .displaySize, .timeChange, .hostBackground, .policy, .retry:
+      .displaySize, .timeChange, .hostBackground, .signal, .interval, .policy, .retry:
       return false
     }
   }

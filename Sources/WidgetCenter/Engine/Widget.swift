@@ -20,6 +20,11 @@ package struct Widget: Hashable, Sendable {
   package var problem: String?
   /// The window of its manifest for which it is suggested.
   package var window: RelevantWindow?
+  /// The least revision of what it shows: given when it came to another timeline, whose number may
+  /// be lower than the one before.
+  ///
+  /// Not stored.
+  var revisionMin: Int64 = 0
 
   package init(
     id: String, kind: String, family: WidgetFamily, configuration: WidgetConfiguration,

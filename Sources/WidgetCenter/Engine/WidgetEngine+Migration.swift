@@ -97,6 +97,8 @@ extension WidgetEngine {
       placed.replace(moved)
     } else {
       detach(id, into: &output)
+      var moved = moved
+      moved.revisionMin = revisions.next(at: now)
       placed.move(moved, to: attach(moved, at: now, into: &output))
     }
     let key = moved.timelineKey

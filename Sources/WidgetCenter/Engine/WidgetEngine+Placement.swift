@@ -38,10 +38,12 @@ extension WidgetEngine {
       tune(&shared, at: now)
       timelines[key] = shared
       plan(shared)
-    case (nil, .some):
+    case (nil, let new?):
       tune(&shared, at: now)
+      if let plugin = new.provider.plugin, shared.isIdle { resume(plugin, &shared, at: now) }
       timelines[key] = shared
       output.changedWidgets.formUnion(shared.widgets)
+      if shared.isOfBefore { refreshShown(key, at: now, into: &output) }
       guard shared.isIdle else { return }
       if shared.timeline == nil, shared.consecutiveFailures == 0 {
         ask(key, .placed, receipt: nil, at: now, into: &output)
@@ -131,6 +133,7 @@ extension WidgetEngine {
       placed.replace(widget)
     } else {
       detach(id, into: &output)
+      widget.revisionMin = revisions.next(at: now)
       placed.move(widget, to: attach(widget, at: now, into: &output))
     }
     output.dirtyWidgets.insert(id)
@@ -275,6 +278,11 @@ extension WidgetEngine {
       guard let key = widgets[id]?.timelineKey, let index = timelines.index(forKey: key),
         timelines.values[index].widgets.first == id
       else { continue }
+      if let plugin = plugin(of: key) {
+        var shared = timelines.values[index]
+        resume(plugin, &shared, at: now)
+        timelines.values[index] = shared
+      }
       if timelines.values[index].isUnread, timelines.count > Limits.sliceCount {
         work.addUnread(key)
       } else {
@@ -284,7 +292,7 @@ extension WidgetEngine {
       }
       var shared = timelines.values[index]
       if shared.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
-      if let dueAt = shared.dueAt, dueAt <= now {
+      if let dueAt = shared.dueAt, dueAt <= now, shared.dueCause != .interval {
         let spread = Int64(key.spread % UInt64(Limits.overdueSpread))
         shared.planDate(now.advanced(byMilliseconds: spread))
       }

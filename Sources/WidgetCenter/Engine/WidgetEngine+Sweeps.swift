@@ -102,7 +102,9 @@ extension WidgetEngine {
       }
       plan(shared)
     case .reload(let cause, let families):
-      guard kinds[key.kind] != nil, families.contains(key.family) else { return true }
+      guard let kind = kinds[key.kind], families.contains(key.family) else { return true }
+      // A script of a bar is not told of sizes.
+      if kind.provider.plugin != nil, cause == .textSize || cause == .displaySize { return true }
       askWhenWatched(key, cause, at: now, into: &output)
     case .kinds(let before):
       followKind(key, before: before[key.kind], at: now, into: &output)

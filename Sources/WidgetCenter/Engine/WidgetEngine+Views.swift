@@ -47,9 +47,16 @@ extension WidgetEngine {
       writer.key("problem")
       writer.string(problem)
     }
-    writer.key("stale")
+    writer.key("revision")
+    writer.int(max(widget.revisionMin, shared?.revision ?? 0))
     let entry = shared?.entry(at: now)
-    writer.bool(shared?.isStale(entry, at: now) ?? false)
+    let isStale = shared?.isStale(entry, at: now) ?? false
+    writer.key("stale")
+    writer.bool(isStale)
+    if isStale, let since = shared?.staleSince(entry, at: now) {
+      writer.key("staleSince")
+      writer.string(since.rfc3339)
+    }
     if let entry {
       writer.key("entry")
       entry.write(to: &writer)
@@ -83,6 +90,19 @@ extension WidgetEngine {
         writer.string(stderr)
       }
     }
+  }
+
+  /// The number of what the widget shows at `now`, as its views have it; `nil`: there is no such
+  /// widget.
+  ///
+  /// Brings what is shown up to `now` first: an entry whose date came since the last turn is another
+  /// one than the person saw.
+  package mutating func revision(
+    of id: String, at now: WallTime, into output: inout EngineOutput
+  ) -> Int64? {
+    guard let widget = widgets[id] else { return nil }
+    refreshShown(widget.timelineKey, at: now, into: &output)
+    return max(widget.revisionMin, timelines[widget.timelineKey]?.revision ?? 0)
   }
 
   /// The answer to `widget.timeline`, as JSON.

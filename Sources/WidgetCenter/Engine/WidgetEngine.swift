@@ -16,6 +16,7 @@ package struct WidgetEngine: Sendable {
   var deadlines = TimelineDeadlines()
   var suggestions = SuggestionSchedule()
   var work = BackgroundWork()
+  var revisions = Revisions()
   var runs = RunQueue()
 
   package internal(set) var stackModel = StackModel()

@@ -137,7 +137,7 @@ package struct ManifestReader {
       in: value, at: "provider.",
       known: [
         "exec", "protocol", "timeout", "memory", "processes", "fileSize", "cache", "processorTime",
-      ])
+      ] + Self.pluginKeys)
 
     var exec: [String] = []
     if let list = value["exec"] {
@@ -163,16 +163,7 @@ package struct ManifestReader {
       report(value.line, "provider.exec is missing", "a list such as [./weather]")
     }
 
-    var providerProtocol = ProviderDeclaration.ProviderProtocol.timeline
-    if let word = text(value, "protocol", required: false, path: "provider.protocol") {
-      if let known = ProviderDeclaration.ProviderProtocol(rawValue: word.value) {
-        providerProtocol = known
-      } else {
-        report(
-          word.line, "provider.protocol is '\(word.value)'",
-          "timeline (a process a request) or extension (long-lived)")
-      }
-    }
+    let form = readForm(value)
     let timeout = duration(
       value, "timeout", path: "provider.timeout", default: Limits.providerTimeoutDefault,
       range: Limits.providerTimeoutMin...Limits.providerTimeoutMax)
@@ -189,8 +180,14 @@ package struct ManifestReader {
       }
     }
     var declared = ProviderDeclaration(
-      exec: exec, providerProtocol: providerProtocol, directory: source.directory,
-      timeout: timeout, memory: memory, environment: readEnvironment(root))
+      exec: exec, directory: source.directory, timeout: timeout, memory: memory,
+      environment: readEnvironment(root))
+    switch form {
+    case .provider(let known):
+      declared.providerProtocol = known
+      refusePluginKeys(value, beside: known)
+    case .plugin(let format): declared.plugin = readPlugin(value, format)
+    }
     declared.allowance = readAllowance(value)
     return declared
   }

@@ -1,3 +1,5 @@
+package import Plugins
+
 /// The shapes a widget comes in.
 ///
 /// Names are WidgetKit's; only names are ever stored.
@@ -119,6 +121,9 @@ package struct ProviderDeclaration: Hashable, Sendable {
   /// looked for on PATH.
   package var exec: [String]
   package var providerProtocol: ProviderProtocol
+  /// The contract of a script that was written for another bar; `nil`: it is asked in
+  /// `providerProtocol`.
+  package var plugin: PluginDeclaration?
   /// The manifest's folder: where the provider starts.
   package var directory: String
   /// Milliseconds.

@@ -20,6 +20,9 @@ package struct ProviderRun: Hashable, Sendable {
   package var request: [UInt8]
   /// The method of an extension is `provider.` and this.
   package var method: String
+  /// For a plugin, in place of the request: why it runs, and with which variables; `nil`: it is
+  /// none.
+  package var plugin: PluginRequest?
 
   package init(
     token: RunToken, kind: String, family: WidgetFamily, provider: ProviderDeclaration,

@@ -22,7 +22,9 @@ package struct Quarantine: Hashable, Sendable {
   /// A person's own request goes through. A `reload` is an exception in a loop, since a program may
   /// cause it.
   package func holds(_ request: ReloadCause) -> Bool {
-    switch cause {
+    // An interval is the person's own rule.
+    guard request != .interval else { return false }
+    return switch cause {
     case .failing: !request.isPersonal && request != .providerUpgrade
     case .looping: request == .reload || !request.isPersonal && request != .providerUpgrade
     }

@@ -29,6 +29,10 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case timeChange
   /// Its app asked in the background.
   case hostBackground
+  /// A signal came that its manifest names, as pkill -RTMIN+8 sends one.
+  case signal
+  /// The interval, or the hour, that the person wrote into a script of their own.
+  case interval
   /// Its timeline's policy.
   case policy
   /// The last run failed.
@@ -40,7 +44,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isExempt: Bool {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
-    case .locale, .textSize, .displaySize, .timeChange: true
+    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
     case .link, .hostBackground, .policy, .retry: false
     }
   }
@@ -49,7 +53,8 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isAutomatic: Bool {
     switch self {
     case .intent, .link, .tap, .placed, .configuration, .reload: false
-    case .hostForeground, .hostBackground: false
+    case .hostForeground, .hostBackground, .signal: false
+    case .interval: true
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
     }
   }
@@ -59,7 +64,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .intent, .tap, .placed, .configuration, .reload: true
     case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
-    case .locale, .textSize, .displaySize, .timeChange: false
+    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: false
     }
   }
 
@@ -71,7 +76,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
 
   /// How long a request may wait for a slot.
   package enum Urgency: Int, CaseIterable, Comparable, Sendable {
-    /// It is paid for from the budget.
+    /// It is paid for from the budget, or comes again and again.
     case budgeted = 0
     /// The system, or an app in the foreground, wants it now.
     case system
@@ -81,7 +86,10 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  package var urgency: Urgency { isPersonal ? .person : isExempt ? .system : .budgeted }
+  package var urgency: Urgency {
+    if self == .interval { return .budgeted }
+    return isPersonal ? .person : isExempt ? .system : .budgeted
+  }
 }
 
 /// The answer to one reload request for one widget: its state and the reason.

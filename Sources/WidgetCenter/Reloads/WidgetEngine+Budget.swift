@@ -1,4 +1,5 @@
 package import JSON
+import Plugins
 package import Timekeeping
 
 /// The rules that hold for a timeline, and its account of reloads.
@@ -171,6 +172,10 @@ extension WidgetEngine {
     case .queued(let cause): return (now, "it waits for a free place: \(cause.rawValue)")
     case .idle: break
     }
+    if shared.dueAt == nil, let plugin = plugin(of: shared.key) {
+      let isOnce = plugin.schedule == .once
+      return (nil, isOnce ? "it runs once, and when somebody asks" : "it runs when somebody asks")
+    }
     if let hold = hold(of: shared) { return (nil, hold.reason) }
     guard let wake = wakeMoment(of: shared), let dueAt = shared.dueAt else {
       let isNever = shared.timeline?.policy == .never
@@ -196,7 +201,9 @@ extension WidgetEngine {
         failures > 1 ? "a retry, \(failures) runs in a row failed" : "a retry, the last run failed"
       )
     }
-    let why = shared.dueCause == .policy ? "its policy" : shared.dueCause.rawValue
+    let why =
+      shared.dueCause == .policy
+      ? "its policy" : shared.dueCause == .interval ? "its interval" : shared.dueCause.rawValue
     return (wake, wake > dueAt ? "\(why); while nobody watches it, once an hour at most" : why)
   }
 

@@ -5,7 +5,8 @@ package import Timekeeping
 extension WidgetEngine {
   /// Asks for a new timeline of one widget; the receipt says at once whether it runs or waits.
   package mutating func requestReload(
-    of id: String, cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
+    of id: String, cause: ReloadCause, at now: WallTime,
+    into output: inout EngineOutput
   ) throws(WidgetError) -> Receipt {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     let receipt = receiptBook.open(for: widget, cause, at: now, into: &output)
@@ -150,9 +151,9 @@ extension WidgetEngine {
   mutating func spreadOverdue(
     _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
   ) {
-    guard var shared = timelines[key], shared.isIdle, let dueAt = shared.dueAt, dueAt <= now else {
-      return
-    }
+    guard var shared = timelines[key], shared.isIdle, let dueAt = shared.dueAt, dueAt <= now,
+      shared.dueCause != .interval
+    else { return }
     shared.planDate(
       now.advanced(byMilliseconds: 1 + Int64(key.spread % UInt64(Limits.overdueSpread - 1))))
     timelines[key] = shared
@@ -163,7 +164,11 @@ extension WidgetEngine {
   mutating func judgeDueDate(_ key: TimelineKey, at now: WallTime, into output: inout EngineOutput)
   {
     guard var shared = timelines[key] else { return }
+    let isAhead = shared.fetchedAt.map { $0 > now } ?? false
     if shared.clockChanged(at: now) { output.dirtyTimelines.insert(key) }
+    if let plugin = plugin(of: key), followClock(plugin, &shared, isAhead: isAhead, at: now) {
+      output.dirtyTimelines.insert(key)
+    }
     timelines[key] = shared
     plan(shared)
   }

@@ -11,6 +11,7 @@ extension WidgetEngine {
       guard let kind = kinds[key.kind] else {
         // The reload is due when the kind comes back.
         shared.leaveQueue(dueAt: now.wall, .policy)
+        shared.forgetClicks()
         timelines[key] = shared
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
@@ -25,13 +26,22 @@ extension WidgetEngine {
           continue
         }
       }
-      noteStart(&shared, at: now, into: &output)
+      // An interval is as short as the person wrote it.
+      if cause != .interval { noteStart(&shared, at: now, into: &output) }
       let token = runs.start(
         key, at: now.monotonic,
         until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
+      let plugin = kind.provider.plugin.map { _ in pluginRequest(&shared, cause) }
       shared.begin(token, cause)
       timelines[key] = shared
       counters[key.kind, default: KindCounters()].runs += 1
+      if let plugin {
+        var run = ProviderRun(
+          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: [])
+        run.plugin = plugin
+        output.runs.append(run)
+        continue
+      }
       let request = ProviderRequest(
         request: .timeline, kind: key.kind, family: key.family, intent: shared.configuration.json,
         locale: locale, textSize: textSize, displaySize: displaySize(of: key.family),
@@ -60,22 +70,29 @@ extension WidgetEngine {
       current == token
     else { return }
 
-    let read: Result<Timeline, ProviderFailure>
+    let read: Result<Answer, ProviderFailure>
     switch outcome {
     case .failure(let failure):
       read = .failure(judge(failure, of: ended))
     case .success(let bytes):
-      read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall)
+      read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall).map { Answer($0) }
     }
+    take(read, of: key, cause: cause, at: now, into: &output)
+  }
 
+  /// Takes the answer of a run that ended, or its failure.
+  mutating func take(
+    _ read: Result<Answer, ProviderFailure>, of key: TimelineKey, cause: ReloadCause, at now: Now,
+    into output: inout EngineOutput
+  ) {
     switch read {
-    case .success(let timeline):
+    case .success(let answer):
       noteSuccess(key.kind, at: now.wall, into: &output)
-      accept(timeline, for: key, cause: cause, at: now.wall, into: &output)
+      accept(answer, for: key, cause: cause, at: now.wall, into: &output)
     case .failure(let failure):
       reject(failure, for: key, cause: cause, at: now.wall, into: &output)
     }
-    finish(key, at: now.wall, into: &output)
+    finish(key, cause, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)
   }
@@ -114,41 +131,55 @@ extension WidgetEngine {
     }
   }
 
-  /// A good timeline arrived, from a run or from a producer.
+  /// A good answer arrived, from a run or from a producer.
   mutating func accept(
-    _ timeline: Timeline, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
+    _ answer: Answer, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
     into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
-    tune(&shared, at: now)
-    let before = shared.budget.balance(at: now)
+    let timeline = answer.timeline
+    // Nobody asked for it, nothing is paid for it, and it comes again soon: it has no history.
+    let isRoutine = cause == .interval
+    if !isRoutine { tune(&shared, at: now) }
+    let before = isRoutine ? 0 : shared.budget.balance(at: now)
     let isUnchanged =
       shared.timeline.map { before in
-        guard timeline.entries.isEmpty else { return before.showsSame(as: timeline, from: now) }
+        guard timeline.entries.isEmpty, !answer.isWhole else {
+          return before.showsSame(as: timeline, from: now)
+        }
         return timeline.windows.isEmpty
           || before.windowsLeft(at: now) == timeline.windowsLeft(at: now)
       } ?? false
     let isFree = isUnchanged && rules(of: shared).unchangedIsFree
     let cost = cause.isExempt || isFree ? 0 : 1
     if !cause.isExempt { shared.spend(isFree: isFree, at: now) }
-    shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
+    if !isRoutine {
+      shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
+    }
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
-    shared.accept(timeline, at: now)
+    shared.accept(timeline, isWhole: answer.isWhole, at: now)
+    shared.keep(state: answer.state)
     claims.forget(shared.number)
     // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
     let waiting = shared.takeWaiting() + shared.takeDeferred()
-    scheduleByPolicy(timeline, &shared, at: now)
+    if let plugin = plugin(of: key) {
+      scheduleByRule(plugin, &shared, at: now)
+    } else {
+      scheduleByPolicy(timeline, &shared, at: now)
+    }
     timelines[key] = shared
-    note(
-      .reloadDone, of: shared, cause,
-      [
-        "cost": .int(Int64(cost)),
-        "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
-        "balanceAfter": rounded(shared.budget.balance(at: now)),
-        "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
-      ], into: &output)
+    if !isRoutine {
+      note(
+        .reloadDone, of: shared, cause,
+        [
+          "cost": .int(Int64(cost)),
+          "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
+          "balanceAfter": rounded(shared.budget.balance(at: now)),
+          "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+        ], into: &output)
+    }
     for receipt in waiting { settle(receipt, .done, into: &output) }
     refreshShown(key, at: now, into: &output)
   }
@@ -162,6 +193,8 @@ extension WidgetEngine {
     let stderr = failure.stderr
     shared.fail(failure.message, stderr: stderr, cause, at: now)
     counters[key.kind, default: KindCounters()].failures += 1
+    let plugin = plugin(of: key)
+    if let plugin { scheduleByRule(plugin, &shared, at: now) }
     timelines[key] = shared
     var fields: JSONObject = [
       "reason": .string(failure.message),
@@ -170,8 +203,11 @@ extension WidgetEngine {
     ]
     fields["stderr"] = stderr.map { .string($0) }
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
-    note(.reloadFailed, of: shared, cause, fields, into: &output)
-    noteFailure(key.kind, at: now, into: &output)
+    // A script that fails at each interval is told of ever more seldom.
+    if cause != .interval || shared.consecutiveFailures.nonzeroBitCount == 1 {
+      note(.reloadFailed, of: shared, cause, fields, into: &output)
+    }
+    if plugin == nil { noteFailure(key.kind, at: now, into: &output) }
     dropWaiting(key, failure.message, stderr: stderr, into: &output)
     refreshShown(key, at: now, into: &output)
   }
@@ -187,13 +223,17 @@ extension WidgetEngine {
 
   /// Sets a timeline idle, then asks for the run that was requested meanwhile.
   private mutating func finish(
-    _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+    _ key: TimelineKey, _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     let next = shared.endRun()
     timelines[key] = shared
     plan(shared)
-    output.dirtyTimelines.insert(key)
+    if cause == .interval {
+      output.routineTimelines.insert(key)
+    } else {
+      output.dirtyTimelines.insert(key)
+    }
     if shared.widgets.isEmpty {
       for receipt in next.receipts {
         settle(receipt, .dropped(reason: "the widget was removed"), into: &output)
@@ -203,6 +243,9 @@ extension WidgetEngine {
     }
     if let cause = next.cause {
       ask(key, cause, receipt: next.receipts.first, at: now, into: &output)
+    } else if shared.clickCount > 0 {
+      // The receipts of clicks are settled together; each click has a run all the same.
+      ask(key, .tap, receipt: nil, at: now, into: &output)
     }
   }
 
@@ -233,9 +276,9 @@ extension WidgetEngine {
     guard var shared = timelines[key] else { return }
     let entry = shared.entry(at: now)
     let isStale = shared.isStale(at: now)
-    let looksSame =
-      (entry?.showsSame(as: shared.shown) ?? (shared.shown == nil))
-      && isStale == shared.shownIsStale
+    let isSameEntry = entry?.showsSame(as: shared.shown) ?? (shared.shown == nil)
+    let looksSame = isSameEntry && isStale == shared.shownIsStale
+    if !isSameEntry { shared.revise(revisions.next(at: now)) }
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
     // A suggestion is in the order while it has something to show.
     if (entry == nil) != (shared.shown == nil) { output.stackChanged = true }

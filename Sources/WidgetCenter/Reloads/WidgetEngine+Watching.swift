@@ -45,7 +45,8 @@ struct Watches: Hashable, Sendable {
 ///
 /// A timeline is *watched* while a visible surface shows a widget of it, and for an hour after a
 /// client read it. The policy and the retries of an unwatched timeline are held: they keep their
-/// date and have no wake-up. Requests are never held, and neither is a first load.
+/// date and have no wake-up. Requests are never held, and neither is a first load. The interval of a
+/// plugin is held unless a surface shows it; a client that reads it runs it once when it is due.
 extension WidgetEngine {
   /// Replaces the widgets that visible surfaces show.
   ///
@@ -79,7 +80,11 @@ extension WidgetEngine {
     let until = now.advanced(byMilliseconds: Limits.readingWindow)
     let known = now.advanced(byMilliseconds: Limits.readingWindow - Limits.viewInterval)
     // The last reading is less than ten minutes old: there is nothing to note.
-    if let readUntil = shared.readUntil, readUntil >= known, readUntil <= until { return false }
+    if !isOverdue(shared, at: now), let readUntil = shared.readUntil, readUntil >= known,
+      readUntil <= until
+    {
+      return false
+    }
     shared.noteReading(until: until)
     if shared.noteView(at: now) { output.dirtyViews.insert(key) }
     timelines[key] = shared
@@ -118,7 +123,17 @@ extension WidgetEngine {
     if !networkIsUp, kinds.values[kind].needsNetwork {
       return ("network", "its provider waits for the network")
     }
-    if shared.fetchedAt == nil || viewing.watches.covers(shared) { return nil }
+    if viewing.watches.covers(shared) { return nil }
+    if shared.dueCause == .interval {
+      // A look without a surface runs it once, if it was due by then.
+      if let readAt = shared.readUntil?.advanced(byMilliseconds: -Limits.readingWindow),
+        dueAt <= readAt
+      {
+        return nil
+      }
+      return ("unwatched", "nobody watches it")
+    }
+    if shared.fetchedAt == nil { return nil }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return nil }
     if shared.scoreMax > 0 || shared.windowMax != nil { return nil }
     return ("unwatched", "nobody watches it")
@@ -134,7 +149,8 @@ extension WidgetEngine {
   func wakeMoment(ofUnheld shared: SharedTimeline) -> WallTime? {
     guard let dueAt = shared.dueAt, shared.isIdle, kinds.index(forKey: shared.key.kind) != nil
     else { return nil }
-    guard shared.deferred.isEmpty, !viewing.watches.covers(shared), let fetchedAt = shared.fetchedAt
+    guard shared.deferred.isEmpty, !viewing.watches.covers(shared), shared.dueCause != .interval,
+      let fetchedAt = shared.fetchedAt
     else {
       return dueAt
     }

@@ -25,14 +25,26 @@ extension SharedTimeline {
   /// The most that it ever declared.
   var scale: RelevanceScale { RelevanceScale(score: scoreMax, window: windowMax) }
 
-  /// The last run failed, or the content outlived itself.
+  /// The last run failed, the content outlived itself, or it is of an earlier process and was to be
+  /// replaced by now.
   package func isStale(at moment: WallTime) -> Bool { isStale(entry(at: moment), at: moment) }
 
   /// The same, when the entry of that moment is known.
   func isStale(_ entry: TimelineEntry?, at moment: WallTime) -> Bool {
-    if consecutiveFailures > 0 { return true }
+    if consecutiveFailures > 0 || isOfBefore { return true }
     guard let date = entry?.staleDate else { return false }
     return date <= moment
+  }
+
+  /// The moment from which on it is stale: of the first of the failed runs, or at which the content
+  /// outlived itself, whichever came first; `nil`: it is not stale, or an earlier version stored the
+  /// failures without their date.
+  func staleSince(_ entry: TimelineEntry?, at moment: WallTime) -> WallTime? {
+    let outlived = entry?.staleDate.flatMap { $0 <= moment ? $0 : nil }
+    guard consecutiveFailures > 0 else { return outlived }
+    let failed = failingSince ?? fetchedAt
+    guard let outlived else { return failed }
+    return failed.map { min($0, outlived) } ?? outlived
   }
 
   /// Returns the next moment at which the shown entry or its relevance changes by itself.

@@ -38,6 +38,8 @@ package struct SharedTimeline: Hashable, Sendable {
   /// The entry that surfaces were last told to show.
   package private(set) var shown: TimelineEntry?
   package private(set) var shownIsStale = false
+  /// The number of what is shown, from `Revisions`; 0: nothing was shown yet.
+  package private(set) var revision: Int64 = 0
 
   package private(set) var run = Run.idle
   /// Whether the run is being stopped because no widget shows it any more; its end is then no
@@ -50,6 +52,14 @@ package struct SharedTimeline: Hashable, Sendable {
   package private(set) var nextCause: ReloadCause?
   /// Receipts of budgeted requests that came too early.
   package private(set) var deferred: [ReceiptID] = []
+
+  /// The members that a plugin gets back as variables of its next run.
+  package private(set) var state: JSONObject?
+  /// Whether the content is of an earlier process and was to be replaced every few moments.
+  private(set) var isOfBefore = false
+  /// Clicks that its plugin was not run for yet, oldest first, at most
+  /// `Limits.waitingClickCountMax`.
+  private var clicks: [PluginRequest] = []
 
   /// When it is to be reloaded by itself, and why.
   package private(set) var dueAt: WallTime?
@@ -123,6 +133,7 @@ package struct SharedTimeline: Hashable, Sendable {
     next = []
     nextCause = nil
     deferred = []
+    clicks = []
     if case .running = run { isAbandoned = true }
     return dropped
   }
@@ -151,6 +162,9 @@ package struct SharedTimeline: Hashable, Sendable {
     shownIsStale = isStale
     ranked = declared
   }
+
+  /// Gives what is shown from now on a number.
+  mutating func revise(_ revision: Int64) { self.revision = revision }
 
   // MARK: Looks
 
@@ -206,6 +220,18 @@ package struct SharedTimeline: Hashable, Sendable {
     return waiting
   }
 
+  // MARK: Clicks
+
+  var clickCount: Int { clicks.count }
+
+  /// Keeps a click for a run of its own.
+  mutating func noteClick(_ click: PluginRequest) { clicks.append(click) }
+
+  /// Takes the click that the next run is for; `nil`: it is for none.
+  mutating func takeClick() -> PluginRequest? { clicks.isEmpty ? nil : clicks.removeFirst() }
+
+  mutating func forgetClicks() { clicks = [] }
+
   // MARK: Due dates
 
   /// Plans the next reload by itself; `nil`: none.
@@ -237,7 +263,7 @@ package struct SharedTimeline: Hashable, Sendable {
       var latest = dueAt
       if consecutiveFailures > 0 {
         latest = now.advanced(byMilliseconds: Limits.backOffMax)
-      } else if let fetchedAt, fetchedAt > now {
+      } else if let fetchedAt, fetchedAt > now, dueCause != .interval {
         // The timeline was made by a clock ahead of this one, so its date for the next reload is of
         // no use.
         latest = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
@@ -309,21 +335,28 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Takes a good answer: its entries, and what it declares.
   ///
   /// Without entries the old ones stay; the new policy holds, and new windows replace the old ones.
-  mutating func accept(_ answer: Timeline, at now: WallTime) {
+  /// One that is `whole` replaces all: without entries there is nothing to show.
+  mutating func accept(_ answer: Timeline, isWhole: Bool = false, at now: WallTime) {
     scoreMax = answer.entries.reduce(scoreMax) { max($0, $1.relevance?.score ?? 0) }
     if let strongest = answer.windows.map(\.kind).max() {
       windowMax = max(windowMax ?? strongest, strongest)
     }
-    if answer.entries.isEmpty {
+    if isWhole {
+      timeline = answer
+    } else if answer.entries.isEmpty {
       timeline?.policy = answer.policy
       if !answer.windows.isEmpty { timeline?.windows = answer.windows }
     } else {
       var fresh = answer
-      if fresh.index(at: now) == nil, let shown = entry(at: now) { fresh.carryOver(shown) }
+      if fresh.index(at: now) == nil, let shown = entry(at: now) {
+        fresh.carryOver(shown)
+        if timeline?.isPrinted != true { fresh.isPrinted = false }
+      }
       fresh.dropPast(at: now)
       timeline = fresh
     }
     fetchedAt = now
+    isOfBefore = false
     consecutiveFailures = 0
     failure = nil
     stderr = nil
@@ -341,6 +374,14 @@ package struct SharedTimeline: Hashable, Sendable {
     plan(at: now.advanced(byMilliseconds: wait), .retry)
     noteRun(RecentRun(at: now, cause: cause, failure: message, stderr: stderr))
   }
+
+  // MARK: Plugins
+
+  /// Keeps the state of a plugin for its next run; `nil`: it has none.
+  mutating func keep(state: JSONObject?) { self.state = state }
+
+  /// Notes that its content is of an earlier process.
+  mutating func noteIsOfBefore() { isOfBefore = fetchedAt != nil }
 
   /// Notes a run for `widget.budget`.
   mutating func noteRun(_ run: RecentRun) {

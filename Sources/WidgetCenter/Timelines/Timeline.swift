@@ -57,6 +57,9 @@ package struct Timeline: Hashable, Sendable {
   /// Spans of relevance independent of entries, in the order of their beginnings, at most
   /// `Limits.relevantWindowCountMax`.
   package var windows: [RelevantWindow] { didSet { windows.sort { $0.from < $1.from } } }
+  /// Whether a plugin printed all of its entries, and no client pushed one: only then may programs
+  /// that the content names be run.
+  package var isPrinted = false
 
   package init(
     entries: [TimelineEntry], policy: TimelineReloadPolicy, windows: [RelevantWindow] = []
@@ -199,11 +202,20 @@ extension Timeline {
               "\(path).content has more than \(Limits.entryBytesMax) bytes; show less in one entry"
           )
         }
+        if !isStored, let place = ForeignActions.place(in: entry.content) {
+          throw TimelineError(
+            path: "\(path).content\(place)",
+            message:
+              "\(path).content\(place) is refused: only a plugin may say which program a tap runs; leave it out, or say a url"
+          )
+        }
         entries.append(entry)
       }
       let windows = try readWindows(root["relevance"])
-      let timeline = Timeline(
+      var timeline = Timeline(
         entries: entries, policy: try readPolicy(root["policy"]), windows: windows)
+      // Of those that come from others nobody may say this of itself.
+      timeline.isPrinted = isStored && root["printed"]?.boolValue == true
       if entries.isEmpty {
         warnings.append("the timeline has no entries: what was shown before stays")
       } else if timeline.entries.count < entries.count {
@@ -315,6 +327,7 @@ extension Timeline {
     var object: JSONObject = ["entries": .array(entries.map(\.json))]
     if !windows.isEmpty { object["relevance"] = .array(windows.map(\.json)) }
     object["policy"] = policy.json
+    if isPrinted { object["printed"] = true }
     return .object(object)
   }
 }
@@ -333,6 +346,10 @@ extension Timeline {
     }
     writer.key("policy")
     writer.value(policy.json)
+    if isPrinted {
+      writer.key("printed")
+      writer.bool(true)
+    }
     writer.endObject()
   }
 }

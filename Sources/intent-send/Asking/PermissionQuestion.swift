@@ -1,3 +1,4 @@
+import Glibc
 import IntentProtocol
 import JSON
 import PlainText
@@ -22,7 +23,7 @@ enum PermissionQuestion {
           + "  look at it, and grant it: intent-send permissions \(printable(kind)) --grant\n")
       return
     }
-    let status = try DaemonProgram.runAndWait(asMessages: true) {
+    let status = try DaemonProgram.runAndWait(output: STDERR_FILENO) {
       [$0, "--permissions", "--of=\(kind)", "--grant", "asked", "--if-needed"]
         + (isAnswered ? ["--yes"] : [])
     }

@@ -17,9 +17,11 @@ struct Try: ParsableCommand {
       intent-send try me.disk --watch     again at each save, until Ctrl-C
       intent-send try weather --set city=Beijing
       intent-send try ./tide --grant none  in a box: look at what you downloaded
+      intent-send try ~/scripts/cpu.5s.sh  a script of xbar, SwiftBar or Argos
 
       Prints the mistakes of the manifest, the arguments, the environment, the request, standard \
-      error, the timeline and what is wrong with it. Nothing is placed or stored. \
+      error, the timeline and what is wrong with it; of a plugin the exit status, the output, and \
+      what is wrong in which line. Nothing is placed or stored. \
       Exit status: 0 good, 1 anything to mend.
       """)
 
@@ -36,8 +38,8 @@ struct Try: ParsableCommand {
   @Flag(help: "Try again at each save of the manifest or of a file in its folder.")
   var watch = false
   @Argument(
-    help: "A kind, or a manifest or its folder by the path.",
-    completion: .file(extensions: ["yaml", "yml"]))
+    help: "A kind, or a manifest, its folder or a plugin by the path.",
+    completion: .file())
   var manifest: String
 
   mutating func run() throws {
@@ -120,11 +122,35 @@ enum DaemonProgram {
     return "intentd"
   }
 
+  /// Runs `intentd`, and returns its exit status and its standard output.
+  static func outputOf(
+    _ arguments: (String) -> [String]
+  ) throws(Failure) -> (status: Int32, output: [UInt8]) {
+    // A file without a name, and no pipe: the program never waits for a reader.
+    guard let stream = tmpfile() else {
+      throw Failure(
+        status: .failed, message: "cannot make a temporary file: \(systemMessage(errno))",
+        hints: ["there has to be space in /tmp"])
+    }
+    defer { fclose(stream) }
+    let file = fileno(stream)
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    let status = try runAndWait(output: file, arguments)
+    lseek(file, 0, SEEK_SET)
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(file, &chunk, chunk.count)
+      guard count > 0 else { return (status, output) }
+      output += chunk[..<count]
+    }
+  }
+
   /// Runs `intentd` with the same standard descriptors, and returns its exit status.
   ///
-  /// `asMessages`: its standard output goes to standard error.
+  /// `output`: the descriptor that its standard output goes to, such as standard error.
   static func runAndWait(
-    asMessages: Bool = false, _ arguments: (String) -> [String]
+    output: Int32 = STDOUT_FILENO, _ arguments: (String) -> [String]
   ) throws(Failure) -> Int32 {
     let program = path(
       chosen: environment("INTENTD_EXECUTABLE"), ownPath: ownPath,
@@ -144,7 +170,9 @@ enum DaemonProgram {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if asMessages { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
+    if output != STDOUT_FILENO {
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    }
     var child: pid_t = 0
     let code = posix_spawnp(&child, program, &actions, &attributes, pointers, environ)
     guard code == 0 else { throw cannotStart(program, code) }

@@ -48,6 +48,36 @@ struct Gallery: DaemonCommand {
   }
 }
 
+struct Signal: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "signal",
+    abstract: "Run the widgets that wait for a signal, and print what came of it.",
+    discussion: """
+      intent-send signal 8                      as pkill -RTMIN+8 does for a bar
+
+      A widget waits for the signal that its manifest names: provider.signal.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var waiting: WaitOptions
+  @Argument(help: "The number of the signal, from 1 to 30.") var number: Int
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    let result = try daemon.ask(
+      .widgetSignal, ["signal": .int(Int64(number)), "wait": .bool(waiting.wait)],
+      milliseconds: waiting.timeout.milliseconds)
+    let receipts = daemon.renderer.list("receipts", in: result)
+    if receipts.isEmpty, !daemon.printsJSON {
+      throw Failure(
+        status: .failed, message: "no placed widget waits for signal \(number)",
+        hints: ["name it in a manifest: provider: {…, signal: \(number)}"])
+    }
+    daemon.show(result) { $0.receipts(receipts) }
+    let status = exitStatus(ofReceipts: receipts)
+    if status != .done { throw Failure(status: status, message: "") }
+  }
+}
+
 struct Reload: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
@@ -142,22 +172,52 @@ struct Push: DaemonCommand {
 struct Tap: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "tap",
-    abstract: "Do what a tap on a widget does: open its URL in its app.",
+    abstract: "Do what a tap on a widget does: open its URL in its app, or run its command.",
     discussion: """
       intent-send tap weather
       intent-send tap agenda --item 0           its first item
+      intent-send tap agenda --item 1,0         the first item below its second one
+      intent-send tap volume --button 4         the wheel, turned up
       """)
 
   @OptionGroup var common: CommonOptions
-  @Option(help: "Tap this item of the entry; 0 is the first.") var item: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Tap this item of the entry; 0 is the first, and 1,0 the first one below the second.",
+      valueName: "path"))
+  var item: String?
+  @Option(
+    help: "1 left, 2 middle, 3 right, 4 to 7 the wheel up, down, left and right, 8 back, 9 forward."
+  )
+  var button: Int?
+  @Option(
+    name: .customLong("modifier"),
+    help: "A key that is held: shift, control, alt or super; once for each.")
+  var modifiers: [String] = []
+  @Option(help: "Do nothing unless the widget still shows this revision.") var revision: Int64?
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params: JSONObject = ["id": .string(id)]
-    if let item { params["item"] = .int(Int64(item)) }
+    if let item { params["item"] = try Self.path(item) }
+    if let button { params["button"] = .int(Int64(button)) }
+    if !modifiers.isEmpty { params["modifiers"] = .array(modifiers.map { .string($0) }) }
+    if let revision { params["revision"] = .int(revision) }
     params["activationToken"] = activationToken()
     let result = try daemon.ask(.widgetTap, params)
     daemon.show(result) { $0.tapped(result) }
+  }
+
+  /// Returns the item that `text` names, such as `1,0`.
+  private static func path(_ text: String) throws(Failure) -> JSONValue {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
+    let path = numbers.compactMap { $0 }
+    guard path.count == numbers.count else {
+      throw Failure(
+        status: .usage, message: "'\(text)' is no item",
+        hints: ["count from 0, with commas between the levels: --item 1,0"])
+    }
+    return path.count == 1 ? .int(path[0]) : .array(path.map { .int($0) })
   }
 }
 

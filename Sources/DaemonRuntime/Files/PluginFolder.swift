@@ -1,0 +1,232 @@
+import DaemonCore
+import Glibc
+package import JSON
+package import Plugins
+
+/// A folder with scripts of other bars, each of which is a kind without a manifest.
+///
+/// Its files are read, and those of its folders `argos`, `swiftbar` and `xbar`, whose names choose
+/// the family of what is in them; below `swiftbar` there may be further folders, as SwiftBar has
+/// them. A script is a file that can be executed. Not read are empty files, copies of editors that
+/// end in `~`, and those whose name is none of a plugin (`PluginFileName`).
+///
+/// A file that cannot be executed is taken for a script when its first line names an interpreter.
+/// SwiftBar makes such a file executable. Modes are the person's here: its interpreter runs it, or
+/// an issue has the command.
+package struct PluginFolder {
+  /// A folder whose files are read, with its family.
+  struct Place: Hashable {
+    var path: String
+    /// `nil`: each file's tags decide.
+    var format: PluginFormat?
+  }
+
+  let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// The folder and those in it that are read, in the order of their names.
+  var places: [Place] {
+    var places = [Place(path: path)]
+    for name in configurationEntries(of: path) {
+      guard let format = Self.family(named: name), Self.isFolder(path + "/" + name) else {
+        continue
+      }
+      add(Place(path: path + "/" + name, format: format), to: &places, depth: 1)
+    }
+    return places
+  }
+
+  private func add(_ place: Place, to places: inout [Place], depth: Int) {
+    places.append(place)
+    guard place.format == .swiftbar, depth < RuntimeLimits.pluginFolderDepthMax else { return }
+    for name in configurationEntries(of: place.path) where Self.isFolder(place.path + "/" + name) {
+      add(
+        Place(path: place.path + "/" + name, format: .swiftbar), to: &places, depth: depth + 1)
+    }
+  }
+
+  /// The family that a folder's name chooses; `nil`: it is not read.
+  static func family(named name: String) -> PluginFormat? {
+    PluginFormat(rawValue: name).flatMap { $0.isMenu ? $0 : nil }
+  }
+
+  /// Reads all scripts; a file that others may change, or that cannot be read, becomes an issue.
+  func read() -> (plugins: [PluginSource], issues: [DocumentIssue]) {
+    var plugins: [PluginSource] = []
+    var issues: [DocumentIssue] = []
+    for place in places {
+      for name in configurationEntries(of: place.path) {
+        let file = place.path + "/" + name
+        guard let sort = Self.sort(of: file, in: place) else { continue }
+        guard plugins.count < RuntimeLimits.pluginCountMax else {
+          issues.append(
+            DocumentIssue(
+              file: file, line: 0,
+              message: "it is not taken: the folder has more than \(RuntimeLimits.pluginCountMax)"
+                + " plugins",
+              expected: "fewer; put .off at the end of the names of those that you do not need"))
+          return (plugins, issues)
+        }
+        if let plugin = read(file, sort, in: place, &issues) { plugins.append(plugin) }
+      }
+    }
+    return (plugins, issues)
+  }
+
+  /// Reads one script, wherever it is, without a look at who may change it.
+  ///
+  /// The folder in which it stands chooses its family, where that has the name of one.
+  package static func plugin(
+    at path: String
+  ) -> (plugin: PluginSource?, issues: [DocumentIssue]) {
+    var issues: [DocumentIssue] = []
+    let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    guard case .success(let tags) = tags(of: path, &issues) else { return (nil, issues) }
+    let plugin = PluginSource(
+      path: path, format: family(named: folder), tags: tags,
+      isExecutable: access(path, X_OK) == 0, values: values(of: path, &issues))
+    return (plugin, issues)
+  }
+
+  // MARK: One file
+
+  /// A file that may be a plugin.
+  enum Sort { case executable, script }
+
+  /// Returns whether a file counts, and as what; `nil`: it is none of ours.
+  static func sort(of file: String, in place: Place) -> Sort? {
+    let name = file.split(separator: "/").last ?? ""
+    guard !name.hasSuffix("~"),
+      case .success = PluginFileName.read(String(name), place.format ?? .xbar)
+    else { return nil }
+    var info = stat()
+    guard stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else {
+      return nil
+    }
+    if access(file, X_OK) == 0 { return .executable }
+    return ScriptLine.first(of: file)?.hasPrefix("#!") == true ? .script : nil
+  }
+
+  /// Whether a file of this name has values of a plugin's variables.
+  static func isValues(_ name: some StringProtocol) -> Bool { name.hasSuffix(".vars.json") }
+
+  private func read(
+    _ file: String, _ sort: Sort, in place: Place, _ issues: inout [DocumentIssue]
+  ) -> PluginSource? {
+    if let doubt = FileTrust.ofThisProcess.doubt(about: file, upTo: path) {
+      issues.append(
+        DocumentIssue(
+          file: file, line: 0, message: "the plugin is not run: \(doubt.message)",
+          expected: "files that nobody else may change or replace; \(doubt.remedy),"
+            + " then: intent-send reload-config"))
+      return nil
+    }
+    let remedy = "chmod +x \(ShellWord.quoted(file))"
+    switch (sort, place.format) {
+    case (.executable, _): break
+    case (.script, .swiftbar):
+      issues.append(
+        DocumentIssue(
+          severity: .warning, file: file, line: 0,
+          message: "the plugin is not executable; the interpreter of its first line runs it",
+          expected: "a script that can be executed: \(remedy)"))
+    case (.script, let format):
+      issues.append(
+        DocumentIssue(
+          severity: format == .argos ? .warning : .error, file: file, line: 0,
+          message: "the plugin is not run, because it is not executable",
+          expected: "a script that can be executed: \(remedy)"))
+      return nil
+    }
+    guard case .success(let tags) = Self.tags(of: file, &issues) else { return nil }
+    return PluginSource(
+      path: file, format: place.format, tags: tags, isExecutable: sort == .executable,
+      values: values(of: file, &issues))
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+// MARK: Tags and values
+
+extension PluginFolder {
+  /// Returns the lines of a file's beginning that have a tag of xbar, BitBar or SwiftBar.
+  private static func tags(
+    of file: String, _ issues: inout [DocumentIssue]
+  ) -> Result<String, FileFailure> {
+    let read = readFile(file, bytesMax: RuntimeLimits.pluginScanBytesMax, isCut: true)
+    if case .failure(let failure) = read {
+      issues.append(
+        DocumentIssue(
+          file: file, line: 0, message: "the plugin cannot be read: \(failure.message)",
+          expected: "a readable file"))
+    }
+    return read.map { tags(in: $0) }
+  }
+
+  static func tags(in bytes: [UInt8]) -> String {
+    let openings = ["<xbar.", "<bitbar.", "<swiftbar."].map { Array($0.utf8) }
+    var lines: [UInt8] = []
+    var position = 0
+    while let found = index(of: UInt8(ascii: "<"), in: bytes, from: position) {
+      position = found + 1
+      guard openings.contains(where: { bytes[found...].starts(with: $0) }) else { continue }
+      let start = bytes[..<found].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      position = bytes[found...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      guard lines.count + position - start < RuntimeLimits.pluginTagsBytesMax else { continue }
+      lines += bytes[start..<position] + [UInt8(ascii: "\n")]
+    }
+    return String(decoding: lines, as: UTF8.self)
+  }
+
+  /// Finds a byte of a file quickly, since a program of a megabyte is looked through, too.
+  private static func index(of byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { all in
+      guard start < all.count, let base = all.baseAddress,
+        let found = memchr(base + start, Int32(byte), all.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Returns the values that a person chose: of `cpu.5s.vars.json`, as SwiftBar calls it, and of
+  /// `cpu.5s.sh.vars.json`, as xbar does, which wins.
+  private func values(of file: String, _ issues: inout [DocumentIssue]) -> JSONObject {
+    let trust = FileTrust.ofThisProcess
+    return Self.values(of: file, &issues) { trust.doubt(about: $0, upTo: path) }
+  }
+
+  private static func values(
+    of file: String, _ issues: inout [DocumentIssue],
+    doubt: (String) -> FileTrust.Doubt? = { _ in nil }
+  ) -> JSONObject {
+    var files: [(name: String, bytes: [UInt8])] = []
+    func tell(_ name: String, _ message: String, _ expected: String) {
+      issues.append(
+        DocumentIssue(
+          severity: .warning, file: name, line: 0, message: message, expected: expected))
+    }
+    for name in PluginVariables.valueFiles(of: file) where access(name, F_OK) == 0 {
+      if let doubt = doubt(name) {
+        tell(
+          name, "the values are not read: \(doubt.message)",
+          "a file that nobody else may change; \(doubt.remedy), then: intent-send reload-config")
+        continue
+      }
+      switch readFile(name, bytesMax: RuntimeLimits.pluginValuesBytesMax) {
+      case .success(let bytes): files.append((name, bytes))
+      case .failure(let failure):
+        tell(name, "the values are not read: \(failure.message)", "a readable file")
+      }
+    }
+    let read = PluginVariables.values(of: files)
+    for warning in read.warnings {
+      tell(file, warning.message, "values as the plugin's tags declare them")
+    }
+    return read.values
+  }
+}

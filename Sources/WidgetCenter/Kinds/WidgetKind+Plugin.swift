@@ -1,0 +1,47 @@
+package import JSON
+package import Plugins
+
+/// A file in a plugins folder as a kind of its own, without a manifest.
+extension WidgetKind {
+  /// Returns the kind that a file offers, `nil` if it is no plugin; and what is wrong with it.
+  ///
+  /// Its folder or its tags choose its family, else it is read as xbar reads it. Its name, or
+  /// `<swiftbar.schedule>`, says when it runs.
+  package static func read(_ source: PluginSource) -> (kind: WidgetKind?, issues: [DocumentIssue]) {
+    let tags = PluginTags(source.tags)
+    let format = source.format ?? tags.format ?? .xbar
+    let file = source.path.split(separator: "/").last.map(String.init) ?? ""
+    func issue(_ line: Int, _ message: String, _ expected: String = "") -> DocumentIssue {
+      DocumentIssue(
+        severity: .warning, file: source.path, line: line, message: message, expected: expected)
+    }
+    let name: PluginFileName
+    switch PluginFileName.read(file, format) {
+    case .success(let read): name = read
+    case .failure(.nameless):
+      return (nil, [issue(0, "no letter of the file's name can name a widget", "cpu.5s.sh")])
+    // Such files belong into a folder of plugins and are none.
+    case .failure(.hidden), .failure(.turnedOff), .failure(.values), .failure(.text):
+      return (nil, [])
+    }
+    var plugin = PluginDeclaration(
+      format, tags.schedule.isEmpty ? name.schedule : .cron(tags.schedule))
+    plugin.isStream = tags.isStream
+    plugin.runsWhenOpened = name.runsWhenOpened || tags.runsWhenOpened
+    let folder = source.path.dropLast(file.count + 1)
+    var variables = PluginVariables(
+      file: source.path, folder: String(folder), cacheFolder: "", dataFolder: "")
+    variables.tags = tags
+    variables.values = source.values
+    var provider = ProviderDeclaration(
+      exec: [source.path], directory: folder.isEmpty ? "/" : String(folder),
+      environment: variables.chosen.sorted { $0.key < $1.key }
+        .map { .init(name: $0.key, value: $0.value) })
+    provider.plugin = plugin
+    let kind = WidgetKind(
+      kind: name.name, name: tags.title ?? name.name, description: tags.summary ?? "",
+      families: [.systemSmall, .accessoryInline], provider: provider, file: source.path)
+    let warnings = tags.warnings.map { issue($0.line ?? 0, $0.message) }
+    return (kind.held(by: nil), (name.warning.map { [issue(0, $0)] } ?? []) + warnings)
+  }
+}

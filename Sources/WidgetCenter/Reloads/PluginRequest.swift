@@ -1,0 +1,33 @@
+/// The reason for which a plugin runs, and the variables that come with it.
+package struct PluginRequest: Hashable, Sendable {
+  /// The reason of a run, as SwiftBar names them to its plugins where it has a name.
+  package enum Reason: Hashable, Sendable {
+    case firstLook, schedule, click, menuOpened, signal, request, wakeUp
+  }
+
+  package var reason: Reason
+  /// Variables of this run alone, such as BLOCK_BUTTON; they win over all others.
+  package var variables: [ProviderDeclaration.Variable]
+  package var isMenuOpen = false
+
+  package init(_ reason: Reason, variables: [ProviderDeclaration.Variable] = []) {
+    self.reason = reason
+    self.variables = variables
+  }
+}
+
+/// The output of a plugin that ended by itself.
+package struct PluginOutput: Hashable, Sendable {
+  package var bytes: [UInt8]
+  package var exitStatus: Int32
+  /// The end of its standard error.
+  package var diagnostics: String
+  /// Bytes that it printed after `bytes`, and that nobody kept.
+  package var surplusByteCount = 0
+
+  package init(_ bytes: [UInt8], exitStatus: Int32 = 0, diagnostics: String = "") {
+    self.bytes = bytes
+    self.exitStatus = exitStatus
+    self.diagnostics = diagnostics
+  }
+}

@@ -1,0 +1,187 @@
+import JSON
+import Plugins
+package import Timekeeping
+
+/// Plugins: scripts that were written for another bar.
+///
+/// An interval in a person's script is the person's rule. Its runs cost no budget, have no spacing
+/// and no quarantine; they begin an interval after the last one ended, and only while a surface
+/// shows the widget. One that comes into view and is overdue runs at once.
+extension WidgetEngine {
+  /// A good answer of a provider.
+  struct Answer {
+    var timeline: Timeline
+    /// Whether it replaces all that is shown, also by nothing.
+    var isWhole = false
+    /// The members that a plugin gets back with its next run.
+    var state: JSONObject?
+
+    init(_ timeline: Timeline) { self.timeline = timeline }
+  }
+
+  /// What a kind declares as a plugin; `nil`: it is none, or there is no such kind.
+  func plugin(of key: TimelineKey) -> PluginDeclaration? { kinds[key.kind]?.provider.plugin }
+
+  // MARK: When
+
+  /// Plans the next run by the plugin's own rule.
+  mutating func scheduleByRule(
+    _ plugin: PluginDeclaration, _ shared: inout SharedTimeline, at now: WallTime
+  ) {
+    shared.plan(at: nextRun(of: plugin, shared, after: now), .interval)
+    plan(shared)
+  }
+
+  /// The next run after one that ended at `now`; `nil`: none by itself.
+  func nextRun(
+    of plugin: PluginDeclaration, _ shared: SharedTimeline, after now: WallTime
+  ) -> WallTime? {
+    if plugin.isStream {
+      let doublings = min(max(shared.consecutiveFailures - 1, 0), 16)
+      let pause = min(Limits.streamPauseFirst << Int64(doublings), Limits.streamPauseMax)
+      return now.advanced(byMilliseconds: plugin.restart ?? pause)
+    }
+    switch plugin.schedule {
+    case .every(let milliseconds): return now.advanced(byMilliseconds: milliseconds)
+    case .cron(let lines):
+      // Another time zone, and the change to summer time, plan all timelines anew.
+      let secondsEast = Int(zoneOffset / 1000)
+      return CronLine.next(of: lines, after: now) { _ in secondsEast }
+    case .once, .never: return nil
+    }
+  }
+
+  /// Plans the first run of a process, or of a kind that came back.
+  ///
+  /// `once` is once in the life of a process, as in the life of a bar.
+  func resume(
+    _ plugin: PluginDeclaration, _ shared: inout SharedTimeline, at now: WallTime
+  ) {
+    guard shared.deferred.isEmpty else { return }
+    guard plugin.isStream || plugin.schedule != .never else {
+      shared.plan(at: nil, .interval)
+      return
+    }
+    switch plugin.schedule {
+    case .every, .cron:
+      guard let latest = nextRun(of: plugin, shared, after: now) else { break }
+      shared.plan(at: min(shared.dueAt ?? now, latest), .interval)
+    case .once, .never: shared.plan(at: now, .interval)
+    }
+    shared.noteIsOfBefore()
+  }
+
+  /// Adapts the next run to a clock that was set.
+  ///
+  /// `isAhead`: its content is of a date to come by this clock, and is not shown.
+  /// - Returns: whether the date of the next run changed.
+  func followClock(
+    _ plugin: PluginDeclaration, _ shared: inout SharedTimeline, isAhead: Bool, at now: WallTime
+  ) -> Bool {
+    guard shared.isIdle, shared.deferred.isEmpty,
+      shared.dueAt == nil || shared.dueCause == .interval
+    else { return false }
+    let latest = isAhead ? now : nextRun(of: plugin, shared, after: now)
+    guard let latest, isAhead || shared.dueAt.map({ latest < $0 }) ?? false else { return false }
+    shared.plan(at: latest, .interval)
+    return true
+  }
+
+  /// Whether an interval passed while no surface showed the timeline.
+  func isOverdue(_ shared: SharedTimeline, at now: WallTime) -> Bool {
+    guard shared.dueCause == .interval, shared.isIdle, let dueAt = shared.dueAt else {
+      return false
+    }
+    return dueAt <= now
+  }
+
+  // MARK: Runs
+
+  /// What a plugin is told of the run that begins; a click that waited for it is taken.
+  func pluginRequest(_ shared: inout SharedTimeline, _ cause: ReloadCause) -> PluginRequest {
+    var request = shared.takeClick() ?? PluginRequest(reason(of: cause, shared))
+    request.variables.insert(contentsOf: Self.variables(of: shared.state), at: 0)
+    return request
+  }
+
+  private func reason(of cause: ReloadCause, _ shared: SharedTimeline) -> PluginRequest.Reason {
+    if shared.fetchedAt == nil, shared.consecutiveFailures == 0 { return .firstLook }
+    return switch cause {
+    case .interval, .policy, .retry: .schedule
+    case .tap: .click
+    case .signal: .signal
+    case .timeChange: .wakeUp
+    case .placed: .firstLook
+    case .intent, .link, .configuration, .reload, .hostForeground, .hostBackground,
+      .providerUpgrade, .locale, .textSize, .displaySize:
+      .request
+    }
+  }
+
+  /// The members of a state as variables; those that cannot be one are left out.
+  private static func variables(of state: JSONObject?) -> [ProviderDeclaration.Variable] {
+    guard let state else { return [] }
+    var variables: [ProviderDeclaration.Variable] = []
+    for member in state.members where PluginVariable.isName(member.key) {
+      let text = member.value.stringValue ?? (member.value.isNull ? "" : member.value.serialized)
+      guard text.utf8.count <= Limits.pluginStateBytesMax, !text.utf8.contains(0),
+        variables.count < Limits.pluginStateCountMax
+      else { continue }
+      variables.append(.init(name: member.key, value: text))
+    }
+    return variables
+  }
+
+  /// Takes the outcome of a plugin's run that ended by itself, as `runEnded` does.
+  package mutating func runPrinted(
+    _ token: RunToken, _ printed: PluginOutput, at now: Now, into output: inout EngineOutput
+  ) {
+    guard let ended = runs.end(token) else { return }
+    let key = ended.key
+    guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
+      current == token
+    else { return }
+    let provider = kinds[key.kind]?.provider ?? ProviderDeclaration(exec: [])
+    let read = Self.judge(printed, by: provider, at: now.wall)
+    take(read, of: key, cause: cause, at: now, into: &output)
+  }
+
+  /// Reads the output of a plugin by the rules of its family: an entry for now, or none where it is
+  /// hidden.
+  package static func readPrinted(
+    _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
+  ) -> Result<Timeline, ProviderFailure> {
+    judge(output, by: provider, at: now).map(\.timeline)
+  }
+
+  private static func judge(
+    _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
+  ) -> Result<Answer, ProviderFailure> {
+    switch PluginReader.judge(
+      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus)
+    {
+    case .failed:
+      return .failure(
+        ProviderFailure(.exited(code: output.exitStatus), diagnostics: output.diagnostics))
+    case .shows(let reading):
+      let frame = reading.frame
+      let entries = frame.isHidden ? [] : [TimelineEntry(date: now, content: frame.content)]
+      var answer = Answer(Timeline(entries: entries, policy: .never))
+      answer.timeline.isPrinted = true
+      answer.isWhole = true
+      answer.state = frame.state
+      return .success(answer)
+    }
+  }
+
+  // MARK: Signals
+
+  /// The widgets whose plugin runs at a signal, in the order of placing.
+  ///
+  /// O(widgets).
+  package func widgets(withSignal signal: Int) -> [String] {
+    order.filter { id in
+      widgets[id].map { kinds[$0.kind]?.provider.plugin?.signal == signal } ?? false
+    }
+  }
+}

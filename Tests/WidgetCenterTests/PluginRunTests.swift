@@ -1,0 +1,212 @@
+import JSON
+import Plugins
+import Testing
+import Timekeeping
+
+@testable import WidgetCenter
+
+/// Plugins run by the interval that the person wrote, and only while a surface shows them.
+@Suite struct PluginRunTests {
+  private static func kind(
+    _ schedule: PluginSchedule, _ format: PluginFormat = .text, name: String = "cpu",
+    signal: Int? = nil
+  ) -> WidgetKind {
+    var kind = EngineDriver.kind(name)
+    kind.provider.plugin = PluginDeclaration(format, schedule)
+    kind.provider.plugin?.signal = signal
+    return kind
+  }
+
+  /// A driver with one placed widget, whose first run printed `one`.
+  private static func placed(_ kind: WidgetKind, isWatched: Bool = true) throws -> EngineDriver {
+    var driver = EngineDriver(kinds: [kind], isWatched: isWatched)
+    #expect(try driver.place(kind.kind, id: "w").contains("run #1 \(kind.kind)"))
+    _ = driver.print(1, "one")
+    return driver
+  }
+
+  @Test func `an interval begins at the end of a run, so that runs never overlap`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    #expect(driver.pass(4) == [])
+    #expect(driver.pass(1) == ["08:00:05 run #2 cpu"])
+    // It takes seven seconds.
+    #expect(driver.pass(7) == [])
+    #expect(driver.print(2, "two") == ["changed w"])
+    #expect(driver.pass(4) == [])
+    #expect(driver.pass(1) == ["08:00:17 run #3 cpu"])
+  }
+
+  @Test func `an interval costs no budget and never leads to a quarantine`() throws {
+    var driver = try Self.placed(Self.kind(.every(1_000)))
+    let full = try driver.engine.budgetView(of: "w", at: driver.now.wall)["balance"]
+    for token: UInt64 in 2...400 {
+      #expect(driver.pass(1).map { $0.dropFirst(9) } == ["run #\(token) cpu"])
+      #expect(driver.print(token, "\(token)") == ["changed w"])
+      #expect(driver.notes == [], "a run by an interval has no history")
+    }
+    #expect(driver.engine.quarantines.isEmpty)
+    #expect(try driver.engine.budgetView(of: "w", at: driver.now.wall)["balance"] == full)
+  }
+
+  @Test func `nothing runs while no surface shows it, and at once when one does`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    _ = driver.watch()
+    #expect(driver.pass(3_600) == [])
+    #expect(driver.view("w")["held"]?.stringValue == "unwatched")
+    #expect(driver.watch(Watch()) == ["run #2 cpu"])
+    _ = driver.print(2, "two")
+    _ = driver.watch()
+    #expect(driver.pass(3) == [])
+    #expect(driver.watch(Watch()) == [], "it is not overdue yet")
+    #expect(driver.pass(2) == ["09:00:05 run #3 cpu"])
+  }
+
+  @Test func `a client that reads it without a surface runs it once when it is due`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)), isWatched: false)
+    #expect(driver.read("w") == [])
+    #expect(driver.pass(600) == [])
+    #expect(driver.read("w") == ["run #2 cpu"])
+    _ = driver.print(2, "two")
+    #expect(driver.pass(600) == [])
+    #expect(driver.read("w") == ["run #3 cpu"])
+  }
+
+  @Test func `a script that fails keeps its interval, its last content, and its history short`()
+    throws
+  {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    var told = 0
+    for token: UInt64 in 2...41 {
+      #expect(driver.pass(5).map { $0.dropFirst(9) } == ["run #\(token) cpu"])
+      _ = driver.print(token, "half", exitStatus: 3, stderr: "no sensor\n")
+      told += driver.notes.count
+    }
+    #expect(told == 6)
+    #expect(driver.engine.quarantines.isEmpty)
+    #expect(driver.view("w")["entry"]?["content"]?["title"]?.stringValue == "one")
+    #expect(driver.view("w")["stale"] == true)
+    #expect(driver.view("w")["error"]?.stringValue == "the provider ended with exit code 3")
+    #expect(driver.view("w")["stderr"]?.stringValue == "no sensor")
+    #expect(driver.pass(5) == ["08:03:25 run #42 cpu"])
+    #expect(driver.print(42, "well") == ["changed w"])
+    #expect(driver.view("w")["stale"] == false)
+  }
+
+  @Test func `an output without text takes the entry away until the next run`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    _ = driver.pass(5)
+    #expect(driver.print(2, "") == ["changed w"])
+    #expect(driver.view("w")["entry"] == nil)
+    #expect(driver.view("w")["stale"] == false)
+    _ = driver.pass(5)
+    #expect(driver.print(3, "back") == ["changed w"])
+    _ = driver.pass(5)
+    #expect(driver.print(4, "back") == [], "the same text is no change")
+  }
+
+  @Test func `once is once, and never is never`() throws {
+    for schedule: PluginSchedule in [.once, .never] {
+      var driver = try Self.placed(Self.kind(schedule))
+      #expect(driver.pass(86_400) == [])
+      #expect(try driver.reload("w", .reload) == ["r2 accepted", "run #2 cpu"])
+      #expect(driver.print(2, "one") == ["r2 done"])
+      #expect(driver.pass(86_400) == [])
+    }
+  }
+
+  @Test func `after a restart once runs at the first look, and never does not`() throws {
+    for (schedule, runs) in [
+      (.once, ["run #1 cpu"]), (.never, []), (.every(3_600_000), []),
+    ] as [(PluginSchedule, [String])] {
+      let kind = Self.kind(schedule)
+      let driver = try Self.placed(kind)
+      var next = try driver.restarted(kinds: [kind], after: 60, isWatched: false)
+      #expect(next.resume() == ["changed w"])
+      #expect(next.pass(60) == [])
+      #expect(next.view("w")["stale"] == (schedule == .never ? false : true))
+      #expect(next.watch(Watch()) == runs)
+    }
+  }
+
+  @Test func `what a run was told is why it runs, and the state of the last one`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000), .i3blocks))
+    func last() -> PluginRequest? { driver.runs.last?.plugin }
+    _ = driver.pass(5)
+    #expect(driver.runs.last?.request == [])
+    #expect(last()?.reason == .schedule)
+    driver.keep(state: ["_count": 3, "name": "eth0", "bad name": 1, "list": [1]], of: "w")
+    _ = driver.print(2, "two")
+    driver.keep(state: ["_count": 3, "name": "eth0", "bad name": 1, "list": [1]], of: "w")
+    _ = driver.pass(5)
+    #expect(
+      last()?.variables == [
+        .init(name: "_count", value: "3"), .init(name: "name", value: "eth0"),
+        .init(name: "list", value: "[1]"),
+      ])
+    _ = driver.print(3, "three")
+    let click = PluginRequest(.click, variables: [.init(name: "BLOCK_BUTTON", value: "1")])
+    #expect(try driver.click("w", click) == ["r2 accepted", "run #4 cpu"])
+    #expect(last() == click)
+    _ = driver.print(4, "four")
+    _ = try driver.reload("w", .reload)
+    #expect(last() == PluginRequest(.request))
+  }
+
+  @Test func `a signal reaches the kinds that name it, also in a loop of their own`() throws {
+    var driver = EngineDriver(kinds: [
+      Self.kind(.once, name: "a", signal: 8), Self.kind(.once, name: "b", signal: 9),
+      Self.kind(.once, name: "c"),
+    ])
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      _ = try driver.place(name, id: name)
+      _ = driver.print(UInt64(index + 1), "x")
+    }
+    #expect(driver.engine.widgets(withSignal: 8) == ["a"])
+    #expect(driver.engine.widgets(withSignal: 1) == [])
+    #expect(try driver.reload("a", .signal) == ["r4 accepted", "run #4 a"])
+    #expect(driver.runs.last?.plugin?.reason == .signal)
+  }
+
+  @Test func `a clock that is set runs what it makes overdue, and what has no entry by it`() throws
+  {
+    var driver = try Self.placed(Self.kind(.every(60_000)))
+    // The entry is of tomorrow now.
+    #expect(driver.setClock(by: -86_400) == ["run #2 cpu", "changed w"])
+    _ = driver.print(2, "two")
+    #expect(driver.pass(60).map { $0.dropFirst(9) } == ["run #3 cpu"])
+    _ = driver.print(3, "three")
+    #expect(driver.setClock(by: 7_200) == ["run #4 cpu"])
+    var once = try Self.placed(Self.kind(.once))
+    #expect(once.setClock(by: -86_400) == ["run #2 cpu", "changed w"])
+    #expect(once.setClock(by: 7_200) == [])
+  }
+
+  @Test
+  func `content of an earlier process is stale until the next run, and told to be fresh then`()
+    throws
+  {
+    let kind = Self.kind(.every(5_000))
+    var next = try Self.placed(kind).restarted(kinds: [kind], after: 60)
+    #expect(next.resume() == ["run #1 cpu", "changed w"])
+    #expect(next.view("w")["stale"] == true)
+    #expect(next.print(1, "one") == ["changed w"])
+    #expect(next.view("w")["stale"] == false)
+  }
+
+  @Test func `a stream that ends is started again after a pause, and a failing one ever later`()
+    throws
+  {
+    var kind = Self.kind(.once)
+    kind.provider.plugin?.isStream = true
+    var driver = try Self.placed(kind)
+    #expect(driver.pass(1) == ["08:00:01 run #2 cpu"])
+    _ = driver.print(2, "", exitStatus: 1)
+    #expect(driver.pass(1) == ["08:00:02 run #3 cpu"])
+    _ = driver.print(3, "", exitStatus: 1)
+    #expect(driver.pass(2) == ["08:00:04 run #4 cpu"])
+    kind.provider.plugin?.restart = 10_000
+    var other = try Self.placed(kind)
+    #expect(other.pass(9) == [])
+    #expect(other.pass(1) == ["08:00:10 run #2 cpu"])
+  }
+}
