@@ -156,6 +156,14 @@ import WidgetCenter
     #expect(try rig.text("./a.sh", format: .waybar) == "//\n")
   }
 
+  @Test func `a block is told its name, and has the variables of a click without one`() throws {
+    let rig = try Rig()
+    try rig.write(
+      "plugins/a.sh", "#!/bin/sh\necho \"$BLOCK_NAME ${BLOCK_BUTTON-unset}${BLOCK_X-unset}\"\n")
+    #expect(try rig.text("./a.sh", format: .i3blocks) == "cpu \n")
+    #expect(try rig.text("./a.sh", format: .polybar) == " unsetunset\n")
+  }
+
   // MARK: Interpreters
 
   @Test(arguments: [

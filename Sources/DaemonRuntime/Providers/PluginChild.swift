@@ -52,6 +52,11 @@ struct PluginChild {
   /// Those of its tags and files are in the declaration of the provider already. No surface says
   /// whether it is dark, so the light is told.
   var variables: [ProviderDeclaration.Variable] {
+    guard declaration.format.isMenu else {
+      // A block is called as its kind; a click comes with the run.
+      return BarVariables(name: run.kind).variables(declaration.format)
+        .map { .init(name: $0.name, value: $0.value) }
+    }
     let file = StartAdvice.program(of: run.provider)
     var variables = PluginVariables(
       file: file, folder: file.folder ?? run.provider.directory, cacheFolder: place.cache,
