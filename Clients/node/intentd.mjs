@@ -894,7 +894,8 @@ export class Surface extends Sequence {
     this.#widgets = new Map(answer.widgets.map((/** @type {Widget} */ widget) =>
       [widget.id, widget]));
     this.#order = answer.stack ?? [...this.#widgets.keys()];
-    // A new connection brings new plans for the next reload; they alone are no news.
+    // A new connection brings new plans for the next reload, and a new daemon new numbers; they
+    // alone are no news.
     if (this.#version === 0 || JSON.stringify(this.widgets, withoutPlan) !== before) {
       this.#version += 1;
       this.wake();
@@ -927,7 +928,9 @@ export class Surface extends Sequence {
 }
 
 /** @param {string} key @param {unknown} value */
-function withoutPlan(key, value) { return key === 'nextReload' ? undefined : value; }
+function withoutPlan(key, value) {
+  return key === 'nextReload' || key === 'revision' ? undefined : value;
+}
 
 // MARK: The socket
 

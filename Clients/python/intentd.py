@@ -666,7 +666,8 @@ class _SurfaceState:
         self.id = answer["surface"]
         self.widgets = {widget["id"]: widget for widget in answer["widgets"]}
         self.order = answer.get("stack", list(self.widgets))
-        # A new connection brings new plans for the next reload; they alone are no news.
+        # A new connection brings new plans for the next reload, and a new daemon new numbers; they
+        # alone are no news.
         if not self.version or [self._without_plan(widget) for widget in self.shown()] != before:
             self.version += 1
 
@@ -689,7 +690,8 @@ class _SurfaceState:
 
     @staticmethod
     def _without_plan(widget: Widget) -> Dict[str, Any]:
-        return {name: value for name, value in widget.items() if name != "nextReload"}
+        return {name: value for name, value in widget.items()
+                if name not in ("nextReload", "revision")}
 
 
 class _Broken(Exception):

@@ -76,7 +76,7 @@ import Testing
       #expect(refused == 68)
       try eventually("those that were taken run") { count("evil", sandbox) == 32 }
       // Others have their turn.
-      #expect(try client.call("daemon.ping")["pong"] != nil)
+      try client.call("daemon.ping")
       try sandbox.stop(daemon)
     }
   }

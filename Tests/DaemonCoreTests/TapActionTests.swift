@@ -266,7 +266,7 @@ import WidgetCenter
     #expect(refused == 10)
   }
 
-  @Test func `after a restart the programs of a plugin's output are still its own`() throws {
+  @Test func `after a restart only a plugin's own output names programs`() throws {
     var (harness, _) = try world()
     try harness.printed("menu", Self.menu)
     harness.pass(120)
@@ -275,5 +275,23 @@ import WidgetCenter
     next.launcher = Started().launch
     let answer = try next.call("widget.tap", ["id": "menu"], from: reader)
     #expect(answer["program"] == "/bin/top")
+    // Content that no plugin printed, from a store that an earlier version wrote.
+    let timelines = harness.stored.tables[.timeline] ?? []
+    #expect(timelines.contains { String(decoding: $0.bytes, as: UTF8.self).contains("/bin/top") })
+    var state = harness.stored
+    state.tables[.timeline] = timelines.map { row in
+      let text = String(decoding: row.bytes, as: UTF8.self)
+      return .init(key: row.key, bytes: Array(text.replacing(#","printed":true"#, with: "").utf8))
+    }
+    var other = Self.harness(stored: state, at: harness.now.wall)
+    let stranger = other.connect()
+    let started = Started()
+    other.launcher = started.launch
+    #expect(
+      try other.refusal("widget.tap", ["id": "menu"], from: stranger) == "-32030 nothingToOpen")
+    #expect(
+      try other.refusal("widget.tap", ["id": "menu", "item": [1, 0]], from: stranger)
+        == "-32030 nothingToOpen")
+    #expect(started.commands.isEmpty)
   }
 }
