@@ -33,10 +33,17 @@ const timeline = (text) => ({
   entries: [{ date: '2026-11-20T08:00:00Z', content: { text } }], policy: 'never' });
 const textOf = (widgets) => widgets[0].entry.content.text;
 
-/** Makes a folder that the test removes; a socket's path may have 107 bytes. */
-function folder(t) {
+/**
+ * Makes a folder that the test removes; a socket's path may have 107 bytes.
+ *
+ * `end` ends what writes in it: a daemon makes its folders anew when they are gone.
+ */
+function folder(t, end = async () => {}) {
   const made = fs.mkdtempSync('/tmp/intentd-');
-  t.after(() => fs.rmSync(made, { recursive: true }));
+  t.after(async () => {
+    await end();
+    fs.rmSync(made, { recursive: true });
+  });
   return made;
 }
 
@@ -696,7 +703,7 @@ describe('a fake daemon', () => {
 
 /** Starts a daemon in a folder of its own, with the kinds of the test bed. */
 async function startDaemon(t) {
-  const home = folder(t);
+  const home = folder(t, async () => daemon?.end('SIGTERM'));
   for (const name of ['run', 'config']) fs.mkdirSync(path.join(home, name), { mode: 0o700 });
   execFileSync('mkfifo', [home + '/gate']);
   const environment = { HOME: home, XDG_RUNTIME_DIR: home + '/run', TMPDIR: home, LANG: 'C.UTF-8' };
@@ -715,6 +722,7 @@ async function startDaemon(t) {
     (await new Client({ path: daemon.path, connectWithin: 60_000 }).connect()).close();
   };
   daemon.end = async (signal) => {
+    if (!daemon.process) return;
     daemon.process.kill('SIGCONT');
     daemon.process.kill(signal);
     await daemon.exited;
@@ -738,7 +746,6 @@ async function startDaemon(t) {
     return () => gate.close();
   };
   await daemon.start();
-  t.after(() => daemon.end('SIGTERM'));
   return daemon;
 }
 
