@@ -597,7 +597,7 @@ package final class ScriptedWorld: VirtualShell {
 
   private func judge() -> [String] {
     document.expectations.compactMap { expected in
-      let found = rows.filter { matches($0, expected) }
+      let found = rows.filter { document.matches($0, expected) }
       if (expected.countMin...expected.countMax).contains(found.count) { return nil }
       let wanted =
         expected.countMax == Int.max
@@ -610,35 +610,6 @@ package final class ScriptedWorld: VirtualShell {
       return
         "\(file):\(expected.line): expected \(wanted) × \(expected.event), found \(found.count)"
         + (near.isEmpty ? "; there is none of them at all" : "; of all there are:\(near.joined())")
-    }
-  }
-
-  private func matches(_ row: Row, _ expected: ScenarioDocument.Expected) -> Bool {
-    guard row.event == expected.event, row.at >= expected.from, row.at <= expected.until else {
-      return false
-    }
-    return expected.conditions.allSatisfy { condition in
-      var value: JSONValue? = row.fields
-      for step in condition.path {
-        if let place = Int(step), let items = value?.arrayValue {
-          value = items.indices.contains(place) ? items[place] : nil
-        } else {
-          value = value?[step]
-        }
-      }
-      switch condition.wanted {
-      case .absent: return value == nil || value?.isNull == true
-      case .value(let wanted):
-        if let number = wanted.doubleValue { return value?.doubleValue == number }
-        return value == wanted
-      case .contains(let part):
-        return (value?.stringValue ?? value?.serialized)?.contains(part) ?? false
-      case .number(let range): return value?.doubleValue.map(range.contains) ?? false
-      case .date(let range):
-        guard let date = value?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { return false }
-        let offset = date.milliseconds(since: document.from)
-        return range.contains(offset) || range.contains(offset - offset % 1_000)
-      }
     }
   }
 
