@@ -147,15 +147,8 @@ extension Daemon {
   mutating func run(
     _ id: String, because click: PluginRequest, at now: Now, into effects: inout [Effect]
   ) {
-    var output = EngineOutput()
     engine.noteClick(click, on: id)
-    do throws(WidgetError) {
-      _ = try engine.requestReload(of: id, cause: .tap, at: now.wall, into: &output)
-    } catch {
-      preconditionFailure("the widget was there a moment ago: \(error.message)")
-    }
-    engine.advance(at: now, into: &output)
-    apply(output, at: now, into: &effects)
+    refresh(id, at: now, into: &effects)
   }
 
   /// The program of a click ended, or runs for so long that nobody waits for it any more.
