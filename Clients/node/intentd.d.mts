@@ -5,6 +5,13 @@
  */
 export function socketPath(environment?: Record<string, string | undefined>): string;
 /**
+ * The session that this program runs in, for `session` of `surfaceAttach`; `undefined` without a
+ * screen, as over a network.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string> | undefined}
+ */
+export function sessionVariables(environment?: Record<string, string | undefined>): Record<string, string> | undefined;
+/**
  * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
  *
  * Of text in runs it is the text without the styles. The words are those of `intent-send`:
@@ -204,6 +211,8 @@ export class Surface extends Sequence<Widget[]> {
         configuration?: boolean | undefined;
         questions?: boolean | undefined;
     };
+        session?: boolean | Record<string, string> | undefined;
+        appearance?: "dark" | "light" | undefined;
     /**
      * What the surface shows, in order, as far as the daemon has said.
      * @returns {Widget[]}
@@ -632,7 +641,9 @@ export class Client extends EventEmitter {
      * Makes this connection a surface, now and after a reconnect.
      *
      * With `configuration` it also hears of each new configuration: the event `configuration.update`;
-     * with `questions` of links that want a yes: the event `intent.question`.
+     * with `questions` of links that want a yes: the event `intent.question`. With `session` the
+     * person's scripts get the variables of this session: `true` for those of this program, or an
+     * object. `appearance` tells scripts whether it is dark here.
      * @param {SurfaceParams} [params]
      * @param {Options} [options]
      * @returns {Promise<Surface>}
@@ -1020,6 +1031,8 @@ export type Options = {
 declare class Sequence<T> {
     /**
      * Takes the next item, if it is there.
+    session?: boolean | Record<string, string>;
+    appearance?: "dark" | "light";
      * @returns {{ value: T } | undefined}
      */
     take(): {

@@ -272,7 +272,8 @@ export class Refused extends IntentdError {
  * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
  *   locale?: string, textSize?: string, profile?: string,
  *   displaySizes?: Record<string, { width: number, height: number }>,
- *   configuration?: boolean, questions?: boolean }} SurfaceParams
+ *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
+ *   appearance?: 'dark' | 'light' }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
@@ -944,6 +945,31 @@ export function socketPath(environment = process.env) {
 }
 
 /** @param {Record<string, string | undefined>} environment */
+const SESSION_VARIABLES = [
+  'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_SESSION_TYPE', 'XDG_CURRENT_DESKTOP', 'XDG_SESSION_DESKTOP', 'DESKTOP_SESSION',
+  'SWAYSOCK', 'I3SOCK', 'HYPRLAND_INSTANCE_SIGNATURE', 'NIRI_SOCKET', 'SSH_AUTH_SOCK',
+];
+
+/**
+ * The session that this program runs in, for `session` of `surfaceAttach`; `undefined` without a
+ * screen, as over a network.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string> | undefined}
+ */
+export function sessionVariables(environment = process.env) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const name of SESSION_VARIABLES) {
+    const value = environment[name];
+    // The daemon refuses any other value.
+    if (value && Buffer.byteLength(value) <= 4_096 && !/[\0-\x1f\x7f\ufffd]/.test(value)) {
+      found[name] = value;
+    }
+  }
+  return found.DISPLAY || found.WAYLAND_DISPLAY ? found : undefined;
+}
+
 function usualFolder(environment) {
   const runtime = environment.XDG_RUNTIME_DIR ?? '';
   if (runtime.startsWith('/')) return `${runtime}/intentd`;
@@ -1388,7 +1414,9 @@ export class Client extends EventEmitter {
    * Makes this connection a surface, now and after a reconnect.
    *
    * With `configuration` it also hears of each new configuration: the event `configuration.update`;
-   * with `questions` of links that want a yes: the event `intent.question`.
+   * with `questions` of links that want a yes: the event `intent.question`. With `session` the
+   * person's scripts get the variables of this session: `true` for those of this program, or an
+   * object. `appearance` tells scripts whether it is dark here.
    * @param {SurfaceParams} [params]
    * @param {Options} [options]
    * @returns {Promise<Surface>}
@@ -1404,6 +1432,9 @@ export class Client extends EventEmitter {
 
   /**
    * Says whether the person can see this surface, now and after a reconnect.
+    if (typeof params.session === 'boolean') {
+      params = { ...params, session: params.session ? sessionVariables() : undefined };
+    }
    * @param {{ visible: boolean }} params
    * @param {Options} [options]
    * @returns {Promise<{}>}

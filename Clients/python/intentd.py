@@ -62,7 +62,8 @@ __all__ = [
     "AnswerTimeout", "App", "AsyncApp", "AsyncClient", "AsyncSurface", "Client", "Closed",
     "ConnectionLost", "Error", "ErrorCode", "NoDaemon", "NotRead", "NotSent", "Refused",
     "RequestTooLarge", "Surface", "Unanswered", "UnsafeSocket", "live_text", "one_line",
-    "parse_date", "printable", "seconds_to_tick", "socket_path", "text_lines"]
+    "parse_date", "printable", "seconds_to_tick", "session_variables", "socket_path",
+    "text_lines"]
 
 PROTOCOL = 1
 """The version of the protocol that this file speaks; `daemon_status()["protocol"]` is theirs."""
@@ -2103,15 +2104,20 @@ class Client(_Methods):
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
             "displaySizes": display_sizes, "configuration": configuration or None,
-            "questions": questions or None})))
+            "questions": questions or None,
+            "session": _session(session),
+            "appearance": appearance})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         self._link.wait(lambda: False, seconds)
 
     def _perform(self, call: _Call[T]) -> T:
         return cast(T, self._link.perform(call.once(self._key), self._timeout))
 
+        With `session` the person's scripts get the variables of this session: `True` for those of
+        this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
 
 class AsyncClient(_Methods):
     """`Client` for asyncio; it belongs to one event loop.
@@ -2179,7 +2185,9 @@ class AsyncClient(_Methods):
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
             "displaySizes": display_sizes, "configuration": configuration or None,
-            "questions": questions or None})))
+            "questions": questions or None,
+            "session": _session(session),
+            "appearance": appearance})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call.once(self._key), self._timeout))
@@ -2187,6 +2195,7 @@ class AsyncClient(_Methods):
 
 # What a surface shows
 
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
 
 def parse_date(text: str) -> datetime:
     """Reads a date of the wire, such as `2026-11-20T08:00:00.5Z`. Raises `ValueError`."""
@@ -2201,6 +2210,31 @@ def parse_date(text: str) -> datetime:
 
 def live_text(line: Union[str, Mapping[str, Any]], now: Optional[datetime] = None) -> str:
     """Returns a line of a widget as it reads now: a live date in words, a text unchanged.
+
+SESSION_VARIABLES = (
+    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION",
+    "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET", "SSH_AUTH_SOCK")
+"""The names that `session` of `surface.attach` may have."""
+
+
+def session_variables() -> Optional[Dict[str, str]]:
+    """The session that this program runs in; `None` without a screen, as over a network."""
+    found = {}
+    for name in SESSION_VARIABLES:
+        value = os.environ.get(name, "")
+        # A value that the daemon refuses, or that is no UTF-8, is left out.
+        if (value and len(os.fsencode(value)) <= 4_096
+                and not re.search("[\0-\x1f\x7f\ud800-\udfff]", value)):
+            found[name] = value
+    return found if "DISPLAY" in found or "WAYLAND_DISPLAY" in found else None
+
+
+def _session(session: Union[bool, Mapping[str, str]]) -> Optional[Mapping[str, str]]:
+    if session is True:
+        return session_variables()
+    return None if session is False else session
+
 
     Of text in runs it is the text without the styles.
 

@@ -52,6 +52,8 @@ struct Harness: VirtualShell {
   private(set) var running: [ProviderRun] = []
   private(set) var cancelled: [RunToken] = []
   private(set) var launches: [(token: LaunchToken, request: LaunchRequest)] = []
+  /// The sessions that surfaces described, in order.
+  private(set) var sessions: [SurfaceSession] = []
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
   /// The clients from which nothing is to be read.
@@ -310,6 +312,8 @@ struct Harness: VirtualShell {
       launches.append((token, request))
     }
   }
+
+  mutating func use(_ session: SurfaceSession) { sessions.append(session) }
 
   mutating func readConfiguration() { inbox.append(.configuration(files)) }
 
