@@ -84,6 +84,14 @@ package enum PluginLimits {
   package static let commandBytesMax = 4_096
   /// Bytes of a warning: two lines of a terminal or three.
   package static let warningBytesMax = 400
+  /// Bytes of a template of a look, and of one of its icons, which may have markup.
+  package static let lookTextBytesMax = 4_096
+  /// Characters of a title, and of a value within its template: more than fits on any bar.
+  package static let lookLengthMax = 1_000
+  /// Words for which a look has icons.
+  package static let lookWordCountMax = 128
+  /// Icons for one word: one for each percent.
+  package static let lookIconCountMax = 101
   /// Bytes of one text that is shown: more than fits on any screen.
   package static let textBytesMax = 4_096
   /// Runs of one text; a picture made of coloured characters has some hundred.

@@ -158,7 +158,8 @@ extension WidgetEngine {
     _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
   ) -> Result<Answer, ProviderFailure> {
     switch PluginReader.judge(
-      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus)
+      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus,
+      look: provider.plugin?.look)
     {
     case .failed:
       return .failure(
