@@ -247,8 +247,8 @@ let package = Package(
     .testTarget(
       name: "DaemonRuntimeTests",
       dependencies: [
-        "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter", "JSON",
-        "Plugins", "Timekeeping", logging,
+        "CXAttr", "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter",
+        "JSON", "Plugins", "Timekeeping", logging,
       ], swiftSettings: strict),
   ]
 )
