@@ -131,6 +131,7 @@ export const ErrorCode: Readonly<{
     widgetExists: -32026;
     nothingToUndo: -32027;
     widgetDamaged: -32028;
+    unknownImage: -32029;
     nothingToOpen: -32030;
     launchFailed: -32031;
     entryChanged: -32032;
@@ -210,9 +211,9 @@ export class Surface extends Sequence<Widget[]> {
         }> | undefined;
         configuration?: boolean | undefined;
         questions?: boolean | undefined;
-    };
         session?: boolean | Record<string, string> | undefined;
         appearance?: "dark" | "light" | undefined;
+    };
     /**
      * What the surface shows, in order, as far as the daemon has said.
      * @returns {Widget[]}
@@ -517,6 +518,22 @@ export class Client extends EventEmitter {
         wait?: boolean;
     }, options?: Options | undefined): Promise<{
         receipts: Receipt[];
+    }>;
+    /**
+     * Returns a picture that the content of a widget names; `data` has its bytes in Base64.
+     * @param {{ hash: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ hash: string, type: string, width: number, height: number,
+     *   data: string }>}
+     */
+    imageGet(params: {
+        hash: string;
+    }, options?: Options | undefined): Promise<{
+        hash: string;
+        type: string;
+        width: number;
+        height: number;
+        data: string;
     }>;
     /**
      * Hands over a timeline for a widget, without any run of its provider.
@@ -1014,6 +1031,8 @@ export type SurfaceParams = {
     }>;
     configuration?: boolean;
     questions?: boolean;
+    session?: boolean | Record<string, string>;
+    appearance?: "dark" | "light";
 };
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
@@ -1031,8 +1050,6 @@ export type Options = {
 declare class Sequence<T> {
     /**
      * Takes the next item, if it is there.
-    session?: boolean | Record<string, string>;
-    appearance?: "dark" | "light";
      * @returns {{ value: T } | undefined}
      */
     take(): {

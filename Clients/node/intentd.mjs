@@ -121,6 +121,7 @@ export const ErrorCode = Object.freeze({
   widgetExists: -32026,
   nothingToUndo: -32027,
   widgetDamaged: -32028,
+  unknownImage: -32029,
   nothingToOpen: -32030,
   launchFailed: -32031,
   entryChanged: -32032,
@@ -944,7 +945,6 @@ export function socketPath(environment = process.env) {
   return path.startsWith('/') ? path : `${usualFolder(environment)}/intentd.sock`;
 }
 
-/** @param {Record<string, string | undefined>} environment */
 const SESSION_VARIABLES = [
   'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS',
   'XDG_SESSION_TYPE', 'XDG_CURRENT_DESKTOP', 'XDG_SESSION_DESKTOP', 'DESKTOP_SESSION',
@@ -970,6 +970,7 @@ export function sessionVariables(environment = process.env) {
   return found.DISPLAY || found.WAYLAND_DISPLAY ? found : undefined;
 }
 
+/** @param {Record<string, string | undefined>} environment */
 function usualFolder(environment) {
   const runtime = environment.XDG_RUNTIME_DIR ?? '';
   if (runtime.startsWith('/')) return `${runtime}/intentd`;
@@ -1330,6 +1331,15 @@ export class Client extends EventEmitter {
   widgetSignal(params, options) { return this.#perform('widget.signal', params, options); }
 
   /**
+   * Returns a picture that the content of a widget names; `data` has its bytes in Base64.
+   * @param {{ hash: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ hash: string, type: string, width: number, height: number,
+   *   data: string }>}
+   */
+  imageGet(params, options) { return this.#perform('image.get', params, options); }
+
+  /**
    * Hands over a timeline for a widget, without any run of its provider.
    * @param {{ id: string, timeline: Timeline }} params
    * @param {Options} [options]
@@ -1422,6 +1432,9 @@ export class Client extends EventEmitter {
    * @returns {Promise<Surface>}
    */
   surfaceAttach(params = {}, options) {
+    if (typeof params.session === 'boolean') {
+      params = { ...params, session: params.session ? sessionVariables() : undefined };
+    }
     return this.#perform('surface.attach', params, options, (answer) => {
       const surface = new Surface(params, answer, () => this.#reference());
       this.#core.endSurface();
@@ -1432,9 +1445,6 @@ export class Client extends EventEmitter {
 
   /**
    * Says whether the person can see this surface, now and after a reconnect.
-    if (typeof params.session === 'boolean') {
-      params = { ...params, session: params.session ? sessionVariables() : undefined };
-    }
    * @param {{ visible: boolean }} params
    * @param {Options} [options]
    * @returns {Promise<{}>}

@@ -168,6 +168,7 @@ class ErrorCode(enum.IntEnum):
     WIDGET_EXISTS = -32026
     NOTHING_TO_UNDO = -32027
     WIDGET_DAMAGED = -32028
+    UNKNOWN_IMAGE = -32029
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
     ENTRY_CHANGED = -32032
@@ -245,7 +246,7 @@ Text = Union[Line, List[Line]]
 
 Content = TypedDict("Content", {
     "title": Text, "titles": List[Line], "subtitle": Text, "text": Text, "short": Text,
-    "symbol": str, "icon": str, "color": Union[str, Dict[str, str]],
+    "symbol": str, "icon": str, "image": Dict[str, Any], "color": Union[str, Dict[str, str]],
     "background": Union[str, Dict[str, str]], "class": List[str], "percentage": float,
     "urgent": bool, "tooltip": Text, "items": List[Any], "action": Dict[str, Any],
     "clicks": Dict[str, Dict[str, Any]], "refresh": bool, "asOf": str, "staleAfter": float}, total=False)
@@ -392,6 +393,14 @@ class Sent(TypedDict, total=False):
 
 class Widgets(TypedDict):
     widgets: List[Widget]
+
+
+class Image(TypedDict):
+    hash: str
+    type: str
+    width: int
+    height: int
+    data: str
 
 
 class Receipts(TypedDict):
@@ -1745,6 +1754,11 @@ class _Methods:
         return _Call("widget.signal", {"signal": signal, "wait": wait or None})
 
     @_Method
+    def image_get(self, hash: str) -> _Call[Image]:
+        """Returns a picture that the content of a widget names; `data` has its bytes in Base64."""
+        return _Call("image.get", {"hash": hash})
+
+    @_Method
     def widget_push(
         self, id: str, timeline: Union[Timeline, Mapping[str, Any]]
     ) -> _Call[Pushed]:
@@ -2094,11 +2108,14 @@ class Client(_Methods):
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
     ) -> Surface:
         """Makes this connection a surface, now and after a reconnect.
 
         With `configuration` it also hears of each new configuration: `on("configuration.update")`;
         with `questions` of links that want a yes: `on("intent.question")`.
+        With `session` the person's scripts get the variables of this session: `True` for those of
+        this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
         """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
@@ -2110,14 +2127,11 @@ class Client(_Methods):
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
-        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         self._link.wait(lambda: False, seconds)
 
     def _perform(self, call: _Call[T]) -> T:
         return cast(T, self._link.perform(call.once(self._key), self._timeout))
 
-        With `session` the person's scripts get the variables of this session: `True` for those of
-        this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
 
 class AsyncClient(_Methods):
     """`Client` for asyncio; it belongs to one event loop.
@@ -2179,6 +2193,7 @@ class AsyncClient(_Methods):
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
     ) -> AsyncSurface:
         """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
@@ -2195,21 +2210,6 @@ class AsyncClient(_Methods):
 
 # What a surface shows
 
-        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
-
-def parse_date(text: str) -> datetime:
-    """Reads a date of the wire, such as `2026-11-20T08:00:00.5Z`. Raises `ValueError`."""
-    found = re.fullmatch(
-        r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text)
-    if found is None:
-        raise ValueError(f"{text!r} is no RFC 3339 date such as 2026-11-20T08:00:00Z")
-    zone = "+00:00" if found[3] in "Zz" else found[3]
-    date = datetime.fromisoformat(found[1].upper() + zone)
-    return date + timedelta(seconds=float("0" + (found[2] or ".0")))
-
-
-def live_text(line: Union[str, Mapping[str, Any]], now: Optional[datetime] = None) -> str:
-    """Returns a line of a widget as it reads now: a live date in words, a text unchanged.
 
 SESSION_VARIABLES = (
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
@@ -2235,6 +2235,20 @@ def _session(session: Union[bool, Mapping[str, str]]) -> Optional[Mapping[str, s
         return session_variables()
     return None if session is False else session
 
+
+def parse_date(text: str) -> datetime:
+    """Reads a date of the wire, such as `2026-11-20T08:00:00.5Z`. Raises `ValueError`."""
+    found = re.fullmatch(
+        r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text)
+    if found is None:
+        raise ValueError(f"{text!r} is no RFC 3339 date such as 2026-11-20T08:00:00Z")
+    zone = "+00:00" if found[3] in "Zz" else found[3]
+    date = datetime.fromisoformat(found[1].upper() + zone)
+    return date + timedelta(seconds=float("0" + (found[2] or ".0")))
+
+
+def live_text(line: Union[str, Mapping[str, Any]], now: Optional[datetime] = None) -> str:
+    """Returns a line of a widget as it reads now: a live date in words, a text unchanged.
 
     Of text in runs it is the text without the styles.
 

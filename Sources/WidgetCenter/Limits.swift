@@ -103,6 +103,8 @@ package enum Limits {
   package static let extensionProcessorTimeDefault: Int64 = 30_000
   /// Milliseconds of that window.
   package static let extensionProcessorWindow: Int64 = 60_000
+  /// Bytes of the pictures of all widgets: a thousand icons, or sixty of the largest pictures.
+  package static let pictureBytesMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.
   package static let pluginStateCountMax = 64
   /// Bytes of one of them.

@@ -15,6 +15,8 @@ extension WidgetEngine {
     var isWhole = false
     /// The members that a plugin gets back with its next run.
     var state: JSONObject?
+    /// The pictures that its content names.
+    var pictures: [PluginPicture] = []
 
     init(_ timeline: Timeline) { self.timeline = timeline }
   }
@@ -171,6 +173,7 @@ extension WidgetEngine {
       answer.timeline.isPrinted = true
       answer.isWhole = true
       answer.state = frame.state
+      if !frame.isHidden { answer.pictures = frame.pictures }
       return .success(answer)
     }
   }
