@@ -247,8 +247,8 @@ let package = Package(
     .testTarget(
       name: "DaemonRuntimeTests",
       dependencies: [
-        "CXAttr", "DaemonCore", "DaemonRuntime", "DesktopEntries", "EventLoop", "IntentRouter",
-        "JSON", "Plugins", "Timekeeping", logging,
+        "CXAttr", "DaemonCore", "DaemonRuntime", "DaemonTestSupport", "DesktopEntries", "EventLoop",
+        "IntentRouter", "JSON", "Plugins", "Timekeeping", logging,
       ], swiftSettings: strict),
   ]
 )

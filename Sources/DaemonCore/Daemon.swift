@@ -165,6 +165,13 @@ package struct Daemon: Sendable {
       handleStore(reply, at: now, into: &effects)
     case .provider(let token, let outcome):
       handleProvider(token, outcome, at: now, into: &effects)
+    case .streamFrame(let token, let frame):
+      guard phase == .running else { return }
+      var output = EngineOutput()
+      engine.streamPrinted(token, frame, at: now, into: &output)
+      apply(output, at: now, into: &effects)
+    case .streamNotice(let token, let notice):
+      logStream(token, notice, into: &effects)
     case .launched(let token, let outcome):
       handleLaunch(token, outcome, at: now, into: &effects)
     case .commandEnded(let token):

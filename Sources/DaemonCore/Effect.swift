@@ -26,11 +26,17 @@ package enum Effect: Hashable, Sendable {
 
   case store(StoreRequest)
 
+  /// Starts a run: of a plugin that stays running, its process, which ends by itself or when it is
+  /// cancelled.
   case runProvider(ProviderRun)
   /// Stops a run, because its deadline passed or no widget needs it.
   ///
   /// Its outcome still arrives.
   case cancelProvider(RunToken)
+  /// Writes a line, its end included, to the standard input of a plugin that stays running.
+  ///
+  /// It is dropped if the plugin does not read; `Event.streamNotice` says so once.
+  case tellStream(RunToken, [UInt8])
 
   case launch(LaunchToken, LaunchRequest)
 

@@ -32,6 +32,12 @@ package enum Event: Hashable, Sendable {
   ///
   /// Exactly one such event follows each `Effect.runProvider`.
   case provider(RunToken, ProviderOutcome)
+  /// A plugin that stays running printed a frame; comes at most ten times a second.
+  ///
+  /// The run that it belongs to goes on. The end of the run is `provider`, as of any other.
+  case streamFrame(RunToken, [UInt8])
+  /// A plugin that stays running floods, or does not read what it is told.
+  case streamNotice(RunToken, StreamNotice)
   /// An application was started for a tap or a callback, or could not be started.
   case launched(LaunchToken, LaunchOutcome)
   /// A program that was started for a click on a plugin ended, or is not watched any longer.

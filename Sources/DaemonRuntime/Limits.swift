@@ -113,6 +113,14 @@ enum ProviderLimits {
   static let killGrace: Int64 = 500
   /// Milliseconds that an extension may take to leave after the end of its input.
   static let leaveGrace: Int64 = 2_000
+  /// Milliseconds of a window in which a stream's output and standard error are counted.
+  static let streamWindow: Int64 = 100
+  /// Bytes of a stream that are read in a window, and up to 64 KiB more; then it waits.
+  ///
+  /// Ten frames of the longest that there are have a quarter of what a second reads.
+  static let streamWindowBytesMax = 1 << 20
+  /// Bytes that wait for a stream to read its standard input; further lines are left out.
+  static let streamInputBytesMax = 64 << 10
   /// Milliseconds after which an extension without requests is asked to leave.
   static let idleInterval: Int64 = 300_000
 }

@@ -219,6 +219,7 @@ package final class ChildProcess {
     self.exit = exit
     watcher?.pause()
     if isClosed { return release() }
+    resumeOutputs()
     finishIfDone()
     guard onExit != nil else { return }
     let grace = LoopTimer(loop: loop)
@@ -272,6 +273,24 @@ package final class ChildProcess {
   package func writeInput(_ bytes: [UInt8]) {
     assert(input != nil, "this child reads /dev/null")
     input?.write(bytes)
+  }
+
+  /// Bytes of its standard input that the kernel has not taken yet.
+  package var queuedInputBytes: Int { input?.queuedBytes ?? 0 }
+
+  /// Stops reading both outputs: the child waits when its pipes are full.
+  ///
+  /// After its end the rest is read all the same.
+  package func pauseOutputs() {
+    guard exit == nil else { return }
+    output?.stopReading()
+    errors?.stopReading()
+  }
+
+  /// Undoes `pauseOutputs()`.
+  package func resumeOutputs() {
+    output?.resumeReading()
+    errors?.resumeReading()
   }
 
   /// Ends the child's standard input after the queued bytes.

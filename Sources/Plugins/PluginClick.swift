@@ -36,8 +36,23 @@ package struct PluginClick: Hashable, Sendable {
 
   package init(button: Int) { self.button = button }
 
+  /// The line that a block of this name reads for the click, if it stays running: the button, or the
+  /// click as an object.
+  package func line(of name: String, isObject: Bool) -> String? {
+    block(name).line(isObject: isObject)
+  }
+
   /// The variables of the run that i3blocks starts for the click on a block of this name.
   package func variables(of name: String) -> [PluginVariable] {
+    var variables = block(name).variables(.i3blocks)
+    for (name, measure) in [("output_x", Measure.outputX), ("output_y", .outputY)] {
+      guard let pixels = measures[measure] else { continue }
+      variables.append(PluginVariable(name, "\(pixels)"))
+    }
+    return variables
+  }
+
+  private func block(_ name: String) -> BarVariables {
     var block = BarVariables(name: name)
     var click = BarVariables.Click(button)
     click.modifiers = Modifier.allCases.filter(modifiers.contains).map(\.nameInI3bar)
@@ -48,11 +63,6 @@ package struct PluginClick: Hashable, Sendable {
     click.width = measures[.width]
     click.height = measures[.height]
     block.click = click
-    var variables = block.variables(.i3blocks)
-    for (name, measure) in [("output_x", Measure.outputX), ("output_y", .outputY)] {
-      guard let pixels = measures[measure] else { continue }
-      variables.append(PluginVariable(name, "\(pixels)"))
-    }
-    return variables
+    return block
   }
 }

@@ -27,6 +27,9 @@ package struct PluginDeclaration: Hashable, Sendable {
   package var schedule: PluginSchedule
   /// Whether it stays running, and each part of its output is a frame.
   package var isStream = false
+  /// Whether a frame of a menu is shown only when its separator has come: SwiftBar's
+  /// `useTrailingStreamSeparator`.
+  package var hasTrailingSeparator = false
   /// The signal that runs it at once, as in `pkill -RTMIN+8`: from 1 to 30.
   package var signal: Int?
   /// The commands of clicks; these win over what the output says.

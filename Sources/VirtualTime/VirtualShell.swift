@@ -52,10 +52,12 @@ package protocol VirtualShell {
   mutating func commit(_ transaction: UInt64, _ writes: [StoreWrite])
   /// Closes the store; the event `store(.closed)` follows.
   mutating func closeStore()
-  /// Starts a provider; exactly one event `provider` follows.
+  /// Starts a provider; exactly one event `provider` follows, of a stream after its frames.
   mutating func start(_ run: ProviderRun)
   /// Stops a run, whose outcome still follows.
   mutating func cancel(_ token: RunToken)
+  /// Writes a line to a stream.
+  mutating func tell(_ token: RunToken, _ line: [UInt8])
   /// Opens an application; the event `launched` follows.
   mutating func launch(_ request: LaunchRequest, _ token: LaunchToken)
   /// Gives the programs that start from now on the session of a surface.
@@ -91,6 +93,7 @@ extension VirtualShell {
   }
   package mutating func closeStore() { inbox.append(.store(.closed)) }
   package mutating func cancel(_ token: RunToken) {}
+  package mutating func tell(_ token: RunToken, _ line: [UInt8]) {}
   package mutating func launch(_ request: LaunchRequest, _ token: LaunchToken) {
     inbox.append(
       .launched(token, .failed(reason: "not-found", message: "nothing is opened here")))
@@ -159,6 +162,7 @@ extension VirtualShell {
     case .store(.close): closeStore()
     case .runProvider(let run): start(run)
     case .cancelProvider(let token): cancel(token)
+    case .tellStream(let token, let line): tell(token, line)
     case .launch(let token, let request): launch(request, token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
     case .useSession(let session): use(session)

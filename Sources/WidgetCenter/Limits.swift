@@ -115,10 +115,17 @@ package enum Limits {
   /// Milliseconds before a stream that ended is started again, where its `restart` is a mistake.
   static let pluginRestartDefault: Int64 = 5_000
   /// Milliseconds before a stream that ended is started again, where its manifest does not say; twice
-  /// as long with each failure in a row.
-  static let streamPauseFirst: Int64 = 1_000
-  /// Milliseconds of that pause at most.
-  static let streamPauseMax: Int64 = 300_000
+  /// as long with each end in a row that came soon after the start.
+  package static let streamPauseFirst: Int64 = 1_000
+  /// Milliseconds of that pause at most, unless the manifest asks for a longer one.
+  package static let streamPauseMax: Int64 = 300_000
+  /// Milliseconds after which the end of a stream is no early one.
+  package static let streamSteadyInterval: Int64 = 10_000
+  /// Milliseconds for which a stream goes on when nobody watches it any more: a look at another
+  /// screen, or a bar that starts anew, does not end it.
+  package static let streamLinger: Int64 = 10_000
+  /// Streams that run at once: several times as many as a bar has room for.
+  package static let streamCountMax = 64
   /// Signals that run a plugin, counted from SIGRTMIN: those that pkill -RTMIN+N reaches.
   package static let pluginSignalRange = 1...30
   /// Milliseconds between budgeted reloads when the manifest does not say.

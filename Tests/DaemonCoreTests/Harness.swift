@@ -51,6 +51,8 @@ struct Harness: VirtualShell {
 
   private(set) var running: [ProviderRun] = []
   private(set) var cancelled: [RunToken] = []
+  /// The lines that were written to streams.
+  private(set) var told: [String] = []
   private(set) var launches: [(token: LaunchToken, request: LaunchRequest)] = []
   /// The sessions that surfaces described, in order.
   private(set) var sessions: [SurfaceSession] = []
@@ -173,6 +175,12 @@ struct Harness: VirtualShell {
     let run = running.remove(at: index)
     let output = PluginOutput(Array(text.utf8), exitStatus: exitStatus)
     handle(.provider(run.token, .printed(output)))
+  }
+
+  /// Prints a frame of the stream `kind`.
+  mutating func frame(_ kind: String, _ text: String) throws {
+    let run = try #require(running.first { $0.kind == kind }, "\(kind) is not running")
+    handle(.streamFrame(run.token, Array(text.utf8)))
   }
 
   mutating func fail(
@@ -303,6 +311,10 @@ struct Harness: VirtualShell {
       running.remove(at: index)
       inbox.append(.provider(token, .failed(ProviderFailure(.cancelled))))
     }
+  }
+
+  mutating func tell(_ token: RunToken, _ line: [UInt8]) {
+    told.append("\(token.number): \(String(decoding: line, as: UTF8.self))")
   }
 
   mutating func launch(_ request: LaunchRequest, _ token: LaunchToken) {

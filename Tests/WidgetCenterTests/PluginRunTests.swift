@@ -193,20 +193,4 @@ import Timekeeping
     #expect(next.view("w")["stale"] == false)
   }
 
-  @Test func `a stream that ends is started again after a pause, and a failing one ever later`()
-    throws
-  {
-    var kind = Self.kind(.once)
-    kind.provider.plugin?.isStream = true
-    var driver = try Self.placed(kind)
-    #expect(driver.pass(1) == ["08:00:01 run #2 cpu"])
-    _ = driver.print(2, "", exitStatus: 1)
-    #expect(driver.pass(1) == ["08:00:02 run #3 cpu"])
-    _ = driver.print(3, "", exitStatus: 1)
-    #expect(driver.pass(2) == ["08:00:04 run #4 cpu"])
-    kind.provider.plugin?.restart = 10_000
-    var other = try Self.placed(kind)
-    #expect(other.pass(9) == [])
-    #expect(other.pass(1) == ["08:00:10 run #2 cpu"])
-  }
 }

@@ -20,6 +20,9 @@ package final class ManifestTrial {
   private let family: String?
   private let grant: Grant?
   private var outcome: ProviderOutcome?
+  /// The first frame of a plugin that stays running, which is ended then.
+  private var frame: [UInt8]?
+  private var firstFrame: (() -> Void)?
   /// The file of the manifest, and the provider in it, as far as they are known.
   private(set) var file: String?
   private(set) var provider: ProviderDeclaration?
@@ -61,6 +64,7 @@ package final class ManifestTrial {
 
   private func makeReport() -> JSONObject {
     outcome = nil
+    frame = nil
     provider = nil
     var report: JSONObject = ["ok": false, "manifest": .string(manifest)]
     switch find() {
@@ -172,8 +176,15 @@ package final class ManifestTrial {
     defer { if let cache { TemporaryFolder.remove(cache) } }
     let launcher = ProviderLauncher(loop: loop, options: options, cacheFolder: cache) {
       [unowned self, unowned loop] event in
-      if case .provider(_, let outcome) = event { self.outcome = outcome }
-      loop.stop()
+      switch event {
+      case .provider(_, let outcome):
+        self.outcome = outcome
+        loop.stop()
+      case .streamFrame(_, let bytes) where frame == nil:
+        frame = bytes
+        firstFrame?()
+      default: break
+      }
     }
     launcher.keepsDiagnostics = true
     let spec = launcher.childSpec(for: run)
@@ -185,6 +196,8 @@ package final class ManifestTrial {
         spec.environment.map { JSONObject.Member(key: $0.0, value: JSONValue.string($0.1)) }))
     report["memory"] = .int(Int64(kind.provider.memory))
     if run.plugin == nil { report["request"] = request.json }
+    firstFrame = { [unowned launcher] in launcher.cancel(run.token) }
+    defer { firstFrame = nil }
     let timeout = LoopTimer(loop: loop)
     var timedOut = false
     timeout.arm(at: started.monotonic.advanced(byMilliseconds: kind.provider.timeout)) {
@@ -206,7 +219,7 @@ package final class ManifestTrial {
     }
     launcher.close()
     loop.close()
-    if timedOut, case .failed(let failure) = outcome {
+    if timedOut, frame == nil, case .failed(let failure) = outcome {
       outcome = .failed(
         ProviderFailure(
           .timedOut(after: kind.provider.timeout), diagnostics: failure.diagnostics))
@@ -215,6 +228,16 @@ package final class ManifestTrial {
   }
 
   private func judge(_ advice: StartAdvice, at now: WallTime, _ report: inout JSONObject) {
+    if let frame, let declared = provider {
+      report["stream"] = "it stays running: this is the first frame, and it was ended then"
+      if case .printed(let output) = outcome {
+        report["stream"] = .string(
+          "it is to stay running, and ended with exit code \(output.exitStatus) after this frame")
+      }
+      PluginTrial.judge(PluginOutput(frame), by: declared, advice, at: now, &report)
+      report["exitStatus"] = nil
+      return
+    }
     switch outcome {
     case .none: report["problem"] = "the run ended without an outcome"
     case .failed(let failure):
@@ -224,6 +247,12 @@ package final class ManifestTrial {
       }
       report["problem"] = .string(problem)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }
+    case .printed(let output) where provider?.isStream == true:
+      report["exitStatus"] = .int(Int64(output.exitStatus))
+      let reason = advice.reason(ofExitCode: output.exitStatus).map { ": \($0)" } ?? ""
+      report["problem"] = .string(
+        "it is to stay running, and ended with exit code \(output.exitStatus) before it printed"
+          + " anything" + reason)
     case .printed(let output):
       guard let declared = provider else { break }
       PluginTrial.judge(output, by: declared, advice, at: now, &report)

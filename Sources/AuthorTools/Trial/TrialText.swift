@@ -26,6 +26,7 @@ enum TrialText {
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
     section("exit status", report["exitStatus"].map { [$0.serialized] } ?? [])
+    section("stream", report["stream"]?.stringValue.map { [$0] } ?? [])
     section("standard output", output(report))
     if report["hidden"]?.boolValue == true {
       section(

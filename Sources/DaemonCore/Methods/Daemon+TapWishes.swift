@@ -66,6 +66,10 @@ extension Daemon {
     try check(wish.action, isFromContent, of: widget, isPrinted: timeline?.isPrinted == true)
 
     if wish.action.isEmpty, item == nil, declared?.format == .i3blocks {
+      if let text = text(of: gesture, on: widget) {
+        wish.action.stdin = text
+        return wish
+      }
       let variables = gesture.click.variables(of: widget.kind)
         .map { ProviderDeclaration.Variable(name: $0.name, value: $0.value) }
       wish.click = PluginRequest(.click, variables: variables)
@@ -97,12 +101,6 @@ extension Daemon {
       throw RPCError(
         .nothingToOpen,
         "the content of '\(widget.id)' names a program, and was not printed by a plugin: it is not run; reload the widget first, if it is one"
-      )
-    }
-    if action.stdin != nil {
-      throw RPCError(
-        .nothingToOpen,
-        "the content of '\(widget.id)' wants a line written to a plugin that stays running, and this version of intentd writes none"
       )
     }
   }

@@ -37,6 +37,7 @@ extension Daemon {
       wish.isWithoutURL
       ? .nobody : try opener(of: url, widget, app: wish.app, orElse: wish.action.refreshes)
     let command = try command(of: wish, widget)
+    let line = try line(wish.action.stdin, for: widget)
     if let click = wish.click { try checkMayClick(click, widget) }
     let tap = Tap(
       widget: id, kind: widget.kind, item: gesture.path, button: gesture.click.button,
@@ -64,6 +65,7 @@ extension Daemon {
     case .nobody:
       try outbox.reserveWaiting(address)
     }
+    if let line { effects.append(.tellStream(line.token, line.bytes)) }
     if let command {
       let running = Commands.Running(
         kind: widget.kind, refreshed: wish.action.refreshes ? id : nil)

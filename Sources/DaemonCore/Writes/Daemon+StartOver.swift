@@ -59,8 +59,9 @@ extension Daemon {
     switch event {
     case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .queued, .drained:
       return false
-    case .received, .configuration, .provider, .launched, .commandEnded, .wakeUp,
-      .clockChanged, .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
+    case .received, .configuration, .provider, .streamFrame, .streamNotice, .launched,
+      .commandEnded, .wakeUp, .clockChanged, .networkChanged, .zoneChanged, .filesChanged,
+      .watching, .programReplaced,
       .reloadRequested, .stopRequested:
       startingOver?.postponed.append(event)
       return true

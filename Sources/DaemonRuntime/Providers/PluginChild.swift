@@ -104,6 +104,7 @@ struct PluginChild {
     spec.program = StartAdvice.program(
       of: ProviderDeclaration(exec: words, directory: run.provider.directory))
     spec.arguments = words
+    spec.wantsInput = false
     return spec
   }
 }

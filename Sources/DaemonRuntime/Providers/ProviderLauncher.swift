@@ -13,8 +13,8 @@ package import WidgetCenter
 /// core has the deadlines: when it cancels a run, the launcher first asks the process to end and
 /// then kills it.
 package final class ProviderLauncher {
-  private let loop: Loop
-  private let report: (Event) -> Void
+  let loop: Loop
+  let report: (Event) -> Void
   private let environment: ProviderEnvironment
   private let options: RuntimeOptions
   private let cacheFolder: String
@@ -41,6 +41,8 @@ package final class ProviderLauncher {
   /// The moment when the daemon started.
   private let launch: WallTime
   private var runs: [RunToken: OneShotRun] = [:]
+  /// Plugins that stay running.
+  var streams: [RunToken: StreamProcess] = [:]
   private var extensions: [String: ExtensionProcess] = [:]
   /// The extensions that were told to end and have not ended yet.
   private var leaving: [ObjectIdentifier: ExtensionProcess] = [:]
@@ -111,6 +113,13 @@ package final class ProviderLauncher {
     }
   }
 
+  func releaseProxy(_ bus: String?) {
+    if let bus { proxies.release(bus) }
+  }
+
+  /// Keeps the standard error of a stream that ended, for a trial.
+  func keep(_ diagnostics: String) { lastDiagnostics = diagnostics }
+
   /// A process that was made by `prepare` uses the proxy at this socket no longer.
   func release(_ bus: String) { proxies.release(bus) }
 
@@ -124,6 +133,7 @@ package final class ProviderLauncher {
       return report(.provider(run.token, .failed(failure)))
     }
     switch run.provider.providerProtocol {
+    case .timeline where run.provider.isStream: startStream(run)
     case .timeline: startOneShot(run)
     case .extension: askExtension(run)
     }
@@ -133,6 +143,10 @@ package final class ProviderLauncher {
   package func cancel(_ token: RunToken) {
     if let run = runs[token] {
       run.cancel()
+      return
+    }
+    if let stream = streams[token] {
+      stream.cancel()
       return
     }
     if session.forget(token) || proxies.forget(token) {
@@ -146,8 +160,10 @@ package final class ProviderLauncher {
   /// Ends every child now; used when the service stops.
   package func close() {
     for run in runs.values { run.close() }
+    for stream in streams.values { stream.close() }
     for process in Array(extensions.values) + Array(leaving.values) { process.close() }
     runs = [:]
+    streams = [:]
     extensions = [:]
     leaving = [:]
     session.close()
@@ -178,7 +194,7 @@ package final class ProviderLauncher {
   }
 
   /// Starts a process for a run; `ended` gets its outcome, perhaps before this returns.
-  private func start(
+  func start(
     _ run: ProviderRun, _ spec: ChildSpec, ended: @escaping (ProviderOutcome) -> Void
   ) {
     do throws(LoopError) {
@@ -204,7 +220,7 @@ package final class ProviderLauncher {
     return .provider(run.token, .failed(ProviderFailure(.notStarted(reason))))
   }
 
-  private func whyNotStarted(
+  func whyNotStarted(
     _ run: ProviderRun, _ spec: ChildSpec, _ systemReason: String
   ) -> String {
     var provider = run.provider
@@ -297,7 +313,8 @@ package final class ProviderLauncher {
       program: StartAdvice.program(of: run.provider), arguments: run.provider.exec,
       environment: variables,
       workingDirectory: plugin?.workingDirectory ?? run.provider.directory,
-      memoryBytesMax: run.provider.memory, wantsInput: plugin == nil)
+      memoryBytesMax: run.provider.memory,
+      wantsInput: run.provider.plugin.map(\.takesLines) ?? true)
     if plugin != nil {
       let path = variables.last { $0.0 == "PATH" }?.1 ?? ""
       let interpreter = scripts.interpreter(of: spec.program, searchPath: path)
@@ -324,7 +341,7 @@ package final class ProviderLauncher {
 
   /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that
   /// it uses, if any; `nil`: it cannot have its box, which was reported as the run's outcome.
-  private func contained(_ run: ProviderRun) -> (spec: ChildSpec, bus: String?)? {
+  func contained(_ run: ProviderRun) -> (spec: ChildSpec, bus: String?)? {
     do throws(ProviderBox.Refusal) {
       return try world(of: run)
     } catch {

@@ -12,7 +12,7 @@ extension ProviderLauncher {
     limits.cacheBytesMax = provider.allowance.cacheBytesMax
     limits.cacheFolder = cacheFolder
     limits.cpuMicrosecondsMax = UInt64(provider.processorTime) * 1_000
-    if provider.providerProtocol == .extension {
+    if provider.staysRunning {
       limits.cpuWindowMicroseconds = UInt64(Limits.extensionProcessorWindow) * 1_000
     }
     return limits
@@ -20,10 +20,14 @@ extension ProviderLauncher {
 }
 
 extension ProviderDeclaration {
-  /// Milliseconds of processor time that it may use: of a request, or of an extension in a minute.
+  /// Whether its process outlives a request: an extension, or a stream.
+  var staysRunning: Bool { providerProtocol == .extension || isStream }
+
+  /// Milliseconds of processor time that it may use: of a request, or in a minute of one that stays
+  /// running.
   var processorTime: Int64 {
     if let declared = allowance.processorTime { return declared }
-    return providerProtocol == .extension ? Limits.extensionProcessorTimeDefault : timeout
+    return staysRunning ? Limits.extensionProcessorTimeDefault : timeout
   }
 }
 
@@ -55,7 +59,7 @@ extension ProviderLimit {
       self = .processes(allowed: UInt64(provider.allowance.processCountMax), used: measured)
     case .processorTime:
       self = .processorTime(
-        allowed: provider.processorTime, ofEachMinute: provider.providerProtocol == .extension)
+        allowed: provider.processorTime, ofEachMinute: provider.staysRunning)
     case .fileSize: self = .fileSize(allowed: provider.allowance.fileBytesMax)
     case .cacheFolder:
       self = .cacheFolder(allowed: provider.allowance.cacheBytesMax, folder: cacheFolder)

@@ -118,6 +118,7 @@ extension Service {
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
     case .cancelProvider(let token): launcher?.cancel(token)
+    case .tellStream(let token, let line): launcher?.tell(token, line)
     case .launch(let token, let request):
       if case .command(let command) = request.target {
         commands?.run(token, command, activationToken: request.activationToken)

@@ -57,6 +57,10 @@ struct Digest: Sendable {
     case .cancelProvider(let token):
       mix(UInt64(5))
       mix(token.number)
+    case .tellStream(let token, let line):
+      mix(UInt64(14))
+      mix(token.number)
+      mix(line)
     case .launch(let token, let request):
       mix(UInt64(6))
       mix(token.number)

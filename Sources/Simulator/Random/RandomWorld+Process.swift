@@ -300,6 +300,10 @@ extension RandomWorld {
   package func start(_ run: ProviderRun) {
     guard let number = process?.number else { return }
     statistics.runs += 1
+    if run.provider.isStream {
+      violate("\(run.kind) stays running, and no provider of a random world does")
+      return
+    }
     if process?.isStopping == true, process?.stopsInThisTurn == false {
       violate("run \(run.token.number) was started while the daemon stops")
     }
@@ -382,7 +386,7 @@ extension RandomWorld {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
-      .commandEnded, .wakeUp,
+      .commandEnded, .streamFrame, .streamNotice, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
       .programReplaced, .turnEnded:
       break

@@ -58,6 +58,8 @@ struct Trace {
     case .provider(let token, .printed(let output)):
       "provider \(token.number) printed \(text(of: output.bytes)), status \(output.exitStatus)"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
+    case .streamFrame(let token, let bytes): "stream \(token.number) printed \(text(of: bytes))"
+    case .streamNotice(let token, let notice): "stream \(token.number): \(notice)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
     case .queued(let connection, let bytes): "queued \(connection.number): \(bytes) bytes"
     case .started, .backedUp, .drained, .disconnected, .launched, .commandEnded,
@@ -80,6 +82,7 @@ struct Trace {
     case .store(let request): "store \(request)"
     case .runProvider(let run): "run \(run.token.number): \(text(of: run.request))"
     case .cancelProvider(let token): "cancel \(token.number)"
+    case .tellStream(let token, let line): "tell \(token.number): \(text(of: line))"
     case .launch(let token, let request): "launch \(token.number): \(request.url ?? "no URL")"
     case .wakeUp(let moment):
       "wake up at \(moment.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")"

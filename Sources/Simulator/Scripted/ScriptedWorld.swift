@@ -32,7 +32,7 @@ package final class ScriptedWorld: VirtualShell {
   static let eventNames =
     JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
       "answer", "cancel", "clock", "crashed", "gone", "launch", "log", "ready", "run", "shown",
-      "slept", "started", "stopped", "wakeUp",
+      "slept", "started", "stopped", "told", "wakeUp",
     ]
 
   private let document: ScenarioDocument
@@ -92,6 +92,8 @@ package final class ScriptedWorld: VirtualShell {
     case event(life: Int, Event)
     case committed(life: Int, UInt64)
     case outcome(life: Int, RunToken, ProviderOutcome)
+    /// The next answer of a plugin that stays running.
+    case frame(life: Int, RunToken, [UInt8])
     case start
   }
 
@@ -168,7 +170,11 @@ package final class ScriptedWorld: VirtualShell {
       guard let run = runs.removeValue(forKey: token) else { return }
       inbox.append(.provider(token, outcome))
       if run.answer.isTwice { inbox.append(.provider(token, outcome)) }
-    case .event, .committed, .outcome: break  // Meant for a process that is no more.
+    case .frame(let life, let token, let bytes) where life == self.life:
+      guard let run = runs[token]?.run else { return }
+      inbox.append(.streamFrame(token, bytes))
+      goOn(run)
+    case .event, .committed, .outcome, .frame: break  // Meant for a process that is no more.
     }
   }
 
@@ -475,6 +481,11 @@ package final class ScriptedWorld: VirtualShell {
         JSONObject(plugin.variables.map { .init(key: $0.name, value: .string($0.value)) }))
     }
     note("run", row)
+    if run.provider.isStream {
+      // It goes on until it is told to end.
+      runs[run.token] = (run, ScenarioDocument.Answer(outcome: .hangs))
+      return goOn(run)
+    }
     let answers = document.kinds.first { $0.name == run.kind }?.answers ?? []
     let number = asked[run.kind, default: 0]
     asked[run.kind] = number + 1
@@ -482,9 +493,43 @@ package final class ScriptedWorld: VirtualShell {
       answers.isEmpty
       ? ScenarioDocument.Answer(outcome: .doesNotStart) : answers[min(number, answers.count - 1)]
     runs[run.token] = (run, answer)
+    guard let outcome = outcome(of: answer, run) else { return }
+    clock.plan(.outcome(life: life, run.token, outcome), after: answer.takes)
+  }
+
+  /// Plans the next answer of a plugin that stays running: a text is a frame, anything else its end.
+  ///
+  /// Each answer is given once, over all its processes; then it is silent.
+  private func goOn(_ run: ProviderRun) {
+    let answers = document.kinds.first { $0.name == run.kind }?.answers ?? []
+    let number = asked[run.kind, default: 0]
+    guard number < answers.count else { return }
+    asked[run.kind] = number + 1
+    let answer = answers[number]
+    if case .text(let text) = answer.outcome {
+      clock.plan(.frame(life: life, run.token, Array(text.utf8)), after: answer.takes)
+    } else if let outcome = outcome(of: answer, run) {
+      clock.plan(.outcome(life: life, run.token, outcome), after: answer.takes)
+    }
+  }
+
+  package func tell(_ token: RunToken, _ line: [UInt8]) {
+    guard let run = runs[token]?.run else { return }
+    note(
+      "told",
+      [
+        "kind": .string(run.kind),
+        "line": .string(String(decoding: line.dropLast(), as: UTF8.self)),
+      ])
+  }
+
+  /// The outcome of a run that answers so; `nil`: it has none.
+  private func outcome(
+    of answer: ScenarioDocument.Answer, _ run: ProviderRun
+  ) -> ProviderOutcome? {
     let outcome: ProviderOutcome
     switch answer.outcome {
-    case .hangs: return
+    case .hangs: return nil
     case .timeline(let entries, let policy, let windows):
       outcome = .answered(timeline(entries, policy, windows, at: now.wall))
     case .text(let text):
@@ -498,7 +543,7 @@ package final class ScriptedWorld: VirtualShell {
     case .floods: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1 << 20)))
     case .doesNotStart: outcome = .failed(ProviderFailure(.notStarted("no such file")))
     }
-    clock.plan(.outcome(life: life, run.token, outcome), after: answer.takes)
+    return outcome
   }
 
   private func timeline(
@@ -597,7 +642,7 @@ package final class ScriptedWorld: VirtualShell {
 
   private func judge() -> [String] {
     document.expectations.compactMap { expected in
-      let found = rows.filter { matches($0, expected) }
+      let found = rows.filter { document.matches($0, expected) }
       if (expected.countMin...expected.countMax).contains(found.count) { return nil }
       let wanted =
         expected.countMax == Int.max
@@ -610,35 +655,6 @@ package final class ScriptedWorld: VirtualShell {
       return
         "\(file):\(expected.line): expected \(wanted) × \(expected.event), found \(found.count)"
         + (near.isEmpty ? "; there is none of them at all" : "; of all there are:\(near.joined())")
-    }
-  }
-
-  private func matches(_ row: Row, _ expected: ScenarioDocument.Expected) -> Bool {
-    guard row.event == expected.event, row.at >= expected.from, row.at <= expected.until else {
-      return false
-    }
-    return expected.conditions.allSatisfy { condition in
-      var value: JSONValue? = row.fields
-      for step in condition.path {
-        if let place = Int(step), let items = value?.arrayValue {
-          value = items.indices.contains(place) ? items[place] : nil
-        } else {
-          value = value?[step]
-        }
-      }
-      switch condition.wanted {
-      case .absent: return value == nil || value?.isNull == true
-      case .value(let wanted):
-        if let number = wanted.doubleValue { return value?.doubleValue == number }
-        return value == wanted
-      case .contains(let part):
-        return (value?.stringValue ?? value?.serialized)?.contains(part) ?? false
-      case .number(let range): return value?.doubleValue.map(range.contains) ?? false
-      case .date(let range):
-        guard let date = value?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else { return false }
-        let offset = date.milliseconds(since: document.from)
-        return range.contains(offset) || range.contains(offset - offset % 1_000)
-      }
     }
   }
 

@@ -6,7 +6,7 @@ extension WidgetEngine {
   ///
   /// O(widgets); with `isThorough` also O(receipts).
   package func checkInvariants(isThorough: Bool) -> [String] {
-    placed.checkInvariants() + checkWidgets() + runs.checkInvariants()
+    placed.checkInvariants() + checkWidgets() + runs.checkInvariants() + streams.checkInvariants()
       + quarantineBook.checkInvariants()
       + work.checkInvariants() + checkRuns()
       + checkDeadlines() + checkStack()
@@ -73,7 +73,8 @@ extension WidgetEngine {
           wrong.append("a queued timeline of \(key.kind) has requests for the run after it")
         }
       case .idle:
-        if !shared.waiting.isEmpty || !shared.next.isEmpty || shared.nextCause != nil {
+        let isAwaited = !shared.waiting.isEmpty && !streams.isUnderWay(key.kind)
+        if isAwaited || !shared.next.isEmpty || shared.nextCause != nil {
           wrong.append("requests wait for a run of \(key.kind), and none is planned")
         }
       }

@@ -18,6 +18,7 @@ extension WidgetEngine {
       quarantineBook.forgetFailures(kind.kind)
       release(kind.kind, because: "its provider is new", at: now, into: &output)
     }
+    streamsFollowKinds(into: &output)
     if before != kinds { sweep(.kinds(before: before), at: now, into: &output) }
     if !upgraded.isEmpty { sweep(.upgrade(kinds: upgraded), at: now, into: &output) }
     if suggestions.looksAtWindows || kinds.values.contains(where: { !$0.suggest.isEmpty }) {
@@ -340,8 +341,10 @@ extension WidgetEngine {
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)
       timelines[key] = shared
+      streams.timelinesChanged(key.kind)
       return shared.number
     }
+    streams.lookSoon()
     var shared = timelines.values[index]
     // One without widgets stayed for its run alone; after the daemon started over it may have no
     // record, and yet have spent from its budget.
@@ -370,6 +373,7 @@ extension WidgetEngine {
     let key = shared.key
     shared.leave(widget)
     if widget.window != nil { claims.forget(shared.number) }
+    streams.lookSoon()
     guard shared.widgets.isEmpty else {
       timelines[key] = shared
       return
@@ -390,6 +394,7 @@ extension WidgetEngine {
     if let number = timelines.removeValue(forKey: key)?.number {
       deadlines.takeBack(number)
       claims.forget(number)
+      streams.timelinesChanged(key.kind)
     }
     output.dirtyTimelines.insert(key)
   }

@@ -21,6 +21,7 @@ extension WidgetEngine {
     runs = before.runs
     runs.forgetWaiting()
     for token in unstarted where runs.end(token) == nil { _ = runs.endOptions(token) }
+    streams.takeOver(from: before.streams, unstarted: unstarted)
     var output = EngineOutput()
     setKinds(before.kinds.values.sorted { $0.kind < $1.kind }, at: now, into: &output)
   }

@@ -18,6 +18,7 @@ package struct WidgetEngine: Sendable {
   var work = BackgroundWork()
   var revisions = Revisions()
   var runs = RunQueue()
+  var streams = PluginStreams()
 
   package internal(set) var stackModel = StackModel()
   var recent = RecentActs()
@@ -87,7 +88,10 @@ package struct WidgetEngine: Sendable {
   package var overlongCount: Int { runs.overlongCount }
   /// Whether a timeline that waits with this urgency may run now.
   package func hasRoom(for urgency: ReloadCause.Urgency) -> Bool { runs.hasRoom(for: urgency) }
-  package var runningTokens: [RunToken] { runs.tokens }
+  /// The tokens of everything that runs, in ascending order.
+  package var runningTokens: [RunToken] {
+    streams.count == 0 ? runs.tokens : (runs.tokens + streams.tokens).sorted()
+  }
   package var optionTokens: Set<RunToken> { runs.optionTokens }
   package var queuedCount: Int { runs.waitingCount }
   package var waitingDeadlineCount: Int {
@@ -133,6 +137,7 @@ package struct WidgetEngine: Sendable {
     }
     lookForSuggestions(at: now.wall, into: &output)
     startRuns(at: now, into: &output)
+    advanceStreams(at: now, into: &output)
   }
 
   /// When `advance` has something to do next.
@@ -144,6 +149,7 @@ package struct WidgetEngine: Sendable {
     }
     if !work.isEmpty || stackModel.isBehind { return now.monotonic }
     consider(runs.nextDeadline())
+    consider(streams.nextDeadline(at: now.monotonic))
     consider(deadlines.nextChange().map { now.instant(of: $0) })
     consider(deadlines.nextReload().map { now.instant(of: $0) })
     consider(suggestions.nextEnd().map { now.instant(of: $0) })

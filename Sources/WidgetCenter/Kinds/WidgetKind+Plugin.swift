@@ -28,6 +28,7 @@ extension WidgetKind {
     var plugin = PluginDeclaration(
       format, tags.schedule.isEmpty ? name.schedule : .cron(tags.schedule))
     plugin.isStream = tags.isStream
+    plugin.hasTrailingSeparator = tags.hasTrailingSeparator
     plugin.runsWhenOpened = name.runsWhenOpened || tags.runsWhenOpened
     let folder = source.path.dropLast(file.count + 1)
     var variables = PluginVariables(

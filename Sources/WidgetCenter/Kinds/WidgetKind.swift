@@ -124,6 +124,8 @@ package struct ProviderDeclaration: Hashable, Sendable {
   /// The contract of a script that was written for another bar; `nil`: it is asked in
   /// `providerProtocol`.
   package var plugin: PluginDeclaration?
+  /// Whether it is a plugin that stays running.
+  package var isStream: Bool { plugin?.isStream == true }
   /// The manifest's folder: where the provider starts.
   package var directory: String
   /// Milliseconds.

@@ -166,6 +166,12 @@ struct RunQueue: Sendable {
     return takeDeadline(of: token)
   }
 
+  /// Returns the token of a process that stays running, which has no place and no deadline here.
+  mutating func makeStreamToken() -> RunToken {
+    lastToken += 1
+    return RunToken(lastToken)
+  }
+
   /// Takes a run whose deadline is at or before `now`; the run goes on until its outcome arrives.
   mutating func popOverdue(at now: Instant) -> RunToken? {
     guard let token = deadlines.popDue(at: now) else { return nil }

@@ -39,9 +39,10 @@ extension WidgetEngine {
     of plugin: PluginDeclaration, _ shared: SharedTimeline, after now: WallTime
   ) -> WallTime? {
     if plugin.isStream {
-      let doublings = min(max(shared.consecutiveFailures - 1, 0), 16)
-      let pause = min(Limits.streamPauseFirst << Int64(doublings), Limits.streamPauseMax)
-      return now.advanced(byMilliseconds: plugin.restart ?? pause)
+      // While it runs, its frames come by themselves.
+      guard !streams.isUnderWay(shared.key.kind) else { return nil }
+      return now.advanced(
+        byMilliseconds: streams.pause(shared.key.kind, restart: plugin.restart))
     }
     switch plugin.schedule {
     case .every(let milliseconds): return now.advanced(byMilliseconds: milliseconds)
@@ -65,6 +66,7 @@ extension WidgetEngine {
       return
     }
     switch plugin.schedule {
+    case _ where plugin.isStream: shared.plan(at: now, .interval)
     case .every, .cron:
       guard let latest = nextRun(of: plugin, shared, after: now) else { break }
       shared.plan(at: min(shared.dueAt ?? now, latest), .interval)
@@ -138,7 +140,9 @@ extension WidgetEngine {
   package mutating func runPrinted(
     _ token: RunToken, _ printed: PluginOutput, at now: Now, into output: inout EngineOutput
   ) {
-    guard let ended = runs.end(token) else { return }
+    guard let ended = runs.end(token) else {
+      return streamEnded(token, .success(printed), at: now, into: &output)
+    }
     let key = ended.key
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
@@ -156,7 +160,7 @@ extension WidgetEngine {
     judge(output, by: provider, at: now).map(\.timeline)
   }
 
-  private static func judge(
+  static func judge(
     _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
   ) -> Result<Answer, ProviderFailure> {
     switch PluginReader.judge(

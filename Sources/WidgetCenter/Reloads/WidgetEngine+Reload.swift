@@ -60,7 +60,9 @@ extension WidgetEngine {
 
     case .idle:
       let allowed = earliest(cause, &shared, at: now)
-      if allowed.date <= now {
+      if allowed.date <= now, isStream(key.kind) {
+        join(&shared, cause, receipt: receipt, into: &output)
+      } else if allowed.date <= now {
         if let receipt { _ = shared.wait(receipt) }
         enqueue(key, cause, &shared)
       } else {

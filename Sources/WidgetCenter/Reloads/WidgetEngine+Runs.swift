@@ -16,6 +16,13 @@ extension WidgetEngine {
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
       }
+      if isStream(key.kind) {
+        // Its kind became a stream while it waited.
+        shared.leaveQueue(dueAt: now.wall, .interval)
+        join(&shared, cause, receipt: nil, into: &output)
+        timelines[key] = shared
+        continue
+      }
       if cause.isAutomatic, shared.waiting.isEmpty {
         // The widget left the view, or the network went, while the timeline waited.
         var held = shared
@@ -64,7 +71,10 @@ extension WidgetEngine {
     _ token: RunToken, _ outcome: Result<[UInt8], ProviderFailure>, diagnostics: String = "",
     at now: Now, into output: inout EngineOutput
   ) {
-    guard let ended = runs.end(token) else { return }
+    guard let ended = runs.end(token) else {
+      return streamEnded(
+        token, outcome.map { PluginOutput($0, diagnostics: diagnostics) }, at: now, into: &output)
+    }
     let key = ended.key
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token

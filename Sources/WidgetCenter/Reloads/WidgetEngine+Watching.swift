@@ -55,6 +55,7 @@ extension WidgetEngine {
     _ all: [Watch], at now: WallTime, into output: inout EngineOutput
   ) {
     guard let before = viewing.watch(Watches(all), at: now) else { return }
+    streams.lookSoon()
     sweep(.watches(before: before), at: now, into: &output)
     if !viewing.watches.isEmpty { noteViewHour(at: now, into: &output) }
   }

@@ -297,6 +297,14 @@ package struct SharedTimeline: Hashable, Sendable {
     run = .queued(cause: cause)
   }
 
+  /// Lets all its requests, those that were put off included, wait for a frame of its stream.
+  mutating func waitForFrame() {
+    waiting += takeDeferred()
+    dueAt = nil
+    waitsForNetwork = false
+    clicks = []
+  }
+
   /// Queues it for another cause than it stands in the queue for.
   mutating func requeue(for cause: ReloadCause) { run = .queued(cause: cause) }
 
