@@ -247,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "DaemonRuntimeTests",
       dependencies: [
-        "DaemonCore", "DaemonRuntime", "DaemonTestSupport", "DesktopEntries", "EventLoop",
+        "CXAttr", "DaemonCore", "DaemonRuntime", "DaemonTestSupport", "DesktopEntries", "EventLoop",
         "IntentRouter", "JSON", "Plugins", "Timekeeping", logging,
       ], swiftSettings: strict),
   ]

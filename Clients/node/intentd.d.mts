@@ -5,6 +5,13 @@
  */
 export function socketPath(environment?: Record<string, string | undefined>): string;
 /**
+ * The session that this program runs in, for `session` of `surfaceAttach`; `undefined` without a
+ * screen, as over a network.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string> | undefined}
+ */
+export function sessionVariables(environment?: Record<string, string | undefined>): Record<string, string> | undefined;
+/**
  * Returns a line of a widget as it reads now: a live date in words, a text unchanged.
  *
  * Of text in runs it is the text without the styles. The words are those of `intent-send`:
@@ -124,6 +131,7 @@ export const ErrorCode: Readonly<{
     widgetExists: -32026;
     nothingToUndo: -32027;
     widgetDamaged: -32028;
+    unknownImage: -32029;
     nothingToOpen: -32030;
     launchFailed: -32031;
     entryChanged: -32032;
@@ -203,6 +211,8 @@ export class Surface extends Sequence<Widget[]> {
         }> | undefined;
         configuration?: boolean | undefined;
         questions?: boolean | undefined;
+        session?: boolean | Record<string, string> | undefined;
+        appearance?: "dark" | "light" | undefined;
     };
     /**
      * What the surface shows, in order, as far as the daemon has said.
@@ -510,6 +520,22 @@ export class Client extends EventEmitter {
         receipts: Receipt[];
     }>;
     /**
+     * Returns a picture that the content of a widget names; `data` has its bytes in Base64.
+     * @param {{ hash: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ hash: string, type: string, width: number, height: number,
+     *   data: string }>}
+     */
+    imageGet(params: {
+        hash: string;
+    }, options?: Options | undefined): Promise<{
+        hash: string;
+        type: string;
+        width: number;
+        height: number;
+        data: string;
+    }>;
+    /**
      * Hands over a timeline for a widget, without any run of its provider.
      * @param {{ id: string, timeline: Timeline }} params
      * @param {Options} [options]
@@ -632,7 +658,9 @@ export class Client extends EventEmitter {
      * Makes this connection a surface, now and after a reconnect.
      *
      * With `configuration` it also hears of each new configuration: the event `configuration.update`;
-     * with `questions` of links that want a yes: the event `intent.question`.
+     * with `questions` of links that want a yes: the event `intent.question`. With `session` the
+     * person's scripts get the variables of this session: `true` for those of this program, or an
+     * object. `appearance` tells scripts whether it is dark here.
      * @param {SurfaceParams} [params]
      * @param {Options} [options]
      * @returns {Promise<Surface>}
@@ -1003,6 +1031,8 @@ export type SurfaceParams = {
     }>;
     configuration?: boolean;
     questions?: boolean;
+    session?: boolean | Record<string, string>;
+    appearance?: "dark" | "light";
 };
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an

@@ -121,6 +121,7 @@ export const ErrorCode = Object.freeze({
   widgetExists: -32026,
   nothingToUndo: -32027,
   widgetDamaged: -32028,
+  unknownImage: -32029,
   nothingToOpen: -32030,
   launchFailed: -32031,
   entryChanged: -32032,
@@ -272,7 +273,8 @@ export class Refused extends IntentdError {
  * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
  *   locale?: string, textSize?: string, profile?: string,
  *   displaySizes?: Record<string, { width: number, height: number }>,
- *   configuration?: boolean, questions?: boolean }} SurfaceParams
+ *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
+ *   appearance?: 'dark' | 'light' }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
@@ -943,6 +945,31 @@ export function socketPath(environment = process.env) {
   return path.startsWith('/') ? path : `${usualFolder(environment)}/intentd.sock`;
 }
 
+const SESSION_VARIABLES = [
+  'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_SESSION_TYPE', 'XDG_CURRENT_DESKTOP', 'XDG_SESSION_DESKTOP', 'DESKTOP_SESSION',
+  'SWAYSOCK', 'I3SOCK', 'HYPRLAND_INSTANCE_SIGNATURE', 'NIRI_SOCKET', 'SSH_AUTH_SOCK',
+];
+
+/**
+ * The session that this program runs in, for `session` of `surfaceAttach`; `undefined` without a
+ * screen, as over a network.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string> | undefined}
+ */
+export function sessionVariables(environment = process.env) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const name of SESSION_VARIABLES) {
+    const value = environment[name];
+    // The daemon refuses any other value.
+    if (value && Buffer.byteLength(value) <= 4_096 && !/[\0-\x1f\x7f\ufffd]/.test(value)) {
+      found[name] = value;
+    }
+  }
+  return found.DISPLAY || found.WAYLAND_DISPLAY ? found : undefined;
+}
+
 /** @param {Record<string, string | undefined>} environment */
 function usualFolder(environment) {
   const runtime = environment.XDG_RUNTIME_DIR ?? '';
@@ -1304,6 +1331,15 @@ export class Client extends EventEmitter {
   widgetSignal(params, options) { return this.#perform('widget.signal', params, options); }
 
   /**
+   * Returns a picture that the content of a widget names; `data` has its bytes in Base64.
+   * @param {{ hash: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ hash: string, type: string, width: number, height: number,
+   *   data: string }>}
+   */
+  imageGet(params, options) { return this.#perform('image.get', params, options); }
+
+  /**
    * Hands over a timeline for a widget, without any run of its provider.
    * @param {{ id: string, timeline: Timeline }} params
    * @param {Options} [options]
@@ -1388,12 +1424,17 @@ export class Client extends EventEmitter {
    * Makes this connection a surface, now and after a reconnect.
    *
    * With `configuration` it also hears of each new configuration: the event `configuration.update`;
-   * with `questions` of links that want a yes: the event `intent.question`.
+   * with `questions` of links that want a yes: the event `intent.question`. With `session` the
+   * person's scripts get the variables of this session: `true` for those of this program, or an
+   * object. `appearance` tells scripts whether it is dark here.
    * @param {SurfaceParams} [params]
    * @param {Options} [options]
    * @returns {Promise<Surface>}
    */
   surfaceAttach(params = {}, options) {
+    if (typeof params.session === 'boolean') {
+      params = { ...params, session: params.session ? sessionVariables() : undefined };
+    }
     return this.#perform('surface.attach', params, options, (answer) => {
       const surface = new Surface(params, answer, () => this.#reference());
       this.#core.endSurface();

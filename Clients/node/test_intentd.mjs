@@ -962,6 +962,22 @@ describe('the methods', () => {
 });
 
 describe('surfaces', () => {
+  test('a surface tells the session that it is in', WITH_DAEMON, async (t) => {
+    const own = intentd.sessionVariables({
+      DISPLAY: ':7', SWAYSOCK: '/run/sway.sock', SECRET: 'no', I3SOCK: 'a\nb',
+      NIRI_SOCKET: 'n'.repeat(4_097),
+    });
+    assert.deepEqual(own, { DISPLAY: ':7', SWAYSOCK: '/run/sway.sock' });
+    assert.equal(intentd.sessionVariables({ SWAYSOCK: '/run/sway.sock' }), undefined);
+    const client = (await startDaemon(t)).client();
+    await client.surfaceAttach({ session: own, appearance: 'dark' });
+    await client.surfaceAttach({ session: true });
+    await assert.rejects(client.surfaceAttach({ session: { PATH: '/tmp' } }), (error) => {
+      assert.equal(error.data.parameter, 'session');
+      return true;
+    });
+  });
+
   test('a surface shows everything at once and then each change', WITH_DAEMON, async (t) => {
     const daemon = await startDaemon(t);
     const [client, other] = [daemon.client(), daemon.client()];

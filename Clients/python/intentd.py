@@ -62,7 +62,8 @@ __all__ = [
     "AnswerTimeout", "App", "AsyncApp", "AsyncClient", "AsyncSurface", "Client", "Closed",
     "ConnectionLost", "Error", "ErrorCode", "NoDaemon", "NotRead", "NotSent", "Refused",
     "RequestTooLarge", "Surface", "Unanswered", "UnsafeSocket", "live_text", "one_line",
-    "parse_date", "printable", "seconds_to_tick", "socket_path", "text_lines"]
+    "parse_date", "printable", "seconds_to_tick", "session_variables", "socket_path",
+    "text_lines"]
 
 PROTOCOL = 1
 """The version of the protocol that this file speaks; `daemon_status()["protocol"]` is theirs."""
@@ -167,6 +168,7 @@ class ErrorCode(enum.IntEnum):
     WIDGET_EXISTS = -32026
     NOTHING_TO_UNDO = -32027
     WIDGET_DAMAGED = -32028
+    UNKNOWN_IMAGE = -32029
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
     ENTRY_CHANGED = -32032
@@ -244,7 +246,7 @@ Text = Union[Line, List[Line]]
 
 Content = TypedDict("Content", {
     "title": Text, "titles": List[Line], "subtitle": Text, "text": Text, "short": Text,
-    "symbol": str, "icon": str, "color": Union[str, Dict[str, str]],
+    "symbol": str, "icon": str, "image": Dict[str, Any], "color": Union[str, Dict[str, str]],
     "background": Union[str, Dict[str, str]], "class": List[str], "percentage": float,
     "urgent": bool, "tooltip": Text, "items": List[Any], "action": Dict[str, Any],
     "clicks": Dict[str, Dict[str, Any]], "refresh": bool, "asOf": str, "staleAfter": float}, total=False)
@@ -391,6 +393,14 @@ class Sent(TypedDict, total=False):
 
 class Widgets(TypedDict):
     widgets: List[Widget]
+
+
+class Image(TypedDict):
+    hash: str
+    type: str
+    width: int
+    height: int
+    data: str
 
 
 class Receipts(TypedDict):
@@ -1744,6 +1754,11 @@ class _Methods:
         return _Call("widget.signal", {"signal": signal, "wait": wait or None})
 
     @_Method
+    def image_get(self, hash: str) -> _Call[Image]:
+        """Returns a picture that the content of a widget names; `data` has its bytes in Base64."""
+        return _Call("image.get", {"hash": hash})
+
+    @_Method
     def widget_push(
         self, id: str, timeline: Union[Timeline, Mapping[str, Any]]
     ) -> _Call[Pushed]:
@@ -2093,17 +2108,22 @@ class Client(_Methods):
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
     ) -> Surface:
         """Makes this connection a surface, now and after a reconnect.
 
         With `configuration` it also hears of each new configuration: `on("configuration.update")`;
         with `questions` of links that want a yes: `on("intent.question")`.
+        With `session` the person's scripts get the variables of this session: `True` for those of
+        this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
         """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
             "displaySizes": display_sizes, "configuration": configuration or None,
-            "questions": questions or None})))
+            "questions": questions or None,
+            "session": _session(session),
+            "appearance": appearance})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
@@ -2173,19 +2193,47 @@ class AsyncClient(_Methods):
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
+        session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
     ) -> AsyncSurface:
         """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
             "displaySizes": display_sizes, "configuration": configuration or None,
-            "questions": questions or None})))
+            "questions": questions or None,
+            "session": _session(session),
+            "appearance": appearance})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call.once(self._key), self._timeout))
 
 
 # What a surface shows
+
+
+SESSION_VARIABLES = (
+    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION",
+    "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET", "SSH_AUTH_SOCK")
+"""The names that `session` of `surface.attach` may have."""
+
+
+def session_variables() -> Optional[Dict[str, str]]:
+    """The session that this program runs in; `None` without a screen, as over a network."""
+    found = {}
+    for name in SESSION_VARIABLES:
+        value = os.environ.get(name, "")
+        # A value that the daemon refuses, or that is no UTF-8, is left out.
+        if (value and len(os.fsencode(value)) <= 4_096
+                and not re.search("[\0-\x1f\x7f\ud800-\udfff]", value)):
+            found[name] = value
+    return found if "DISPLAY" in found or "WAYLAND_DISPLAY" in found else None
+
+
+def _session(session: Union[bool, Mapping[str, str]]) -> Optional[Mapping[str, str]]:
+    if session is True:
+        return session_variables()
+    return None if session is False else session
 
 
 def parse_date(text: str) -> datetime:

@@ -1082,6 +1082,25 @@ class MethodTests(DaemonTestCase):
 
 
 class SurfaceTests(DaemonTestCase):
+    def test_a_surface_tells_the_session_that_it_is_in(self):
+        session = {"DISPLAY": ":7", "SWAYSOCK": "/run/sway.sock", "SECRET": "no",
+                   "I3SOCK": "a\nb", "NIRI_SOCKET": "n" * 4_097}
+        with unittest.mock.patch.dict(os.environ, session, clear=True):
+            own = intentd.session_variables()
+        self.assertEqual(own, {"DISPLAY": ":7", "SWAYSOCK": "/run/sway.sock"})
+        with unittest.mock.patch.dict(os.environ, {"SWAYSOCK": "/run/sway.sock"}, clear=True):
+            self.assertIsNone(intentd.session_variables())
+        client = self.client()
+        client.surface_attach(session=own, appearance="dark")
+        every = dict.fromkeys(intentd.SESSION_VARIABLES, "/x")
+        client.surface_attach(session=every)
+        client.surface_attach(session=True)
+        for wrong in ({"session": {"PATH": "/tmp"}}, {"session": {"DISPLAY": ":0\n"}},
+                      {"appearance": "grey"}):
+            with self.assertRaises(intentd.Refused) as refusal:
+                client.surface_attach(**wrong)
+            self.assertEqual(refusal.exception.data["parameter"], list(wrong)[0])
+
     def test_a_surface_shows_everything_at_once_and_then_each_change(self):
         client, other = self.client(), self.client()
         self.clock(other)

@@ -69,6 +69,15 @@ struct ManifestSearch {
 
   private func pathInFolder(_ folder: String) -> Result<String, Failure> {
     let bare = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    if PluginFolder.isPackage(bare) {
+      guard let entry = PluginFolder.entry(ofPackage: bare) else {
+        return .failure(
+          Failure(
+            message: "the package '\(folder)' has no plugin, a file such as plugin.sh that can be"
+              + " executed"))
+      }
+      return .success(entry)
+    }
     let names = configurationPaths(below: bare, depth: 1)
       .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
     guard let first = names.first else {

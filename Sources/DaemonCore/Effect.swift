@@ -40,6 +40,9 @@ package enum Effect: Hashable, Sendable {
 
   case launch(LaunchToken, LaunchRequest)
 
+  /// Gives the programs that start from now on the person's session, as a surface described it.
+  case useSession(SurfaceSession)
+
   /// Asks for `Event.wakeUp` at this moment, instead of the one asked for before; `nil`: for none.
   case wakeUp(at: Instant?)
   /// Reads the configuration's files; the shell answers with `Event.configuration`.

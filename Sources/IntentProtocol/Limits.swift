@@ -16,4 +16,6 @@ package enum WireLimits {
   package static let idempotencyKeyBytesMax = 64
   /// Bytes of an activation token; compositors make some 40, X11's tools at most some 200.
   package static let activationTokenBytesMax = 512
+  /// Bytes of a value in `session` of `surface.attach`: the longest path (PATH_MAX of Linux).
+  package static let sessionValueBytesMax = 4_096
 }

@@ -24,6 +24,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetBudget = "widget.budget"
   case widgetTap = "widget.tap"
   case galleryList = "gallery.list"
+  case imageGet = "image.get"
 
   case stackOrder = "stack.order"
   case stackExplain = "stack.explain"
@@ -52,7 +53,8 @@ package enum Method: String, CaseIterable, Sendable {
       .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
-      .widgetBudget, .galleryList, .stackOrder, .stackExplain, .stackReplay, .surfaceAttach,
+      .widgetBudget, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
+      .surfaceAttach,
       .surfaceVisibility, .appRegister, .appState, .daemonPing, .daemonStatus, .daemonMetrics,
       .daemonHistory, .daemonReloadConfiguration:
       false

@@ -35,6 +35,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case widgetExists = -32026
   case nothingToUndo = -32027
   case widgetDamaged = -32028
+  case unknownImage = -32029
 
   case nothingToOpen = -32030
   case launchFailed = -32031

@@ -29,6 +29,9 @@ private struct FrameCleaner {
   /// Bytes that are left for texts.
   private var room = PluginLimits.frameBytesMax
   private var itemRoom = PluginLimits.itemCountMax
+  /// Bytes that are left for pictures, and the hashes of those that were taken.
+  private var pictureRoom = PluginLimits.frameImagesBytesMax
+  private var pictures: Set<String> = []
   /// What was told already, so that each thing is told once.
   private var told: Set<String> = []
 
@@ -101,11 +104,7 @@ private struct FrameCleaner {
     item.icon = item.icon.map { word($0) }.flatMap { $0.isEmpty ? nil : $0 }
     item.tooltip = item.tooltip.map { line(StyledText($0)).plain }
       .flatMap { $0.isEmpty ? nil : $0 }
-    if let image = item.image, image.count > PluginLimits.imageBytesMax {
-      tell(
-        "a picture has \(image.count) bytes; at most \(PluginLimits.imageBytesMax) are shown")
-      item.image = nil
-    }
+    item.picture = item.image.flatMap { picture($0) }
     if item.color != nil { room -= PluginLimits.styleCost }
     item.action = action(item.action)
     item.items = items(item.items, depth: depth + 1)
@@ -116,6 +115,26 @@ private struct FrameCleaner {
       return self.item(one, depth: depth)
     }
     return item
+  }
+
+  private mutating func picture(_ bytes: [UInt8]) -> PluginPicture? {
+    switch PluginPicture.read(bytes) {
+    case .failure(let refusal):
+      tell(refusal.message)
+      return nil
+    case .success(let picture):
+      // Menus repeat their pictures, which are kept once.
+      guard !pictures.contains(picture.hash) else { return picture }
+      guard bytes.count <= pictureRoom else {
+        tell(
+          "all pictures together have more than \(PluginLimits.frameImagesBytesMax) bytes; the"
+            + " others are not shown")
+        return nil
+      }
+      pictureRoom -= bytes.count
+      pictures.insert(picture.hash)
+      return picture
+    }
   }
 
   private mutating func action(_ action: PluginAction) -> PluginAction {

@@ -45,6 +45,10 @@ package enum PluginLimits {
   package static let warningCountMax = 50
   /// Bytes of a picture, before it is decoded.
   package static let imageBytesMax = 256 * 1_024
+  /// Pixels of a side of a picture: decoded, the largest one takes 16 MiB.
+  package static let imageSideMax = 2_048
+  /// Bytes of all pictures of one frame; further ones are left out.
+  package static let frameImagesBytesMax = 1_024 * 1_024
   /// Bytes of a colour as it is written; the longest is two times `rgba()` with blanks.
   package static let colorBytesMax = 128
   /// Levels of elements within each other in markup; people write three at most.
@@ -80,6 +84,14 @@ package enum PluginLimits {
   package static let valuesBytesMax = 64 * 1_024
   /// Bytes of an object of JSON in one line; a block with its state has some hundred.
   package static let objectBytesMax = 64 * 1_024
+  /// Bytes of a template of a look, and of one of its icons, which may have markup.
+  package static let lookTextBytesMax = 4_096
+  /// Characters of a title, and of a value within its template: more than fits on any bar.
+  package static let lookLengthMax = 1_000
+  /// Words for which a look has icons.
+  package static let lookWordCountMax = 128
+  /// Icons for one word: one for each percent.
+  package static let lookIconCountMax = 101
   /// Bytes of a command of a click.
   package static let commandBytesMax = 4_096
   /// Bytes of a warning: two lines of a terminal or three.

@@ -40,6 +40,8 @@ package struct PluginDeclaration: Hashable, Sendable {
   package var runsWhenOpened = false
   /// A program and arguments that say whether it is to run: by ending with 0; empty: always.
   package var condition: [String] = []
+  /// What the settings of its bar add to the output; `nil`: nothing.
+  package var look: PluginLook?
 
   package init(_ format: PluginFormat, _ schedule: PluginSchedule) {
     self.format = format

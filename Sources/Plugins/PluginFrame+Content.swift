@@ -8,6 +8,7 @@ extension PluginFrame {
       if !first.text.isEmpty { content["title"] = first.text.json }
       content["color"] = first.color?.json
       content["icon"] = first.icon.map { .string($0) }
+      content["image"] = first.picture?.json(isTemplate: first.imageIsTemplate)
       if !first.action.isEmpty { content["action"] = first.action.json }
     }
     if titles.count > 1 { content["titles"] = .array(titles.map(\.text.json)) }
@@ -46,6 +47,7 @@ extension PluginItem {
     item["tooltip"] = tooltip.map { .string($0) }
     item["color"] = color?.json
     item["icon"] = icon.map { .string($0) }
+    item["image"] = picture?.json(isTemplate: imageIsTemplate)
     var action = action
     action.url = nil
     if action.refreshes, action.exec.isEmpty, action.stdin == nil {

@@ -39,8 +39,10 @@ package struct PluginItem: Hashable, Sendable {
   package var color: PluginColor?
   /// The name of an icon of the desktop's theme.
   package var icon: String?
-  /// A picture: the bytes of a file such as PNG.
+  /// A picture as it was printed: the bytes of a file such as PNG.
   package var image: [UInt8]?
+  /// The same, if it can be shown; a reading that is cleaned has it.
+  package var picture: PluginPicture?
   /// Whether the picture is a shape that takes the colour of the text.
   package var imageIsTemplate = false
   package var action = PluginAction()

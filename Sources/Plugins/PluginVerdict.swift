@@ -12,10 +12,10 @@ extension PluginReader {
   /// A status other than 0 is a failure, whatever was printed; for i3blocks 33 is none, and makes
   /// the block urgent. Nothing on standard output with a good status is a frame that is hidden.
   package static func judge(
-    _ output: [UInt8], _ format: PluginFormat, exitStatus: Int32
+    _ output: [UInt8], _ format: PluginFormat, exitStatus: Int32, look: PluginLook? = nil
   ) -> PluginVerdict {
     let isGood = exitStatus == 0 || (format == .i3blocks && exitStatus == urgentStatus)
     guard isGood else { return .failed }
-    return .shows(read(output, format, exitStatus: exitStatus))
+    return .shows(read(output, format, exitStatus: exitStatus, look: look))
   }
 }

@@ -33,22 +33,33 @@ package enum StandardDescriptors {
   /// numbers of these descriptors, everywhere else.
   package static func write(_ text: TerminalText, to output: Output) -> Int32? {
     var text = text.text
-    return text.withUTF8 { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(
-          output.rawValue, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        if count >= 0 {
-          written += count
-        } else if errno == EAGAIN {
-          var entry = pollfd(fd: output.rawValue, events: Int16(POLLOUT), revents: 0)
-          poll(&entry, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
+    return text.withUTF8 { write($0, to: output) }
+  }
+
+  /// Writes the bytes of a file, such as a picture, to standard output, which must not be a
+  /// terminal: no byte of them is cleaned.
+  ///
+  /// Returns `errno` if that fails, else `nil`.
+  package static func write(file bytes: [UInt8]) -> Int32? {
+    precondition(isatty(STDOUT_FILENO) == 0, "the bytes of a file steer a terminal")
+    return bytes.withUnsafeBufferPointer { write($0, to: .data) }
+  }
+
+  private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to output: Output) -> Int32? {
+    var written = 0
+    while written < bytes.count {
+      let count = Glibc.write(
+        output.rawValue, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      if count >= 0 {
+        written += count
+      } else if errno == EAGAIN {
+        var entry = pollfd(fd: output.rawValue, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, -1)
+      } else if errno != EINTR {
+        return errno
       }
-      return nil
     }
+    return nil
   }
 
   /// Writes to standard error as much as it takes without waiting: for a daemon, which a reader

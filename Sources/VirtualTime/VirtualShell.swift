@@ -60,6 +60,8 @@ package protocol VirtualShell {
   mutating func tell(_ token: RunToken, _ line: [UInt8])
   /// Opens an application; the event `launched` follows.
   mutating func launch(_ request: LaunchRequest, _ token: LaunchToken)
+  /// Gives the programs that start from now on the session of a surface.
+  mutating func use(_ session: SurfaceSession)
   /// Arms the one wake-up for a moment; `nil` disarms it.
   mutating func arm(wakeUpAt moment: Instant?)
   /// Reads the configuration's files; the event `configuration` follows.
@@ -96,6 +98,7 @@ extension VirtualShell {
     inbox.append(
       .launched(token, .failed(reason: "not-found", message: "nothing is opened here")))
   }
+  package mutating func use(_ session: SurfaceSession) {}
   package mutating func arm(wakeUpAt moment: Instant?) { clock.wakeUpAt = moment }
   package mutating func becomeReady() {}
   package mutating func write(_ line: LogLine) {}
@@ -162,6 +165,7 @@ extension VirtualShell {
     case .tellStream(let token, let line): tell(token, line)
     case .launch(let token, let request): launch(request, token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
+    case .useSession(let session): use(session)
     case .loadConfiguration: readConfiguration()
     case .ready: becomeReady()
     case .log(let line): write(line)

@@ -108,6 +108,8 @@ package enum Limits {
   /// Milliseconds between two failures at an interval that the history and the log have of one
   /// timeline: a script that fails each second would fill both.
   static let routineFailureInterval: Int64 = 3_600_000
+  /// Bytes of the pictures of all widgets: a thousand icons, or sixty of the largest pictures.
+  package static let pictureBytesMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.
   package static let pluginStateCountMax = 64
   /// Bytes of one of them.

@@ -30,7 +30,7 @@ struct IntentSend: ParsableCommand {
     subcommands: [
       Show.self, Watch.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self, Undo.self,
-      Reload.self, Signal.self, Push.self, Tap.self, Timeline.self, Budget.self,
+      Reload.self, Signal.self, Push.self, Tap.self, Timeline.self, Budget.self, Image.self,
       Stack.self, Why.self, Dismiss.self, Follow.self, New.self, Try.self, Lint.self,
       Simulate.self, Import.self, Install.self, Uninstall.self, Permissions.self,
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,

@@ -22,7 +22,7 @@ import Testing
     "undo": [[]], "reload": [["weather"], ["--all"]], "signal": [["8"]],
     "push": [["weather", "-"]],
     "tap": [["weather"], ["weather", "--item", "1,0", "--button", "3", "--modifier", "shift"]],
-    "timeline": [["weather"]], "budget": [["weather"]],
+    "image": [["sha256-0"]], "timeline": [["weather"]], "budget": [["weather"]],
     "stack": [[], ["--explain"], ["--verbose"], ["--ids"], ["--replay"]],
     "why": [["weather"], ["weather", "--verbose"]], "dismiss": [["weather"]],
     "follow": [[], ["--stack"], ["--tick"]], "new widget": [["disk", "--at", "."]],

@@ -54,6 +54,8 @@ struct Harness: VirtualShell {
   /// The lines that were written to streams.
   private(set) var told: [String] = []
   private(set) var launches: [(token: LaunchToken, request: LaunchRequest)] = []
+  /// The sessions that surfaces described, in order.
+  private(set) var sessions: [SurfaceSession] = []
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
   /// The clients from which nothing is to be read.
@@ -322,6 +324,8 @@ struct Harness: VirtualShell {
       launches.append((token, request))
     }
   }
+
+  mutating func use(_ session: SurfaceSession) { sessions.append(session) }
 
   mutating func readConfiguration() { inbox.append(.configuration(files)) }
 

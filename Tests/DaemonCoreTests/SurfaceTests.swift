@@ -1,4 +1,5 @@
 import Habits
+import IntentProtocol
 import JSON
 import Testing
 import WidgetCenter
@@ -500,5 +501,33 @@ import WidgetCenter
     #expect(harness.received(by: app).filter { $0.contains(#""result":{"kinds":4"#) }.count == 2)
     #expect(harness.received(by: bar).count == 1)
     #expect(harness.log.filter { $0.event == "configuration.loaded" }.count == 2)
+  }
+
+  @Test func `a surface's session is passed on before its runs, and mistakes name no value`() throws
+  {
+    var harness = Harness(provider: Harness.texts)
+    let bar = harness.connect()
+    try harness.call(
+      "surface.attach",
+      ["session": ["SWAYSOCK": "/s", "DISPLAY": ":0", "I3SOCK": "", "NIRI_SOCKET": nil]], from: bar)
+    #expect(
+      harness.sessions
+        == [SurfaceSession(variables: [.init(.display, ":0"), .init(.sway, "/s")], isDark: nil)])
+    try harness.call("surface.attach", ["appearance": "dark"], from: bar)
+    #expect(harness.sessions.last == SurfaceSession(variables: nil, isDark: true))
+    try harness.call("surface.attach", from: bar)
+    #expect(harness.sessions.count == 2)
+    let long = String(repeating: "s", count: 4_097)
+    let wrong: [JSONValue] = [
+      ["DISPLY": ":0"], ["PATH": "/tmp"], ["DISPLAY": 0], ["DISPLAY": ":0\n"],
+      ["SWAYSOCK": .string(long)], [":0"],
+    ]
+    for session in wrong {
+      let error = try harness.call("surface.attach", ["session": session], from: bar)
+      #expect(error["code"] == -32602)
+      #expect(error["data"]?["parameter"] == "session")
+      #expect(error["message"]?.stringValue?.contains("sss") == false)
+    }
+    #expect(harness.sessions.count == 2)
   }
 }

@@ -1,3 +1,4 @@
+import CXAttr
 import DaemonCore
 import Foundation
 import Glibc
@@ -146,5 +147,44 @@ import Testing
     let (plugins, issues) = rig.read()
     #expect(plugins.count == RuntimeLimits.pluginCountMax)
     #expect(issues.map(\.file) == [rig.folder + "/p11000.sh"])
+  }
+
+  @Test func `a package is one plugin with the name of its folder`() throws {
+    let rig = try Rig()
+    try rig.write("tea.5s.swiftbar/plugin.a", "#!/bin/sh\n", mode: 0o644)
+    try rig.write("tea.5s.swiftbar/plugin.sh")
+    try rig.write("tea.5s.swiftbar/lib.sh")
+    try rig.write("swiftbar/deep/mail.swiftbar/plugin.py")
+    try rig.write("swiftbar/deep/mail.swiftbar/bin/plugin.sh")
+    try rig.write("xbar/not.swiftbar/plugin.sh")
+    try rig.write("empty.swiftbar/readme.sh")
+    let (plugins, issues) = rig.read()
+    #expect(
+      plugins.map { String($0.path.dropFirst(rig.folder.count + 1)) } == [
+        "swiftbar/deep/mail.swiftbar/plugin.py", "tea.5s.swiftbar/plugin.sh",
+      ])
+    #expect(plugins.map(\.format) == [.swiftbar, .swiftbar])
+    #expect(plugins.map(\.name) == ["mail.swiftbar", "tea.5s.swiftbar"])
+    #expect(issues.map(\.file) == [rig.folder + "/empty.swiftbar"])
+    #expect(PluginFolder.plugin(at: rig.folder + "/tea.5s.swiftbar/plugin.sh").plugin?.name != nil)
+  }
+
+  @Test func `the tags of a program that is no text are in an extended attribute`() throws {
+    let rig = try Rig()
+    try rig.write("prog.5s", "\u{7F}ELF\u{0}")
+    let tags = "# <xbar.title>Compiled</xbar.title>\n<swiftbar.type>streamable</swiftbar.type>"
+    let value = Array(Data(tags.utf8).base64EncodedString().utf8)
+    let file = rig.folder + "/prog.5s"
+    let status = setxattr(file, "user.com.ameba.SwiftBar", value, value.count, 0)
+    // A file system without such attributes has none to read.
+    if status != 0, errno == ENOTSUP { return }
+    try #require(status == 0)
+    #expect(rig.read().plugins.first?.tags == tags + "\n")
+    // Tags in the text win, and other bytes are no tags.
+    try rig.write("prog.5s", "# <xbar.title>Text</xbar.title>\n")
+    #expect(rig.read().plugins.first?.tags == "# <xbar.title>Text</xbar.title>\n")
+    try rig.write("prog.5s", "\u{7F}ELF\u{0}")
+    #expect(setxattr(file, "user.com.ameba.SwiftBar", [0, 1, 2], 3, 0) == 0)
+    #expect(rig.read().plugins.first?.tags == "")
   }
 }

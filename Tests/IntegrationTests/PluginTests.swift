@@ -135,4 +135,37 @@ struct PluginTests {
       try sandbox.stop(daemon)
     }
   }
+
+  @Test func `a picture is named by its hash, is there after a restart, and goes with its content`()
+    throws
+  {
+    try withSandbox { sandbox in
+      // One pixel.
+      let data =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+      try script(sandbox, "dot.1h.sh", "echo \"Dot | image=$(cat \"$HOME/dot\")\"")
+      try sandbox.write("home/dot", data)
+      var daemon = try sandbox.startDaemon()
+      var client = try sandbox.connect()
+      #expect(try client.add("dot") == "done")
+      let image = try #require(try client.widget("dot")["entry"]?["content"]?["image"])
+      #expect(image["type"] == "png" && image["width"] == 1 && image["height"] == 1)
+      let hash = try #require(image["hash"]?.stringValue)
+      try sandbox.stop(daemon)
+      daemon = try sandbox.startDaemon()
+      client = try sandbox.connect()
+      #expect(try client.call("image.get", ["hash": .string(hash)])["data"] == .string(data))
+      let written = try sandbox.shell(
+        "'\(Programs.client)' image \(hash) > \"$HOME/dot.png\" && base64 -w0 \"$HOME/dot.png\"")
+      #expect(written.output == data, "\(written.errors)")
+
+      try sandbox.write("home/dot", "JVBERi0xLjc=")
+      #expect(try client.reload("dot")["state"] == "done")
+      #expect(try client.widget("dot")["entry"]?["content"]?["image"] == nil)
+      let gone = try sandbox.send("image", hash)
+      #expect(gone.status == 1)
+      #expect(gone.errors.contains("no widget shows the picture"), "\(gone.errors)")
+      try sandbox.stop(daemon)
+    }
+  }
 }

@@ -62,4 +62,51 @@ struct SessionVariablesTests {
       """
     #expect(try seen(bus: ["-c", silent, "%ROOT%/bus"]) == "seen: ")
   }
+
+  @Test func `programs get the session of the surface that attached last`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/plugins/session.1h.sh",
+        "#!/bin/sh\necho \"$WAYLAND_DISPLAY $DISPLAY $SWAYSOCK $I3SOCK $XBARDarkMode\"\n",
+        mode: 0o755)
+      let daemon = try sandbox.startDaemon(
+        environment: ["WAYLAND_DISPLAY": "own", "SWAYSOCK": "/own/sway", "I3SOCK": "/own/i3"])
+      let client = try sandbox.connect()
+      #expect(try client.add("session") == "done")
+      func title() throws -> String? {
+        #expect(try client.reload("session")["state"] == "done")
+        return try client.widget("session")["entry"]?["content"]?["title"]?.stringValue
+      }
+      #expect(try title() == "own  /own/sway /own/i3 false")
+      do {
+        let bar = try sandbox.connect()
+        try bar.call(
+          "surface.attach", ["session": ["SWAYSOCK": "/told/sway"], "appearance": "dark"])
+        // It names no screen, and so nothing but what it says.
+        #expect(try title() == "own  /told/sway /own/i3 true")
+        try bar.call(
+          "surface.attach", ["session": ["DISPLAY": ":7", "I3SOCK": "/told/i3", "SWAYSOCK": ""]])
+        #expect(try title() == ":7  /told/i3 true")
+      }
+      // The values outlive their surface, and one that says nothing leaves them.
+      let other = try sandbox.connect()
+      try other.call("surface.attach")
+      #expect(try title() == ":7  /told/i3 true")
+      try other.call("surface.attach", ["session": [:], "appearance": "light"])
+      #expect(try title() == "own  /own/sway /own/i3 false")
+
+      // A bar that is made of the command tells its own.
+      sandbox.environment["WAYLAND_DISPLAY"] = "wayland-9"
+      sandbox.environment["SSH_AUTH_SOCK"] = "/secret/agent"
+      let follow = try sandbox.start(Programs.client, ["follow"])
+      try eventually("the command has attached") { try title() == "wayland-9    false" }
+      follow.killGroup()
+      try sandbox.stop(daemon)
+      // What no script prints is neither on disk nor in the log.
+      let grep = try sandbox.shell(
+        "grep -rla /secret/agent \"$XDG_STATE_HOME\" \"$XDG_CACHE_HOME\"; true")
+      #expect(grep.output == "", "\(grep)")
+      #expect(!daemon.errors.contains("/secret/agent"), "\(daemon.errors)")
+    }
+  }
 }

@@ -54,6 +54,15 @@ import WidgetCenter
       restart: 5s
       clicks: {left: [gnome-system-monitor, --process], scrollUp: notify-send "$(uptime)"}
       if: [which, sensors]
+      look:
+        format: "{icon} {text}"
+        icons: {default: [low, high], mute: off}
+        tooltip: "{alt}"
+        maxLength: 30
+        color: "#ff8800"
+        background: "#000"
+        plain: true
+        hideEmpty: true
     """
 
   private static func schema() throws -> JSONSchema {
@@ -150,6 +159,14 @@ import WidgetCenter
     ("protocol: text\n  signal: 31", false),
     ("protocol: text\n  every: 0.05", false), ("protocol: text\n  restart: 5s", false),
     ("protocol: text\n  restart: 5s\n  stream: true", true),
+    ("protocol: polybar\n  look: {icons: [a, b]}", true),
+    ("protocol: xbar\n  look: {format: a}", false),
+    ("protocol: waybar\n  look: {tooltip: false}", true),
+    ("protocol: waybar\n  look: {tooltip: ''}", false),
+    ("protocol: waybar\n  look: {maxLength: 1001}", false),
+    ("protocol: waybar\n  look: {icons: {default: []}}", false),
+    ("protocol: waybar\n  look: {color: '#12345'}", false),
+    ("protocol: waybar\n  look: {color: '#1234'}", true),
   ]
 
   @Test(arguments: facts)

@@ -23,7 +23,8 @@ import WidgetCenter
     for text in manifests {
       // A part of a manifest stands in a whole one.
       let whole = text.hasPrefix("kind:")
-      let rest = "kind: a\nname: A\nfamilies: [systemSmall]\nprovider: {exec: [a]}\nintent: B\n"
+      let provider = text.hasPrefix("provider:") ? "" : "provider: {exec: [a]}\n"
+      let rest = "kind: a\nname: A\nfamilies: [systemSmall]\n\(provider)intent: B\n"
       let document = readYAML((whole ? "" : rest) + text, file: "w.yaml")
       #expect(document.issues.isEmpty, "\(text)")
       let value = try #require(document.value)

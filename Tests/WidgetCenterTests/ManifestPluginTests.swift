@@ -97,4 +97,41 @@ import WidgetCenter
         "w.yaml:6: error: provider.protocol is 'i3block'; did you mean 'i3blocks'?; expected timeline (a process a request), extension (long-lived), or the program that the script was written for: xbar, swiftbar, argos, waybar, i3blocks, polybar, genmon, text"
       ])
   }
+
+  @Test func `the look of a module is read, and each mistake in it is told`() throws {
+    let read = try read(
+      "protocol: waybar",
+      "look: {format: '{icon} {text}', icons: {default: [a, b], on: c}, tooltip: '{alt}',"
+        + " maxLength: 9, color: '#F80', background: '#00000080', plain: true, hideEmpty: true}")
+    var look = PluginLook()
+    look.format = "{icon} {text}"
+    look.icons = ["default": ["a", "b"], "on": ["c"]]
+    look.tooltip = .format("{alt}")
+    look.lengthMax = 9
+    look.color = PluginColor(light: "#ff8800")
+    look.background = PluginColor(light: "#00000080")
+    look.isPlain = true
+    look.hidesEmpty = true
+    #expect(read.issues == [])
+    #expect(read.plugin?.look == look)
+    #expect(try self.read("protocol: i3blocks", "look: {}").plugin?.look == PluginLook())
+
+    let wrong = try self.read(
+      "protocol: polybar",
+      "look: {format: 5, icons: [1], tooltip: [], maxLength: 0, color: red, plain: 1, colour: x}")
+    #expect(wrong.plugin == nil)
+    let places = wrong.issues.map { issue in
+      issue.split(separator: " ").dropFirst(2).prefix(2).joined(separator: " ")
+    }
+    #expect(
+      places == [
+        "'provider.look.colour' is", "provider.look.format is", "provider.look.icons is",
+        "provider.look.tooltip is", "provider.look.maxLength is", "provider.look.color is",
+        "provider.look.plain is",
+      ])
+    #expect(
+      try self.read("protocol: xbar", "look: {format: a}").issues == [
+        "w.yaml:7: error: provider.look stands beside the protocol xbar; expected it only with waybar, i3blocks, polybar"
+      ])
+  }
 }

@@ -3,6 +3,7 @@ package import DaemonRuntime
 import IntentRouter
 import JSON
 import PlainText
+import Plugins
 import Timekeeping
 import WidgetCenter
 

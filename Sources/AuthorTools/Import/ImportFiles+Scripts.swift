@@ -21,8 +21,13 @@ extension ImportFiles {
     }
     let names = try Self.names(in: folder)
     var scripts: [ScriptImport.Script] = []
-    for name in names where Self.isFile("\(folder)/\(name)") {
-      scripts.append(try script("\(folder)/\(name)"))
+    for name in names {
+      let path = "\(folder)/\(name)"
+      if PluginFolder.isPackage(path) {
+        if let entry = PluginFolder.entry(ofPackage: path) { scripts.append(try script(entry)) }
+      } else if Self.isFile(path) {
+        scripts.append(try script(path))
+      }
     }
     guard !scripts.isEmpty else {
       throw ToolRefusal(

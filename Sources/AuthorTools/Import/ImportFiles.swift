@@ -12,6 +12,9 @@ struct ImportFiles {
   /// Returns all modules of a file of settings, or of a folder that has one.
   func read(_ named: String) throws(ToolRefusal) -> ImportReading {
     var path = try Self.absolute(named)
+    if let entry = PluginFolder.isPackage(path) ? PluginFolder.entry(ofPackage: path) : nil {
+      return ScriptImport.read([try script(entry)])
+    }
     if Self.isFolder(path) {
       guard let found = settings(in: path) else { return try scripts(in: path) }
       path = found

@@ -79,7 +79,7 @@ enum PluginTrial {
     }
     let format = provider.plugin?.format ?? .text
     if case .shows(let reading) = PluginReader.judge(
-      output.bytes, format, exitStatus: output.exitStatus)
+      output.bytes, format, exitStatus: output.exitStatus, look: provider.plugin?.look)
     {
       warnings += reading.warnings.map(sentence)
       report["hidden"] = .bool(reading.frame.isHidden)

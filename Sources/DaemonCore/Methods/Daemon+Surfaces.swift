@@ -14,7 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
-        "configuration", "questions",
+        "configuration", "questions", "session", "appearance",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -36,6 +36,7 @@ extension Daemon {
     let hearsOfConfiguration = try params.bool("configuration", default: false)
     let hearsOfQuestions = try params.bool("questions", default: false)
     let surroundings = try surroundings(params)
+    let session = try SurfaceSession(params)
     var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
@@ -43,6 +44,8 @@ extension Daemon {
     surface.hearsOfConfiguration = hearsOfConfiguration
     surface.hearsOfQuestions = hearsOfQuestions
     try attach(surface, address, at: now, into: &effects)
+    // Before the runs that the surface causes.
+    if let session { effects.append(.useSession(session)) }
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     apply(output, at: now, into: &effects)

@@ -40,7 +40,11 @@ final class ConfigurationWatcher {
       _ name: String, isFolder: Bool, _ place: PluginFolder.Place, _ known: Set<String>
     ) -> Bool {
       guard !name.hasPrefix(".") else { return false }
-      if isFolder { return place.format == .swiftbar || PluginFolder.family(named: name) != nil }
+      if isFolder {
+        return !place.isPackage
+          && (place.format == .swiftbar || PluginFolder.family(named: name) != nil
+            || name.hasSuffix(PluginSource.packageSuffix))
+      }
       return known.contains(name) || PluginFolder.isValues(name)
         || PluginFolder.sort(of: place.path + "/" + name, in: place) != nil
     }

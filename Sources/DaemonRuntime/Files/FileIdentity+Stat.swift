@@ -1,4 +1,5 @@
 import Glibc
+import Plugins
 package import WidgetCenter
 
 extension FileIdentity {

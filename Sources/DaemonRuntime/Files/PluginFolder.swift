@@ -1,3 +1,4 @@
+import CXAttr
 import DaemonCore
 import Glibc
 package import JSON
@@ -7,8 +8,9 @@ package import Plugins
 ///
 /// Its files are read, and those of its folders `argos`, `swiftbar` and `xbar`, whose names choose
 /// the family of what is in them; below `swiftbar` there may be further folders, as SwiftBar has
-/// them. A script is a file that can be executed. Not read are empty files, copies of editors that
-/// end in `~`, and those whose name is none of a plugin (`PluginFileName`).
+/// them. A folder `name.5s.swiftbar` is a package: its file `plugin.…` is the plugin. A script is a
+/// file that can be executed. Not read are empty files, copies of editors that end in `~`, and
+/// those whose name is none of a plugin (`PluginFileName`).
 ///
 /// A file that cannot be executed is taken for a script when its first line names an interpreter.
 /// SwiftBar makes such a file executable. Modes are the person's here: its interpreter runs it, or
@@ -19,6 +21,8 @@ package struct PluginFolder {
     var path: String
     /// `nil`: each file's tags decide.
     var format: PluginFormat?
+    /// Whether it is a package of SwiftBar, of which one file is read.
+    var isPackage = false
   }
 
   let path: String
@@ -29,10 +33,12 @@ package struct PluginFolder {
   var places: [Place] {
     var places = [Place(path: path)]
     for name in configurationEntries(of: path) {
-      guard let format = Self.family(named: name), Self.isFolder(path + "/" + name) else {
-        continue
+      let child = path + "/" + name
+      if Self.isPackage(child) {
+        places.append(Place(path: child, format: .swiftbar, isPackage: true))
+      } else if let format = Self.family(named: name), Self.isFolder(child) {
+        add(Place(path: child, format: format), to: &places, depth: 1)
       }
-      add(Place(path: path + "/" + name, format: format), to: &places, depth: 1)
     }
     return places
   }
@@ -41,9 +47,43 @@ package struct PluginFolder {
     places.append(place)
     guard place.format == .swiftbar, depth < RuntimeLimits.pluginFolderDepthMax else { return }
     for name in configurationEntries(of: place.path) where Self.isFolder(place.path + "/" + name) {
-      add(
-        Place(path: place.path + "/" + name, format: .swiftbar), to: &places, depth: depth + 1)
+      let child = place.path + "/" + name
+      if Self.isPackage(child) {
+        places.append(Place(path: child, format: .swiftbar, isPackage: true))
+      } else {
+        add(Place(path: child, format: .swiftbar), to: &places, depth: depth + 1)
+      }
     }
+  }
+
+  /// Whether a path is that of a package of SwiftBar.
+  package static func isPackage(_ path: String) -> Bool {
+    PluginSource(path: path + "/plugin.sh").package != nil && isFolder(path)
+  }
+
+  /// Returns the path of the plugin in a package: the first of its files `plugin.…` that can be
+  /// executed, else the first one that is a script; `nil`: it has none.
+  package static func entry(ofPackage package: String) -> String? {
+    let place = Place(path: package, format: .swiftbar, isPackage: true)
+    let found = configurationEntries(of: package).filter { PluginSource.isEntry($0) }
+      .compactMap { name in
+        sort(of: "\(package)/\(name)", in: place).map { (path: "\(package)/\(name)", sort: $0) }
+      }
+    return (found.first { $0.sort == .executable } ?? found.first)?.path
+  }
+
+  /// The files of a place that may be plugins, by their names.
+  private static func names(in place: Place, _ issues: inout [DocumentIssue]) -> [String] {
+    guard place.isPackage else { return configurationEntries(of: place.path) }
+    if let entry = entry(ofPackage: place.path) {
+      return [String(entry.dropFirst(place.path.count + 1))]
+    }
+    issues.append(
+      DocumentIssue(
+        severity: .warning, file: place.path, line: 0,
+        message: "the package has no plugin, and is not taken",
+        expected: "a file such as plugin.sh in it that can be executed"))
+    return []
   }
 
   /// The family that a folder's name chooses; `nil`: it is not read.
@@ -56,7 +96,7 @@ package struct PluginFolder {
     var plugins: [PluginSource] = []
     var issues: [DocumentIssue] = []
     for place in places {
-      for name in configurationEntries(of: place.path) {
+      for name in Self.names(in: place, &issues) {
         let file = place.path + "/" + name
         guard let sort = Self.sort(of: file, in: place) else { continue }
         guard plugins.count < RuntimeLimits.pluginCountMax else {
@@ -165,7 +205,26 @@ extension PluginFolder {
           file: file, line: 0, message: "the plugin cannot be read: \(failure.message)",
           expected: "a readable file"))
     }
-    return read.map { tags(in: $0) }
+    return read.map { bytes in
+      let tags = tags(in: bytes)
+      return tags.isEmpty ? attributeTags(of: file) : tags
+    }
+  }
+
+  /// Returns the tags that a program has beside it: SwiftBar keeps those of programs that are no
+  /// text in an extended attribute, in Base64.
+  ///
+  /// On Linux the names of such attributes begin with `user.`.
+  private static func attributeTags(of file: String) -> String {
+    let name = "user.com.ameba.SwiftBar"
+    let size = getxattr(file, name, nil, 0)
+    // Base64 makes four bytes of three.
+    guard size > 0, size <= RuntimeLimits.pluginTagsBytesMax / 3 * 4 else { return "" }
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = bytes.withUnsafeMutableBytes { getxattr(file, name, $0.baseAddress, size) }
+    guard count > 0 else { return "" }
+    let text = String(decoding: bytes[..<count].filter { $0 > 0x20 }, as: UTF8.self)
+    return Base64.decode(text[...].utf8).map { tags(in: $0) } ?? ""
   }
 
   static func tags(in bytes: [UInt8]) -> String {

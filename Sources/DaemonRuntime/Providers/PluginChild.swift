@@ -16,6 +16,8 @@ struct PluginChild {
     var data: String
     /// The moment when the daemon started.
     var launch: WallTime
+    /// Whether the surface that said so last is dark.
+    var isDark = false
   }
 
   private let run: ProviderRun
@@ -49,8 +51,7 @@ struct PluginChild {
 
   /// The variables that its family gives it, beside those of every provider.
   ///
-  /// Those of its tags and files are in the declaration of the provider already. No surface says
-  /// whether it is dark, so the light is told.
+  /// Those of its tags and files are in the declaration of the provider already.
   var variables: [ProviderDeclaration.Variable] {
     guard declaration.format.isMenu else {
       // A block is called as its kind; a click comes with the run.
@@ -62,6 +63,7 @@ struct PluginChild {
       file: file, folder: file.folder ?? run.provider.directory, cacheFolder: place.cache,
       dataFolder: place.data)
     variables.launch = place.launch
+    variables.isDark = place.isDark
     variables.systemVersion = Self.systemVersion
     if let request = run.plugin {
       variables.reason = Self.reason(request.reason)

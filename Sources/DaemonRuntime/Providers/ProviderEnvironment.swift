@@ -1,3 +1,4 @@
+import IntentProtocol
 import WidgetCenter
 
 /// The variables that every provider gets from the daemon's own environment.
@@ -7,11 +8,7 @@ struct ProviderEnvironment {
   private static let always = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
   /// The variables that a script in the person's bar has, to reach their screen, session and
   /// window manager.
-  static let session = [
-    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
-    "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION",
-    "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET", "SSH_AUTH_SOCK",
-  ]
+  static let session = SessionVariable.allCases.map(\.rawValue)
   private static let proxies = [
     "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
   ]

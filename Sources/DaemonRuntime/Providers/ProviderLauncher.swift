@@ -68,6 +68,9 @@ package final class ProviderLauncher {
       loop: loop, supervisor: supervisor, options: options, folder: cacheFolder + "/.box")
   }
 
+  /// Gives the person's own programs that start from now on the session of a surface.
+  package func use(_ session: SurfaceSession) { self.session.use(session) }
+
   /// Starts a run; `report` gets its outcome exactly once, perhaps before this returns.
   package func run(_ run: ProviderRun) {
     switch run.provider.containment {
@@ -283,10 +286,7 @@ package final class ProviderLauncher {
     var variables: [(String, String)]
     switch run.provider.containment {
     case .open:
-      variables = environment.variables(of: run.provider)
-      for variable in session.found where !variables.contains(where: { $0.0 == variable.0 }) {
-        variables.append(variable)
-      }
+      variables = session.variables(beside: environment.variables(of: run.provider))
     case .boxed(let permissions):
       makeFolder(cache + "/tmp")
       variables = environment.boxedVariables(permissions, cache: cache)
@@ -335,7 +335,8 @@ package final class ProviderLauncher {
       run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.kind
     if run.provider.plugin?.format == .swiftbar { makeFolder(data) }
     let home = options.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return PluginChild.Place(home: home, cache: cache, data: data, launch: launch)
+    return PluginChild.Place(
+      home: home, cache: cache, data: data, launch: launch, isDark: session.isDark)
   }
 
   /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that

@@ -1,17 +1,26 @@
 import DaemonCore
 import EventLoop
 import Glibc
+import IntentProtocol
 import Timekeeping
 import UserBus
 import WidgetCenter
 
 /// The variables of a session that began after the daemon.
 ///
-/// The unit of the daemon may start before the person's screen is there: then its environment names
-/// no screen, and a provider would not reach it. The user manager knows the variables as soon as
-/// there are any. So a run waits, once in ten seconds, until the user manager has answered, and at
-/// most half a second. With a screen in the daemon's own environment nobody is asked.
+/// A surface tells those of the session that it is in; the ones that the last surface told hold
+/// until another one tells its own, and are kept in memory only.
+///
+/// Before, the unit of the daemon may start when the person's screen is not there: then its
+/// environment names no screen, and a provider would not reach it. The user manager knows the
+/// variables as soon as there are any. So a run waits, once in ten seconds, until the user manager
+/// has answered, and at most half a second. With a screen in the daemon's own environment, or told
+/// by a surface, nobody is asked.
 final class SessionVariables {
+  /// Whether the surface that said so last is dark.
+  private(set) var isDark = false
+  /// The variables that a surface told last; `nil`: none has told any.
+  private var told: [SurfaceSession.Variable]?
   /// The variables as they were when somebody last asked; empty: nothing is known.
   private(set) var found: [(String, String)] = []
 
@@ -37,13 +46,40 @@ final class SessionVariables {
     timer.close()
   }
 
+  /// Takes the description of a surface; it says nothing of what it leaves out.
+  func use(_ session: SurfaceSession) {
+    if let variables = session.variables { told = variables }
+    if let isDark = session.isDark { self.isDark = isDark }
+  }
+
+  private var tellsScreen: Bool { told?.contains { $0.name.isScreen } ?? false }
+
+  /// Returns the variables of a program of the person's own: `own`, those of the daemon, with those
+  /// of the session.
+  ///
+  /// A surface that names a screen describes it completely: a socket of another window manager or
+  /// the type of another session do not stand beside it.
+  func variables(beside own: [(String, String)]) -> [(String, String)] {
+    var variables = own
+    for variable in found where !variables.contains(where: { $0.0 == variable.0 }) {
+      variables.append(variable)
+    }
+    guard let told else { return variables }
+    let replaced =
+      (tellsScreen ? SessionVariable.allCases.filter(\.belongsToScreen) : []) + told.map(\.name)
+    let names = replaced.map(\.rawValue)
+    variables.removeAll { names.contains($0.0) }
+    return variables + told.map { ($0.name.rawValue, $0.value) }
+  }
+
   /// Calls `start` when the session's variables are known as far as they can be: now, or soon.
   func whenKnown(_ token: RunToken, _ start: @escaping () -> Void) {
     let now = loop.readNow().monotonic
     let isFresh = askedAt.map {
       now.milliseconds(since: $0) < RuntimeLimits.sessionAskInterval
     }
-    guard let address, !(waiting.isEmpty && isFresh == true), Self.mayListen(address) else {
+    guard let address, !tellsScreen, !(waiting.isEmpty && isFresh == true), Self.mayListen(address)
+    else {
       return start()
     }
     waiting.append((token, start))

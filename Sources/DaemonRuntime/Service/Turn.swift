@@ -125,6 +125,7 @@ extension Service {
       } else {
         applications?.launch(token, request)
       }
+    case .useSession(let session): launcher?.use(session)
     case .wakeUp(let moment):
       if let moment {
         wakeTimer.arm(at: moment) { [unowned self] in

@@ -8,21 +8,26 @@ extension PluginReader {
   /// Reads lines (full text, short text, colour, background), or one line of JSON.
   ///
   /// `exitStatus` 33 makes the block urgent.
-  static func readBlock(_ output: [UInt8], exitStatus: Int32) -> PluginReading {
+  static func readBlock(
+    _ output: [UInt8], exitStatus: Int32, _ look: PluginLook
+  ) -> PluginReading {
     var reading = PluginReading()
     if let object = BarObject.read(output, into: &reading) {
-      readBlock(object, into: &reading)
+      readBlock(object, look, into: &reading)
     } else {
-      readBlock(OutputLines(output, into: &reading).lines, into: &reading)
+      readBlock(OutputLines(output, into: &reading).lines, look, into: &reading)
     }
     if exitStatus == urgentStatus { reading.frame.isUrgent = true }
     return reading
   }
 
-  private static func readBlock(_ lines: [OutputLines.Line], into reading: inout PluginReading) {
+  private static func readBlock(
+    _ lines: [OutputLines.Line], _ look: PluginLook, into reading: inout PluginReading
+  ) {
     // i3bar leaves a block without a full text out.
     guard let first = lines.first, !first.text.isEmpty else { return }
-    var item = title(blockText(first.text, line: first.number, into: &reading))
+    let text = look.title(PluginLook.Values(text: first.text))
+    var item = title(blockText(text, line: first.number, into: &reading))
     if lines.count > 1, !lines[1].text.isEmpty {
       reading.frame.short = blockText(lines[1].text, line: lines[1].number, into: &reading)
     }
@@ -47,8 +52,13 @@ extension PluginReader {
     "min_width", "name", "separator", "separator_block_width",
   ]
 
-  private static func readBlock(_ object: JSONObject, into reading: inout PluginReading) {
+  private static func readBlock(
+    _ object: JSONObject, _ look: PluginLook, into reading: inout PluginReading
+  ) {
     let isPlain = object["markup"]?.stringValue == "none"
+    var look = look
+    // Its own word wins over that of the settings.
+    if object["markup"] != nil { look.isPlain = false }
     func read(_ text: String, _ reading: inout PluginReading) -> StyledText {
       isPlain ? StyledText(text) : blockText(text, into: &reading)
     }
@@ -74,7 +84,7 @@ extension PluginReader {
     }
     if !state.members.isEmpty { reading.frame.state = state }
     guard !text.isEmpty else { return }
-    item.text = read(text, &reading)
+    item.text = read(look.title(PluginLook.Values(text: text)), &reading)
     reading.frame.titles = [item]
   }
 

@@ -2,7 +2,7 @@ extension PluginReader {
   /// Reads the first line of a script of polybar, with its tags.
   ///
   /// Source: polybar's wiki, "Module: script".
-  static func readPolybar(_ output: [UInt8]) -> PluginReading {
+  static func readPolybar(_ output: [UInt8], _ look: PluginLook) -> PluginReading {
     var reading = PluginReading()
     let lines = OutputLines(output, into: &reading).lines
     guard let first = lines.first, !first.text.isEmpty else { return reading }
@@ -11,7 +11,7 @@ extension PluginReader {
     } else if output.last != UInt8(ascii: "\n") {
       reading.warn(line: first.number, "the line is not ended; polybar itself would not show it")
     }
-    let tags = PolybarTags.read(first.text)
+    let tags = PolybarTags.read(look.title(PluginLook.Values(text: first.text)))
     for warning in tags.warnings { reading.warn(line: first.number, warning) }
     if !tags.text.isEmpty { reading.frame.titles = [title(tags.text)] }
     for (button, command) in tags.commands {

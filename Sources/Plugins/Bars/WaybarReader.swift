@@ -5,43 +5,69 @@ extension PluginReader {
   ///
   /// The first character decides: the author's `return-type` stands in a file that we may not have.
   /// Source: waybar-custom(5).
-  static func readWaybar(_ output: [UInt8]) -> PluginReading {
+  static func readWaybar(_ output: [UInt8], _ look: PluginLook) -> PluginReading {
     var reading = PluginReading()
     if let object = BarObject.read(output, into: &reading) {
-      readWaybar(object, into: &reading)
+      readWaybar(object, look, into: &reading)
     } else {
-      readWaybar(OutputLines(output, into: &reading).lines, into: &reading)
+      readWaybar(OutputLines(output, into: &reading).lines, look, into: &reading)
     }
     return reading
   }
 
+  /// Composes the title of a module and, where the look has one, its tooltip; `false`: the module
+  /// is hidden, since nothing is left to show.
+  private static func compose(
+    _ values: PluginLook.Values, _ look: PluginLook, line: Int? = nil,
+    into frame: inout PluginFrame, _ reading: inout PluginReading
+  ) -> Bool {
+    let text = look.title(values)
+    guard !text.isEmpty, !look.hidesEmpty || !values.text.isEmpty else { return false }
+    frame.titles = [title(pango(text, line: line, into: &reading))]
+    switch look.tooltip {
+    case .printed: break
+    case .none: frame.tooltip = nil
+    case .format(let template):
+      let tooltip = withLineFeeds(look.fill(template, values))
+      frame.tooltip = tooltip.isEmpty ? nil : pango(tooltip, into: &reading)
+    }
+    return true
+  }
+
   /// Lines of text: the text, the tooltip, words for styling.
-  private static func readWaybar(_ lines: [OutputLines.Line], into reading: inout PluginReading) {
-    guard let first = lines.first, !first.text.isEmpty else { return }
-    reading.frame.titles = [title(pango(first.text, line: first.number, into: &reading))]
-    if lines.count > 1, !lines[1].text.isEmpty {
-      reading.frame.tooltip = pango(
+  private static func readWaybar(
+    _ lines: [OutputLines.Line], _ look: PluginLook, into reading: inout PluginReading
+  ) {
+    guard let first = lines.first, lines.contains(where: { !$0.text.isEmpty }) else { return }
+    var frame = PluginFrame()
+    if lines.count > 1, !lines[1].text.isEmpty, look.tooltip == .printed {
+      frame.tooltip = pango(
         withLineFeeds(lines[1].text), line: lines[1].number, into: &reading)
     }
     if lines.count > 2 {
-      reading.frame.classes = lines[2].text.split(separator: " ").map(String.init)
+      frame.classes = lines[2].text.split(separator: " ").map(String.init)
     }
+    let values = PluginLook.Values(text: first.text)
+    if compose(values, look, line: first.number, into: &frame, &reading) { reading.frame = frame }
     if lines.count > 3 {
       reading.warn(line: lines[3].number, "only three lines are read: text, tooltip and class")
     }
   }
 
-  private static func readWaybar(_ object: JSONObject, into reading: inout PluginReading) {
+  private static func readWaybar(
+    _ object: JSONObject, _ look: PluginLook, into reading: inout PluginReading
+  ) {
     var frame = PluginFrame()
+    var values = PluginLook.Values(text: "")
     for member in object.members {
       let value = member.value
       switch member.key {
-      case "text":
-        let text = BarObject.text(value)
-        if !text.isEmpty { frame.titles = [title(pango(text, into: &reading))] }
+      case "text": values.text = BarObject.text(value)
       case "tooltip":
         let text = withLineFeeds(BarObject.text(value))
-        if !text.isEmpty { frame.tooltip = pango(text, into: &reading) }
+        if !text.isEmpty, look.tooltip == .printed {
+          frame.tooltip = pango(text, into: &reading)
+        }
       case "class":
         frame.classes = (value.arrayValue ?? [value]).map(BarObject.text).filter { !$0.isEmpty }
       case "percentage": frame.percentage = percentage(value, into: &reading)
@@ -56,8 +82,10 @@ extension PluginReader {
     if let alt = object["alt"].map(BarObject.text), !alt.isEmpty, !frame.classes.contains(alt) {
       frame.classes.append(alt)
     }
+    values.alt = object["alt"].map(BarObject.text) ?? ""
+    values.percentage = frame.percentage
     // Waybar leaves a module without text out, whatever else it says.
-    if !frame.titles.isEmpty { reading.frame = frame }
+    if compose(values, look, into: &frame, &reading) { reading.frame = frame }
   }
 
   private static func percentage(

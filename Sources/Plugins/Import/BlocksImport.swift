@@ -6,20 +6,31 @@ package enum BlocksImport {
     var reading = ImportReading()
     let lines = SettingsLines(source.bytes, source.path, .verbatim, into: &reading)
     let globals = lines.sections.first?.entries ?? []
+    let keys = lines.sections.flatMap(\.entries).map(\.key)
+    let hasLabels = keys.allSatisfy(Self.keys.contains)
     for section in lines.sections.dropFirst() {
       var block = section
       block.entries = globals + section.entries
       let isFull = reading.isFull
       reading.add(
         ImportedModule(
-          name: section.name, file: section.file, line: section.line, outcome(of: block, source)))
+          name: section.name, file: section.file, line: section.line,
+          outcome(of: block, source, hasLabels: hasLabels)))
       if isFull { break }
     }
     return reading
   }
 
+  /// The properties that 1.4 knows, and with which it shows labels: it refuses settings with any
+  /// other, which 1.5 takes as a variable, as it does a label.
+  private static let keys: Set<String> = [
+    "align", "background", "border", "color", "command", "format", "full_text", "instance",
+    "interval", "label", "markup", "min_width", "name", "separator", "separator_block_width",
+    "short_text", "signal", "urgent",
+  ]
+
   private static func outcome(
-    of block: SettingsLines.Section, _ source: ImportSource
+    of block: SettingsLines.Section, _ source: ImportSource, hasLabels: Bool
   ) -> ImportedModule.Outcome {
     let building = ModuleBuilding(
       home: source.home, folder: ImportSource.folder(of: block.file))
@@ -30,14 +41,14 @@ package enum BlocksImport {
           block["full_text"] == nil
             ? "no command, nothing to show" : "no command, its text never changes")
       }
-      return .taken(plugin(exec, block))
+      return .taken(plugin(exec, block, hasLabels: hasLabels))
     } catch {
       return .refused(error.reason)
     }
   }
 
   private static func plugin(
-    _ exec: [String], _ block: SettingsLines.Section
+    _ exec: [String], _ block: SettingsLines.Section, hasLabels: Bool
   ) -> ImportedPlugin {
     var plugin = ImportedPlugin(exec, PluginDeclaration(.i3blocks, .never))
     schedule(block["interval"]?.value ?? "", of: &plugin)
@@ -46,8 +57,10 @@ package enum BlocksImport {
       if plugin.declaration.signal == nil, signal != "0" { plugin.leftOut.append("signal") }
     }
     plugin.environment = variables(of: block)
+    plugin.declaration.look = LookImport.block(
+      { block[$0]?.value }, hasLabels: hasLabels, leftOut: &plugin.leftOut)
     let shown = [
-      "label", "markup", "color", "background", "border", "urgent", "min_width", "align",
+      "border", "urgent", "min_width", "align", "separator", "separator_block_width",
     ]
     plugin.leftOut += shown.filter { block[$0].map { !$0.value.isEmpty } ?? false }
     return plugin

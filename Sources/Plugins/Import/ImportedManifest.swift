@@ -46,6 +46,7 @@ package struct ImportedManifest: Hashable, Sendable {
       lines.append("  clicks:")
       lines += clicks.map { "    \($0.key.name): \(list($0.value))" }
     }
+    if let look = plugin.declaration.look { lines += self.lines(of: look) }
     if !plugin.environment.isEmpty {
       lines.append("env:")
       lines += plugin.environment.map { "  \($0.name): \(YAMLText.quoted($0.value))" }
@@ -55,6 +56,28 @@ package struct ImportedManifest: Hashable, Sendable {
       lines.append("# these settings of the bar have no effect here: \(keys)")
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func lines(of look: PluginLook) -> [String] {
+    var lines: [String] = []
+    if let format = look.format { lines.append("format: \(YAMLText.quoted(format))") }
+    if !look.icons.isEmpty {
+      lines.append("icons:")
+      lines += look.icons.sorted { $0.key < $1.key }.map {
+        "  \(YAMLText.quoted($0.key)): \(list($0.value))"
+      }
+    }
+    switch look.tooltip {
+    case .printed: break
+    case .none: lines.append("tooltip: false")
+    case .format(let format): lines.append("tooltip: \(YAMLText.quoted(format))")
+    }
+    if let lengthMax = look.lengthMax { lines.append("maxLength: \(lengthMax)") }
+    if let color = look.color { lines.append("color: \(YAMLText.quoted(color.light))") }
+    if let color = look.background { lines.append("background: \(YAMLText.quoted(color.light))") }
+    if look.isPlain { lines.append("plain: true") }
+    if look.hidesEmpty { lines.append("hideEmpty: true") }
+    return lines.isEmpty ? [] : ["  look:"] + lines.map { "    " + $0 }
   }
 
   private func list(_ words: [String]) -> String {

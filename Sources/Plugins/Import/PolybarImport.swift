@@ -170,6 +170,7 @@ package struct PolybarImport {
     where commands.joined().contains(where: { $0.contains(mark) }) {
       plugin.leftOut.append(mark)
     }
+    var shown: [String: String] = [:]
     for key in entries(of: section).sorted() {
       if key.hasPrefix("env-"), plugin.environment.count < PluginLimits.importVariableCountMax {
         let name = String(key.dropFirst("env-".count))
@@ -177,16 +178,15 @@ package struct PolybarImport {
           !value.utf8.contains(0)
         else { continue }
         plugin.environment.append(PluginVariable(name, value))
-      } else if key.hasPrefix("format") || key.hasPrefix("label") || key.hasPrefix("double-click-")
-      {
-        let isPlain =
-          key == "label" && section[key]?.value == "%output%"
-          || key == "format" && section[key]?.value == "<label>"
-        if !isPlain { plugin.leftOut.append(key) }
-      } else if key == "interval-fail" || key == "interval-if" {
+      } else if key.hasPrefix("format") || key.hasPrefix("label") {
+        shown[key] = try value(section, key)
+      } else if key.hasPrefix("double-click-") || key == "interval-fail" || key == "interval-if" {
         plugin.leftOut.append(key)
       }
     }
+    let look = PolybarLook(shown)
+    plugin.declaration.look = look.look
+    plugin.leftOut += look.leftOut
   }
 
   private static let buttons: [(key: String, button: PluginButton)] = [

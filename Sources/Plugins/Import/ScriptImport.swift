@@ -14,7 +14,7 @@ package enum ScriptImport {
       self.isEmpty = isEmpty
     }
 
-    var name: String { String(source.path.split(separator: "/").last ?? "") }
+    var name: String { source.name }
   }
 
   /// Returns a module for each script, in the order given; values of variables are none.
@@ -30,7 +30,9 @@ package enum ScriptImport {
 
   private static func module(_ script: Script) -> ImportedModule? {
     let tags = PluginTags(script.source.tags)
-    let format = script.source.format ?? tags.format ?? .xbar
+    let format =
+      script.source.package == nil
+      ? script.source.format ?? tags.format ?? .xbar : PluginFormat.swiftbar
     func without(_ reason: String) -> ImportedModule {
       ImportedModule(
         name: script.name, file: script.source.path, line: 1, .hasNoCommand(reason))

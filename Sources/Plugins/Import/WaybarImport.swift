@@ -204,6 +204,7 @@ package struct WaybarImport {
       let words = try building.arguments(command, key)
       if !words.isEmpty { plugin.declaration.clicks[button] = words }
     }
+    plugin.declaration.look = LookImport.waybar(module, leftOut: &plugin.leftOut)
     plugin.leftOut += leftOut(module)
     return plugin
   }
@@ -218,14 +219,12 @@ package struct WaybarImport {
   /// The keys of a module that change what it shows or does, and have no counterpart here.
   private func leftOut(_ module: LocatedValue) -> [String] {
     guard case .object(let members) = module.node else { return [] }
-    let plain: Set<String> = ["{}", "{text}", "{0}"]
     return members.map(\.key).filter { key in
       switch key {
-      case "format": !plain.contains(module[key]?.textOfScalar ?? "")
-      case "escape", "hide-empty-text": module[key]?.node == .bool(true)
-      case "tooltip", "exec-on-event": module[key]?.node == .bool(false)
-      case "tooltip-format", "format-icons", "format-alt", "max-length", "min-length", "on-update",
-        "rotate", "image-path", "image-name", "menu", "menu-file", "menu-actions",
+      case "exec-on-event": module[key]?.node == .bool(false)
+      case "format-icons": false
+      case "min-length", "on-update", "rotate", "image-path", "image-name", "menu", "menu-file",
+        "menu-actions",
         "on-click-release", "on-double-click", "on-triple-click", "exec-on-resume":
         true
       default: key.hasPrefix("format-")

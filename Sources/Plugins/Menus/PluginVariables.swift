@@ -128,11 +128,15 @@ package struct PluginVariables: Hashable, Sendable {
   }
 
   private var ofSwiftBar: [PluginVariable] {
+    let package = PluginSource(path: file).package
+    let plugins = package.flatMap { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
     var variables = [
       PluginVariable("SWIFTBAR", "1"),
       PluginVariable("SWIFTBAR_VERSION", "2.1.2"),
       PluginVariable("SWIFTBAR_BUILD", "0"),
-      PluginVariable("SWIFTBAR_PLUGINS_PATH", folder),
+      PluginVariable("SWIFTBAR_PLUGINS_PATH", plugins ?? folder),
       PluginVariable("SWIFTBAR_PLUGIN_PATH", file),
       PluginVariable("SWIFTBAR_PLUGIN_CACHE_PATH", cacheFolder),
       PluginVariable("SWIFTBAR_PLUGIN_DATA_PATH", dataFolder),
@@ -140,6 +144,7 @@ package struct PluginVariables: Hashable, Sendable {
       PluginVariable("SWIFTBAR_LAUNCH_TIME", launch.rfc3339),
       PluginVariable("OS_APPEARANCE", isDark ? "Dark" : "Light"),
     ]
+    if let package { variables.append(PluginVariable("SWIFTBAR_PLUGIN_PACKAGE_PATH", package)) }
     for (name, number) in zip(["MAJOR", "MINOR", "PATCH"], systemVersion) {
       variables.append(PluginVariable("OS_VERSION_\(name)", "\(number)"))
     }

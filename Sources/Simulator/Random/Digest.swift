@@ -69,6 +69,9 @@ struct Digest: Sendable {
     case .wakeUp(let moment):
       mix(UInt64(7))
       mix(moment?.nanoseconds ?? -1)
+    case .useSession(let session):
+      mix(UInt64(14))
+      for variable in session.variables ?? [] { mix(variable.value) }
     case .loadConfiguration: mix(UInt64(8))
     case .ready: mix(UInt64(9))
     case .log(let line):

@@ -124,6 +124,7 @@ extension RandomWorld {
       forgetAskedAt = monotonic
       return ("donation.forget", ["all": true], .forgotten)
     case .galleryList: return ("gallery.list", [:], .nothing)
+    case .imageGet: return ("image.get", ["hash": "sha256-0"], .nothing)
     case .widgetList: return ("widget.list", [:], .nothing)
     case .widgetAdd: return addition()
     case .widgetConfigure:

@@ -88,6 +88,8 @@ struct Trace {
       "wake up at \(moment.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")"
     case .log(let line):
       "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))"
+    // Its values are told to no log.
+    case .useSession: "session"
     case .loadConfiguration, .ready, .stop: "\(effect)"
     }
   }

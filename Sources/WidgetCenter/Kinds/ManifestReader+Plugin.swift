@@ -12,7 +12,7 @@ import Plugins
 ///   clicks: {left: [pavucontrol], scrollUp: pactl set-sink-volume @DEFAULT_SINK@ +5%}
 /// ```
 extension ManifestReader {
-  static let pluginKeys = ["every", "stream", "signal", "clicks", "restart", "if"]
+  static let pluginKeys = ["every", "stream", "signal", "clicks", "restart", "if", "look"]
 
   /// The value of `provider.protocol`.
   enum Form {
@@ -87,6 +87,7 @@ extension ManifestReader {
     if let item = provider["if"], item.node != .null {
       plugin.condition = readCommand(item, "provider.if") ?? []
     }
+    plugin.look = readLook(provider, format)
     return plugin
   }
 

@@ -9,14 +9,15 @@ extension WidgetKind {
   /// `<swiftbar.schedule>`, says when it runs.
   package static func read(_ source: PluginSource) -> (kind: WidgetKind?, issues: [DocumentIssue]) {
     let tags = PluginTags(source.tags)
-    let format = source.format ?? tags.format ?? .xbar
+    let format =
+      source.package == nil ? source.format ?? tags.format ?? .xbar : PluginFormat.swiftbar
     let file = source.path.split(separator: "/").last.map(String.init) ?? ""
     func issue(_ line: Int, _ message: String, _ expected: String = "") -> DocumentIssue {
       DocumentIssue(
         severity: .warning, file: source.path, line: line, message: message, expected: expected)
     }
     let name: PluginFileName
-    switch PluginFileName.read(file, format) {
+    switch PluginFileName.read(source.name, format) {
     case .success(let read): name = read
     case .failure(.nameless):
       return (nil, [issue(0, "no letter of the file's name can name a widget", "cpu.5s.sh")])

@@ -15,6 +15,8 @@ extension WidgetEngine {
     var isWhole = false
     /// The members that a plugin gets back with its next run.
     var state: JSONObject?
+    /// The pictures that its content names.
+    var pictures: [PluginPicture] = []
 
     init(_ timeline: Timeline) { self.timeline = timeline }
   }
@@ -174,7 +176,8 @@ extension WidgetEngine {
     _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
   ) -> Result<Answer, ProviderFailure> {
     switch PluginReader.judge(
-      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus)
+      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus,
+      look: provider.plugin?.look)
     {
     case .failed:
       return .failure(
@@ -186,6 +189,7 @@ extension WidgetEngine {
       answer.timeline.isPrinted = true
       answer.isWhole = true
       answer.state = frame.state
+      if !frame.isHidden { answer.pictures = frame.pictures }
       return .success(answer)
     }
   }

@@ -1,4 +1,5 @@
 package import JSON
+import Plugins
 package import Timekeeping
 
 /// The form in which the store keeps a timeline; `restore` reads it.
@@ -30,6 +31,10 @@ extension SharedTimeline {
     if let timeline {
       writer.key("timeline")
       timeline.write(to: &writer)
+    }
+    if !pictures.isEmpty {
+      writer.key("pictures")
+      writer.value(.array(pictures.map(\.record)))
     }
     if let fetchedAt {
       writer.key("fetchedAt")

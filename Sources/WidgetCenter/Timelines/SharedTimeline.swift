@@ -1,4 +1,5 @@
 package import JSON
+package import Plugins
 package import Timekeeping
 
 /// One timeline and its upkeep, shared by every widget of one kind, family and configuration.
@@ -55,6 +56,8 @@ package struct SharedTimeline: Hashable, Sendable {
 
   /// The members that a plugin gets back as variables of its next run.
   package private(set) var state: JSONObject?
+  /// The pictures that its content names, each once.
+  package private(set) var pictures: [PluginPicture] = []
   /// Whether the content is of an earlier process and was to be replaced every few moments.
   private(set) var isOfBefore = false
   /// Whether the interval of a plugin brought the content, and nobody was promised it.
@@ -153,6 +156,7 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Takes over what is known of a timeline that a widget was shown from before, under another key.
   mutating func inherit(_ before: SharedTimeline) {
     timeline = before.timeline
+    pictures = before.pictures
     fetchedAt = before.fetchedAt
     scoreMax = before.scoreMax
     windowMax = before.windowMax
@@ -415,6 +419,8 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Keeps the state of a plugin for its next run; `nil`: it has none.
   mutating func keep(state: JSONObject?) { self.state = state }
 
+  mutating func keep(pictures: [PluginPicture]) { self.pictures = pictures }
+
   /// Notes that its content is of an earlier process.
   mutating func noteIsOfBefore() {
     isOfBefore = fetchedAt != nil && !isKept
@@ -492,6 +498,7 @@ package struct SharedTimeline: Hashable, Sendable {
     {
       timeline = read.timeline
     }
+    pictures = (record["pictures"]?.arrayValue ?? []).compactMap { PluginPicture(record: $0) }
     fetchedAt = date(record["fetchedAt"])
     failure = record["failure"]?.stringValue
     stderr = record["stderr"]?.stringValue

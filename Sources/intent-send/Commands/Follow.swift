@@ -105,6 +105,7 @@ struct Follow: ParsableCommand {
     if !family.isEmpty { params["families"] = .array(family.map(JSONValue.string)) }
     if stack { params["stack"] = true }
     if let id { params["widgets"] = [.string(id)] }
+    params["session"] = ownSession()
     return params
   }
 

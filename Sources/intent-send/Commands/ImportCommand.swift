@@ -14,11 +14,11 @@ struct Import: ParsableCommand {
     discussion: """
       intent-send import ~/.config/waybar/config
       intent-send import ~/.config/i3blocks/config --no-add   only the manifests
-      intent-send import ~/.config/argos       a folder of scripts for xbar, SwiftBar, Argos
+      intent-send import ~/.config/argos       a folder of scripts
       intent-send import ~/scripts/cpu.5s.sh   one script
 
-      Writes into widgets/imported of your configuration only, a manifest for each module that \\
-      runs a program. A manifest that you edited is kept; a widget that is placed is left alone. \\
+      Writes into widgets/imported of your configuration only, a manifest for each module that \
+      runs a program. A manifest that you edited is kept; a widget that is placed is left alone. \
       Exit status: 0 all that has a command was taken, 1 otherwise.
       """)
 

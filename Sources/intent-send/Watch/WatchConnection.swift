@@ -38,8 +38,9 @@ struct WatchConnection {
     socket = try UnixSocket(
       connectingTo: path, before: .after(milliseconds: Self.sendMilliseconds))
     reader = MessageReader(socket)
-    try send(
-      .surfaceAttach, ["stack": true, "configuration": true, "questions": true], for: .attach)
+    var surface: JSONObject = ["stack": true, "configuration": true, "questions": true]
+    surface["session"] = ownSession()
+    try send(.surfaceAttach, surface, for: .attach)
     try send(.daemonStatus, [:], for: .status)
   }
 

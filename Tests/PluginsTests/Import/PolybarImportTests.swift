@@ -46,9 +46,12 @@ struct PolybarImportTests {
     var expected = PluginDeclaration(.polybar, .every(30_000))
     expected.condition = ["ping", "-c", "1", "h.example"]
     expected.clicks = [.left: ["firefox", "https://x.example"]]
+    var look = PluginLook()
+    look.format = "W {text}"
+    expected.look = look
     #expect(weather.declaration == expected)
     #expect(weather.environment == [PluginVariable("LANG", "de")])
-    #expect(weather.leftOut == ["label"])
+    #expect(weather.leftOut == [])
     #expect(try reading.module("weather").line == 13)
 
     let tail = try reading.plugin("tail")

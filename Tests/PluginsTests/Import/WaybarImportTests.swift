@@ -30,8 +30,11 @@ struct WaybarImportTests {
       .left: ["xdg-open", "https://x.example"],
       .scrollUp: ["/bin/sh", "-c", "pamixer -i 5 | true"],
     ]
+    var look = PluginLook()
+    look.isPlain = true
+    expected.look = look
     #expect(plugin.declaration == expected)
-    #expect(plugin.leftOut == ["escape"])
+    #expect(plugin.leftOut == [])
     #expect(reading.reasons == ["clock": "built into Waybar"])
   }
 

@@ -1,11 +1,11 @@
-/// Reads Base64, as pictures are printed.
+/// Reads and writes Base64, as pictures are printed.
 ///
 /// Source: RFC 4648.
-enum Base64 {
+package enum Base64 {
   /// Returns the bytes; `nil` if there is any other character.
   ///
   /// The padding may be missing, since scripts cut it off, too. O(length).
-  static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
+  package static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3 + 3)
     var bits: UInt32 = 0
@@ -32,6 +32,22 @@ enum Base64 {
     default: return nil
     }
     return bytes
+  }
+
+  /// Returns the bytes in Base64, with padding; O(length).
+  package static func encode(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var bits = 0
+      for offset in 0..<3 { bits = bits << 8 | (offset < count ? Int(bytes[start + offset]) : 0) }
+      for place in 0..<4 {
+        text.append(place <= count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func value(_ byte: UInt8) -> UInt32? {

@@ -1,4 +1,4 @@
-import DaemonRuntime
+import Plugins
 import Testing
 
 @Suite struct SHA256Tests {

@@ -1,0 +1,133 @@
+import JSON
+import Plugins
+
+/// Reads `provider.look`: what the settings of a bar add to the output of a script.
+///
+/// ```yaml
+/// provider:
+///   protocol: waybar
+///   look:
+///     format: "{icon} {percentage}%"
+///     icons: {default: [low, middle, high], charging: up}
+///     tooltip: false
+///     maxLength: 30
+/// ```
+extension ManifestReader {
+  static let lookKeys = [
+    "format", "icons", "tooltip", "maxLength", "color", "background", "plain", "hideEmpty",
+  ]
+
+  mutating func readLook(_ provider: LocatedValue, _ format: PluginFormat) -> PluginLook? {
+    guard let value = provider["look"], value.node != .null else { return nil }
+    let names = PluginLook.formats.map(\.rawValue).joined(separator: ", ")
+    guard PluginLook.formats.contains(format) else {
+      report(
+        value.line, "provider.look stands beside the protocol \(format.rawValue)",
+        "it only with \(names)")
+      return nil
+    }
+    guard case .object = value.node else {
+      report(
+        value.line, "provider.look is \(Self.describe(value))",
+        "a mapping such as {format: \"CPU {text}\"}")
+      return nil
+    }
+    warnUnknown(in: value, at: "provider.look.", known: Self.lookKeys)
+    var look = PluginLook()
+    look.format = template(value, "format")
+    look.icons = readIcons(value)
+    if let tooltip = value["tooltip"], tooltip.node != .null {
+      if case .bool(let isShown) = tooltip.node {
+        look.tooltip = isShown ? .printed : .none
+      } else if let text = template(value, "tooltip") {
+        look.tooltip = .format(text)
+      }
+    }
+    if let item = value["maxLength"], item.node != .null {
+      if case .int(let number) = item.node, (1...Int64(PluginLimits.lookLengthMax)).contains(number)
+      {
+        look.lengthMax = Int(number)
+      } else {
+        report(
+          item.line, "provider.look.maxLength is \(Self.describe(item))",
+          "a whole number from 1 to \(PluginLimits.lookLengthMax)")
+      }
+    }
+    look.color = readColor(value, "color")
+    look.background = readColor(value, "background")
+    look.isPlain = flag(value, "plain")
+    look.hidesEmpty = flag(value, "hideEmpty")
+    return look
+  }
+
+  private mutating func template(_ look: LocatedValue, _ key: String) -> String? {
+    guard let item = look[key], item.node != .null else { return nil }
+    if let text = Self.lookText(item), !text.isEmpty { return text }
+    report(
+      item.line, "provider.look.\(key) is \(Self.describe(item))",
+      "a text such as \"CPU {text}\", of at most \(PluginLimits.lookTextBytesMax) bytes")
+    return nil
+  }
+
+  /// A text that fits; `nil`: it is none.
+  private static func lookText(_ value: LocatedValue) -> String? {
+    guard case .string(let text) = value.node, !text.utf8.contains(0),
+      text.utf8.count <= PluginLimits.lookTextBytesMax
+    else { return nil }
+    return text
+  }
+
+  private mutating func readIcons(_ look: LocatedValue) -> [String: [String]] {
+    guard let value = look["icons"], value.node != .null else { return [:] }
+    guard case .object(let members) = value.node else {
+      return icons(value, "icons").map { ["default": $0] } ?? [:]
+    }
+    guard members.count <= PluginLimits.lookWordCountMax else {
+      report(
+        value.line, "provider.look.icons has \(members.count) words",
+        "at most \(PluginLimits.lookWordCountMax)")
+      return [:]
+    }
+    var found: [String: [String]] = [:]
+    for member in members {
+      if let list = icons(member.value, "icons.\(member.key)") { found[member.key] = list }
+    }
+    return found
+  }
+
+  /// Reads an icon or a list of them.
+  private mutating func icons(_ value: LocatedValue, _ path: String) -> [String]? {
+    if let text = Self.lookText(value) { return [text] }
+    if case .array(let items) = value.node,
+      (1...PluginLimits.lookIconCountMax).contains(items.count)
+    {
+      let texts = items.compactMap(Self.lookText)
+      if texts.count == items.count { return texts }
+    }
+    report(
+      value.line, "provider.look.\(path) is \(Self.describe(value))",
+      "a text, or a list of 1 to \(PluginLimits.lookIconCountMax) texts")
+    return nil
+  }
+
+  private mutating func readColor(_ look: LocatedValue, _ key: String) -> PluginColor? {
+    guard let item = look[key], item.node != .null else { return nil }
+    if case .string(let text) = item.node, text.first == "#",
+      [4, 5, 7, 9].contains(text.utf8.count),
+      let color = ColorText.read(text)
+    {
+      return color
+    }
+    report(
+      item.line, "provider.look.\(key) is \(Self.describe(item))",
+      "a colour in quotes such as \"#ff8800\", also with three, four or eight digits")
+    return nil
+  }
+
+  private mutating func flag(_ look: LocatedValue, _ key: String) -> Bool {
+    guard let item = look[key], item.node != .null else { return false }
+    if case .bool(let flag) = item.node { return flag }
+    report(item.line, "provider.look.\(key) is \(Self.describe(item))", "true or false")
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+import DaemonTestSupport
+import Foundation
+import JSON
+import Testing
+
+/// What a bar shows is what our entries show: settings are imported with a daemon that runs, and
+/// the content is compared.
+struct ImportPlacingTests {
+  private struct Case: CustomTestStringConvertible {
+    var file: String
+    var settings: String
+    /// Scripts of the home folder, by path.
+    var scripts: [String: String] = [:]
+    var lines: [String]
+    /// The content of each kind; `nil`: it has no widget.
+    var contents: [String: JSONValue?]
+
+    var testDescription: String { file }
+  }
+
+  private static let cases = [
+    Case(
+      file: "home/.config/waybar/config",
+      settings: """
+        {"modules-left": ["custom/cpu", "custom/mail", "custom/gone"],
+          "custom/cpu": {
+            "exec": "~/cpu.sh", "interval": 600, "return-type": "json",
+            "format": "<b>{icon}</b> {}", "format-icons": ["low", "high"],
+            "tooltip-format": "{alt}: {percentage} %"
+          },
+          "custom/mail": {"exec": "echo 'a <b> & c'", "interval": "once", "escape": true},
+          "custom/aside": {"exec": "echo x", "interval": 5}}
+        """,
+      scripts: [
+        "home/cpu.sh": #"echo '{"text":"60%","alt":"busy","percentage":60,"class":"warn"}'"#
+      ],
+      lines: [
+        "custom/cpu    cpu        every 10m", "custom/mail   mail       once",
+        "custom/aside  aside      every 5s; in no bar, so not placed",
+        "custom/gone   not taken  line 1: the file does not define it",
+        "wrote 3 manifests to widgets/imported, placed cpu and mail (--no-add: only the manifests)",
+      ],
+      contents: [
+        "cpu": [
+          "title": ["runs": [["text": "high", "bold": true], ["text": " 60%"]]],
+          "tooltip": "busy: 60 %", "class": ["warn", "busy"], "percentage": 60.0,
+        ],
+        "mail": ["title": "a <b> & c"], "aside": Optional<JSONValue>.none,
+      ]),
+    Case(
+      file: "i3/config",
+      settings: """
+        color=#00ff00
+        [load]
+        command=echo 0.5
+        label=LOAD
+        interval=5
+        align=center
+        [mail]
+        command=printf '3 new\\n3\\n#FF0000\\n'
+        interval=once
+        """,
+      lines: [
+        "load  load  every 5s; without align", "mail  mail  once",
+        "wrote 2 manifests to widgets/imported, placed load and mail (--no-add: only the manifests)",
+      ],
+      contents: [
+        "load": ["title": "LOAD 0.5", "color": "#00ff00"],
+        "mail": ["title": "3 new", "color": "#ff0000", "short": "3"],
+      ]),
+    Case(
+      file: "polybar/config.ini",
+      settings: """
+        [bar/main]
+        modules-left = disk
+        [colors]
+        accent = #8800ff
+        [module/disk]
+        type = custom/script
+        exec = echo "%{F#f00}80%{F-} GB"
+        interval = 60
+        format-prefix = "DISK "
+        format-prefix-foreground = ${colors.accent}
+        format-background = #80000000
+        label-padding = 1
+        """,
+      lines: [
+        "disk  disk  every 1m; without label-padding",
+        "wrote 1 manifest to widgets/imported, placed disk (--no-add: only the manifests)",
+      ],
+      contents: [
+        "disk": [
+          "title": [
+            "runs": [
+              ["text": "DISK ", "color": "#8800ff"], ["text": "80", "color": "#ff0000"],
+              ["text": " GB"],
+            ]
+          ],
+          "background": "#00000080",
+        ]
+      ]),
+    Case(
+      file: "xbar/cpu.5m.sh", settings: "#!/bin/sh\necho 'CPU 5% | color=red'\n",
+      scripts: [
+        "xbar/tea.1h.swiftbar/plugin.sh":
+          #"echo "$SWIFTBAR_PLUGIN_PACKAGE_PATH" | sed 's|.*/||'; pwd | sed 's|.*/||'"#
+      ],
+      lines: [
+        "cpu.5m.sh        cpu  every 5m", "tea.1h.swiftbar  tea  every 1h",
+        "wrote 2 manifests to widgets/imported, placed cpu and tea (--no-add: only the manifests)",
+      ],
+      contents: [
+        "cpu": ["title": "CPU 5%", "color": "#ff0000"],
+        "tea": [
+          "title": "tea.1h.swiftbar", "titles": ["tea.1h.swiftbar", "tea.1h.swiftbar"],
+          "items": [["text": "tea.1h.swiftbar"], ["text": "tea.1h.swiftbar"]],
+        ],
+      ]),
+  ]
+
+  @Test(arguments: cases)
+  private func `a bar's modules are placed, and show what the bar shows`(_ one: Case) throws {
+    try withSandbox { sandbox in
+      let isScript = one.settings.hasPrefix("#!")
+      try sandbox.write(one.file, one.settings, mode: isScript ? 0o755 : 0o644)
+      for (path, body) in one.scripts {
+        try sandbox.write(path, "#!/bin/sh\n\(body)\n", mode: 0o755)
+      }
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let folder = one.file.prefix(upTo: one.file.lastIndex(of: "/") ?? one.file.startIndex)
+      let path = "\(sandbox.root)/\(folder)"
+      let first = try sandbox.send("import", path)
+      #expect(first.lines == one.lines, "\(first.errors)")
+      for (kind, content) in one.contents {
+        guard let content else {
+          let widgets = try client.call("widget.list")["widgets"]?.arrayValue ?? []
+          #expect(!widgets.contains { $0["kind"] == .string(kind) })
+          continue
+        }
+        try eventually("\(kind) shows something") {
+          try client.widget(kind)["entry"]?["content"]?["title"] != nil
+        }
+        #expect(try client.widget(kind)["entry"]?["content"] == content, "\(kind)")
+      }
+      // Twice is as good as once.
+      let placed = try client.call("widget.list")["widgets"]?.arrayValue?.count
+      let second = try sandbox.send("import", path)
+      #expect(second.lines.last?.hasPrefix("wrote no manifest") == true, "\(second.lines)")
+      #expect(try client.call("widget.list")["widgets"]?.arrayValue?.count == placed)
+      try sandbox.stop(daemon)
+    }
+  }
+}
