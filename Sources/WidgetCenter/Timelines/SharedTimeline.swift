@@ -443,7 +443,10 @@ package struct SharedTimeline: Hashable, Sendable {
     isRoutine = before.isRoutine
     let isSaved =
       before.fetchedAt == fetchedAt && before.consecutiveFailures == consecutiveFailures
-    if before.fetchedAt != fetchedAt { stored = before.stored }
+    if before.fetchedAt != fetchedAt {
+      stored = before.stored
+      pictures = before.pictures
+    }
     fetchedAt = before.fetchedAt
     consecutiveFailures = before.consecutiveFailures
     failure = before.failure
