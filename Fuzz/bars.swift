@@ -3,7 +3,8 @@ import Plugins
 
 /// Fuzzes the readers of what scripts of bars print, once and as a stream.
 ///
-/// The first byte chooses the exit status and the sizes in which the output comes.
+/// The first byte chooses the exit status, the sizes in which the output comes, and whether settings
+/// of the bar stand around it; their template is the beginning of the output.
 ///
 /// - There is a frame whatever was printed, and it keeps all limits.
 /// - Nothing in it steers a terminal, and a frame that is cleaned again is the same.
@@ -17,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let status: Int32 = choice % 4 == 0 ? PluginReader.urgentStatus : 0
   for format in [PluginFormat.waybar, .i3blocks, .polybar, .genmon, .text] {
     let verdict = within(1_000, "a bar") {
-      PluginReader.judge(output, format, exitStatus: status)
+      PluginReader.judge(output, format, exitStatus: status, look: look(choice, output))
     }
     guard case .shows(let reading) = verdict else {
       precondition(status != 0 && format != .i3blocks, "a failure without a reason")
@@ -29,6 +30,17 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     check(division, output, pieceBytes: Int(choice / 4) + 1)
   }
   return 0
+}
+
+private func look(_ choice: UInt8, _ output: [UInt8]) -> PluginLook? {
+  guard choice % 3 == 0 else { return nil }
+  var look = PluginLook()
+  look.format = String(decoding: output.prefix(64), as: UTF8.self)
+  look.icons = ["default": ["a", "b", "c"], "on": ["<b>x</b>"]]
+  look.tooltip = .format("{alt} {icon} {percentage:>5} {text:.9}")
+  look.lengthMax = Int(choice) + 1
+  look.isPlain = choice % 2 == 0
+  return look
 }
 
 private func check(_ reading: PluginReading) {
