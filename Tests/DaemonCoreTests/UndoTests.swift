@@ -1,6 +1,7 @@
 import JSON
 import Testing
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
 @testable import DaemonCore
