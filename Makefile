@@ -126,9 +126,9 @@ sanitize: setup ## run the suites over C and threads under AddressSanitizer and 
 
 .PHONY: soak
 KILLS ?= 500
-soak: setup ## kill -9 and failing stores under load, KILLS=500 times each; nothing may be lost
+soak: release ## kill -9 and failing stores under load, KILLS=500 times each; nothing may be lost
 	swift build --build-tests
-	INTENTD_DURABILITY_ROUNDS=$(KILLS) INTENTD_FAULT_ROUNDS=$(KILLS) \
+	INTENTD_BIN_DIR=$(PROGRAMS) INTENTD_DURABILITY_ROUNDS=$(KILLS) INTENTD_FAULT_ROUNDS=$(KILLS) \
 	  swift test --skip-build --no-parallel --filter 'DurabilityTests|StoreFaultTests'
 
 .PHONY: fuzz

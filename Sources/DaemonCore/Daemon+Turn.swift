@@ -105,7 +105,11 @@ extension Daemon {
 
   // MARK: Stopping
 
-  mutating func beginStopping(at now: Now, into effects: inout [Effect]) {
+  /// Ends what is under way; `dropped` are runs that the engine began in this turn and that are not
+  /// started any more.
+  mutating func beginStopping(
+    dropping dropped: Set<RunToken> = [], at now: Now, into effects: inout [Effect]
+  ) {
     switch phase {
     case .stopping, .stopped, .startingOver: return
     case .loadingStore, .loadingConfiguration:
@@ -114,7 +118,7 @@ extension Daemon {
     case .running:
       phase = .stopping
       effects.append(.log(LogLine(.notice, "daemon.stopping")))
-      let unstarted = heldEffects.dropRuns()
+      let unstarted = heldEffects.dropRuns().union(dropped)
       for token in engine.runningTokens where !unstarted.contains(token) {
         effects.append(.cancelProvider(token))
       }

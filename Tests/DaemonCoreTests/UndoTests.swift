@@ -1,6 +1,7 @@
 import JSON
 import Testing
 import Timekeeping
+import VirtualTime
 import WidgetCenter
 
 @testable import DaemonCore
@@ -66,6 +67,16 @@ import WidgetCenter
     harness.pass(600)
     #expect(Self.undo(harness) == "[]")
     #expect(try harness.refusal("widget.restore", from: client) == "-32027 nothingToUndo")
+  }
+
+  @Test func `an act that is too old is forgotten on disk, too, when it is undone first`() throws {
+    var (harness, client) = try household()
+    try harness.call("widget.remove", ["id": "a"], from: client)
+    // The clock was set, and the daemon hears of it later.
+    harness.clock.setWall(by: 3_600_000)
+    #expect(try harness.refusal("widget.restore", from: client) == "-32027 nothingToUndo")
+    harness.pass(2)
+    #expect(Self.undo(harness) == "[]")
   }
 
   private static func undo(_ harness: Harness) -> String {

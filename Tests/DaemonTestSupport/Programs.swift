@@ -209,6 +209,13 @@ package func monotonicSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+/// Splits the rounds of a soak, numbered from 1, into those of one state folder each.
+///
+/// A round checks everything that the rounds before it left, so its price grows with their number.
+package func households(of rounds: Int) -> [Range<Int>] {
+  stride(from: 1, through: rounds, by: 25).map { $0..<min($0 + 25, rounds + 1) }
+}
+
 /// Runs `body` on `count` threads and waits for all of them.
 package func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()

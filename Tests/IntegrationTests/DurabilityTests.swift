@@ -22,55 +22,69 @@ struct DurabilityTests {
     let rounds = environment["INTENTD_DURABILITY_ROUNDS"].flatMap { Int($0) } ?? 6
     print("durability: INTENTD_TEST_SEED=\(seed), \(rounds) rounds")
     var random = SeededRandom(seed: seed)
-    try withSandbox { sandbox in
-      try prepare(sandbox)
-      let clients = (0..<Self.clientCount).map { Client(number: $0, seed: seed &+ UInt64($0) &+ 1) }
-      var daemon = try sandbox.startDaemon()
-      var orders: [Int] = []
-      for round in 1...rounds {
-        let path = sandbox.socket
-        let killed = daemon
-        // Wait for a number of acknowledgements, and then kill at a random moment soon after.
-        let target = Int.random(in: 20...200, using: &random)
-        let pause = UInt32.random(in: 0...5_000, using: &random)
-        let before = acknowledged(clients)
-        let pid = killed.pid
-        inParallel(Self.clientCount + 1) { index in
-          if index < Self.clientCount {
-            clients[index].work(at: path)
-          } else {
-            do {
-              try eventually("the clients get their answers") {
-                acknowledged(clients) - before >= target
-              }
-            } catch {
-              Issue.record(error)
-            }
-            // This sleep makes the moment of the kill random; it waits for no event.
-            usleep(pause)
-            kill(pid, SIGKILL)
-          }
-        }
-        _ = try killed.waitUntilEnded()
-        daemon = try sandbox.startDaemon()
-        let connection = try sandbox.connect()
-        // The providers sleep, so this first answer comes before any of them can end.
-        orders.append(try checkOrder(connection, at: "seed \(seed), round \(round)"))
-        for client in clients {
-          for complaint in try client.complaints(connection) {
-            Issue.record("seed \(seed), round \(round), client \(client.number): \(complaint)")
-          }
-        }
-        #expect(
-          !daemon.errors.contains("store.repaired") && !daemon.errors.contains("unreadableRows"))
-        let status = try connection.call("daemon.status")
-        #expect(status["store"]?["state"] == "ok")
+    var total = 0
+    var orders: [Int] = []
+    for household in households(of: rounds) {
+      try withSandbox { sandbox in
+        try prepare(sandbox)
+        total += try live(household, in: sandbox, seed: seed, &random, &orders)
       }
-      print(
-        "durability: \(acknowledged(clients)) acknowledged requests and \(orders.reduce(0, +)) widgets with"
-          + " their place and entry checked over \(rounds) kills")
-      try sandbox.stop(daemon)
     }
+    print(
+      "durability: \(total) acknowledged requests and \(orders.reduce(0, +)) widgets with"
+        + " their place and entry checked over \(rounds) kills")
+  }
+
+  /// Lives some rounds of one state folder; returns how many requests were acknowledged.
+  private func live(
+    _ rounds: Range<Int>, in sandbox: Sandbox, seed: UInt64, _ random: inout SeededRandom,
+    _ orders: inout [Int]
+  ) throws -> Int {
+    let clients = (0..<Self.clientCount).map {
+      Client(number: $0, seed: seed &+ UInt64(rounds.lowerBound + $0))
+    }
+    var daemon = try sandbox.startDaemon()
+    for round in rounds {
+      let path = sandbox.socket
+      let killed = daemon
+      // Wait for a number of acknowledgements, and then kill at a random moment soon after.
+      let target = Int.random(in: 20...200, using: &random)
+      let pause = UInt32.random(in: 0...5_000, using: &random)
+      let before = acknowledged(clients)
+      let pid = killed.pid
+      inParallel(Self.clientCount + 1) { index in
+        if index < Self.clientCount {
+          clients[index].work(at: path)
+        } else {
+          do {
+            try eventually("the clients get their answers") {
+              acknowledged(clients) - before >= target
+            }
+          } catch {
+            Issue.record(error)
+          }
+          // This sleep makes the moment of the kill random; it waits for no event.
+          usleep(pause)
+          kill(pid, SIGKILL)
+        }
+      }
+      _ = try killed.waitUntilEnded()
+      daemon = try sandbox.startDaemon()
+      let connection = try sandbox.connect()
+      // The providers sleep, so this first answer comes before any of them can end.
+      orders.append(try checkOrder(connection, at: "seed \(seed), round \(round)"))
+      for client in clients {
+        for complaint in try client.complaints(connection) {
+          Issue.record("seed \(seed), round \(round), client \(client.number): \(complaint)")
+        }
+      }
+      #expect(
+        !daemon.errors.contains("store.repaired") && !daemon.errors.contains("unreadableRows"))
+      let status = try connection.call("daemon.status")
+      #expect(status["store"]?["state"] == "ok")
+    }
+    try sandbox.stop(daemon)
+    return acknowledged(clients)
   }
 
   /// Checks the order of the stack right after a restart, and returns the number of its widgets.

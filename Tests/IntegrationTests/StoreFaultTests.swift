@@ -57,34 +57,44 @@ struct StoreFaultTests {
     let rounds = environment["INTENTD_FAULT_ROUNDS"].flatMap { Int($0) } ?? 8
     print("store faults: INTENTD_TEST_SEED=\(seed), \(rounds) rounds")
     var random = SeededRandom(seed: seed)
-    try withSandbox { sandbox in
-      try prepare(sandbox)
-      let clients = (0..<Self.clientCount).map {
-        FaultClient(number: $0, seed: seed &+ UInt64($0) &+ 1)
+    var tally = FaultTally()
+    for household in households(of: rounds) {
+      try withSandbox { sandbox in
+        try prepare(sandbox)
+        try live(household, in: sandbox, seed: seed, &random, &tally)
       }
-      var daemon = try sandbox.startDaemon()
-      var tally = FaultTally()
-      for number in 1...rounds {
-        let round = Round(number, using: &random)
-        let name = "seed \(seed), round \(number), \(round.fault)"
-        failAndKill(daemon.pid, round, clients, name, in: sandbox)
-        _ = try daemon.waitUntilEnded()
-        daemon = try sandbox.startDaemon()
-        let connection = try sandbox.connect()
-        for client in clients {
-          for complaint in try client.complaints(connection, &tally) {
-            Issue.record("\(name), client \(client.number): \(complaint)")
-          }
-        }
-        // What is learned is learned anew at each start, and grows with each round.
-        try connection.call("donation.forget", ["all": true])
-        let status = try connection.call("daemon.status")
-        #expect(status["store"]?["state"] == "ok" && status["store"]?["damagedRows"] == nil)
-      }
-      print("store faults: \(tally) over \(rounds) rounds")
-      #expect(tally.done > 0 && tally.refused > 0)
-      try sandbox.stop(daemon)
     }
+    print("store faults: \(tally) over \(rounds) rounds")
+    #expect(tally.done > 0 && tally.refused > 0)
+  }
+
+  /// Lives some rounds of one state folder.
+  private func live(
+    _ rounds: Range<Int>, in sandbox: Sandbox, seed: UInt64, _ random: inout SeededRandom,
+    _ tally: inout FaultTally
+  ) throws {
+    let clients = (0..<Self.clientCount).map {
+      FaultClient(number: $0, seed: seed &+ UInt64(rounds.lowerBound + $0))
+    }
+    var daemon = try sandbox.startDaemon()
+    for number in rounds {
+      let round = Round(number, using: &random)
+      let name = "seed \(seed), round \(number), \(round.fault)"
+      failAndKill(daemon.pid, round, clients, name, in: sandbox)
+      _ = try daemon.waitUntilEnded()
+      daemon = try sandbox.startDaemon()
+      let connection = try sandbox.connect()
+      for client in clients {
+        for complaint in try client.complaints(connection, &tally) {
+          Issue.record("\(name), client \(client.number): \(complaint)")
+        }
+      }
+      // What is learned is learned anew at each start, and grows with each round.
+      try connection.call("donation.forget", ["all": true])
+      let status = try connection.call("daemon.status")
+      #expect(status["store"]?["state"] == "ok" && status["store"]?["damagedRows"] == nil)
+    }
+    try sandbox.stop(daemon)
   }
 
   /// Lets honest and hostile clients work, each on a thread of its own, and one more thread let the

@@ -99,6 +99,7 @@ extension Daemon {
     engine.advance(at: now, into: &output)
     // A daemon that is about to stop begins nothing; the next start takes the requests up again.
     let stops = undone.postponed.contains(.stopRequested)
+    let dropped = stops ? Set(output.runs.map(\.token)) : []
     if stops { output.runs = [] }
     apply(output, at: now, into: &effects)
     settleCallbacks(at: now, into: &effects)
@@ -106,7 +107,7 @@ extension Daemon {
     effects.append(
       .log(LogLine(.notice, "store.startedOver", ["refused": String(undone.refusedCount)])))
     // The stop comes first, since requests and answers that waited with it would begin runs, too.
-    if stops { handle(.stopRequested, at: now, into: &effects) }
+    if stops { beginStopping(dropping: dropped, at: now, into: &effects) }
     for event in undone.postponed where event != .stopRequested {
       handle(event, at: now, into: &effects)
     }

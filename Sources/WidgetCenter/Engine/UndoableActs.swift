@@ -53,17 +53,23 @@ struct UndoableActs: Sendable {
   /// Takes the latest act; `nil` if there is none.
   mutating func takeLast() -> Act? { acts.popLast() }
 
-  /// The latest act.
-  var last: Act? { acts.last }
+  /// The latest act, if it can still be undone.
+  func last(at now: WallTime) -> Act? {
+    acts.last.flatMap { now < Self.end(of: $0) ? $0 : nil }
+  }
 
   /// When the oldest act can no longer be undone.
   var nextEnd: WallTime? {
-    acts.map { $0.at.advanced(byMilliseconds: Limits.undoWindow) }.min()
+    acts.map(Self.end).min()
   }
 
   /// Forgets the acts whose time is over; returns whether there were any.
   mutating func expire(at now: WallTime) -> Bool {
-    forget { now >= $0.at.advanced(byMilliseconds: Limits.undoWindow) }
+    forget { now >= Self.end(of: $0) }
+  }
+
+  private static func end(of act: Act) -> WallTime {
+    act.at.advanced(byMilliseconds: Limits.undoWindow)
   }
 
   /// Forgets the acts for which `isForgotten` is true; returns whether there were any.

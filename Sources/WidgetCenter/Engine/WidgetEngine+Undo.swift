@@ -65,8 +65,8 @@ extension WidgetEngine {
   package mutating func undo(
     at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> Undone? {
-    _ = undoable.expire(at: now)
-    while let act = undoable.last {
+    // An act whose time is over stays until the turn forgets it, in memory and on disk.
+    while let act = undoable.last(at: now) {
       if case .removal(let removed) = act.kind,
         widgets.count + removed.count > Limits.widgetCountMax
       {
