@@ -32,6 +32,7 @@ import time
 import engine
 import hanging
 import fairness
+import plugins
 import sentences
 import start
 
@@ -109,6 +110,8 @@ SPAWN_RATIO_MAX = 5  # intent-send status to true
 HANGING_MORE_MILLISECONDS_MAX = 100  # a person's reload while four providers hang
 CONTAINED_MORE_MICROSECONDS_MAX = 1500  # a run of true by the supervisor, beside one without it
 IDLE_SECONDS = 10
+PLUGIN_COUNT = 50  # scripts of a bar, each second
+PLUGIN_SECONDS = 20
 
 
 class Bench:
@@ -332,6 +335,19 @@ class Bench:
                           "ratio": more / HANGING_MORE_MILLISECONDS_MAX, "expected": "<= 1",
                           "pass": more <= HANGING_MORE_MILLISECONDS_MAX})
 
+    def run_plugins(self):
+        """Scripts of a bar, here and in i3blocks."""
+        try:
+            figures = plugins.measure(self.options.intentd, self.options.directory,
+                                      self.options.scripts_seconds, PLUGIN_COUNT)
+        except start.Broken as problem:
+            raise Broken(str(problem)) from problem
+        if figures["i3blocks"] is None:
+            self.notes.append("i3blocks is not installed: its rows are left out")
+        if figures["intentd"]["bytes"] is None:
+            self.notes.append("only root may read what the daemon wrote: its row is left out")
+        self.rows += plugins.rows(figures)
+
     def run_fairness(self):
         """Ends the daemon, so it comes after everything else that asks it."""
         if "intentd" not in self.children:
@@ -474,6 +490,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=2, help="of each load and round (default: 2)")
     parser.add_argument("--spawns", type=int, default=200, help="runs of intent-send and true")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch idle")
+    parser.add_argument("--scripts-seconds", type=float, default=PLUGIN_SECONDS,
+                        help="to watch the scripts of a bar")
     parser.add_argument("--only", choices=("servers", "sentences", "engine"),
                         help="leave the others out")
     parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
@@ -483,6 +501,7 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
+        options.scripts_seconds = 5
     for name in ("intentd", "intent_send", "conformance", "engine_speed", "simulate"):
         path = getattr(options, name)
         if path:
@@ -499,6 +518,8 @@ def main():
             bench.run_spawns()
             bench.run_contained()
             bench.run_hanging()
+            if options.intentd:
+                bench.run_plugins()
             bench.run_fairness()
         if options.only in (None, "sentences"):
             bench.run_sentences()

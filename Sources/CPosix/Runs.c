@@ -25,6 +25,7 @@ _Static_assert(sizeof caches[0] >= PATH_MAX, "the path of a cache folder may not
 struct run runs[CPOSIX_RUN_COUNT_MAX];
 char caches[CPOSIX_RUN_COUNT_MAX][4096];
 int run_top;
+bool has_children = true;
 uint32_t features;
 static uint64_t lock_base, queue_base;
 static struct process_tree tree;
@@ -241,6 +242,9 @@ void look(int place) {
         memory += tree.found[index].resident_bytes;
         cpu += tree.found[index].cpu_microseconds;
     }
+    // It lives long enough for its outputs to be read meanwhile.
+    if (run->is_brief) run->owes_start = true;
+    run->is_brief = false;
     const struct cposix_run_limits *limits = &run->limits;
     if (processes_max > 0 && tree.count > processes_max) {
         return end_because(place, CPOSIX_RUN_LIMIT_PROCESSES, tree.count);
@@ -314,13 +318,50 @@ static void program_ended(int place, const siginfo_t *info) {
     run->next_look = now() + (run->is_doomed ? 0 : CPOSIX_LOOK_MILLISECONDS_MIN * MILLISECOND);
 }
 
+/// Whether each child of ours is the program of a run: none was left behind.
+///
+/// The orphans of a process are our children before its end is told.
+static bool only_programs(void) {
+    if (!has_children) return true;
+    const uint32_t needed = CPOSIX_FEATURE_SUBREAPER | CPOSIX_FEATURE_CHILDREN;
+    if ((features & needed) != needed) return false;
+    size_t count = tree_children(getpid(), 1, direct, TREE_PROCESS_COUNT_MAX);
+    for (size_t index = 0; index < count; index++) {
+        bool is_program = false;
+        for (int place = 0; place < run_top && !is_program; place++) {
+            is_program = runs[place].state == RUNNING && runs[place].pid == direct[index];
+        }
+        if (!is_program) return false;
+    }
+    return true;
+}
+
+/// Releases the runs whose end is not told yet, if they left no process behind: most do not, and
+/// the daemon need not order it.
+static void release_finished(void) {
+    bool is_known = false, is_alone = false;
+    for (int place = 0; place < run_top; place++) {
+        struct run *run = &runs[place];
+        if (run->state != ENDED || !run->owes_end) continue;
+        if (!is_known) is_alone = only_programs();
+        is_known = true;
+        if (!is_alone) return;
+        run->state = KILLING;
+        run->is_over = true;
+        run->end.features = 1;
+        run->next_look = UINT64_MAX;
+    }
+}
+
 /// Waits for the children that have ended.
 void reap(void) {
     for (;;) {
         siginfo_t info = {0};
         struct rusage usage = {0};
         // First a look: the mark of a child can be read until it is waited for.
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == 0) return;
+        int status = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
+        if (status < 0 && errno == ECHILD) has_children = false;
+        if (status < 0 || info.si_pid == 0) return release_finished();
         int place = place_of(info.si_pid);
         bool is_program = place >= 0 && runs[place].state == RUNNING
             && runs[place].pid == info.si_pid;

@@ -26,6 +26,10 @@ struct run {
     bool owes_start;
     bool owes_end;
     bool is_attended;
+    /// Whether its start is told only if it lives until the first look.
+    bool is_brief;
+    /// Whether its program has ended and left no process behind.
+    bool is_over;
     /// Whether everything is to be killed while the program still runs.
     bool is_doomed;
     uint64_t number;
@@ -52,6 +56,8 @@ struct run {
 extern struct run runs[CPOSIX_RUN_COUNT_MAX];
 /// The path of each run's cache folder; empty: it has none.
 extern char caches[CPOSIX_RUN_COUNT_MAX][4096];
+/// Whether we may have children: runs, and what they left behind.
+extern bool has_children;
 /// One more than the highest place in use.
 extern int run_top;
 /// Bits of `enum cposix_supervisor_feature`.

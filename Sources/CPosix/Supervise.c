@@ -92,6 +92,7 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
         .box_length = order->box_length, .listener_channel = channel[1],
     };
     struct cposix_child child;
+    has_children = true;
     error = cposix_child_start(&request, &child);
     int listener = bus != NULL ? bus_listener(channel[0]) : 0;
     for (int index = 0; index < 2; index++) {
@@ -111,7 +112,8 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
     run->number = order->run;
     run->pid = child.pid;
     run->limits = order->limits;
-    run->owes_start = true;
+    run->is_brief = order->value != 0;
+    run->owes_start = !run->is_brief;
     run->is_attended = true;
     run->look_pause = CPOSIX_LOOK_MILLISECONDS_MIN;
     run->kill_pause = KILL_MILLISECONDS_MIN;
@@ -256,6 +258,7 @@ static bool reply_all(void) {
         run->owes_start = false;
         if (run->owes_end && !reply(&run->end)) return false;
         run->owes_end = false;
+        if (run->is_over) free_place(place);
     }
     return true;
 }
@@ -282,7 +285,7 @@ static int do_what_is_due(void) {
         }
         if (run->state != FREE && run->next_look < next) next = run->next_look;
     }
-    if (run_top == 0 && kill_strays()) next = now() + KILL_MILLISECONDS_MAX * MILLISECOND;
+    if (run_top == 0 && has_children && kill_strays()) next = now() + KILL_MILLISECONDS_MAX * MILLISECOND;
     if (next == UINT64_MAX) return -1;
     uint64_t at = now();
     return next <= at ? 0 : (int)((next - at + MILLISECOND - 1) / MILLISECOND);

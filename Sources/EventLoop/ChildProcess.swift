@@ -34,6 +34,8 @@ package final class ChildProcess {
   private var input: PipeStream?
   private var output: PipeStream?
   private var errors: PipeStream?
+  /// The outputs of a brief program, until it turns out not to be brief.
+  private var unwatched: UnwatchedOutputs?
   private var grace: LoopTimer?
   private var onExit: ((ChildExit) -> Void)?
   private var exit: ChildExit?
@@ -91,7 +93,7 @@ package final class ChildProcess {
       for number in [standard.0, standard.1, standard.2] { _ = theirs.take(number) }
       do throws(LoopError) {
         try child.hand(spec, program: program, standard: standard, to: supervisor)
-        try child.attach(ours, taking: &kept)
+        try child.attach(ours, isBrief: spec.isBrief, taking: &kept)
       } catch {
         child.close()
         throw error
@@ -109,8 +111,13 @@ package final class ChildProcess {
       }
     }
     child.onExit = onExit
-    unsafe child.read(child.output, onStdout)
-    unsafe child.read(child.errors, onStderr)
+    if child.unwatched != nil {
+      unsafe child.unwatched?.onStdout = onStdout
+      unsafe child.unwatched?.onStderr = onStderr
+    } else {
+      unsafe child.read(child.output, onStdout)
+      unsafe child.read(child.errors, onStderr)
+    }
     return child
   }
 
@@ -123,12 +130,18 @@ package final class ChildProcess {
   }
 
   private func attach(
-    _ ours: (input: Int32, output: Int32, errors: Int32), taking kept: inout DescriptorBag
+    _ ours: (input: Int32, output: Int32, errors: Int32), isBrief: Bool = false,
+    taking kept: inout DescriptorBag
   ) throws(LoopError) {
     if ours.input >= 0 {
       input = try PipeStream(loop: loop, descriptor: kept.take(ours.input))
       // A child that does not read all of its input is no error; its exit code tells its success.
       input?.onEnd = { [input] _ in input?.close() }
+    }
+    if isBrief {
+      unwatched = UnwatchedOutputs(
+        output: kept.take(ours.output), errors: kept.take(ours.errors))
+      return
     }
     if ours.output >= 0 {
       output = try PipeStream(loop: loop, descriptor: kept.take(ours.output))
@@ -174,7 +187,9 @@ package final class ChildProcess {
 
   private func heard(_ news: RunNews, of spec: ChildSpec, program: String) {
     switch news {
-    case .started(let pid): self.pid = pid
+    case .started(let pid):
+      self.pid = pid
+      watchOutputs()
     case .failed(let step, let errno):
       let error = LoopError(
         operation: ChildSpec.operation, context: spec.program, errno: errno,
@@ -184,11 +199,35 @@ package final class ChildProcess {
     case .ended(let end):
       cpuMicroseconds = end.cpu_microseconds
       memoryBytesPeak = end.memory_bytes_peak
+      // A process that it left behind may hold the outputs open.
+      if unwatched?.drain() == false { watchOutputs() } else { unwatched = nil }
       if let limit = ChildLimit(rawValue: end.limit) {
         ended(.overLimit(limit, measured: end.measured))
       } else {
         ended(end.signal != 0 ? .signaled(signal: end.signal) : .exited(code: end.code))
       }
+    }
+  }
+
+  /// Reads the outputs from now on as they come.
+  private func watchOutputs() {
+    guard let outputs = unwatched else { return }
+    unwatched = nil
+    let ends = outputs.take()
+    output = watch(ends.output)
+    errors = watch(ends.errors)
+    unsafe read(output, outputs.onStdout)
+    unsafe read(errors, outputs.onStderr)
+  }
+
+  /// Returns a stream that owns `descriptor`; `nil`: it has ended, or cannot be watched and is not
+  /// read then.
+  private func watch(_ descriptor: Int32) -> PipeStream? {
+    guard descriptor >= 0 else { return nil }
+    do throws(LoopError) {
+      return try PipeStream(loop: loop, descriptor: descriptor)
+    } catch {
+      return nil
     }
   }
 
@@ -244,6 +283,7 @@ package final class ChildProcess {
   }
 
   private func closeStreams() {
+    unwatched = nil
     input?.close()
     output?.close()
     errors?.close()
@@ -315,6 +355,7 @@ package final class ChildProcess {
   ///
   /// Usually followed by `kill()`.
   package func stopReadingOutput() {
+    unwatched = nil
     output?.close()
     errors?.close()
     // The child may have ended already: start the grace timer, so that no closure runs inside this

@@ -29,6 +29,11 @@ package struct ChildSpec: Sendable {
   /// Its standard input and outputs are /dev/null, core dumps are as usual, and `close()` does not
   /// kill it.
   package var isDetached: Bool
+  /// Whether the program usually ends within milliseconds.
+  ///
+  /// A supervisor tells its start only when it is still there after 20 ms, and its outputs wait in
+  /// the kernel until then: so its end, with all that it wrote, is one event.
+  package var isBrief = false
   /// Whether the kernel kills the child when the thread that started it ends.
   ///
   /// Must be false for detached children.

@@ -207,7 +207,10 @@ package final class Supervisor {
     case CPOSIX_REPLY_STARTED: runs[reply.run]?(.started(pid: reply.pid))
     case CPOSIX_REPLY_FAILED:
       runs[reply.run]?(.failed(step: cposix_child_step(reply.step), errno: reply.error))
-    case CPOSIX_REPLY_ENDED: runs[reply.run]?(.ended(reply))
+    case CPOSIX_REPLY_ENDED:
+      // A run that left no process behind is released already.
+      let news = reply.features == 0 ? runs[reply.run] : runs.removeValue(forKey: reply.run)
+      news?(.ended(reply))
     default: assertionFailure("the supervisor says something unknown")
     }
   }
@@ -326,6 +329,7 @@ private final class Order {
     head.type = CPOSIX_ORDER_START.rawValue
     head.run = run
     head.denies_privileges = spec.mayGainPrivileges ? 0 : 1
+    head.value = spec.isBrief ? 1 : 0
     head.limits = spec.runLimits
     body = spec.box ?? []
     head.box_length = UInt64(body.count)

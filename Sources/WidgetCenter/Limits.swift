@@ -103,6 +103,11 @@ package enum Limits {
   package static let extensionProcessorTimeDefault: Int64 = 30_000
   /// Milliseconds of that window.
   package static let extensionProcessorWindow: Int64 = 60_000
+  /// Milliseconds between the moments at which runs by an interval begin.
+  static let intervalStep: Int64 = 100
+  /// Milliseconds between two failures at an interval that the history and the log have of one
+  /// timeline: a script that fails each second would fill both.
+  static let routineFailureInterval: Int64 = 3_600_000
   /// Bytes of the pictures of all widgets: a thousand icons, or sixty of the largest pictures.
   package static let pictureBytesMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.

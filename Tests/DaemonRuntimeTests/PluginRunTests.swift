@@ -105,6 +105,29 @@ import WidgetCenter
         == PluginOutput(Array("CPU\n".utf8), exitStatus: 3, diagnostics: "gone\n"))
   }
 
+  @Test func `what a script leaves behind is read for a moment, and then killed`() throws {
+    let rig = try Rig()
+    // The first line is there when the script ends, the second a moment later.
+    try rig.write(
+      "plugins/a.sh",
+      "#!/bin/sh\n(sleep 0.05; echo two; exec sleep 1000) &\necho \"one $!\"\n")
+    let lines = try rig.text("./a.sh").split(separator: "\n")
+    #expect(lines.map { $0.split(separator: " ").first } == ["one", "two"])
+    let left = try #require(lines.first?.split(separator: " ").last.flatMap { pid_t($0) })
+    let end = Date(timeIntervalSinceNow: 60)
+    while kill(left, 0) == 0, Date() < end { usleep(10_000) }
+    #expect(kill(left, 0) != 0)
+  }
+
+  @Test func `more than a pipe holds is read while a script runs`() throws {
+    let rig = try Rig()
+    try rig.write(
+      "plugins/a.sh", "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\000' x\necho gone >&2\n")
+    let output = try rig.printed("./a.sh")
+    #expect(output.bytes == [UInt8](repeating: UInt8(ascii: "x"), count: 300_000))
+    #expect(output.diagnostics == "gone\n")
+  }
+
   @Test(arguments: [
     (PluginFormat.xbar, "plugins"), (.swiftbar, "home"), (.argos, "home"), (.waybar, "home"),
     (.i3blocks, "home"), (.polybar, "home"), (.genmon, "home"), (.text, "plugins"),

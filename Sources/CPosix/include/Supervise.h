@@ -98,7 +98,8 @@ struct cposix_order {
     uint32_t environment_count;
     /// START: bits 0, 1 and 2: this descriptor comes along; otherwise it is /dev/null.
     uint32_t descriptors;
-    /// SIGNAL: the signal; ATTEND: 1 while a request is under way.
+    /// SIGNAL: the signal; ATTEND: 1 while a request is under way; START: 1 for a brief program, of
+    /// which STARTED is told at the first look, and not if it has ended by then.
     uint32_t value;
     /// SWEEP: the mark of the supervisor that died.
     uint64_t mark;
@@ -109,7 +110,8 @@ enum cposix_reply_type {
     CPOSIX_REPLY_READY = 1,
     CPOSIX_REPLY_STARTED = 2,
     CPOSIX_REPLY_FAILED = 3,
-    /// The program ended; processes that it left behind live until the run is released.
+    /// The program ended; processes that it left behind live until the run is released. If it left
+    /// none, the run is released already.
     CPOSIX_REPLY_ENDED = 4,
 };
 
@@ -138,7 +140,7 @@ struct cposix_reply {
     int32_t code;
     /// ENDED: an `enum cposix_run_limit`, and what was measured (bytes, microseconds, processes).
     uint32_t limit;
-    /// READY: bits of `enum cposix_supervisor_feature`.
+    /// READY: bits of `enum cposix_supervisor_feature`. ENDED: 1: it left no process behind.
     uint32_t features;
     uint64_t measured;
     /// ENDED: processor time of all its processes that have ended, microseconds.

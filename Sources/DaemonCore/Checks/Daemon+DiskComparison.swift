@@ -123,9 +123,13 @@ extension Daemon {
         continue
       }
       let memory = shared.record(at: WallTime(milliseconds: 0))
-      // Content that nobody was promised is on disk within a minute.
-      if deferred.contains(shared.key) { continue }
-      for name in lasting where memory[name] != record[name] {
+      // What an interval brought nobody was promised, and it is on disk within a minute; everything
+      // else of its timeline is there.
+      let promised =
+        !deferred.contains(shared.key)
+        ? lasting
+        : shared.isRoutine ? ["intent"] : ["intent", "timeline", "fetchedAt", "scoreMax"]
+      for name in promised where memory[name] != record[name] {
         wrong.append(
           "'\(name)' of the timeline '\(key)' is \(memory[name]?.serialized ?? "nothing") in memory and"
             + " \(record[name]?.serialized ?? "nothing") on disk")

@@ -78,7 +78,7 @@ extension Daemon {
     engine.takeOver(from: before, unstarted: undone.unstarted, at: now.wall)
     configuration.forgetEdits()
     journal = Journal()
-    writes.startOver(at: now.monotonic)
+    let deferredAt = writes.startOver(at: now.monotonic)
     stackOrders.forgetOrders()
     stackRoom.startOver()
     pagedLists.forgetForecasts()
@@ -86,6 +86,9 @@ extension Daemon {
     let known = requests
     restore(state, at: now, into: &effects)
     var output = EngineOutput()
+    writes.mark(
+      DirtyRecords(timelines: engine.takeBackRoutine(from: before)), as: .deferred,
+      at: now.monotonic, by: deferredAt)
     engine.adoptRuns(from: before, at: now.wall, into: &output)
     migrateWidgets(at: now, into: &output)
     engine.resume(at: now.wall, into: &output)

@@ -70,6 +70,8 @@ struct WriteQueue: Sendable {
     var isPromised: Bool
     /// Whether it only tries whether the store works again.
     var isProbe: Bool
+    /// Whether it has records that were deferred.
+    var hasDeferred: Bool
   }
 
   /// Writes that are in no transaction yet, in order.
@@ -83,6 +85,8 @@ struct WriteQueue: Sendable {
   /// Whether a `.scrub` came since the records were last taken: the next ones taken include the
   /// deferred ones.
   private var takesDeferred = false
+  /// Whether the writes in no transaction have records that were deferred.
+  private var hasTakenDeferred = false
   private var transaction: Transaction?
   /// The number of the last transaction that was begun.
   private var lastNumber: UInt64 = 0
@@ -105,7 +109,12 @@ struct WriteQueue: Sendable {
   // MARK: Changes
 
   /// Marks records as changed.
-  mutating func mark(_ records: DirtyRecords, as class: WriteClass, at now: Instant) {
+  ///
+  /// `by`: the moment by which deferred ones are written; `nil`: `Limits.deferredWriteInterval` from
+  /// now. It counts only where none is deferred yet.
+  mutating func mark(
+    _ records: DirtyRecords, as class: WriteClass, at now: Instant, by moment: Instant? = nil
+  ) {
     // Most turns change no record.
     guard !records.isEmpty else { return }
     switch `class` {
@@ -114,7 +123,7 @@ struct WriteQueue: Sendable {
     case .deferred:
       deferred.add(records)
       guard deferredAt == nil, !deferred.isEmpty else { return }
-      deferredAt = now.advanced(byMilliseconds: Limits.deferredWriteInterval)
+      deferredAt = moment ?? now.advanced(byMilliseconds: Limits.deferredWriteInterval)
     }
   }
 
@@ -146,6 +155,7 @@ struct WriteQueue: Sendable {
       deferredAt = nil
     } else if isStopping || takesDeferred || deferredAt.map({ $0 <= now }) ?? true {
       due.add(deferred)
+      hasTakenDeferred = true
       deferred = DirtyRecords()
       deferredAt = nil
     }
@@ -219,8 +229,9 @@ struct WriteQueue: Sendable {
     lastNumber += 1
     transaction = Transaction(
       number: lastNumber, startedAt: now, writes: waiting, isPromised: hasWaitingPromise,
-      isProbe: waiting == [Self.probeWrite])
+      isProbe: waiting == [Self.probeWrite], hasDeferred: hasTakenDeferred)
     waiting = []
+    hasTakenDeferred = false
     hasWaitingPromise = false
     return .commit(transaction: lastNumber, writes: transaction?.writes ?? [])
   }
@@ -246,16 +257,22 @@ struct WriteQueue: Sendable {
   /// Begins anew after `failed`: no change since the last transaction on disk will be written.
   ///
   /// The numbers of transactions go on. The next one, a probe, may begin at once.
-  mutating func startOver(at now: Instant) {
+  ///
+  /// - Returns: by when the deferred records were to be written; `now`, if some were in a write that
+  ///   failed.
+  mutating func startOver(at now: Instant) -> Instant {
     precondition(transaction == nil, "a transaction is under way")
+    let moment = hasTakenDeferred ? now : deferredAt ?? now
     waiting = []
     dirty = DirtyRecords()
     deferred = DirtyRecords()
     deferredAt = nil
     takesDeferred = false
+    hasTakenDeferred = false
     hasWaitingPromise = false
     viewRows = []
     retryAt = now
+    return moment
   }
 
   /// Notes that memory has rows that the store has lost: from now on nothing is taken back, until
@@ -292,6 +309,7 @@ struct WriteQueue: Sendable {
     self.failure = failure
     waiting = Self.compacted(ended.writes + waiting, journalSequence: journalSequence)
     if ended.isPromised { hasWaitingPromise = true }
+    if ended.hasDeferred { hasTakenDeferred = true }
     retryAt = now.advanced(byMilliseconds: Limits.commitRetryInterval)
     return true
   }

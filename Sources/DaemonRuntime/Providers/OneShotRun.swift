@@ -9,7 +9,8 @@ import WidgetCenter
 /// by itself, its output is read by the rules of its family, and too long an output is cut.
 final class OneShotRun {
   private let loop: Loop
-  private let killTimer: LoopTimer
+  /// Made when the process is asked to end.
+  private var killTimer: LoopTimer?
   private var child: ChildProcess?
   private var output: [UInt8] = []
   /// The bytes of a plugin's output that were thrown away.
@@ -35,17 +36,13 @@ final class OneShotRun {
     self.notStarted = notStarted
     provider = run.provider
     cacheFolder = spec.limits.cacheFolder ?? ""
-    killTimer = LoopTimer(loop: loop)
-    do throws(LoopError) {
-      child = try ChildProcess.start(
-        loop: loop, spec: spec, supervisor: supervisor,
-        onStdout: { [self] in take($0) },
-        onStderr: { [self] in diagnostics.append($0) },
-        onExit: { [self] in exited($0) })
-    } catch {
-      killTimer.close()
-      throw error
-    }
+    var spec = spec
+    spec.isBrief = true
+    child = try ChildProcess.start(
+      loop: loop, spec: spec, supervisor: supervisor,
+      onStdout: { [self] in take($0) },
+      onStderr: { [self] in diagnostics.append($0) },
+      onExit: { [self] in exited($0) })
     guard spec.wantsInput else { return }
     child?.writeInput(run.request + [UInt8(ascii: "\n")])
     child?.closeInput()
@@ -54,7 +51,7 @@ final class OneShotRun {
   func cancel() { end(because: .cancelled) }
 
   func close() {
-    killTimer.close()
+    killTimer?.close()
     child?.close()
     child = nil
   }
@@ -88,6 +85,8 @@ final class OneShotRun {
     guard verdict == nil, let child else { return }
     verdict = reason
     child.terminate()
+    let killTimer = LoopTimer(loop: loop)
+    self.killTimer = killTimer
     killTimer.arm(
       at: loop.readNow().monotonic.advanced(byMilliseconds: ProviderLimits.killGrace)
     ) { [weak self] in self?.child?.kill() }
@@ -98,7 +97,7 @@ final class OneShotRun {
     child?.kill()
     cpuMicroseconds = child?.cpuMicroseconds ?? 0
     child = nil
-    killTimer.close()
+    killTimer?.close()
     if let verdict {
       finish(.failed(ProviderFailure(verdict, diagnostics: diagnostics.text)))
       return

@@ -24,6 +24,12 @@ struct FakeProvider: Sendable {
 
   /// Whether the engine has to take the answer.
   var isGood: Bool {
+    if case .printed(let output) = outcome {
+      let read = WidgetEngine.readPrinted(
+        output, by: run.provider, at: WallTime(milliseconds: 0))
+      if case .success = read { return true }
+      return false
+    }
     guard case .answered(let bytes, _) = outcome else { return false }
     if isPlain { return true }
     guard let value = parsed(bytes),
@@ -37,16 +43,27 @@ struct FakeProvider: Sendable {
     _ randomness: inout Randomness
   ) -> FakeProvider {
     var delay: Int64? = faults.isEmpty ? randomness.between(0, 1_000) : randomness.pause(upTo: 200)
-    let answer =
-      run.method == "options" ? options(&randomness) : timeline(of: run, at: now.wall, &randomness)
-    var outcome = ProviderOutcome.answered(answer)
+    let isPlugin = run.plugin != nil
+    var outcome: ProviderOutcome
+    if isPlugin {
+      outcome = FakePlugin.outcome(of: run, fault: nil, &randomness)
+    } else {
+      let isAsked = run.method == "options"
+      outcome = .answered(
+        isAsked ? options(&randomness) : timeline(of: run, at: now.wall, &randomness))
+    }
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
-    var isPlain = run.method != "options"
+    var isPlain = run.method != "options" && !isPlugin
     if !trouble.isEmpty, randomness.chance(troublePercent) {
       isPlain = false
       switch randomness.pick(trouble) {
       case .hangingProviders: delay = nil
+      case .lateAnswers:
+        delay = run.provider.timeout + randomness.between(-5, 2_000)
+        ignoresCancel = true
+      case let fault where isPlugin:
+        outcome = FakePlugin.outcome(of: run, fault: fault, &randomness)
       case .dyingProviders:
         outcome = .failed(
           ProviderFailure(
@@ -71,9 +88,6 @@ struct FakeProvider: Sendable {
         // In a household one of four: each is 100 kB.
         if troublePercent < 40, randomness.chance(75) { break }
         outcome = .answered(hugeTimeline(at: now.wall, &randomness))
-      case .lateAnswers:
-        delay = run.provider.timeout + randomness.between(-5, 2_000)
-        ignoresCancel = true
       default: preconditionFailure("every trouble of a provider has its case")
       }
     }

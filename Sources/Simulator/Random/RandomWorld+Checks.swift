@@ -281,6 +281,11 @@ extension RandomWorld {
   // MARK: Turns
 
   func checkTurn(at now: Now) {
+    if let late = routine.overdue(at: now.monotonic), process?.isReady == true,
+      process?.isStopping == false, process?.daemon.lend({ $0.isStartingOver }) == false
+    {
+      violate(late)
+    }
     // These checks may be sampled, because an inconsistency persists once it appears: a world of
     // days checks each 64th turn and compares with the disk each 1,024th, except in its calm phase.
     let isSeldom = span != nil && !isCalm
@@ -452,9 +457,25 @@ extension RandomWorld {
     process?.followed = []
   }
 
-  /// Checks at the daemon's end that each request has its answer.
+  /// Checks after a restart that what a script showed before does not look new.
+  func checkOldLooksOld() {
+    guard let engine = process?.daemon.widgetEngine else { return }
+    for (key, shared) in engine.timelines where engine.kinds[key.kind]?.provider.plugin != nil {
+      if shared.entry(at: now.wall) != nil, !shared.isStale(at: now.wall) {
+        violate("after a restart the old content of '\(key.text)' looks new")
+      }
+    }
+  }
+
+  /// Checks at the daemon's end that each request has its answer, and that all content is on disk.
   func checkStop() {
     guard process?.isReady == true else { return }
+    if let stopBy = process?.stopBy,
+      let lost = routine.lostAtStop(
+        since: stopBy.advanced(byMilliseconds: -Self.stopPatience), at: monotonic)
+    {
+      violate(lost)
+    }
     for slot in clients.indices {
       let client = clients[slot]
       guard let connection = client.connection, !client.isWild, !client.isClosing else { continue }
@@ -465,6 +486,9 @@ extension RandomWorld {
       }
     }
   }
+
+  /// Milliseconds that a stop may take.
+  static let stopPatience: Int64 = 60_000
 
   func checkPatience() {
     if let stopBy = process?.stopBy, monotonic > stopBy {

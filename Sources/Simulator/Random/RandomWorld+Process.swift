@@ -97,6 +97,7 @@ extension RandomWorld {
   /// Ends all connections and drops the outcomes of everything under way.
   private func endProcess() {
     process = nil
+    routine.forgetAll()
     inbox = []
     for slot in clients.indices { loseConnection(slot) }
     plan(.startProcess, after: isCalm ? 100 : randomness.pause(upTo: 1_000))
@@ -210,6 +211,7 @@ extension RandomWorld {
     guard let number = process?.number else { return }
     statistics.commits += 1
     store.begin(transaction, writes)
+    routine.begin(writes)
     let slow = isActive(.slowDisk) && randomness.chance(30)
     plan(
       .committed(process: number, number: transaction),
@@ -246,6 +248,7 @@ extension RandomWorld {
     process?.isReady = true
     checkRestored()
     checkPromises(after: "a restart")
+    checkOldLooksOld()
   }
 
   /// The daemon reads back whatever it stored, but for lists of a configuration without intents.
@@ -276,6 +279,7 @@ extension RandomWorld {
     if fails {
       statistics.failedCommits += 1
       store.fail()
+      routine.failed(at: monotonic)
       inbox.append(
         .store(
           .commitFailed(
@@ -292,6 +296,7 @@ extension RandomWorld {
       if lost != nil { sabotageCountdown = -1 }
     }
     store.finish(lost: lost)
+    routine.committed()
     inbox.append(.store(.committed(transaction: number)))
   }
 
@@ -366,11 +371,23 @@ extension RandomWorld {
     if provider.answersTwice { inbox.append(.provider(token, provider.outcome)) }
   }
 
+  /// Notes an outcome that the daemon takes and that nobody was promised.
+  private func noteRoutine(_ provider: FakeProvider, _ token: RunToken) {
+    guard provider.cause == .interval, let key = provider.key,
+      process?.daemon.lendEngine({ engine in
+        guard let shared = engine.timelines[key] else { return false }
+        return shared.run == .running(token, cause: .interval) && !shared.isAbandoned
+      }) == true
+    else { return }
+    routine.took(key, at: monotonic)
+  }
+
   /// Updates the world's own view by an event before the daemon gets it.
   func learn(from event: Event) {
     switch event {
     case .provider(let token, _):
       guard let provider = process?.providers.removeValue(forKey: token) else { return }
+      noteRoutine(provider, token)
       guard provider.isGood else {
         statistics.failedRuns += 1
         return
@@ -384,7 +401,7 @@ extension RandomWorld {
       guard process?.isStopping == false else { return }
       process?.isStopping = true
       process?.stopsInThisTurn = true
-      process?.stopBy = monotonic.advanced(byMilliseconds: 60_000)
+      process?.stopBy = monotonic.advanced(byMilliseconds: Self.stopPatience)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
       .commandEnded, .streamFrame, .streamNotice, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,

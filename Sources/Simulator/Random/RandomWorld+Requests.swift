@@ -158,7 +158,11 @@ extension RandomWorld {
     case .widgetReloadAll: return ("widget.reloadAll", ["wait": wait], .nothing)
     case .widgetSignal:
       return (
-        "widget.signal", ["signal": .int(randomness.between(1, 30)), "wait": wait], .nothing
+        "widget.signal",
+        [
+          "signal": .int(randomness.chance(80) ? Scenario.signal : randomness.between(1, 30)),
+          "wait": wait,
+        ], .nothing
       )
     case .widgetPush:
       let timeline = FakeProvider.pushed(at: now.wall, &randomness)
@@ -208,7 +212,7 @@ extension RandomWorld {
       (3, .widgetRemove),
       (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
       (2, .widgetRestore), (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss),
-      (1, .daemonPing), (1, nil),
+      (2, .widgetSignal), (1, .daemonPing), (1, nil),
     ],
     .surface: [
       (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (3, .stackOrder),

@@ -47,6 +47,8 @@ package final class RandomWorld: VirtualShell {
   // The state that outlives a process.
   var store = FakeStore()
   var ledger = Ledger()
+  /// What nobody was promised and the store lacks.
+  var routine = RoutineLedger()
   var scenario = Scenario()
   var isDiskFull = false
   var networkIsUp = true
@@ -182,6 +184,7 @@ package final class RandomWorld: VirtualShell {
     self.keepsTrace = keepsTrace || show != nil
     self.eventCountMax = eventCountMax
     span = days.map { Int64($0) * 86_400_000 }
+    if days != nil { scenario.interval = Scenario.longInterval }
     widgetCount = days == nil ? 12 : Self.householdWidgetCount
     self.sabotage = sabotage
     self.show = show
@@ -292,6 +295,8 @@ package final class RandomWorld: VirtualShell {
       process?.startsOver = false
       statistics.startsOver += 1
       checkPromises(after: "a transaction that failed")
+      let engine = process?.daemon.widgetEngine
+      routine.startOver(at: now.monotonic) { engine?.timelines[$0] != nil }
     }
     payForAnswers(at: now)
     if process?.isReady == true { followBudgets(at: now.wall) }

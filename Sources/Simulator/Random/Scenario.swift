@@ -3,25 +3,27 @@ import IntentRouter
 import JSON
 import WidgetCenter
 
-/// The configuration of all worlds: two intents and six kinds, written here as values.
+/// The configuration of all worlds: two intents and eight kinds, written here as values.
 ///
 /// Together the kinds have all properties that matter to the engine: static and configured by an
 /// intent, two of one intent, with and without an app, small and large budgets, short and long
-/// deadlines.
+/// deadlines, scripts of other bars with intervals of their own.
 struct Scenario: Sendable {
   static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
   static let kindNames = [
-    "org.sim.Agenda", "org.sim.Clock", "org.sim.Fast", "org.sim.Note", "org.sim.Radar",
-    "org.sim.Weather",
+    "org.sim.Agenda", "org.sim.Block", "org.sim.Clock", "org.sim.Fast", "org.sim.Note",
+    "org.sim.Radar", "org.sim.Script", "org.sim.Weather",
   ]
   /// The intent that configures a kind, and its parameter.
   static let parameterOfKind = [
     "org.sim.Note": "text", "org.sim.Radar": "city", "org.sim.Weather": "city",
   ]
   static let familiesOfKind = [
-    "org.sim.Agenda": ["systemLarge"], "org.sim.Clock": ["systemSmall", "accessoryInline"],
-    "org.sim.Fast": ["systemSmall"], "org.sim.Note": ["systemMedium"],
-    "org.sim.Radar": ["systemLarge"], "org.sim.Weather": ["systemSmall", "systemMedium"],
+    "org.sim.Agenda": ["systemLarge"], "org.sim.Block": ["accessoryInline"],
+    "org.sim.Clock": ["systemSmall", "accessoryInline"], "org.sim.Fast": ["systemSmall"],
+    "org.sim.Note": ["systemMedium"], "org.sim.Radar": ["systemLarge"],
+    "org.sim.Script": ["systemSmall", "accessoryInline"],
+    "org.sim.Weather": ["systemSmall", "systemMedium"],
   ]
   static let apps = ["org.sim.WeatherApp", "org.sim.AgendaApp"]
 
@@ -29,6 +31,8 @@ struct Scenario: Sendable {
   var missing: [String] = []
   /// Kinds whose manifest has a mistake at the moment.
   var broken: [String] = []
+  /// How often the scripts of other bars run.
+  var interval = Scenario.shortInterval
   /// Counted up with each new version of the providers.
   var version = 1
   var hasIntents = true
@@ -40,7 +44,14 @@ struct Scenario: Sendable {
   /// The weather does not come in its first family any more.
   var hasLostFamily = false
 
+  /// The signal that runs the script and the block.
+  static let signal: Int64 = 8
+
   static let weatherIntents = ["ShowWeather", "ShowForecast", "ShowStation"]
+  static let shortInterval = "20s"
+  /// For a world, or its end, that lasts for hours.
+  static let longInterval = "5m"
+
   static let clockNames = ["org.sim.Clock", "org.sim.Timepiece"]
 
   func files() -> ConfigurationFiles {
@@ -66,6 +77,12 @@ struct Scenario: Sendable {
     case "org.sim.Clock":
       manifest["kind"] = .string(Self.clockNames[isRenamed ? 1 : 0])
       manifest["aliases"] = [.string(Self.clockNames[isRenamed ? 0 : 1])]
+    case "org.sim.Script", "org.sim.Block":
+      var provider = manifest["provider"]?.objectValue ?? [:]
+      provider["protocol"] = name == "org.sim.Script" ? "xbar" : "i3blocks"
+      provider["every"] = .string(interval)
+      provider["signal"] = .int(Self.signal)
+      manifest["provider"] = .object(provider)
     case "org.sim.Weather":
       manifest["intent"] = .string(weatherIntent)
       if hasLostFamily { manifest["families"] = ["systemMedium"] }

@@ -26,6 +26,21 @@ extension WidgetEngine {
     setKinds(before.kinds.values.sorted { $0.kind < $1.kind }, at: now, into: &output)
   }
 
+  /// Takes back content that nobody was promised and that is not on disk yet, between `restore` and
+  /// `resume`: no refusal is about it, and its next run may be an hour away.
+  ///
+  /// O(timelines).
+  ///
+  /// - Returns: the timelines that have such content; they are still to be written.
+  package mutating func takeBackRoutine(from before: WidgetEngine) -> Set<TimelineKey> {
+    var unsaved: Set<TimelineKey> = []
+    for (key, old) in before.timelines where plugin(of: key) != nil {
+      guard let index = timelines.index(forKey: key) else { continue }
+      if timelines.values[index].takeBack(old) { unsaved.insert(key) }
+    }
+    return unsaved
+  }
+
   /// Gives the runs under way back to their timelines, between `restore` and `resume`.
   ///
   /// The run of a timeline that is gone is cancelled. What surfaces said about themselves holds,

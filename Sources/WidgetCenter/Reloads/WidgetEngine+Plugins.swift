@@ -45,7 +45,7 @@ extension WidgetEngine {
         byMilliseconds: streams.pause(shared.key.kind, restart: plugin.restart))
     }
     switch plugin.schedule {
-    case .every(let milliseconds): return now.advanced(byMilliseconds: milliseconds)
+    case .every(let milliseconds): return Self.moment(milliseconds, after: now)
     case .cron(let lines):
       // Another time zone, and the change to summer time, plan all timelines anew.
       let secondsEast = Int(zoneOffset / 1000)
@@ -54,9 +54,21 @@ extension WidgetEngine {
     }
   }
 
+  /// The tenth of a second nearest to an interval from now; of a short interval, its nearest tenth.
+  ///
+  /// The scripts of a bar then run together, and wake the processor once. And a clock of `every: 1s`
+  /// skips no second, although each of its runs takes some milliseconds.
+  static func moment(_ interval: Int64, after now: WallTime) -> WallTime {
+    let step = min(interval / 10, Limits.intervalStep)
+    guard step > 1 else { return now.advanced(byMilliseconds: interval) }
+    let exact = now.milliseconds + interval
+    return WallTime(milliseconds: (exact + step / 2) / step * step)
+  }
+
   /// Plans the first run of a process, or of a kind that came back.
   ///
-  /// `once` is once in the life of a process, as in the life of a bar.
+  /// `once` is once in the life of a process, as in the life of a bar; memory that starts over begins
+  /// no other life.
   func resume(
     _ plugin: PluginDeclaration, _ shared: inout SharedTimeline, at now: WallTime
   ) {
@@ -70,7 +82,7 @@ extension WidgetEngine {
     case .every, .cron:
       guard let latest = nextRun(of: plugin, shared, after: now) else { break }
       shared.plan(at: min(shared.dueAt ?? now, latest), .interval)
-    case .once, .never: shared.plan(at: now, .interval)
+    case .once, .never: if !shared.isKept || plugin.isStream { shared.plan(at: now, .interval) }
     }
     shared.noteIsOfBefore()
   }

@@ -95,14 +95,18 @@ extension WidgetEngine {
     _ read: Result<Answer, ProviderFailure>, of key: TimelineKey, cause: ReloadCause, at now: Now,
     into output: inout EngineOutput
   ) {
+    // A request that waits for the run is told of its end, so its end has to last.
+    let isRoutine = cause == .interval && timelines[key]?.waiting.isEmpty ?? true
     switch read {
     case .success(let answer):
       noteSuccess(key.kind, at: now.wall, into: &output)
-      accept(answer, for: key, cause: cause, at: now.wall, into: &output)
+      accept(
+        answer, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
     case .failure(let failure):
-      reject(failure, for: key, cause: cause, at: now.wall, into: &output)
+      reject(
+        failure, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
     }
-    finish(key, cause, at: now.wall, into: &output)
+    finish(key, isRoutine: isRoutine, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)
   }
@@ -142,14 +146,15 @@ extension WidgetEngine {
   }
 
   /// A good answer arrived, from a run or from a producer.
+  ///
+  /// `isRoutine`: an interval caused the run and nobody was promised anything. Nobody asked for it,
+  /// nothing is paid for it, and it comes again soon, so it has no history.
   mutating func accept(
-    _ answer: Answer, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
-    into output: inout EngineOutput
+    _ answer: Answer, for key: TimelineKey, cause: ReloadCause, isRoutine: Bool = false,
+    at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     let timeline = answer.timeline
-    // Nobody asked for it, nothing is paid for it, and it comes again soon: it has no history.
-    let isRoutine = cause == .interval
     if !isRoutine { tune(&shared, at: now) }
     let before = isRoutine ? 0 : shared.budget.balance(at: now)
     let isUnchanged =
@@ -167,7 +172,7 @@ extension WidgetEngine {
       shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     }
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
-    shared.accept(timeline, isWhole: answer.isWhole, at: now)
+    shared.accept(timeline, isWhole: answer.isWhole, isRoutine: isRoutine, at: now)
     shared.keep(state: answer.state)
     // What others push names no pictures, and the entry that is shown may stay for a while.
     if answer.isWhole { shared.keep(pictures: fitting(answer.pictures, besides: key)) }
@@ -197,13 +202,14 @@ extension WidgetEngine {
   }
 
   private mutating func reject(
-    _ failure: ProviderFailure, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
-    into output: inout EngineOutput
+    _ failure: ProviderFailure, for key: TimelineKey, cause: ReloadCause, isRoutine: Bool,
+    at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     if failure.reason == .cancelled, shared.isAbandoned { return }
     let stderr = failure.stderr
-    shared.fail(failure.message, stderr: stderr, cause, at: now)
+    let isTold = !isRoutine || shared.tellsFailure(at: now)
+    shared.fail(failure.message, stderr: stderr, cause, isTold: isTold, at: now)
     counters[key.kind, default: KindCounters()].failures += 1
     let plugin = plugin(of: key)
     if let plugin { scheduleByRule(plugin, &shared, at: now) }
@@ -215,10 +221,7 @@ extension WidgetEngine {
     ]
     fields["stderr"] = stderr.map { .string($0) }
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
-    // A script that fails at each interval is told of ever more seldom.
-    if cause != .interval || shared.consecutiveFailures.nonzeroBitCount == 1 {
-      note(.reloadFailed, of: shared, cause, fields, into: &output)
-    }
+    if isTold { note(.reloadFailed, of: shared, cause, fields, into: &output) }
     if plugin == nil { noteFailure(key.kind, at: now, into: &output) }
     dropWaiting(key, failure.message, stderr: stderr, into: &output)
     refreshShown(key, at: now, into: &output)
@@ -235,13 +238,13 @@ extension WidgetEngine {
 
   /// Sets a timeline idle, then asks for the run that was requested meanwhile.
   private mutating func finish(
-    _ key: TimelineKey, _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
+    _ key: TimelineKey, isRoutine: Bool, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     let next = shared.endRun()
     timelines[key] = shared
     plan(shared)
-    if cause == .interval {
+    if isRoutine {
       output.routineTimelines.insert(key)
     } else {
       output.dirtyTimelines.insert(key)

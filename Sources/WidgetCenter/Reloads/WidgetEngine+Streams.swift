@@ -269,8 +269,10 @@ extension WidgetEngine {
   ) {
     guard case .success(let answer) = Self.judge(PluginOutput(frame), by: provider, at: now)
     else { return }
-    accept(answer, for: key, cause: .interval, at: now, into: &output)
-    output.routineTimelines.insert(key)
+    // A request that waits for the frame is told of it, so it has to last.
+    let isAwaited = timelines[key]?.waiting.isEmpty == false
+    accept(answer, for: key, cause: .interval, isRoutine: true, at: now, into: &output)
+    if isAwaited { output.dirtyTimelines.insert(key) } else { output.routineTimelines.insert(key) }
     withdrawIfEmpty(key, at: now, into: &output)
   }
 

@@ -36,15 +36,17 @@ extension SharedTimeline {
     return date <= moment
   }
 
-  /// The moment from which on it is stale: of the first of the failed runs, or at which the content
-  /// outlived itself, whichever came first; `nil`: it is not stale, or an earlier version stored the
-  /// failures without their date.
+  /// The moment from which on it is stale: of the first of the failed runs, at which the content
+  /// outlived itself, or at which an earlier process got it, whichever came first; `nil`: it is not
+  /// stale, or an earlier version stored the failures without their date.
   func staleSince(_ entry: TimelineEntry?, at moment: WallTime) -> WallTime? {
-    let outlived = entry?.staleDate.flatMap { $0 <= moment ? $0 : nil }
-    guard consecutiveFailures > 0 else { return outlived }
-    let failed = failingSince ?? fetchedAt
-    guard let outlived else { return failed }
-    return failed.map { min($0, outlived) } ?? outlived
+    let dates = [
+      entry?.staleDate.flatMap { $0 <= moment ? $0 : nil },
+      consecutiveFailures > 0 ? failingSince ?? fetchedAt : nil,
+      // Nobody knows when its run was to be: that process may have ended a minute later.
+      isOfBefore ? fetchedAt : nil,
+    ]
+    return dates.compactMap(\.self).min()
   }
 
   /// Returns the next moment at which the shown entry or its relevance changes by itself.

@@ -60,6 +60,12 @@ package struct SharedTimeline: Hashable, Sendable {
   package private(set) var pictures: [PluginPicture] = []
   /// Whether the content is of an earlier process and was to be replaced every few moments.
   private(set) var isOfBefore = false
+  /// Whether the interval of a plugin brought the content, and nobody was promised it.
+  package private(set) var isRoutine = false
+  /// Whether the content outlived a start over of memory: it is of this process all the same.
+  private(set) var isKept = false
+  /// When a failure at an interval was last told.
+  private var failureToldAt: WallTime?
   /// Clicks that its plugin was not run for yet, oldest first, at most
   /// `Limits.waitingClickCountMax`.
   private var clicks: [PluginRequest] = []
@@ -348,7 +354,11 @@ package struct SharedTimeline: Hashable, Sendable {
   ///
   /// Without entries the old ones stay; the new policy holds, and new windows replace the old ones.
   /// One that is `whole` replaces all: without entries there is nothing to show.
-  mutating func accept(_ answer: Timeline, isWhole: Bool = false, at now: WallTime) {
+  ///
+  /// `isRoutine`: nobody was promised it.
+  mutating func accept(
+    _ answer: Timeline, isWhole: Bool = false, isRoutine: Bool = false, at now: WallTime
+  ) {
     scoreMax = answer.entries.reduce(scoreMax) { max($0, $1.relevance?.score ?? 0) }
     if let strongest = answer.windows.map(\.kind).max() {
       windowMax = max(windowMax ?? strongest, strongest)
@@ -369,6 +379,7 @@ package struct SharedTimeline: Hashable, Sendable {
     }
     fetchedAt = now
     isOfBefore = false
+    self.isRoutine = isRoutine
     consecutiveFailures = 0
     failure = nil
     stderr = nil
@@ -376,7 +387,11 @@ package struct SharedTimeline: Hashable, Sendable {
   }
 
   /// Counts a run that failed, and plans the next try: later with each failure in a row.
-  mutating func fail(_ message: String, stderr: String?, _ cause: ReloadCause, at now: WallTime) {
+  ///
+  /// `isTold`: the history has it.
+  mutating func fail(
+    _ message: String, stderr: String?, _ cause: ReloadCause, isTold: Bool = true, at now: WallTime
+  ) {
     if consecutiveFailures == 0 { failingSince = now }
     consecutiveFailures = min(consecutiveFailures + 1, Limits.failureCountMax)
     failure = message
@@ -384,7 +399,19 @@ package struct SharedTimeline: Hashable, Sendable {
     let doublings = min(consecutiveFailures - 1, 16)
     let wait = min(Limits.backOffFirst << Int64(doublings), Limits.backOffMax)
     plan(at: now.advanced(byMilliseconds: wait), .retry)
-    noteRun(RecentRun(at: now, cause: cause, failure: message, stderr: stderr))
+    if isTold { noteRun(RecentRun(at: now, cause: cause, failure: message, stderr: stderr)) }
+  }
+
+  /// Whether a failure at an interval is told, since the last one was told long ago; then it counts
+  /// as told.
+  mutating func tellsFailure(at now: WallTime) -> Bool {
+    if let failureToldAt, failureToldAt <= now,
+      now.milliseconds(since: failureToldAt) < Limits.routineFailureInterval
+    {
+      return false
+    }
+    failureToldAt = now
+    return true
   }
 
   // MARK: Plugins
@@ -395,7 +422,39 @@ package struct SharedTimeline: Hashable, Sendable {
   mutating func keep(pictures: [PluginPicture]) { self.pictures = pictures }
 
   /// Notes that its content is of an earlier process.
-  mutating func noteIsOfBefore() { isOfBefore = fetchedAt != nil }
+  mutating func noteIsOfBefore() {
+    isOfBefore = fetchedAt != nil && !isKept
+    isKept = false
+  }
+
+  /// Takes back what `before`, itself until memory started over, had and the store has not: content
+  /// that came by an interval, failures at one, and what a plugin gets with its next run.
+  ///
+  /// Call it on a timeline just restored. O(1).
+  ///
+  /// - Returns: whether it has something now that is not on disk.
+  mutating func takeBack(_ before: SharedTimeline) -> Bool {
+    state = before.state
+    failureToldAt = before.failureToldAt
+    // Other content was promised to somebody and is gone with the promise.
+    guard before.isRoutine || before.fetchedAt == fetchedAt else { return false }
+    // What waited for its run is asked for again, as after a start.
+    if case .queued = before.run { isKept = false } else { isKept = !before.isOfBefore }
+    isRoutine = before.isRoutine
+    let isSaved =
+      before.fetchedAt == fetchedAt && before.consecutiveFailures == consecutiveFailures
+    if before.fetchedAt != fetchedAt {
+      stored = before.stored
+      pictures = before.pictures
+    }
+    fetchedAt = before.fetchedAt
+    consecutiveFailures = before.consecutiveFailures
+    failure = before.failure
+    stderr = before.stderr
+    failingSince = before.failingSince
+    if isKept, before.dueCause == .interval { plan(at: before.dueAt, .interval) }
+    return !isSaved
+  }
 
   /// Notes a run for `widget.budget`.
   mutating func noteRun(_ run: RecentRun) {
