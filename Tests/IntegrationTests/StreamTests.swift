@@ -26,14 +26,14 @@ struct StreamTests {
       try sandbox.widget("song", script: Self.counter, provider: "protocol: waybar\nstream: true")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
-      #expect(try client.add("song") == "done")
-      try client.call("widget.add", ["kind": "song", "id": "line", "family": "accessoryInline"])
       var surfaces: [WireClient] = []
       for _ in 1...3 {
         let surface = try sandbox.connect()
         try surface.call("surface.attach", ["visible": true])
         surfaces.append(surface)
       }
+      #expect(try client.add("song") == "done")
+      try client.call("widget.add", ["kind": "song", "id": "line", "family": "accessoryInline"])
       for surface in surfaces {
         for _ in 1...3 { _ = try surface.notification("surface.update") }
       }
@@ -60,10 +60,11 @@ struct StreamTests {
 
       // Nobody looks: it ends.
       for surface in surfaces { surface.close() }
-      let last = try #require(pids(sandbox).last)
+      let started = pids(sandbox)
+      let last = try #require(started.last)
       try eventually("it ended") { !Processes.isRunning(last) }
       #expect(try client.widget("song")["stale"] == false)
-      #expect(pids(sandbox).count == 2)
+      #expect(pids(sandbox) == started)
       try sandbox.stop(daemon)
     }
   }
