@@ -15,6 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for format in [PluginFormat.xbar, .swiftbar, .argos] {
     checkMenu(parts[0], format)
     if parts.count > 1 { checkName(line(parts[1]), format) }
+    if parts.count > 2 { checkScript(line(parts[1]), parts[2], format) }
     if parts.count > 2 { checkTags(text(parts[2]), parts.count > 4 ? parts[4] : [], format) }
   }
   if parts.count > 3 { checkSchedule(line(parts[3])) }
@@ -76,6 +77,24 @@ private func checkTags(_ text: String, _ values: [UInt8], _ format: PluginFormat
     precondition(PluginVariable.isName(variable.name))
     precondition(!variable.value.utf8.contains(0), "a NUL that the kernel would cut at")
   }
+}
+
+/// A whole file: its lines with tags are found, and it becomes a manifest as a download does.
+private func checkScript(_ name: String, _ bytes: [UInt8], _ format: PluginFormat) {
+  let lines = within(2_000, "finding tags") { PluginTagLines(in: bytes) }
+  precondition(lines.numbers.count == lines.text.utf8.count { $0 == 10 })
+  precondition(zip(lines.numbers, lines.numbers.dropFirst()).allSatisfy { $0 < $1 })
+  let all = PluginTags(text(bytes))
+  let found = PluginTags(lines)
+  // A tag that does not fit any more is left out, and there are few here.
+  precondition(found.title == all.title && found.variables == all.variables, "another tag")
+  let read = within(2_000, "installing") { InstalledPlugin.read(name, bytes, format: format) }
+  guard case .success(let plugin) = read else { return }
+  precondition(
+    plugin.manifest.unicodeScalars.allSatisfy {
+      $0 == "\n" || $0.properties.generalCategory != .control
+    })
+  precondition(plugin.manifest.hasPrefix("# made of a script for "))
 }
 
 private func checkSchedule(_ text: String) {

@@ -4,7 +4,8 @@
 # first; it takes no time when nothing is missing.
 #
 #   scripts/setup.sh            what a build needs
-#   scripts/setup.sh tests      Node and a bus, too; tests that want one are skipped without it
+#   scripts/setup.sh tests      Node, a bus and i3blocks, too; tests that want one are skipped
+#                               without it
 #   scripts/setup.sh deb        what making the Debian packages needs
 #   scripts/setup.sh check-deb  and what checking them needs; some checks are skipped without it
 set -euo pipefail
@@ -43,8 +44,9 @@ packages=(
 optional_packages=()
 case ${1:-} in
   # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
-  # A bus and its proxy are small; a box that was granted names on the bus is tested with them.
-  tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy) ;;
+  # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
+  # entries of imported blocks are compared with what i3blocks itself prints.
+  tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks) ;;
   deb) packages+=(dpkg-dev) ;;
   check-deb)
     packages+=(dpkg-dev)

@@ -63,9 +63,7 @@ package enum RuntimeLimits {
   /// Levels of folders below `plugins/swiftbar`.
   static let pluginFolderDepthMax = 4
   /// Bytes at the beginning of a plugin in which its tags are looked for, as SwiftBar does.
-  static let pluginScanBytesMax = 1 << 20
-  /// Bytes of the lines of a plugin that have tags; further lines are left out.
-  static let pluginTagsBytesMax = 64 << 10
+  package static let pluginScanBytesMax = 1 << 20
   /// Bytes of a file with the values of a plugin's variables.
   static let pluginValuesBytesMax = 64 << 10
   /// Kinds with a consent.

@@ -74,6 +74,8 @@ package enum PluginLimits {
   package static let kindNameCountMax = 64
   /// Bytes of the name of a tag, with its prefix; a longer one is none.
   package static let tagNameBytesMax = 64
+  /// Bytes of the lines of a plugin's file that have tags; further lines are left out.
+  package static let tagLinesBytesMax = 64 << 10
   /// Bytes of the value of a tag; the rest is cut off.
   package static let tagBytesMax = 2_048
   /// Programs that a script's tags name.

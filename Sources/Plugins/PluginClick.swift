@@ -38,13 +38,14 @@ package struct PluginClick: Hashable, Sendable {
 
   /// The line that a block of this name reads for the click, if it stays running: the button, or the
   /// click as an object.
-  package func line(of name: String, isObject: Bool) -> String? {
-    block(name).line(isObject: isObject)
+  package func line(of name: String, instance: String = "", isObject: Bool) -> String? {
+    block(name, instance).line(isObject: isObject)
   }
 
-  /// The variables of the run that i3blocks starts for the click on a block of this name.
-  package func variables(of name: String) -> [PluginVariable] {
-    var variables = block(name).variables(.i3blocks)
+  /// The variables of the run that i3blocks starts for the click on a block of this name, and of
+  /// this instance where it has one.
+  package func variables(of name: String, instance: String = "") -> [PluginVariable] {
+    var variables = block(name, instance).variables(.i3blocks)
     for (name, measure) in [("output_x", Measure.outputX), ("output_y", .outputY)] {
       guard let pixels = measures[measure] else { continue }
       variables.append(PluginVariable(name, "\(pixels)"))
@@ -52,8 +53,9 @@ package struct PluginClick: Hashable, Sendable {
     return variables
   }
 
-  private func block(_ name: String) -> BarVariables {
+  private func block(_ name: String, _ instance: String) -> BarVariables {
     var block = BarVariables(name: name)
+    block.instance = instance
     var click = BarVariables.Click(button)
     click.modifiers = Modifier.allCases.filter(modifiers.contains).map(\.nameInI3bar)
     click.x = measures[.x]

@@ -6,15 +6,15 @@ package struct PluginSource: Hashable, Sendable {
   package var path: String
   /// The family that its folder is named after; `nil`: its tags decide.
   package var format: PluginFormat?
-  /// The lines of the file with tags such as `<xbar.title>`; at most 64 KiB.
-  package var tags: String
+  /// The lines of the file with tags such as `<xbar.title>`.
+  package var tags: PluginTagLines
   package var isExecutable: Bool
   /// The values that a person chose for its variables: the members of its `.vars.json` files.
   package var values: JSONObject
 
   package init(
-    path: String, format: PluginFormat? = nil, tags: String = "", isExecutable: Bool = true,
-    values: JSONObject = [:]
+    path: String, format: PluginFormat? = nil, tags: PluginTagLines = PluginTagLines(),
+    isExecutable: Bool = true, values: JSONObject = [:]
   ) {
     self.path = path
     self.format = format

@@ -27,7 +27,7 @@ struct PluginTests {
   }
 
   private static func tags(_ text: String, values: JSONObject = [:]) -> PluginSource {
-    PluginSource(path: "/p/mail.5m.sh", tags: text, values: values)
+    PluginSource(path: "/p/mail.5m.sh", tags: PluginTagLines(in: Array(text.utf8)), values: values)
   }
 
   @Test func `a file of a plugins folder is a kind with the interval of its name`() throws {

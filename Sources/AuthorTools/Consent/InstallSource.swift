@@ -1,11 +1,13 @@
 import DaemonRuntime
 import Glibc
+import Plugins
 
 /// The files of a widget from elsewhere, read into memory.
 ///
-/// The judgement and the copy are about these bytes, whatever happens to the files meanwhile. Nothing is opened through a link, so nothing outside the folder
-/// gets in; a device, a pipe or a socket is not opened at all. Hidden files, such as `.git`, are
-/// left out.
+/// The judgement and the copy are about these bytes, whatever happens to the files meanwhile.
+/// Nothing is opened through a link, so nothing outside the folder gets in; a device, a pipe or a
+/// socket is not opened at all. Hidden files, such as `.git`, are left out. A script of another bar
+/// gets a manifest, as if it had stood beside it.
 struct InstallSource {
   struct File {
     /// Relative to the folder.
@@ -23,13 +25,15 @@ struct InstallSource {
   private(set) var byteCount = 0
   /// Whether the manifest names former ids, which do not count in a manifest from elsewhere.
   var namesAliases = false
+  /// The script of another bar of which the manifest was made; `nil`: it came with one.
+  private(set) var plugin: InstalledPlugin?
 
-  /// Reads a folder with one manifest, or one manifest without what stands beside it.
+  /// Reads a folder with one manifest or script, or one of these without what stands beside it.
   init(_ path: String) throws(ToolRefusal) {
     guard let real = realpath(path, nil) else {
       throw ToolRefusal(
         "'\(path)' cannot be read: \(Self.systemReason)",
-        "name a manifest or the folder in which it stands")
+        "name a manifest, a script, or the folder in which it stands")
     }
     defer { free(real) }
     let found = String(cString: real)
@@ -41,21 +45,29 @@ struct InstallSource {
       folder = found
       manifest = ""
       try readAll()
-      manifest = try onlyManifest()
+      if let script = try onlyScript() {
+        try addManifest(of: script)
+      } else {
+        manifest = try onlyManifest()
+      }
     } else {
       let slash = found.lastIndex(of: "/") ?? found.startIndex
       folder = slash == found.startIndex ? "/" : String(found[..<slash])
       manifest = String(found[found.index(after: slash)...])
       try add(manifest)
+      if !ManifestSearch.isManifest(manifest) { try addManifest(of: manifest) }
     }
   }
 
+  private var manifestNames: [String] {
+    files.map(\.path).filter { !$0.contains("/") && ManifestSearch.isManifest($0) }
+  }
+
   private func onlyManifest() throws(ToolRefusal) -> String {
-    let names = files.map(\.path).filter {
-      !$0.contains("/") && ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml"))
-    }
+    let names = manifestNames
     guard let first = names.first else {
-      throw ToolRefusal("the folder '\(folder)' has no manifest, a file such as widget.yaml")
+      throw ToolRefusal(
+        "the folder '\(folder)' has no manifest, a file such as widget.yaml, and no script")
     }
     guard names.count == 1 else {
       throw ToolRefusal(
@@ -63,6 +75,48 @@ struct InstallSource {
         "install them one by one, with what each needs in a folder of its own")
     }
     return first
+  }
+
+  // MARK: Scripts of other bars
+
+  /// Returns the script of a folder without a manifest; `nil`: it has a manifest, or no script.
+  private func onlyScript() throws(ToolRefusal) -> String? {
+    guard manifestNames.isEmpty else { return nil }
+    let scripts = files.filter { file in
+      guard !file.path.contains("/"), Self.isProgram(file) else { return false }
+      if case .success = PluginFileName.read(file.path, .xbar) { return true }
+      return false
+    }
+    guard scripts.count > 1 else { return scripts.first?.path }
+    throw ToolRefusal(
+      "the folder '\(folder)' has several scripts: \(scripts.map(\.path).joined(separator: ", "))",
+      "install them one by one: intent-send install FILE")
+  }
+
+  /// Whether a file may be executed, or begins as a script does: a download may seldom be executed.
+  private static func isProgram(_ file: File) -> Bool {
+    file.isProgram || file.bytes.starts(with: "#!".utf8)
+  }
+
+  /// Adds the manifest of a script, and makes the copy of the script a program.
+  private mutating func addManifest(of name: String) throws(ToolRefusal) {
+    guard let index = files.firstIndex(where: { $0.path == name }) else { return }
+    guard Self.isProgram(files[index]) else {
+      throw ToolRefusal(
+        "'\(name)' is no manifest and no script",
+        "name a file such as widget.yaml, or a script that begins with #!")
+    }
+    let beginning = files[index].bytes.prefix(RuntimeLimits.pluginScanBytesMax)
+    switch InstalledPlugin.read(name, beginning, format: PluginFolder.family(ofFolder: folder)) {
+    case .failure(let refusal):
+      throw ToolRefusal(
+        "'\(name)' is not installed: \(refusal.reason)", "a script has a name such as cpu.5s.sh")
+    case .success(let read):
+      files[index].isProgram = true
+      manifest = "widget.yaml"
+      files.append(File(path: manifest, bytes: Array(read.manifest.utf8), isProgram: false))
+      plugin = read
+    }
   }
 
   // MARK: Reading

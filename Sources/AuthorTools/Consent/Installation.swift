@@ -1,5 +1,6 @@
 import DaemonCore
 package import DaemonRuntime
+import Glibc
 import IntentRouter
 import JSON
 import PlainText
@@ -37,6 +38,7 @@ package struct Installation {
       var source = try InstallSource(path)
       let kind = try judge(&source)
       try refuseTakenKind(kind)
+      try refuseOtherScript(source, kind)
       return try install(source, kind, asJSON: asJSON)
     } catch {
       return Question.report(error, asJSON: asJSON)
@@ -100,14 +102,41 @@ package struct Installation {
   }
 
   private func refuseTakenKind(_ kind: WidgetKind) throws(ToolRefusal) {
-    let loader = ConfigurationLoader(intentFolders: [], widgetFolders: options.allWidgetFolders)
-    let taken = loader.load().manifests.first {
+    let files = ConfigurationLoader(
+      intentFolders: [], widgetFolders: options.allWidgetFolders,
+      pluginFolders: options.allPluginFolders
+    ).load()
+    let taken = files.manifests.first {
       $0.document["kind"]?.json.stringValue == kind.kind
     }
-    guard let taken else { return }
+    if let taken {
+      throw ToolRefusal(
+        "the kind \(kind.kind) is offered by \(taken.file) already, and that one would stay in force",
+        "remove that one first, if you want this one")
+    }
+    // A manifest wins over a script of the same kind, and would take the person's own one away.
+    for plugin in files.plugins where WidgetKind.read(plugin).kind?.kind == kind.kind {
+      throw ToolRefusal(
+        "the kind \(kind.kind) is offered by your own script \(plugin.path) already",
+        "remove that one first, if you want this one, or give one of them another name")
+    }
+  }
+
+  /// Refuses a script in the place of another one.
+  ///
+  /// Files of many authors are called `cpu`. One of them shall not get what another one was granted,
+  /// nor its cache folder.
+  private func refuseOtherScript(
+    _ source: InstallSource, _ kind: WidgetKind
+  ) throws(ToolRefusal) {
+    guard let script = source.plugin else { return }
+    let folder = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
+    guard folder.exists, access("\(folder.path)/\(script.file)", F_OK) != 0 else { return }
     throw ToolRefusal(
-      "the kind \(kind.kind) is offered by \(taken.file) already, and that one would stay in force",
-      "remove that one first, if you want this one")
+      "the kind \(kind.kind) is installed already, and not from a file '\(script.file)'",
+      "remove that one first, if you want this one: intent-send uninstall \(kind.kind)",
+      "or give this one another name, such as \(kind.kind)-2\(script.file.dropFirst(kind.kind.count))"
+    )
   }
 
   // MARK: Consent
@@ -158,6 +187,21 @@ package struct Installation {
     return 0
   }
 
+  /// What a script of another bar says about itself, and the reason for which it asks.
+  private static func lines(of script: InstalledPlugin, _ kind: WidgetKind) -> [String] {
+    var lines = [
+      "  as        a script for \(script.format.rawValue): "
+        + (kind.provider.plugin.map(PluginTrial.schedule) ?? "")
+    ]
+    if !script.needs.isEmpty {
+      lines.append("  its tags  say that it needs \(script.needs.joined(separator: ", "))")
+    }
+    if let word = script.networkWord {
+      lines.append("  it names  \"\(word)\", so it asks for the network")
+    }
+    return lines
+  }
+
   /// Whether the files are those that were installed, and those are as they were.
   private func isSame(
     _ source: InstallSource, as old: Consent, in folder: InstalledFolder
@@ -179,6 +223,7 @@ package struct Installation {
         + " \(ByteCount.write(UInt64(source.byteCount)))",
       "  runs      \(kind.provider.exec.joined(separator: " "))",
     ]
+    if let script = source.plugin { lines += Self.lines(of: script, kind) }
     if isThere { lines.append("  replaces  the version that is installed") }
     lines += PermissionWords.request(kind.asked)
     if source.namesAliases {

@@ -50,7 +50,7 @@ enum PluginTrial {
     return .object(object)
   }
 
-  private static func schedule(of plugin: PluginDeclaration) -> String {
+  static func schedule(of plugin: PluginDeclaration) -> String {
     if plugin.isStream { return "it stays running" }
     return switch plugin.schedule {
     case .every(let milliseconds): "every \(DurationText.write(milliseconds))"

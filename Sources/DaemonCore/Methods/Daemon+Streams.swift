@@ -36,9 +36,12 @@ extension Daemon {
   /// Returns the text that a block of i3blocks reads for a click: its button, or an object for a
   /// block that prints objects; `nil`: the block does not stay running.
   func text(of gesture: TapGesture, on widget: Widget) -> String? {
-    guard engine.kinds[widget.kind]?.provider.plugin?.isStream == true else { return nil }
+    guard let provider = engine.kinds[widget.kind]?.provider, provider.plugin?.isStream == true
+    else { return nil }
+    let block = provider.block(of: widget.kind)
     return gesture.click.line(
-      of: widget.kind, isObject: engine.listener(widget.kind)?.printsObjects ?? false)
+      of: block.name, instance: block.instance,
+      isObject: engine.listener(widget.kind)?.printsObjects ?? false)
   }
 
   /// Writes a notice of a stream to the log, once a process.

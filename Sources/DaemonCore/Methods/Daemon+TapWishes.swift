@@ -70,7 +70,8 @@ extension Daemon {
         wish.action.stdin = text
         return wish
       }
-      let variables = gesture.click.variables(of: widget.kind)
+      let block = wish.plugin?.block(of: widget.kind) ?? (name: widget.kind, instance: "")
+      let variables = gesture.click.variables(of: block.name, instance: block.instance)
         .map { ProviderDeclaration.Variable(name: $0.name, value: $0.value) }
       wish.click = PluginRequest(.click, variables: variables)
       return wish

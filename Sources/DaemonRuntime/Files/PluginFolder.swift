@@ -91,6 +91,11 @@ package struct PluginFolder {
     PluginFormat(rawValue: name).flatMap { $0.isMenu ? $0 : nil }
   }
 
+  /// The family that the name of a script's folder chooses; `nil`: its tags decide.
+  package static func family(ofFolder path: String) -> PluginFormat? {
+    path.split(separator: "/").last.flatMap { family(named: String($0)) }
+  }
+
   /// Reads all scripts; a file that others may change, or that cannot be read, becomes an issue.
   func read() -> (plugins: [PluginSource], issues: [DocumentIssue]) {
     var plugins: [PluginSource] = []
@@ -121,10 +126,10 @@ package struct PluginFolder {
     at path: String
   ) -> (plugin: PluginSource?, issues: [DocumentIssue]) {
     var issues: [DocumentIssue] = []
-    let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
     guard case .success(let tags) = tags(of: path, &issues) else { return (nil, issues) }
     let plugin = PluginSource(
-      path: path, format: family(named: folder), tags: tags,
+      path: path, format: family(ofFolder: folder), tags: tags,
       isExecutable: access(path, X_OK) == 0, values: values(of: path, &issues))
     return (plugin, issues)
   }
@@ -197,7 +202,7 @@ extension PluginFolder {
   /// Returns the lines of a file's beginning that have a tag of xbar, BitBar or SwiftBar.
   private static func tags(
     of file: String, _ issues: inout [DocumentIssue]
-  ) -> Result<String, FileFailure> {
+  ) -> Result<PluginTagLines, FileFailure> {
     let read = readFile(file, bytesMax: RuntimeLimits.pluginScanBytesMax, isCut: true)
     if case .failure(let failure) = read {
       issues.append(
@@ -206,8 +211,8 @@ extension PluginFolder {
           expected: "a readable file"))
     }
     return read.map { bytes in
-      let tags = tags(in: bytes)
-      return tags.isEmpty ? attributeTags(of: file) : tags
+      let lines = PluginTagLines(in: bytes)
+      return lines.numbers.isEmpty ? attributeTags(of: file) : lines
     }
   }
 
@@ -215,41 +220,16 @@ extension PluginFolder {
   /// text in an extended attribute, in Base64.
   ///
   /// On Linux the names of such attributes begin with `user.`.
-  private static func attributeTags(of file: String) -> String {
+  private static func attributeTags(of file: String) -> PluginTagLines {
     let name = "user.com.ameba.SwiftBar"
     let size = getxattr(file, name, nil, 0)
     // Base64 makes four bytes of three.
-    guard size > 0, size <= RuntimeLimits.pluginTagsBytesMax / 3 * 4 else { return "" }
+    guard size > 0, size <= PluginLimits.tagLinesBytesMax / 3 * 4 else { return PluginTagLines() }
     var bytes = [UInt8](repeating: 0, count: size)
     let count = bytes.withUnsafeMutableBytes { getxattr(file, name, $0.baseAddress, size) }
-    guard count > 0 else { return "" }
+    guard count > 0 else { return PluginTagLines() }
     let text = String(decoding: bytes[..<count].filter { $0 > 0x20 }, as: UTF8.self)
-    return Base64.decode(text[...].utf8).map { tags(in: $0) } ?? ""
-  }
-
-  static func tags(in bytes: [UInt8]) -> String {
-    let openings = ["<xbar.", "<bitbar.", "<swiftbar."].map { Array($0.utf8) }
-    var lines: [UInt8] = []
-    var position = 0
-    while let found = index(of: UInt8(ascii: "<"), in: bytes, from: position) {
-      position = found + 1
-      guard openings.contains(where: { bytes[found...].starts(with: $0) }) else { continue }
-      let start = bytes[..<found].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      position = bytes[found...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      guard lines.count + position - start < RuntimeLimits.pluginTagsBytesMax else { continue }
-      lines += bytes[start..<position] + [UInt8(ascii: "\n")]
-    }
-    return String(decoding: lines, as: UTF8.self)
-  }
-
-  /// Finds a byte of a file quickly, since a program of a megabyte is looked through, too.
-  private static func index(of byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
-    bytes.withUnsafeBytes { all in
-      guard start < all.count, let base = all.baseAddress,
-        let found = memchr(base + start, Int32(byte), all.count - start)
-      else { return nil }
-      return UnsafeRawPointer(found) - base
-    }
+    return Base64.decode(text[...].utf8).map { PluginTagLines(in: $0) } ?? PluginTagLines()
   }
 
   /// Returns the values that a person chose: of `cpu.5s.vars.json`, as SwiftBar calls it, and of

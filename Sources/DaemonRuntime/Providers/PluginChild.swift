@@ -54,9 +54,11 @@ struct PluginChild {
   /// Those of its tags and files are in the declaration of the provider already.
   var variables: [ProviderDeclaration.Variable] {
     guard declaration.format.isMenu else {
-      // A block is called as its kind; a click comes with the run.
-      return BarVariables(name: run.kind).variables(declaration.format)
-        .map { .init(name: $0.name, value: $0.value) }
+      let block = run.provider.block(of: run.kind)
+      var bar = BarVariables(name: block.name)
+      bar.instance = block.instance
+      // A click comes with the run.
+      return bar.variables(declaration.format).map { .init(name: $0.name, value: $0.value) }
     }
     let file = StartAdvice.program(of: run.provider)
     var variables = PluginVariables(
@@ -103,9 +105,22 @@ struct PluginChild {
     var spec = spec
     spec.program = StartAdvice.program(
       of: ProviderDeclaration(exec: words, directory: run.provider.directory))
-    spec.arguments = words
+    spec.arguments = arguments(words, beside: run.provider.directory)
     spec.wantsInput = false
     return spec
+  }
+
+  /// Returns the words of a command with the paths of files that they name beside the manifest.
+  ///
+  /// Most plugins start in another folder than that of their manifest. So `[python3, ./x.py]` would
+  /// not find its script there, as a provider of ours does. Of the arguments those count that begin
+  /// with `./` and name a file of the folder.
+  static func arguments(_ words: [String], beside folder: String) -> [String] {
+    words.enumerated().map { index, word in
+      guard index > 0, word.hasPrefix("./") else { return word }
+      let path = StartAdvice.program(of: ProviderDeclaration(exec: [word], directory: folder))
+      return access(path, F_OK) == 0 ? path : word
+    }
   }
 }
 

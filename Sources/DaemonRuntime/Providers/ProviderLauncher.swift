@@ -227,7 +227,9 @@ package final class ProviderLauncher {
     if provider.plugin != nil {
       scripts.forget(StartAdvice.program(of: provider))
       // Its condition may be the program that did not start.
-      if let condition = provider.plugin?.condition, spec.arguments == condition {
+      if let condition = provider.plugin?.condition,
+        spec.arguments == PluginChild.arguments(condition, beside: provider.directory)
+      {
         provider.exec = condition
       }
     }
@@ -316,6 +318,7 @@ package final class ProviderLauncher {
       memoryBytesMax: run.provider.memory,
       wantsInput: run.provider.plugin.map(\.takesLines) ?? true)
     if plugin != nil {
+      spec.arguments = PluginChild.arguments(spec.arguments, beside: run.provider.directory)
       let path = variables.last { $0.0 == "PATH" }?.1 ?? ""
       let interpreter = scripts.interpreter(of: spec.program, searchPath: path)
       if let program = interpreter.first {

@@ -15,6 +15,8 @@
 /// a person changed something is known by it.
 package struct ImportedManifest: Hashable, Sendable {
   package var kind: String
+  /// The name that people see; `nil`: that of the kind.
+  package var name: String?
   package var module: ImportedModule
   package var plugin: ImportedPlugin
 
@@ -27,7 +29,7 @@ package struct ImportedManifest: Hashable, Sendable {
   /// All lines but the first; each text of others is in quotes.
   package var body: String {
     var lines = [
-      "kind: \(YAMLText.quoted(kind))", "name: \(YAMLText.quoted(kind))",
+      "kind: \(YAMLText.quoted(kind))", "name: \(YAMLText.quoted(name ?? kind))",
       "families: [systemSmall, accessoryInline]", "provider:",
       "  protocol: \(plugin.declaration.format.rawValue)", "  exec: \(list(plugin.exec))",
     ]

@@ -67,7 +67,7 @@ package enum ScriptImport {
   ) -> ImportedPlugin {
     var plugin = ImportedPlugin([script.source.path], PluginDeclaration(format, name.schedule))
     // Argos knows no tags, and xbar knows no others than those of variables.
-    if format == .swiftbar, !tags.schedule.isEmpty, let text = cron(script.source.tags) {
+    if format == .swiftbar, !tags.schedule.isEmpty, let text = cron(script.source.tags.text) {
       plugin.declaration.schedule = .cron(tags.schedule)
       plugin.cron = text
     }

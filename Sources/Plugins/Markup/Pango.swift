@@ -24,10 +24,17 @@ package enum Pango {
   }
 
   /// Returns whether `text` has the tag of a known element, as only markup has it; O(length).
+  ///
+  /// `a <b 9%` and `a <b and c> d` have none: a tag ends with its name, or has attributes.
   static func hasElement(_ text: String) -> Bool {
     text.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
-      let name = (part.first == "/" ? part.dropFirst() : part).prefix { $0.isLetter }
-      return PangoStyle.elements.contains(String(name))
+      let tag = part.first == "/" ? part.dropFirst() : part
+      let name = tag.prefix { $0.isLetter }
+      guard PangoStyle.elements.contains(String(name)), let end = tag.firstIndex(of: ">") else {
+        return false
+      }
+      let attributes = tag[name.endIndex..<end]
+      return attributes.allSatisfy { $0.isWhitespace || $0 == "/" } || attributes.contains("=")
     }
   }
 

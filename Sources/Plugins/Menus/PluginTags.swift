@@ -48,15 +48,20 @@ package struct PluginTags: Hashable, Sendable {
     package var options: [String] = []
   }
 
+  /// Reads the tags of lines that were found in a file.
+  package init(_ lines: PluginTagLines) { self.init(lines.text, numbers: lines.numbers) }
+
   /// Reads the tags of a text.
   ///
-  /// A tag that is not closed on its line, or that is not known, is ignored. O(length).
-  package init(_ text: String) {
+  /// A tag that is not closed on its line, or that is not known, is ignored. A warning has the
+  /// number that `numbers` give to the line, else its own. O(length).
+  package init(_ text: String, numbers: [Int] = []) {
     var ofXbar = 0
     var ofSwiftBar = 0
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      var rest = line.utf8[...]
+    // By bytes: the two of a line end of Windows are one character.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      var rest = line
       while let tag = TagText.next(&rest) {
         if tag.prefix != "swiftbar" {
           ofXbar += 1
@@ -64,7 +69,7 @@ package struct PluginTags: Hashable, Sendable {
           // Scripts for xbar, too, hide SwiftBar's own lines of the menu.
           ofSwiftBar += 1
         }
-        take(tag, line: index + 1)
+        take(tag, line: index < numbers.count ? numbers[index] : index + 1)
       }
     }
     if ofXbar + ofSwiftBar > 0 { format = ofSwiftBar > 0 ? .swiftbar : .xbar }

@@ -16,8 +16,9 @@ struct Install: ParsableCommand {
       intent-send install ./tide                  shows what it asks for, asks you
       intent-send install ./tide --grant none     it runs, with nothing of yours
       intent-send install ./tide --yes            it gets what it asks for
+      intent-send install ./cpu.5s.sh             a script of another bar
 
-      A manifest, or a folder with one. Links, devices, and programs of yours outside the \
+      A manifest, a script, or a folder with one. Links, devices, and programs of yours outside the \
       folder are refused. The files are copied; whoever changes the copy stops the widget. Exit status: \
       0 installed, 1 refused, 4 a person has to answer first.
       """)
@@ -29,7 +30,7 @@ struct Install: ParsableCommand {
   var grant: GrantWord?
   @Flag(help: "Install it, and grant what it asks for.") var yes = false
   @Argument(
-    help: "A manifest, or the folder with it.", completion: .file(extensions: ["yaml", "yml"]))
+    help: "A manifest, a script of another bar, or the folder with it.", completion: .file())
   var path: String
 
   mutating func run() throws {

@@ -44,8 +44,12 @@ struct OtherImportTests {
   @Test func `scripts say by their names and tags what they are`() throws {
     var swiftbar = PluginSource(
       path: "/p/b.sh",
-      tags: "# <swiftbar.schedule>*/5 * * * *</swiftbar.schedule>\n"
-        + "# <xbar.var>string(CITY=Rome): The city.</xbar.var>\n")
+      tags: PluginTagLines(
+        in: Array(
+          """
+          # <swiftbar.schedule>*/5 * * * *</swiftbar.schedule>
+          # <xbar.var>string(CITY=Rome): The city.</xbar.var>
+          """.utf8)))
     swiftbar.values = ["CITY": "Oslo"]
     let sources = [
       PluginSource(path: "/p/a.5s.sh"), swiftbar,
