@@ -295,8 +295,7 @@ package final class RandomWorld: VirtualShell {
       process?.startsOver = false
       statistics.startsOver += 1
       checkPromises(after: "a transaction that failed")
-      let engine = process?.daemon.widgetEngine
-      routine.startOver(at: now.monotonic) { engine?.timelines[$0] != nil }
+      routine.startOver()
     }
     payForAnswers(at: now)
     if process?.isReady == true { followBudgets(at: now.wall) }

@@ -46,11 +46,12 @@ struct RoutineLedger: Sendable {
     failedAt = now
   }
 
-  /// Memory started over: what is left of the content may be of another moment, and the timelines
-  /// that are gone have none.
-  mutating func startOver(at now: Instant, where isThere: (TimelineKey) -> Bool) {
-    unsaved = unsaved.filter { TimelineKey(text: $0.key).map(isThere) ?? false }
-      .mapValues { _ in now }
+  /// Memory started over, which may have taken content away: a push replaced it and was refused.
+  ///
+  /// What is left is checked by the comparison of memory with the disk.
+  mutating func startOver() {
+    unsaved = [:]
+    underWay = [:]
   }
 
   /// The process ended: what it had not written is lost, as it may be.
