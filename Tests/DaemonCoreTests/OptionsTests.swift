@@ -195,4 +195,22 @@ import WidgetCenter
     #expect(harness.received(by: client).contains { $0.contains("\"error\"") })
     #expect(harness.daemon.questions.tokens.isEmpty)
   }
+
+  @Test func `values that come while the daemon stops begin no run`() throws {
+    var harness = harness(nil)
+    let client = harness.connect()
+    harness.send(request("show lamp hall"), to: client)
+    let token = try #require(harness.running.first).token
+    // The stop waits for the transaction.
+    harness.storeMode = .waits
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"donation.setPrivate","params":{"on":true}}"#, to: client)
+    harness.handle(.stopRequested)
+    #expect(!harness.hasStopped)
+    harness.handle(.provider(token, .answered(Array(Self.lamps.utf8))))
+    #expect(harness.daemon.engine.widgets.isEmpty)
+    #expect(harness.received(by: client).contains { $0.contains("\"stopping\"") })
+    while harness.underWay != nil { try harness.commit() }
+    #expect(harness.hasStopped)
+  }
 }

@@ -105,6 +105,11 @@ extension Daemon {
     guard let pending = questions.endOptions(token) else { return false }
     let timedOut = engine.optionsEnded(token)
     outbox.releaseWaiting(pending.completion.address)
+    // A stop ended the run; what is asked for now would begin another one.
+    guard phase == .running else {
+      outbox.refuse(pending.completion.address, Self.isStopping)
+      return true
+    }
     var completion = pending.completion
     switch Self.read(outcome, timedOut: timedOut) {
     case .success(let options): completion.options[pending.parameter] = options
