@@ -104,4 +104,20 @@ import WidgetCenter
     let reader = next.connect()
     #expect(try revision("b", &next, reader) > last)
   }
+
+  @Test func `memory that starts over keeps the number of what is shown`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    try harness.call(
+      "widget.add",
+      ["kind": "org.example.weather", "id": "a", "parameters": ["city": "Rome"]], from: client)
+    let number = try revision("a", &harness, client)
+    harness.pass(10)
+    harness.storeMode = .fails(Harness.diskFull)
+    _ = try harness.refusal("donation.setPrivate", ["on": true], from: client)
+    harness.storeMode = .commits
+    harness.pass(2)
+    #expect(harness.log.contains { $0.event == "store.startedOver" })
+    #expect(try revision("a", &harness, client) == number)
+  }
 }

@@ -31,8 +31,8 @@ struct FollowTests {
         == [["id": "a", "removed": true], widget("b", "2")])
   }
 
-  @Test(arguments: ["nextReload", "held"])
-  func `a plan that changed while nobody was connected is no line`(member: String) {
+  @Test(arguments: ["nextReload", "held", "revision"])
+  func `a plan or a number that changed while nobody was connected is no line`(member: String) {
     func planned(_ text: String, _ plan: JSONValue?) -> JSONValue {
       guard var members = widget("a", text).objectValue else { return .null }
       members[member] = plan

@@ -92,6 +92,7 @@ extension Daemon {
     engine.adoptRuns(from: before, at: now.wall, into: &output)
     migrateWidgets(at: now, into: &output)
     engine.resume(at: now.wall, into: &output)
+    engine.keepRevisions(from: before)
     takeUpWaiting(undone, at: now)
     let left = requests.takeOver(requestsUnderWay, from: known)
     for address in left { refuseWaiting(address, undone.refusal) }

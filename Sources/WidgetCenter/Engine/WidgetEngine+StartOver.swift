@@ -18,6 +18,7 @@ extension WidgetEngine {
     _ = surroundings.setNetwork(isUp: before.networkIsUp)
     counters = before.counters
     quarantineBook = before.quarantineBook
+    revisions = before.revisions
     runs = before.runs
     runs.forgetWaiting()
     for token in unstarted where runs.end(token) == nil { _ = runs.endOptions(token) }
@@ -39,6 +40,24 @@ extension WidgetEngine {
       if timelines.values[index].takeBack(old) { unsaved.insert(key) }
     }
     return unsaved
+  }
+
+  /// Keeps the numbers of what is shown where that is what was shown before, after `resume`: the
+  /// person looks at the same thing, and a tap on it means that.
+  ///
+  /// O(timelines + widgets).
+  package mutating func keepRevisions(from before: WidgetEngine) {
+    for (key, old) in before.timelines {
+      guard let index = timelines.index(forKey: key) else { continue }
+      let shown = timelines.values[index].shown
+      let isSame = shown.map { $0.showsSame(as: old.shown) } ?? (old.shown == nil)
+      if isSame { timelines.values[index].revise(old.revision) }
+    }
+    for (id, old) in before.widgets {
+      guard var widget = widgets[id], widget.timelineKey == old.timelineKey else { continue }
+      widget.revisionMin = old.revisionMin
+      placed.replace(widget)
+    }
   }
 
   /// Gives the runs under way back to their timelines, between `restore` and `resume`.

@@ -55,11 +55,13 @@ struct FollowLines {
     return [stack]
   }
 
-  /// The widget without the members that say only when it is reloaded next.
+  /// The widget without the members that say only when it is reloaded next, and without the number
+  /// of what it shows: the next daemon numbers the same entry anew.
   private static func withoutPlan(_ widget: JSONValue) -> JSONValue {
     guard var members = widget.objectValue else { return widget }
     members["nextReload"] = nil
     members["held"] = nil
+    members["revision"] = nil
     return .object(members)
   }
 
