@@ -1,4 +1,5 @@
 import DaemonCore
+import DaemonTestSupport
 import EventLoop
 import Foundation
 import Glibc
@@ -40,6 +41,7 @@ import WidgetCenter
       let file = "\(root)/\(name)"
       try Data(text.utf8).write(to: URL(filePath: file))
       try #require(chmod(file, mode) == 0)
+      try waitUntilNobodyWrites(file)
     }
 
     /// Runs a script once.

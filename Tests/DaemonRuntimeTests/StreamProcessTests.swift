@@ -44,6 +44,7 @@ import WidgetCenter
       let file = root + "/plugins/stream"
       try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: file))
       try #require(chmod(file, 0o755) == 0)
+      try waitUntilNobodyWrites(file)
       var options = RuntimeOptions(
         environment: ["HOME": root + "/home", "PATH": "/usr/bin:/bin"],
         userID: getuid(), version: "rig", socketPath: root + "/socket")

@@ -82,23 +82,6 @@ package final class Sandbox {
     try #require(fchmod(descriptor, mode) == 0)
   }
 
-  /// Waits until a script can be executed, and is no longer "text file busy".
-  ///
-  /// A program that another test starts at this moment has copies of the tests' descriptors until
-  /// it calls exec.
-  private func waitUntilNobodyWrites(_ path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    try #require(descriptor >= 0)
-    defer { close(descriptor) }
-    let setLease: Int32 = 1_024  // F_SETLEASE
-    // The kernel grants a read lease if no process has the file open for writing. Another error
-    // means that leases do not work here: do not wait.
-    try eventually("\(path) is closed") {
-      fcntl(descriptor, setLease, F_RDLCK) == 0 || errno != EAGAIN
-    }
-    _ = fcntl(descriptor, setLease, F_UNLCK)
-  }
-
   package func remove(_ path: String) { unlink("\(root)/\(path)") }
 
   /// Writes a manifest `name.yaml` of the kind `name`, whose provider is the script `name.sh`.
@@ -288,4 +271,21 @@ package func withSandbox(_ body: (Sandbox) throws -> Void) throws {
     }
     throw error
   }
+}
+
+/// Waits until a script can be executed, and is no longer "text file busy".
+///
+/// A program that another test starts at this moment has copies of the tests' descriptors until
+/// it calls exec.
+package func waitUntilNobodyWrites(_ path: String) throws {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  try #require(descriptor >= 0)
+  defer { close(descriptor) }
+  let setLease: Int32 = 1_024  // F_SETLEASE
+  // The kernel grants a read lease if no process has the file open for writing. Another error
+  // means that leases do not work here: do not wait.
+  try eventually("\(path) is closed") {
+    fcntl(descriptor, setLease, F_RDLCK) == 0 || errno != EAGAIN
+  }
+  _ = fcntl(descriptor, setLease, F_UNLCK)
 }
