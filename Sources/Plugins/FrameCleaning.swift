@@ -32,7 +32,7 @@ private struct FrameCleaner {
   /// Bytes that are left for pictures, and the hashes of those that were taken.
   private var pictureRoom = PluginLimits.frameImagesBytesMax
   private var pictures: Set<String> = []
-  /// What was told already, so that each thing is told once.
+  /// Everything told already, so that each thing is told once.
   private var told: Set<String> = []
 
   init(_ reading: PluginReading) { self.reading = reading }

@@ -21,7 +21,7 @@ package enum PluginButton: Int, CaseIterable, Hashable, Sendable {
   package var name: String { "\(self)" }
 }
 
-/// What a manifest says under `provider:` about a plugin, beside its program.
+/// The keys under `provider:` of a manifest that are about a plugin, beside its program.
 package struct PluginDeclaration: Hashable, Sendable {
   package var format: PluginFormat
   package var schedule: PluginSchedule
@@ -40,7 +40,7 @@ package struct PluginDeclaration: Hashable, Sendable {
   package var runsWhenOpened = false
   /// A program and arguments that say whether it is to run: by ending with 0; empty: always.
   package var condition: [String] = []
-  /// What the settings of its bar add to the output; `nil`: nothing.
+  /// The additions of its bar's settings to the output; `nil`: none.
   package var look: PluginLook?
 
   package init(_ format: PluginFormat, _ schedule: PluginSchedule) {

@@ -1,7 +1,7 @@
 package import JSON
 import PlainText
 
-/// What a click does; all of it that is there, in this order: the URL is opened, the program is
+/// The effect of a click; all of it that is there, in this order: the URL is opened, the program is
 /// run, the text is written, the plugin is refreshed.
 package struct PluginAction: Hashable, Sendable {
   package var url: String?
@@ -61,7 +61,7 @@ package struct PluginItem: Hashable, Sendable {
   }
 }
 
-/// What a plugin shows at a moment: the common denominator of all families.
+/// All that a plugin shows at a moment: the common denominator of all families.
 package struct PluginFrame: Hashable, Sendable {
   /// The lines of the bar, which take turns; empty: it is hidden.
   package var titles: [PluginItem] = []

@@ -7,8 +7,8 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What an interval brings nobody was promised: it is written once a minute, and a crash loses a
-/// minute of it and nothing else.
+/// Content that an interval brings is promised to nobody: it is written once a minute, and a crash
+/// loses a minute of it and nothing else.
 struct RoutineWriteTests {
   /// A bar that shows the plugin `cpu`, which prints its run's number each second.
   private struct Bar {

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What a bar shows is what our entries show: settings are imported with a daemon that runs, and
+/// Our entries show the same as the bar: settings are imported with a daemon that runs, and
 /// the content is compared.
 struct ImportPlacingTests {
   private struct Case: CustomTestStringConvertible {

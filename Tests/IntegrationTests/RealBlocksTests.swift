@@ -75,7 +75,7 @@ struct RealBlocksTests {
       name: "background", script: #"printf 'a\nb\n#ff0000\n#00ff00\n'"#, isNew: true),
   ]
 
-  /// What a bar shows of a block.
+  /// The part of a block that a bar shows.
   private struct Shown: Equatable, CustomStringConvertible {
     var text: String
     var short: String?

@@ -106,7 +106,7 @@ struct SessionVariablesTests {
       #expect(try title() == "wayland-9    false")
       follow.killGroup()
       try sandbox.stop(daemon)
-      // What no script prints is neither on disk nor in the log.
+      // A value that no script prints is neither on disk nor in the log.
       let grep = try sandbox.shell(
         "grep -rla /secret/agent \"$XDG_STATE_HOME\" \"$XDG_CACHE_HOME\"; true")
       #expect(grep.output == "", "\(grep)")

@@ -89,7 +89,7 @@ struct StoreFaultTests {
           Issue.record("\(name), client \(client.number): \(complaint)")
         }
       }
-      // What is learned is learned anew at each start, and grows with each round.
+      // Habits are learned anew at each start, and grow with each round.
       try connection.call("donation.forget", ["all": true])
       let status = try connection.call("daemon.status")
       #expect(status["store"]?["state"] == "ok" && status["store"]?["damagedRows"] == nil)

@@ -46,7 +46,7 @@ struct MenuReaderTests {
   }
 
   @Test(arguments: [
-    // What is written, the title, the link, the warnings.
+    // The line as it is written, the title, the link, the warnings.
     ("x|href=a", "x", "a", 0), ("x | href=a", "x", "a", 0), ("x | color=red | href=a", "x", "a", 0),
     ("x|color=red|href=a", "x", "a", 0), ("x | HREF=a", "x", "a", 0),
     ("x | href='a b'", "x", "a b", 0),

@@ -163,7 +163,7 @@ import WidgetCenter
     }
     #expect(error.path == "entries[0].content\(place)")
     #expect(error.message.hasPrefix("\(error.path) is refused: only a plugin may say"))
-    // What a plugin said is read again from the store.
+    // Content that a plugin printed is read again from the store.
     #expect(throws: Never.self) { try Timeline.read(answer, isStored: true).get() }
   }
 

@@ -187,7 +187,7 @@ package struct Installation {
     return 0
   }
 
-  /// What a script of another bar says about itself, and the reason for which it asks.
+  /// The description that a script of another bar gives of itself, and why it asks.
   private static func lines(of script: InstalledPlugin, _ kind: WidgetKind) -> [String] {
     var lines = [
       "  as        a script for \(script.format.rawValue): "

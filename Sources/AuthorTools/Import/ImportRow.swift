@@ -1,7 +1,7 @@
 import JSON
 import Plugins
 
-/// What became of a module of another bar.
+/// The fate of a module of another bar: taken, or not and why.
 struct ImportRow {
   /// The outcome of a module.
   enum State: String {

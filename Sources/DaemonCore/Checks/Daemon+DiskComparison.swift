@@ -123,8 +123,8 @@ extension Daemon {
         continue
       }
       let memory = shared.record(at: WallTime(milliseconds: 0))
-      // What an interval brought nobody was promised, and it is on disk within a minute; everything
-      // else of its timeline is there.
+      // Content that an interval brought is promised to nobody, and on disk within a minute;
+      // everything else of its timeline is there.
       let promised =
         !deferred.contains(shared.key)
         ? lasting

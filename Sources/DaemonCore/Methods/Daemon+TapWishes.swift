@@ -11,7 +11,7 @@ import WidgetCenter
 /// A program is run only for a plugin: for `clicks` of its manifest, or where its own output named
 /// the program. Content that a client pushed runs none, whatever the kind of its widget.
 extension Daemon {
-  /// What a tap asks for, before anything of it is checked.
+  /// The wishes of a tap, before anything of them is checked.
   struct TapWish {
     var action = PluginAction()
     /// The URL that is opened, as it was written.

@@ -1,4 +1,4 @@
-/// What the readers of all bars have in common: commands and times become a plugin.
+/// The part that the readers of all bars share: commands and times become a plugin.
 struct ModuleBuilding {
   /// A reason why a module is not taken.
   struct Refusal: Error, Hashable {

@@ -2,7 +2,7 @@ import DaemonCore
 import Timekeeping
 import WidgetCenter
 
-/// What a script of another bar prints: a line, a menu, nothing, or something that is wrong.
+/// The output of a script of another bar: a line, a menu, nothing, or something that is wrong.
 enum FakePlugin {
   /// Returns what one run prints and its exit status, or why it ended otherwise.
   ///

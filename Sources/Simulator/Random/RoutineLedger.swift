@@ -48,7 +48,7 @@ struct RoutineLedger: Sendable {
 
   /// Memory started over, which may have taken content away: a push replaced it and was refused.
   ///
-  /// What is left is checked by the comparison of memory with the disk.
+  /// Everything else is checked by the comparison of memory with the disk.
   mutating func startOver() {
     unsaved = [:]
     underWay = [:]

@@ -31,3 +31,20 @@ package struct PluginOutput: Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 }
+
+extension PluginRequest.Reason {
+  /// The reason that a plugin is told for a run with this cause.
+  init(_ cause: ReloadCause) {
+    self =
+      switch cause {
+      case .interval, .policy, .retry: .schedule
+      case .tap: .click
+      case .signal: .signal
+      case .timeChange: .wakeUp
+      case .placed: .firstLook
+      case .intent, .link, .configuration, .reload, .hostForeground, .hostBackground,
+        .providerUpgrade, .locale, .textSize, .displaySize:
+        .request
+      }
+  }
+}

@@ -28,7 +28,7 @@ struct PluginStreams: Sendable {
     fileprivate(set) var leaveAt: Instant?
     /// When the requests that wait for a frame are answered without one; `nil`: none waits.
     fileprivate(set) var answerBy: Instant?
-    /// What was said of it already.
+    /// Everything said of it already.
     fileprivate(set) var notices: Set<StreamNotice> = []
   }
 

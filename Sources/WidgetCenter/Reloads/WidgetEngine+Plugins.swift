@@ -21,7 +21,7 @@ extension WidgetEngine {
     init(_ timeline: Timeline) { self.timeline = timeline }
   }
 
-  /// What a kind declares as a plugin; `nil`: it is none, or there is no such kind.
+  /// The declaration of a kind as a plugin; `nil`: it is none, or there is no such kind.
   func plugin(of key: TimelineKey) -> PluginDeclaration? { kinds[key.kind]?.provider.plugin }
 
   // MARK: When
@@ -113,7 +113,7 @@ extension WidgetEngine {
 
   // MARK: Runs
 
-  /// What a plugin is told of the run that begins; a click that waited for it is taken.
+  /// All that a plugin is told of the run that begins; a click that waited for it is taken.
   func pluginRequest(_ shared: inout SharedTimeline, _ cause: ReloadCause) -> PluginRequest {
     var request = shared.takeClick() ?? PluginRequest(reason(of: cause, shared))
     request.variables.insert(contentsOf: Self.variables(of: shared.state), at: 0)
@@ -122,16 +122,7 @@ extension WidgetEngine {
 
   private func reason(of cause: ReloadCause, _ shared: SharedTimeline) -> PluginRequest.Reason {
     if shared.fetchedAt == nil, shared.consecutiveFailures == 0 { return .firstLook }
-    return switch cause {
-    case .interval, .policy, .retry: .schedule
-    case .tap: .click
-    case .signal: .signal
-    case .timeChange: .wakeUp
-    case .placed: .firstLook
-    case .intent, .link, .configuration, .reload, .hostForeground, .hostBackground,
-      .providerUpgrade, .locale, .textSize, .displaySize:
-      .request
-    }
+    return PluginRequest.Reason(cause)
   }
 
   /// The members of a state as variables; those that cannot be one are left out.

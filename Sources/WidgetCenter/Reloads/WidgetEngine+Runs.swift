@@ -174,7 +174,7 @@ extension WidgetEngine {
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.accept(timeline, isWhole: answer.isWhole, isRoutine: isRoutine, at: now)
     shared.keep(state: answer.state)
-    // What others push names no pictures, and the entry that is shown may stay for a while.
+    // Pushed content of others names no pictures, and the entry that is shown may stay for a while.
     if answer.isWhole { shared.keep(pictures: fitting(answer.pictures, besides: key)) }
     claims.forget(shared.number)
     // The order depends on the declared score and on the highest one that the kind ever declared.

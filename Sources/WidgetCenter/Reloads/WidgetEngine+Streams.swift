@@ -76,21 +76,8 @@ extension WidgetEngine {
       token: token, kind: kind, family: keys.first?.family ?? declared.families[0],
       provider: declared.provider, request: [])
     let isFirst = keys.allSatisfy { timelines[$0]?.fetchedAt == nil }
-    run.plugin = PluginRequest(isFirst ? .firstLook : Self.reason(ofStreamFor: cause))
+    run.plugin = PluginRequest(isFirst ? .firstLook : .init(cause))
     output.runs.append(run)
-  }
-
-  private static func reason(ofStreamFor cause: ReloadCause) -> PluginRequest.Reason {
-    switch cause {
-    case .interval, .policy, .retry: .schedule
-    case .tap: .click
-    case .signal: .signal
-    case .timeChange: .wakeUp
-    case .placed: .firstLook
-    case .intent, .link, .configuration, .reload, .hostForeground, .hostBackground,
-      .providerUpgrade, .locale, .textSize, .displaySize:
-      .request
-    }
   }
 
   /// The timelines of a kind, in ascending order.

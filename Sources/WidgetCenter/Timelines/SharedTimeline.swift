@@ -438,7 +438,7 @@ package struct SharedTimeline: Hashable, Sendable {
     failureToldAt = before.failureToldAt
     // Other content was promised to somebody and is gone with the promise.
     guard before.isRoutine || before.fetchedAt == fetchedAt else { return false }
-    // What waited for its run is asked for again, as after a start.
+    // A request that waited for its run is made again, as after a start.
     if case .queued = before.run { isKept = false } else { isKept = !before.isOfBefore }
     isRoutine = before.isRoutine
     let isSaved =

@@ -32,7 +32,7 @@ struct MenuShape: Hashable {
 
   /// Makes a shape of another parser's titles, each with whether the menu repeats it, and items.
   ///
-  /// What we leave out is left out: lines without anything to see, a menu of separators alone. And
+  /// Some things are left out: lines without anything to see, a menu of separators alone. And
   /// several titles stand in the menu, too.
   init(titles: [(node: MenuNode, isInMenu: Bool)], items: [MenuNode]) {
     let titles = titles.filter { !$0.node.isEmpty }

@@ -2,7 +2,7 @@ import JSON
 import Plugins
 import Testing
 
-/// What settings say about text and colour becomes a look, and what has no effect is named.
+/// Settings of text and colour become a look, and what has no effect is named.
 struct LookImportTests {
   private func title(_ plugin: ImportedPlugin, _ output: String) -> String {
     let declaration = plugin.declaration
