@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Plugins
 
 /// Reads the keys under `provider:` that belong to a script of another bar.
@@ -134,6 +134,23 @@ extension ManifestReader {
         continue
       }
       plugin.clicks[button] = command
+    }
+  }
+
+  /// The commands of a manifest that a plugin runs beside its program: `if` and `clicks`, each with
+  /// the line of each of its words.
+  ///
+  /// What is no command is left out; whoever reads the manifest says so.
+  package static func commands(of provider: LocatedValue) -> [[(word: String, line: Int)]] {
+    var values = [provider["if"]].compactMap { $0 }
+    if case .object(let members)? = provider["clicks"]?.node { values += members.map(\.value) }
+    return values.compactMap { value in
+      switch value.node {
+      case .array(let items):
+        items.compactMap { item in scalarText(item).map { ($0, item.line) } }
+      case .string(let text): PluginCommand.words(of: text).map { ($0, value.line) }
+      case .object, .null, .bool, .int, .double: nil
+      }
     }
   }
 
