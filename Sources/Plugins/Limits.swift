@@ -122,6 +122,10 @@ package enum PluginLimits {
   package static let argumentCountMax = 64
   /// Bytes of the state that a block gets back.
   package static let stateBytesMax = 16 * 1_024
+  /// Bytes of a line that is written to a plugin for a click: four of them fit into a pipe.
+  package static let clickLineBytesMax = 16 * 1_024
+  /// Members of its last output that a block gets back with a click; i3bar's protocol has twenty.
+  package static let clickMemberCountMax = 256
   /// Bytes of a line of a menu with its picture; its text is cut at `lineBytesMax`.
   package static let menuLineBytesMax = 512 * 1_024
   /// Pipes of a line that parameters are looked for behind; further ones are text.
