@@ -72,9 +72,8 @@ package enum ScriptImport {
       plugin.cron = text
     }
     plugin.declaration.isStream = format == .swiftbar && tags.isStream
-    if plugin.declaration.isStream, tags.hasTrailingSeparator {
-      plugin.leftOut.append("useTrailingStreamSeparator")
-    }
+    plugin.declaration.hasTrailingSeparator =
+      plugin.declaration.isStream && tags.hasTrailingSeparator
     if name.runsWhenOpened || format == .swiftbar && tags.runsWhenOpened {
       plugin.leftOut.append("a run when its menu opens")
     }
