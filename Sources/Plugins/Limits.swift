@@ -90,6 +90,10 @@ package enum PluginLimits {
   package static let lookTextBytesMax = 4_096
   /// Characters of a title, and of a value within its template: more than fits on any bar.
   package static let lookLengthMax = 1_000
+  /// Characters of a value within a template with its braces; `{percentage:*>1000.1000d}` has 26.
+  package static let lookValueCountMax = 32
+  /// Bytes of a template with its values, where no other value is put in: a title has 4 KiB.
+  package static let lookResultBytesMax = 64 * 1_024
   /// Words for which a look has icons.
   package static let lookWordCountMax = 128
   /// Icons for one word: one for each percent.
