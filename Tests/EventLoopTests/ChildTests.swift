@@ -244,7 +244,7 @@ import Timekeeping
     var text = ""
     while !text.hasSuffix("alive\n") {
       var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      try #require(poll(&ready, 1, 20_000) == 1)
+      try #require(poll(&ready, 1, 240_000) == 1)
       var buffer = [UInt8](repeating: 0, count: 1000)
       let count = read(output, &buffer, buffer.count)
       text += String(decoding: buffer[..<count], as: UTF8.self)
