@@ -6,7 +6,7 @@ import Plugins
 /// The first byte chooses a length and the percentage. Sections of the rest are a template, the
 /// text, the word that chooses an icon, the icons of one line each, and a template of the tooltip.
 ///
-/// - A title keeps its length, and templates take no more time or room than their limits.
+/// - A title keeps its length, also where blanks fill it up, and templates take no more time or room than their limits.
 /// - A template that names nothing does not show what was printed; one that names no icon does not
 ///   depend on the icons.
 /// - Text that is marked as plain is shown as it is, and an empty one may hide the module.
@@ -21,6 +21,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var look = PluginLook()
   look.format = parts[0].isEmpty ? nil : parts[0]
   look.lengthMax = choice % 2 == 0 ? Int(choice) / 2 + 1 : nil
+  look.hasEllipsis = choice % 5 != 0
+  look.lengthMin = choice % 7 == 0 ? Int(choice) / 2 + 1 : nil
+  look.alignment = PluginLook.Alignment.allCases[Int(choice) % 3]
   look.isPlain = choice % 3 == 0
   if parts.count > 3 {
     look.icons = ["default": parts[3].split(separator: "\n").map(String.init), "on": ["1"]]

@@ -36,6 +36,11 @@ package struct PluginDeclaration: Hashable, Sendable {
   package var clicks: [PluginButton: [String]] = [:]
   /// Milliseconds until a stream that ended is started again; `nil`: with growing pauses.
   package var restart: Int64?
+  /// Milliseconds from a run that failed to the next one; `nil`: as the schedule says.
+  package var retry: Int64?
+  /// Milliseconds from a run whose condition did not hold to the next one; `nil`: as the schedule
+  /// says.
+  package var recheck: Int64?
   /// Whether a look at its menu runs it, too.
   package var runsWhenOpened = false
   /// A program and arguments that say whether it is to run: by ending with 0; empty: always.

@@ -12,6 +12,11 @@ package struct PluginLook: Hashable, Sendable {
     case format(String)
   }
 
+  /// The side of a title that is shorter than its least length.
+  package enum Alignment: String, CaseIterable, Hashable, Sendable {
+    case left, center, right
+  }
+
   /// The families whose settings have a look; the others say all in their output.
   package static let formats: [PluginFormat] = [.waybar, .i3blocks, .polybar]
 
@@ -20,6 +25,17 @@ package struct PluginLook: Hashable, Sendable {
   /// `{text}`, `{alt}`, `{icon}` and `{percentage}` stand for what was printed, also with a width and
   /// a precision behind a colon, as in `{percentage:3}` and `{text:.20}`. Other braces are text.
   package var format: String?
+  /// The template that a click on the text puts in the place of `format`, and the next one takes away
+  /// again.
+  ///
+  /// `nil`: clicks change nothing. Source: Waybar's `format-alt`.
+  package var alternate: String?
+  /// The button of such a click.
+  package var alternateButton = PluginButton.left
+  /// The template of the title of a run that failed, instead of the last good content.
+  ///
+  /// `nil`: there is none. Source: polybar's `format-fail` and `label-fail`.
+  package var failFormat: String?
   /// Icons by `alt`, and under `default` for every other one.
   ///
   /// Of several the percentage chooses one.
@@ -27,6 +43,11 @@ package struct PluginLook: Hashable, Sendable {
   package var tooltip = Tooltip.printed
   /// Characters of the title with its ellipsis; `nil`: it is not cut.
   package var lengthMax: Int?
+  /// Whether a title that is cut ends with an ellipsis.
+  package var hasEllipsis = true
+  /// Characters to which blanks fill a shorter title up; `nil`: it stays as it is.
+  package var lengthMin: Int?
+  package var alignment = Alignment.left
   /// The colours of an output that has none.
   package var color: PluginColor?
   package var background: PluginColor?
@@ -47,6 +68,19 @@ package struct PluginLook: Hashable, Sendable {
   }
 
   private enum Name: String { case text, alt, icon, percentage }
+
+  /// Returns the look of a run that failed; `nil`: such a run shows nothing.
+  ///
+  /// Its template has its own colours, and is not cut.
+  var afterFailure: PluginLook? {
+    guard let failFormat else { return nil }
+    var look = self
+    look.format = failFormat
+    look.lengthMax = nil
+    look.color = nil
+    look.background = nil
+    return look
+  }
 
   /// Whether a template names an icon.
   package static func namesIcon(_ template: String) -> Bool {

@@ -8,12 +8,14 @@ package enum PluginReader {
   package static func read(
     _ output: [UInt8], _ format: PluginFormat, exitStatus: Int32 = 0, look: PluginLook? = nil
   ) -> PluginReading {
+    let isGood = isGood(exitStatus, format)
+    let look = isGood ? look : look?.afterFailure
     var reading =
       switch format {
       case .xbar, .swiftbar, .argos: readMenu(output, format)
       case .waybar: readWaybar(output, look ?? PluginLook())
       case .i3blocks: readBlock(output, exitStatus: exitStatus, look ?? PluginLook())
-      case .polybar: readPolybar(output, look ?? PluginLook())
+      case .polybar: readPolybar(output, look ?? PluginLook(), showsEmpty: !isGood)
       case .genmon: readGenmon(output)
       case .text: readText(output)
       }

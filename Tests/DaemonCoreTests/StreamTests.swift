@@ -10,15 +10,19 @@ import WidgetCenter
 @Suite struct StreamTests {
   private static let kinds = [
     kind("song", .swiftbar), kind("block", .i3blocks), kind("bar", .waybar),
-    kind("once", .swiftbar, isStream: false),
+    kind("turns", .waybar, alternate: "other {text}"), kind("once", .swiftbar, isStream: false),
   ]
 
   private static func kind(
-    _ kind: String, _ format: PluginFormat, isStream: Bool = true
+    _ kind: String, _ format: PluginFormat, isStream: Bool = true, alternate: String? = nil
   ) -> WidgetKind {
     var provider = ProviderDeclaration(exec: ["./\(kind)"], directory: "/widgets")
     provider.plugin = PluginDeclaration(format, .once)
     provider.plugin?.isStream = isStream
+    if alternate != nil {
+      provider.plugin?.look = PluginLook()
+      provider.plugin?.look?.alternate = alternate
+    }
     return WidgetKind(kind: kind, name: kind, families: [.systemSmall], provider: provider)
   }
 
@@ -151,6 +155,19 @@ import WidgetCenter
         "modifiers": ["Shift"], "x": 7,
       ])
     #expect(harness.running.count == 1, "it is not run for a click")
+  }
+
+  @Test func `a click shows the last frame in the other template of a look`() throws {
+    var (harness, client) = try world("turns")
+    try harness.frame("turns", "one")
+    #expect(try title("turns", &harness, client) == "one")
+    try harness.call("widget.tap", ["id": "turns"], from: client)
+    #expect(try title("turns", &harness, client) == "other one")
+    try harness.frame("turns", "two")
+    #expect(try title("turns", &harness, client) == "other two")
+    try harness.call("widget.tap", ["id": "turns"], from: client)
+    #expect(try title("turns", &harness, client) == "two")
+    #expect(harness.running.count == 1, "it is the same process")
   }
 
   @Test func `a flood and a deaf stream are told once a process`() throws {

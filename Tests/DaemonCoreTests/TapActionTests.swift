@@ -12,17 +12,26 @@ import WidgetCenter
     plugin("menu", .xbar), plugin("block", .i3blocks),
     plugin("volume", .polybar, clicks: [.right: ["pavucontrol"], .scrollUp: ["./up", "1 2"]]),
     plugin("bar", .waybar, clicks: [.left: ["./toggle"]]),
+    plugin("turns", .waybar, clicks: [.right: ["./menu"]], turns: .left),
+    plugin("turns-3", .waybar, clicks: [.right: ["./menu"]], turns: .right),
     WidgetKind(
       kind: "plain", name: "plain", families: [.systemSmall],
       provider: ProviderDeclaration(exec: ["./plain"]), url: "https://plain.example/"),
   ]
 
   private static func plugin(
-    _ kind: String, _ format: PluginFormat, clicks: [PluginButton: [String]] = [:]
+    _ kind: String, _ format: PluginFormat, clicks: [PluginButton: [String]] = [:],
+    turns: PluginButton? = nil
   ) -> WidgetKind {
     var provider = ProviderDeclaration(exec: ["./\(kind)"], directory: "/widgets")
     provider.plugin = PluginDeclaration(format, .never)
     provider.plugin?.clicks = clicks
+    if let turns {
+      var look = PluginLook()
+      look.alternate = "other {text}"
+      look.alternateButton = turns
+      provider.plugin?.look = look
+    }
     return WidgetKind(kind: kind, name: kind, families: [.systemSmall], provider: provider)
   }
 
@@ -158,6 +167,37 @@ import WidgetCenter
     #expect(try tap("volume", 4)["program"] == "./up")
     #expect(try tap("volume", 5)["data"]?["name"] == "nothingToOpen")
     #expect(try tap("bar", 1)["program"] == "./toggle")
+  }
+
+  @Test func `a click shows the other template of a look, and the next one the first`() throws {
+    var (harness, client) = try world()
+    for kind in ["turns", "turns-3"] {
+      try harness.call("widget.add", ["kind": .string(kind), "id": .string(kind)], from: client)
+      try harness.printed(kind, "a")
+    }
+    harness.launcher = Started().launch
+    func title(_ id: String) throws -> JSONValue? {
+      let widgets = try harness.call("widget.list", from: client)["widgets"]?.arrayValue ?? []
+      return widgets.first { $0["id"]?.stringValue == id }?["entry"]?["content"]?["title"]
+    }
+    func tap(_ id: String, _ button: Int64) throws -> String {
+      try harness.call("widget.tap", ["id": .string(id), "button": .int(button)], from: client)
+        .serialized
+    }
+    #expect(try title("turns") == "a")
+    #expect(try tap("turns", 1) == #"{"opened":"nothing"}"#)
+    try harness.printed("turns", "b")
+    #expect(try title("turns") == "other b")
+    // Another button changes nothing of it.
+    #expect(try tap("turns", 3) == #"{"opened":"program","pid":7,"program":"./menu"}"#)
+    #expect(!harness.running.contains { $0.kind == "turns" })
+    #expect(try tap("turns", 1) == #"{"opened":"nothing"}"#)
+    try harness.printed("turns", "c")
+    #expect(try title("turns") == "c")
+    // Beside a program it does not wait for the end of that.
+    #expect(try tap("turns-3", 3) == #"{"opened":"program","pid":7,"program":"./menu"}"#)
+    try harness.printed("turns-3", "d")
+    #expect(try title("turns-3") == "other d")
   }
 
   @Test func `a click on a block is a run of its own with the variables of the click`() throws {

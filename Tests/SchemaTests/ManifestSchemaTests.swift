@@ -49,6 +49,8 @@ import WidgetCenter
       exec: [./cpu.sh]
       protocol: i3blocks
       every: 5s
+      retry: 30s
+      recheck: 10s
       stream: true
       signal: 8
       restart: 5s
@@ -58,7 +60,13 @@ import WidgetCenter
         format: "{icon} {text}"
         icons: {default: [low, high], mute: off}
         tooltip: "{alt}"
+        alternate: "{alt}"
+        alternateClick: right
+        failFormat: no {text}
         maxLength: 30
+        ellipsis: false
+        minLength: 3
+        align: right
         color: "#ff8800"
         background: "#000"
         plain: true
@@ -166,6 +174,10 @@ import WidgetCenter
     ("useTrailingStreamSeparator: true", false),
     ("protocol: polybar\n  look: {icons: [a, b]}", true),
     ("protocol: xbar\n  look: {format: a}", false),
+    ("protocol: xbar\n  retry: 5s\n  recheck: 100ms", true), ("retry: 5s", false),
+    ("protocol: xbar\n  retry: 0.05", false), ("protocol: xbar\n  recheck: soon", false),
+    ("protocol: waybar\n  look: {alternateClick: up}", false),
+    ("protocol: waybar\n  look: {align: middle}", false),
     ("protocol: waybar\n  look: {tooltip: false}", true),
     ("protocol: waybar\n  look: {tooltip: ''}", false),
     ("protocol: waybar\n  look: {maxLength: 1001}", false),

@@ -154,10 +154,12 @@ struct EngineDriver {
 
   /// Ends run `token` of a plugin with what it printed.
   mutating func print(
-    _ token: UInt64, _ text: String, exitStatus: Int32 = 0, stderr: String = ""
+    _ token: UInt64, _ text: String, exitStatus: Int32 = 0, stderr: String = "",
+    isUnmet: Bool = false
   ) -> [String] {
     let now = now
-    let printed = PluginOutput(Array(text.utf8), exitStatus: exitStatus, diagnostics: stderr)
+    var printed = PluginOutput(Array(text.utf8), exitStatus: exitStatus, diagnostics: stderr)
+    printed.isUnmet = isUnmet
     return transcript { engine, _, output in
       engine.runPrinted(RunToken(token), printed, at: now, into: &output)
     }

@@ -35,11 +35,13 @@ import WidgetCenter
     let read = try read(
       "protocol: waybar", "every: 1.5m", "stream: true", "signal: 8", "restart: 10",
       "clicks: {left: [foot, -e, htop], right: foot -e htop, scrollUp: 'a | b', back: A=1 b}",
-      "if: [which, sensors]")
+      "if: [which, sensors]", "retry: 30s", "recheck: 2.5")
     var expected = PluginDeclaration(.waybar, .every(90_000))
     expected.isStream = true
     expected.signal = 8
     expected.restart = 10_000
+    expected.retry = 30_000
+    expected.recheck = 2_500
     expected.clicks = [
       .left: ["foot", "-e", "htop"], .right: ["foot", "-e", "htop"],
       .scrollUp: ["/bin/sh", "-c", "a | b"], .back: ["/bin/sh", "-c", "A=1 b"],
@@ -119,7 +121,9 @@ import WidgetCenter
     let read = try read(
       "protocol: waybar",
       "look: {format: '{icon} {text}', icons: {default: [a, b], on: c}, tooltip: '{alt}',"
-        + " maxLength: 9, color: '#F80', background: '#00000080', plain: true, hideEmpty: true}")
+        + " maxLength: 9, color: '#F80', background: '#00000080', plain: true, hideEmpty: true,"
+        + " alternate: '{alt}', alternateClick: right, failFormat: no, ellipsis: false,"
+        + " minLength: 3, align: center}")
     var look = PluginLook()
     look.format = "{icon} {text}"
     look.icons = ["default": ["a", "b"], "on": ["c"]]
@@ -129,22 +133,32 @@ import WidgetCenter
     look.background = PluginColor(light: "#00000080")
     look.isPlain = true
     look.hidesEmpty = true
+    look.alternate = "{alt}"
+    look.alternateButton = .right
+    look.failFormat = "no"
+    look.hasEllipsis = false
+    look.lengthMin = 3
+    look.alignment = .center
     #expect(read.issues == [])
     #expect(read.plugin?.look == look)
     #expect(try self.read("protocol: i3blocks", "look: {}").plugin?.look == PluginLook())
 
     let wrong = try self.read(
       "protocol: polybar",
-      "look: {format: 5, icons: [1], tooltip: [], maxLength: 0, color: red, plain: 1, colour: x}")
+      "look: {format: 5, icons: [1], tooltip: [], maxLength: 0, color: red, plain: 1, colour: x,"
+        + " alternate: 5, alternateClick: up, failFormat: '', ellipsis: 1, minLength: 1001,"
+        + " align: 0}")
     #expect(wrong.plugin == nil)
     let places = wrong.issues.map { issue in
       issue.split(separator: " ").dropFirst(2).prefix(2).joined(separator: " ")
     }
     #expect(
       places == [
-        "'provider.look.colour' is", "provider.look.format is", "provider.look.icons is",
-        "provider.look.tooltip is", "provider.look.maxLength is", "provider.look.color is",
-        "provider.look.plain is",
+        "'provider.look.colour' is", "provider.look.format is", "provider.look.alternate is",
+        "provider.look.alternateClick is", "provider.look.failFormat is",
+        "provider.look.icons is", "provider.look.tooltip is", "provider.look.maxLength is",
+        "provider.look.ellipsis is", "provider.look.minLength is", "provider.look.align is",
+        "provider.look.color is", "provider.look.plain is",
       ])
     #expect(
       try self.read("protocol: xbar", "look: {format: a}").issues == [

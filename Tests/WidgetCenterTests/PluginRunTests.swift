@@ -36,6 +36,33 @@ import Timekeeping
     #expect(driver.pass(1) == ["08:00:17 run #3 cpu"])
   }
 
+  @Test func `after a failure and an unmet condition the next run has an interval of its own`()
+    throws
+  {
+    var kind = Self.kind(.every(60_000), .polybar)
+    kind.provider.plugin?.retry = 5_000
+    kind.provider.plugin?.recheck = 2_000
+    var driver = try Self.placed(kind)
+    #expect(driver.pass(59) == [])
+    #expect(driver.pass(1) == ["08:01:00 run #2 cpu"])
+    _ = driver.print(2, "no", exitStatus: 1)
+    #expect(driver.pass(4) == [])
+    #expect(driver.pass(1) == ["08:01:05 run #3 cpu"])
+    _ = driver.print(3, "", isUnmet: true)
+    #expect(driver.pass(2) == ["08:01:07 run #4 cpu"])
+    _ = driver.print(4, "good\n")
+    #expect(driver.pass(59) == [])
+    #expect(driver.pass(1) == ["08:02:07 run #5 cpu"])
+    // Shown in a format of its own, it has failed all the same.
+    kind.provider.plugin?.look = PluginLook()
+    kind.provider.plugin?.look?.failFormat = "no: {text}"
+    var other = try Self.placed(kind)
+    _ = other.pass(60)
+    #expect(other.print(2, "x", exitStatus: 1) == ["changed w"])
+    #expect(other.view("w")["entry"]?["content"]?["title"] == "no: x")
+    #expect(other.pass(5) == ["08:01:05 run #3 cpu"])
+  }
+
   @Test func `an interval costs no budget and never leads to a quarantine`() throws {
     var driver = try Self.placed(Self.kind(.every(1_000)))
     let full = try driver.engine.budgetView(of: "w", at: driver.now.wall)["balance"]

@@ -23,6 +23,8 @@ extension Daemon {
     var family = WidgetFamily.systemSmall
     /// The variables of the click that the plugin gets; `nil`: it gets none.
     var click: PluginRequest?
+    /// Whether the widget shows the other template of its look from now on.
+    var turnsLook = false
 
     /// Whether something is done, and no URL is opened for it.
     var isWithoutURL: Bool {
@@ -64,6 +66,9 @@ extension Daemon {
       if entry?.content["refresh"]?.boolValue == true { wish.action.refreshes = true }
     }
     try check(wish.action, isFromContent, of: widget, isPrinted: timeline?.isPrinted == true)
+    if item == nil, let look = declared?.look, look.alternate != nil {
+      wish.turnsLook = look.alternateButton.rawValue == button
+    }
 
     if wish.action.isEmpty, item == nil, declared?.format == .i3blocks {
       if let text = text(of: gesture, on: widget) {
@@ -77,6 +82,12 @@ extension Daemon {
       return wish
     }
     wish.url = wish.action.url
+    if wish.turnsLook, wish.url == nil {
+      // The click has its meaning, and opens nothing beside it.
+      wish.app = nil
+      wish.action.refreshes = true
+      return wish
+    }
     guard wish.url == nil, wish.action.exec.isEmpty, wish.action.stdin == nil else { return wish }
     guard button == 1 || item != nil || wish.action.refreshes else {
       throw RPCError(

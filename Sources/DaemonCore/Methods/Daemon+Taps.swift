@@ -66,6 +66,11 @@ extension Daemon {
       try outbox.reserveWaiting(address)
     }
     if let line { effects.append(.tellStream(line.token, line.bytes)) }
+    if wish.turnsLook {
+      engine.turnLook(of: id)
+      // A program of the click may run for long; the look does not wait for its end.
+      if command != nil || line != nil { refresh(id, at: now, into: &effects) }
+    }
     if let command {
       let running = Commands.Running(
         kind: widget.kind, refreshed: wish.action.refreshes ? id : nil)

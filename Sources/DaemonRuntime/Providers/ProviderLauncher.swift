@@ -189,7 +189,9 @@ package final class ProviderLauncher {
       case .printed(let output) where output.exitStatus == 0: self?.start(run, spec, ended: end)
       // The plugin is not to be shown now, which is no failure.
       case .printed(let output):
-        end(.printed(PluginOutput([], diagnostics: output.diagnostics)))
+        var unmet = PluginOutput([], diagnostics: output.diagnostics)
+        unmet.isUnmet = true
+        end(.printed(unmet))
       case .answered, .failed: end(outcome)
       }
     }

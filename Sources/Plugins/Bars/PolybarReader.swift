@@ -1,21 +1,26 @@
 extension PluginReader {
   /// Reads the first line of a script of polybar, with its tags.
   ///
-  /// Source: polybar's wiki, "Module: script".
-  static func readPolybar(_ output: [UInt8], _ look: PluginLook) -> PluginReading {
+  /// `showsEmpty`: what the look adds is shown without a text, too. Source: polybar's wiki, "Module:
+  /// script".
+  static func readPolybar(
+    _ output: [UInt8], _ look: PluginLook, showsEmpty: Bool
+  ) -> PluginReading {
     var reading = PluginReading()
     let lines = OutputLines(output, into: &reading).lines
-    guard let first = lines.first, !first.text.isEmpty else { return reading }
+    let text = lines.first?.text ?? ""
+    let line = lines.first?.number
+    guard !text.isEmpty || showsEmpty else { return reading }
     if lines.count > 1 {
       reading.warn(line: lines[1].number, "only the first line is read")
-    } else if output.last != UInt8(ascii: "\n") {
-      reading.warn(line: first.number, "the line is not ended; polybar itself would not show it")
+    } else if !text.isEmpty, output.last != UInt8(ascii: "\n") {
+      reading.warn(line: line, "the line is not ended; polybar itself would not show it")
     }
-    let tags = PolybarTags.read(look.title(PluginLook.Values(text: first.text)))
-    for warning in tags.warnings { reading.warn(line: first.number, warning) }
+    let tags = PolybarTags.read(look.title(PluginLook.Values(text: text)))
+    for warning in tags.warnings { reading.warn(line: line, warning) }
     if !tags.text.isEmpty { reading.frame.titles = [title(tags.text)] }
     for (button, command) in tags.commands {
-      if let action = action(command, line: first.number, into: &reading) {
+      if let action = action(command, line: line, into: &reading) {
         reading.frame.clicks[button] = action
       }
     }

@@ -60,7 +60,8 @@ package enum BlocksImport {
     plugin.declaration.look = LookImport.block(
       { block[$0]?.value }, hasLabels: hasLabels, leftOut: &plugin.leftOut)
     let shown = [
-      "border", "urgent", "min_width", "align", "separator", "separator_block_width",
+      "border", "border_top", "border_right", "border_bottom", "border_left", "urgent",
+      "separator", "separator_block_width",
     ]
     plugin.leftOut += shown.filter { block[$0].map { !$0.value.isEmpty } ?? false }
     return plugin

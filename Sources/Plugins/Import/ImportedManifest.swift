@@ -42,9 +42,13 @@ package struct ImportedManifest: Hashable, Sendable {
       lines.append("  every: \(every)")
     }
     if let restart = plugin.declaration.restart { lines.append("  restart: \(Self.time(restart))") }
+    if let retry = plugin.declaration.retry { lines.append("  retry: \(Self.time(retry))") }
     if let signal = plugin.declaration.signal { lines.append("  signal: \(signal)") }
     if !plugin.declaration.condition.isEmpty {
       lines.append("  if: \(list(plugin.declaration.condition))")
+      if let recheck = plugin.declaration.recheck {
+        lines.append("  recheck: \(Self.time(recheck))")
+      }
     }
     let clicks = plugin.declaration.clicks.sorted { $0.key.rawValue < $1.key.rawValue }
     if !clicks.isEmpty {
@@ -66,6 +70,13 @@ package struct ImportedManifest: Hashable, Sendable {
   private func lines(of look: PluginLook) -> [String] {
     var lines: [String] = []
     if let format = look.format { lines.append("format: \(YAMLText.quoted(format))") }
+    if let alternate = look.alternate {
+      lines.append("alternate: \(YAMLText.quoted(alternate))")
+      if look.alternateButton != .left {
+        lines.append("alternateClick: \(look.alternateButton.name)")
+      }
+    }
+    if let format = look.failFormat { lines.append("failFormat: \(YAMLText.quoted(format))") }
     if !look.icons.isEmpty {
       lines.append("icons:")
       lines += look.icons.sorted { $0.key < $1.key }.map {
@@ -78,6 +89,9 @@ package struct ImportedManifest: Hashable, Sendable {
     case .format(let format): lines.append("tooltip: \(YAMLText.quoted(format))")
     }
     if let lengthMax = look.lengthMax { lines.append("maxLength: \(lengthMax)") }
+    if !look.hasEllipsis { lines.append("ellipsis: false") }
+    if let lengthMin = look.lengthMin { lines.append("minLength: \(lengthMin)") }
+    if look.alignment != .left { lines.append("align: \(look.alignment.rawValue)") }
     if let color = look.color { lines.append("color: \(YAMLText.quoted(color.light))") }
     if let color = look.background { lines.append("background: \(YAMLText.quoted(color.light))") }
     if look.isPlain { lines.append("plain: true") }

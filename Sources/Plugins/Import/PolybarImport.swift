@@ -127,11 +127,21 @@ package struct PolybarImport {
       // Source: polybar's custom/script, whose interval is five seconds.
       let period = ModuleBuilding.milliseconds(seconds ?? 5)
       plugin.declaration.schedule = .every(period ?? PluginLimits.importIntervalRange.lowerBound)
+      plugin.declaration.retry = try milliseconds(section, "interval-fail")
+      plugin.declaration.recheck = try milliseconds(section, "interval-if")
     }
     plugin.declaration.condition = try building.arguments(
       try value(section, "exec-if") ?? "", "exec-if")
+    if plugin.declaration.condition.isEmpty { plugin.declaration.recheck = nil }
     try finish(&plugin, section, building)
     return .taken(plugin)
+  }
+
+  /// Milliseconds of a time in seconds; `nil`: the section has none.
+  private mutating func milliseconds(
+    _ section: SettingsLines.Section, _ key: String
+  ) throws(ModuleBuilding.Refusal) -> Int64? {
+    try value(section, key).flatMap { Double($0) }.flatMap(ModuleBuilding.milliseconds)
   }
 
   /// A module that runs a hook for each message; the first one that is run is the content.
@@ -180,7 +190,10 @@ package struct PolybarImport {
         plugin.environment.append(PluginVariable(name, value))
       } else if key.hasPrefix("format") || key.hasPrefix("label") {
         shown[key] = try value(section, key)
-      } else if key.hasPrefix("double-click-") || key == "interval-fail" || key == "interval-if" {
+      } else if key.hasPrefix("double-click-")
+        || key == "interval-fail" && plugin.declaration.retry == nil
+        || key == "interval-if" && plugin.declaration.recheck == nil
+      {
         plugin.leftOut.append(key)
       }
     }

@@ -209,26 +209,30 @@ package struct WaybarImport {
     return plugin
   }
 
-  private static let buttons: [(key: String, button: PluginButton)] = [
+  static let buttons: [(key: String, button: PluginButton)] = [
     ("on-click", .left), ("on-click-middle", .middle), ("on-click-right", .right),
     ("on-click-backward", .back), ("on-click-forward", .forward), ("on-scroll-up", .scrollUp),
     ("on-scroll-down", .scrollDown), ("on-scroll-left", .scrollLeft),
     ("on-scroll-right", .scrollRight),
   ]
 
-  /// The keys of a module that change what it shows or does, and have no counterpart here.
+  /// Keys of a module that are taken, or need no counterpart here: `return-type` is found out, and
+  /// `cursor` and thresholds of scrolling belong to the bar's own surface.
+  private static let known: Set<String> = [
+    "exec", "exec-if", "interval", "signal", "restart-interval", "return-type", "exec-on-event",
+    "format", "format-alt", "format-alt-click", "format-icons", "tooltip", "tooltip-format",
+    "escape", "hide-empty-text", "max-length", "min-length", "align", "cursor",
+    "smooth-scrolling-threshold",
+  ]
+
+  /// The keys of a module that have no counterpart here, in the order in which they stand there.
   private func leftOut(_ module: LocatedValue) -> [String] {
     guard case .object(let members) = module.node else { return [] }
+    var seen: Set<String> = []
     return members.map(\.key).filter { key in
-      switch key {
-      case "exec-on-event": module[key]?.node == .bool(false)
-      case "format-icons": false
-      case "min-length", "on-update", "rotate", "image-path", "image-name", "menu", "menu-file",
-        "menu-actions",
-        "on-click-release", "on-double-click", "on-triple-click", "exec-on-resume":
-        true
-      default: key.hasPrefix("format-")
-      }
+      guard seen.insert(key).inserted, !key.hasPrefix("//") else { return false }
+      if key == "exec-on-event" { return module[key]?.node == .bool(false) }
+      return !Self.known.contains(key) && !Self.buttons.contains { $0.key == key }
     }
   }
 }

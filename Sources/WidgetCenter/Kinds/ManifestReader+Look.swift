@@ -14,7 +14,8 @@ import Plugins
 /// ```
 extension ManifestReader {
   static let lookKeys = [
-    "format", "icons", "tooltip", "maxLength", "color", "background", "plain", "hideEmpty",
+    "format", "alternate", "alternateClick", "failFormat", "icons", "tooltip", "maxLength",
+    "ellipsis", "minLength", "align", "color", "background", "plain", "hideEmpty",
   ]
 
   mutating func readLook(_ provider: LocatedValue, _ format: PluginFormat) -> PluginLook? {
@@ -35,6 +36,11 @@ extension ManifestReader {
     warnUnknown(in: value, at: "provider.look.", known: Self.lookKeys)
     var look = PluginLook()
     look.format = template(value, "format")
+    look.alternate = template(value, "alternate")
+    let buttons = PluginButton.allCases
+    look.alternateButton =
+      readWord(value, "alternateClick", buttons.map(\.name)).map { buttons[$0] } ?? .left
+    look.failFormat = template(value, "failFormat")
     look.icons = readIcons(value)
     if let tooltip = value["tooltip"], tooltip.node != .null {
       if case .bool(let isShown) = tooltip.node {
@@ -43,16 +49,11 @@ extension ManifestReader {
         look.tooltip = .format(text)
       }
     }
-    if let item = value["maxLength"], item.node != .null {
-      if case .int(let number) = item.node, (1...Int64(PluginLimits.lookLengthMax)).contains(number)
-      {
-        look.lengthMax = Int(number)
-      } else {
-        report(
-          item.line, "provider.look.maxLength is \(Self.describe(item))",
-          "a whole number from 1 to \(PluginLimits.lookLengthMax)")
-      }
-    }
+    look.lengthMax = readLength(value, "maxLength")
+    look.hasEllipsis = flag(value, "ellipsis", else: true)
+    look.lengthMin = readLength(value, "minLength")
+    let sides = PluginLook.Alignment.allCases
+    look.alignment = readWord(value, "align", sides.map(\.rawValue)).map { sides[$0] } ?? .left
     look.color = readColor(value, "color")
     look.background = readColor(value, "background")
     look.isPlain = flag(value, "plain")
@@ -124,10 +125,36 @@ extension ManifestReader {
     return nil
   }
 
-  private mutating func flag(_ look: LocatedValue, _ key: String) -> Bool {
-    guard let item = look[key], item.node != .null else { return false }
+  /// Reads a number of characters.
+  private mutating func readLength(_ look: LocatedValue, _ key: String) -> Int? {
+    guard let item = look[key], item.node != .null else { return nil }
+    if case .int(let number) = item.node, (1...Int64(PluginLimits.lookLengthMax)).contains(number) {
+      return Int(number)
+    }
+    report(
+      item.line, "provider.look.\(key) is \(Self.describe(item))",
+      "a whole number from 1 to \(PluginLimits.lookLengthMax)")
+    return nil
+  }
+
+  /// Reads one of several words; returns its place among them.
+  private mutating func readWord(
+    _ look: LocatedValue, _ key: String, _ words: [String]
+  ) -> Int? {
+    guard let item = look[key], item.node != .null else { return nil }
+    if case .string(let text) = item.node, let place = words.firstIndex(of: text) { return place }
+    report(
+      item.line, "provider.look.\(key) is \(Self.describe(item))",
+      "one of \(words.joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func flag(
+    _ look: LocatedValue, _ key: String, else missing: Bool = false
+  ) -> Bool {
+    guard let item = look[key], item.node != .null else { return missing }
     if case .bool(let flag) = item.node { return flag }
     report(item.line, "provider.look.\(key) is \(Self.describe(item))", "true or false")
-    return false
+    return missing
   }
 }

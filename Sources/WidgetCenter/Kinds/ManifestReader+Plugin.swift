@@ -13,7 +13,8 @@ import Plugins
 /// ```
 extension ManifestReader {
   static let pluginKeys = [
-    "every", "stream", "useTrailingStreamSeparator", "signal", "clicks", "restart", "if", "look",
+    "every", "retry", "recheck", "stream", "useTrailingStreamSeparator", "signal", "clicks",
+    "restart", "if", "look",
   ]
 
   /// The value of `provider.protocol`.
@@ -86,12 +87,22 @@ extension ManifestReader {
           "stream: true, or every in place of restart")
       }
     }
+    plugin.retry = interval(provider, "retry")
+    plugin.recheck = interval(provider, "recheck")
     readClicks(provider, into: &plugin)
     if let item = provider["if"], item.node != .null {
       plugin.condition = readCommand(item, "provider.if") ?? []
     }
     plugin.look = readLook(provider, format)
     return plugin
+  }
+
+  /// Reads a time from the end of a run to the next one.
+  private mutating func interval(_ provider: LocatedValue, _ key: String) -> Int64? {
+    guard let item = provider[key], item.node != .null else { return nil }
+    return duration(
+      provider, key, path: "provider.\(key)", default: Limits.pluginRestartDefault,
+      range: Limits.pluginIntervalRange)
   }
 
   /// Reads the word of SwiftBar's tag `<swiftbar.useTrailingStreamSeparator>`.

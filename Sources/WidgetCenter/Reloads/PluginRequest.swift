@@ -24,6 +24,8 @@ package struct PluginOutput: Hashable, Sendable {
   package var diagnostics: String
   /// Bytes that it printed after `bytes`, and that nobody kept.
   package var surplusByteCount = 0
+  /// Whether the plugin was not run, since the condition of its manifest did not hold.
+  package var isUnmet = false
 
   package init(_ bytes: [UInt8], exitStatus: Int32 = 0, diagnostics: String = "") {
     self.bytes = bytes

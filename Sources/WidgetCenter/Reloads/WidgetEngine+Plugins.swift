@@ -17,6 +17,8 @@ extension WidgetEngine {
     var state: JSONObject?
     /// The pictures that its content names.
     var pictures: [PluginPicture] = []
+    /// The end of the run that brought it.
+    var end = PluginTurn.End.good
 
     init(_ timeline: Timeline) { self.timeline = timeline }
   }
@@ -43,6 +45,11 @@ extension WidgetEngine {
       guard !streams.isUnderWay(shared.key.kind) else { return nil }
       return now.advanced(
         byMilliseconds: streams.pause(shared.key.kind, restart: plugin.restart))
+    }
+    switch shared.turn.end {
+    case .good: break
+    case .failed: if let retry = plugin.retry { return Self.moment(retry, after: now) }
+    case .unmet: if let recheck = plugin.recheck { return Self.moment(recheck, after: now) }
     }
     switch plugin.schedule {
     case .every(let milliseconds): return Self.moment(milliseconds, after: now)
@@ -150,9 +157,28 @@ extension WidgetEngine {
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
     else { return }
-    let provider = kinds[key.kind]?.provider ?? ProviderDeclaration(exec: [])
+    let provider = looking(kinds[key.kind]?.provider ?? ProviderDeclaration(exec: []), on: key)
     let read = Self.judge(printed, by: provider, at: now.wall)
     take(read, of: key, cause: cause, at: now, into: &output)
+  }
+
+  // MARK: Looks
+
+  /// Returns the provider with the template that a click on the timeline chose.
+  func looking(_ provider: ProviderDeclaration, on key: TimelineKey) -> ProviderDeclaration {
+    guard let alternate = provider.plugin?.look?.alternate,
+      timelines[key]?.turn.showsAlternate == true
+    else { return provider }
+    var provider = provider
+    provider.plugin?.look?.format = alternate
+    return provider
+  }
+
+  /// Shows the other template of a widget's look from its next run or frame on; the caller asks for
+  /// it.
+  package mutating func turnLook(of id: String) {
+    guard let key = widgets[id]?.timelineKey else { return }
+    timelines[key]?.turn.showsAlternate.toggle()
   }
 
   /// Reads the output of a plugin by the rules of its family: an entry for now, or none where it is
@@ -179,6 +205,10 @@ extension WidgetEngine {
       var answer = Answer(Timeline(entries: entries, policy: .never))
       answer.timeline.isPrinted = true
       answer.isWhole = true
+      answer.end =
+        output.isUnmet
+        ? .unmet
+        : PluginReader.isGood(output.exitStatus, provider.plugin?.format ?? .text) ? .good : .failed
       answer.state = frame.state
       if !frame.isHidden { answer.pictures = frame.pictures }
       return .success(answer)

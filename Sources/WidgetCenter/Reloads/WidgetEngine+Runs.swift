@@ -172,6 +172,7 @@ extension WidgetEngine {
       shared.noteRun(.init(at: now, cause: cause, cost: cost, isUnchanged: isUnchanged))
     }
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
+    shared.turn.end = answer.end
     shared.accept(timeline, isWhole: answer.isWhole, isRoutine: isRoutine, at: now)
     shared.keep(state: answer.state)
     // Pushed content of others names no pictures, and the entry that is shown may stay for a while.
@@ -210,6 +211,7 @@ extension WidgetEngine {
     let stderr = failure.stderr
     let isTold = !isRoutine || shared.tellsFailure(at: now)
     shared.fail(failure.message, stderr: stderr, cause, isTold: isTold, at: now)
+    shared.turn.end = .failed
     counters[key.kind, default: KindCounters()].failures += 1
     let plugin = plugin(of: key)
     if let plugin { scheduleByRule(plugin, &shared, at: now) }

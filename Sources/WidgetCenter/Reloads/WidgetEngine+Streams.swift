@@ -254,7 +254,9 @@ extension WidgetEngine {
     _ frame: [UInt8], of provider: ProviderDeclaration, on key: TimelineKey, at now: WallTime,
     into output: inout EngineOutput
   ) {
-    guard case .success(let answer) = Self.judge(PluginOutput(frame), by: provider, at: now)
+    guard
+      case .success(let answer) = Self.judge(
+        PluginOutput(frame), by: looking(provider, on: key), at: now)
     else { return }
     // A request that waits for the frame is told of it, so it has to last.
     let isAwaited = timelines[key]?.waiting.isEmpty == false

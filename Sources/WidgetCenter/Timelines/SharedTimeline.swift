@@ -66,6 +66,8 @@ package struct SharedTimeline: Hashable, Sendable {
   private(set) var isKept = false
   /// When a failure at an interval was last told.
   private var failureToldAt: WallTime?
+  /// What only a plugin has, and nobody was promised.
+  var turn = PluginTurn()
   /// Clicks that its plugin was not run for yet, oldest first, at most
   /// `Limits.waitingClickCountMax`.
   private var clicks: [PluginRequest] = []

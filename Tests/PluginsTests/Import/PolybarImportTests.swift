@@ -78,6 +78,38 @@ struct PolybarImportTests {
     #expect(try reading.plugin("a").declaration.schedule == .every(5_000))
   }
 
+  @Test func `polybar's intervals after a failure and a condition are taken`() throws {
+    let reading = imported(
+      .polybar,
+      """
+      [module/a]
+      type = custom/script
+      exec = a
+      exec-if = b
+      interval-fail = 30
+      interval-if = 2.5
+      double-click-left = c
+      [module/b]
+      type = custom/script
+      exec = a
+      interval-if = 5
+      interval-fail = never
+      [module/c]
+      type = custom/script
+      tail = true
+      exec = a
+      interval-fail = 5
+      """)
+    let a = try reading.plugin("a")
+    #expect(a.declaration.retry == 30_000)
+    #expect(a.declaration.recheck == 2_500)
+    #expect(a.leftOut == ["double-click-left"])
+    let b = try reading.plugin("b")
+    #expect(b.declaration.recheck == nil, "it has no condition")
+    #expect(b.leftOut == ["interval-fail", "interval-if"])
+    #expect(try reading.plugin("c").leftOut == ["interval-fail"])
+  }
+
   @Test func `settings that name each other without an end are refused`() {
     let reading = imported(
       .polybar,

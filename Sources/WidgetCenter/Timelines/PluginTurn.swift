@@ -1,0 +1,16 @@
+/// The part of a plugin's timeline that lives in memory alone: the end of its last run, and the
+/// template that a click chose.
+struct PluginTurn: Hashable, Sendable {
+  /// The end of a run, as far as it decides when the next one is due.
+  enum End: Hashable, Sendable {
+    case good
+    /// It failed, also where its look shows what it printed.
+    case failed
+    /// The condition of its manifest did not hold.
+    case unmet
+  }
+
+  var end = End.good
+  /// Whether the second template of its look is shown (`PluginLook.alternate`).
+  var showsAlternate = false
+}
