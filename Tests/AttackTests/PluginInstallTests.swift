@@ -101,6 +101,74 @@ import Testing
     }
   }
 
+  @Test func `a package of SwiftBar is taken in whole, and runs in its folder in a box`() throws {
+    guard BoxRig.isPossible else { return }
+    try withSandbox { sandbox in
+      try sandbox.write("home/diary", "secret")
+      let package = "\(sandbox.root)/download/tide.5m.swiftbar"
+      func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws {
+        try sandbox.write("download/tide.5m.swiftbar/\(name)", text, mode: mode)
+      }
+      try write(
+        "plugin.sh",
+        """
+        #!/bin/sh
+        # <xbar.title>Tide</xbar.title>
+        . lib/words.sh
+        echo "$WORD $(basename "$SWIFTBAR_PLUGIN_PACKAGE_PATH") $(basename "$PWD")" \
+          "$(cat "$INTENTD_HOME/diary" 2>/dev/null || echo no)"
+
+        """)
+      try write("lib/words.sh", "#!/bin/sh\nWORD=high\nfalse && curl x\n")
+      // Data of the package, and no manifest of a widget.
+      try write("settings.yaml", "kind: other\n")
+      try write("other.5s.sh", "#!/bin/sh\necho other\n", mode: 0o755)
+
+      let asked = try sandbox.send("install", package)
+      #expect(asked.status == 4)
+      for line in [
+        "tide  calls itself \"Tide\"\n", "  from      \(package): 5 files, ",
+        "  runs      ./tide.5m.swiftbar/plugin.sh\n",
+        "  as        a script for swiftbar: every 5m\n",
+        "  it names  \"curl\", so it asks for the network\n",
+      ] { #expect(asked.output.contains(line), "\(line) in \(asked.output)") }
+      #expect(access("\(sandbox.root)/data/intentd", F_OK) != 0)
+
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      // By its plugin, it is the package all the same.
+      let outcome = try sandbox.send("install", "\(package)/plugin.sh", "--grant", "none")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try client.add("tide") == "done")
+      let widget = try client.widget("tide")
+      #expect(
+        widget["entry"]?["content"]?["title"] == "high tide.5m.swiftbar tide.5m.swiftbar no",
+        "\(widget)")
+      let kinds = try client.call("gallery.list")["kinds"]?.arrayValue ?? []
+      #expect(kinds.map { $0["kind"]?.stringValue } == ["tide"])
+      #expect(kinds.first?["permissions"]?["isBoxed"] == true)
+
+      // Each of its files is one that the person agreed to.
+      try "#!/bin/sh\nWORD=low\n".write(
+        toFile: "\(installed(sandbox))/tide.5m.swiftbar/lib/words.sh", atomically: false,
+        encoding: .utf8)
+      #expect(try client.reload("tide")["state"] == "dropped")
+      #expect(
+        try client.widget("tide")["error"]?.stringValue?.contains("changed since you agreed")
+          == true)
+      // Another download does not get its place.
+      let other = try download(sandbox)
+      let second = try sandbox.send("install", other, "--yes")
+      #expect(second.status == 1)
+      #expect(
+        second.errors.contains("is installed already, and not from a file 'tide.5m.sh'"),
+        "\(second)")
+      #expect(try sandbox.send("uninstall", "tide").status == 0)
+      #expect(access(installed(sandbox), F_OK) != 0)
+      try sandbox.stop(daemon)
+    }
+  }
+
   /// A change of the download, as a script beside it; a path in its folder; a part of the refusal.
   private static let tricks = [
     ("ln -s /etc/passwd data", ".", "a link"),
@@ -115,6 +183,23 @@ import Testing
     ("echo words > words", "words", "no manifest and no script"),
     (": > empty.sh; chmod +x empty.sh", "empty.sh", "the file is empty"),
     ("rm tide.5m.sh; echo x > notes", ".", "no script"),
+    (
+      "mkdir a.5s.swiftbar; mv tide.5m.sh a.5s.swiftbar/plugin.sh; ln -s / a.5s.swiftbar/root",
+      "a.5s.swiftbar", "a link"
+    ),
+    (
+      "mkdir a.5s.swiftbar; ln -s ../tide.5m.sh a.5s.swiftbar/plugin.sh", "a.5s.swiftbar",
+      "a link"
+    ),
+    ("mkdir a.5s.swiftbar; echo x > a.5s.swiftbar/plugin.sh", "a.5s.swiftbar", "no script"),
+    (
+      "mkdir ./---.swiftbar; mv tide.5m.sh ./---.swiftbar/plugin.sh", "./---.swiftbar",
+      "no letter and no digit"
+    ),
+    (
+      "p=$(printf 'a\\033[2J.swiftbar'); mkdir \"$p\"; mv tide.5m.sh \"$p/plugin.sh\"", "a*",
+      "characters that do not show"
+    ),
     ("head -c 70000000 /dev/zero >> tide.5m.sh", "tide.5m.sh", "more than 64 MiB"),
   ]
 

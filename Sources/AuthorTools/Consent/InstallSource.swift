@@ -17,7 +17,8 @@ struct InstallSource {
     var isProgram: Bool
   }
 
-  /// The real path of the folder.
+  /// The real path of the folder; of a package of SwiftBar that of the folder in which it stands, so
+  /// that the package keeps its name.
   private(set) var folder: String
   private(set) var files: [File] = []
   /// The manifest, relative to the folder.
@@ -25,10 +26,16 @@ struct InstallSource {
   private(set) var byteCount = 0
   /// Whether the manifest names former ids, which do not count in a manifest from elsewhere.
   var namesAliases = false
+  /// The name of the folder that is a package of SwiftBar; `nil`: it is none.
+  private(set) var package: String?
   /// The script of another bar of which the manifest was made; `nil`: it came with one.
   private(set) var plugin: InstalledPlugin?
 
-  /// Reads a folder with one manifest or script, or one of these without what stands beside it.
+  /// The path that was read.
+  var place: String { package.map { "\(folder)/\($0)" } ?? folder }
+
+  /// Reads a folder with one manifest or script, one of these without what stands beside it, or a
+  /// package of SwiftBar, also by its plugin.
   init(_ path: String) throws(ToolRefusal) {
     guard let real = realpath(path, nil) else {
       throw ToolRefusal(
@@ -41,7 +48,18 @@ struct InstallSource {
     guard stat(found, &info) == 0 else {
       throw ToolRefusal("'\(path)' cannot be read: \(Self.systemReason)")
     }
-    if info.st_mode & S_IFMT == S_IFDIR {
+    let isFolder = info.st_mode & S_IFMT == S_IFDIR
+    let package = isFolder ? found : PluginSource(path: found).package ?? found
+    if PluginFolder.isPackage(package), let entry = PluginFolder.entry(ofPackage: package) {
+      (folder, manifest) = Self.parts(of: package)
+      self.package = manifest
+      guard Self.isPlain(manifest) else {
+        throw ToolRefusal(
+          "the package '\(package)' has a name with characters that do not show", "rename it")
+      }
+      try readAll(of: manifest)
+      try addManifest(of: String(entry.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1)))
+    } else if isFolder {
       folder = found
       manifest = ""
       try readAll()
@@ -51,12 +69,17 @@ struct InstallSource {
         manifest = try onlyManifest()
       }
     } else {
-      let slash = found.lastIndex(of: "/") ?? found.startIndex
-      folder = slash == found.startIndex ? "/" : String(found[..<slash])
-      manifest = String(found[found.index(after: slash)...])
+      (folder, manifest) = Self.parts(of: found)
       try add(manifest)
       if !ManifestSearch.isManifest(manifest) { try addManifest(of: manifest) }
     }
+  }
+
+  /// The folder in which an absolute path stands, and its name there.
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
   }
 
   private var manifestNames: [String] {
@@ -107,7 +130,11 @@ struct InstallSource {
         "name a file such as widget.yaml, or a script that begins with #!")
     }
     let beginning = files[index].bytes.prefix(RuntimeLimits.pluginScanBytesMax)
-    switch InstalledPlugin.read(name, beginning, format: PluginFolder.family(ofFolder: folder)) {
+    let others = files.filter { $0.path != name && Self.isProgram($0) }
+      .map { $0.bytes.prefix(RuntimeLimits.pluginScanBytesMax) }
+    switch InstalledPlugin.read(
+      name, beginning, besides: others, format: PluginFolder.family(ofFolder: folder))
+    {
     case .failure(let refusal):
       throw ToolRefusal(
         "'\(name)' is not installed: \(refusal.reason)", "a script has a name such as cpu.5s.sh")
@@ -121,12 +148,14 @@ struct InstallSource {
 
   // MARK: Reading
 
-  private mutating func readAll() throws(ToolRefusal) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+  /// Reads all files of the folder, or of one in it.
+  private mutating func readAll(of name: String? = nil) throws(ToolRefusal) {
+    let path = name.map { "\(folder)/\($0)" } ?? folder
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
-      throw ToolRefusal("'\(folder)' cannot be read: \(Self.systemReason)")
+      throw ToolRefusal("'\(path)' cannot be read: \(Self.systemReason)")
     }
-    try read(descriptor, at: "", depth: 0)
+    try read(descriptor, at: name.map { $0 + "/" } ?? "", depth: 0)
   }
 
   /// Reads what is in a folder, whose descriptor it closes.

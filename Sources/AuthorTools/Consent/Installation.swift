@@ -132,11 +132,11 @@ package struct Installation {
     guard let script = source.plugin else { return }
     let folder = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
     guard folder.exists, access("\(folder.path)/\(script.file)", F_OK) != 0 else { return }
+    let name = PluginSource(path: script.file).name
     throw ToolRefusal(
-      "the kind \(kind.kind) is installed already, and not from a file '\(script.file)'",
+      "the kind \(kind.kind) is installed already, and not from a file '\(name)'",
       "remove that one first, if you want this one: intent-send uninstall \(kind.kind)",
-      "or give this one another name, such as \(kind.kind)-2\(script.file.dropFirst(kind.kind.count))"
-    )
+      "or give this one another name, such as \(kind.kind)-2\(name.dropFirst(kind.kind.count))")
   }
 
   // MARK: Consent
@@ -219,7 +219,7 @@ package struct Installation {
   ) -> String {
     var lines = [
       PermissionWords.title(kind),
-      "  from      \(source.folder): \(source.files.count) files,"
+      "  from      \(source.place): \(source.files.count) files,"
         + " \(ByteCount.write(UInt64(source.byteCount)))",
       "  runs      \(kind.provider.exec.joined(separator: " "))",
     ]

@@ -4,7 +4,7 @@
 /// manifest asks for the network where the script names a program or a library of it. The person
 /// sees the reason, and may say no; a box holds it in any case.
 package struct InstalledPlugin: Hashable, Sendable {
-  /// The name of its file.
+  /// The name of its file; of a package of SwiftBar, with the name of the package before it.
   package var file: String
   package var format: PluginFormat
   /// The programs that its tags name.
@@ -22,9 +22,12 @@ package struct InstalledPlugin: Hashable, Sendable {
 
   /// Reads the beginning of a script, of at most a megabyte.
   ///
-  /// `format` is the family that its folder chooses. The same bytes give the same manifest. O(bytes).
+  /// `others` are the beginnings of the scripts that come with it, which may use the network in its
+  /// place. `format` is the family that its folder chooses. The same bytes give the same manifest.
+  /// O(bytes).
   package static func read(
-    _ file: String, _ bytes: some Sequence<UInt8>, format: PluginFormat? = nil
+    _ file: String, _ bytes: some Sequence<UInt8>, besides others: [ArraySlice<UInt8>] = [],
+    format: PluginFormat? = nil
   ) -> Result<InstalledPlugin, Refusal> {
     let bytes = Array(bytes)
     let source = PluginSource(path: file, format: format, tags: PluginTagLines(in: bytes))
@@ -37,11 +40,13 @@ package struct InstalledPlugin: Hashable, Sendable {
       return .failure(Refusal(reason: reason))
     case .taken(var plugin):
       let tags = PluginTags(source.tags)
-      // In its folder it is looked up by its name alone.
+      // In its folder it is looked up by its name alone, or by that within its package.
       plugin.exec = ["./" + file]
       var manifest = ImportedManifest(kind: module.kind, module: module, plugin: plugin)
       manifest.name = tags.title
-      let word = NetworkWords.first(in: bytes)
+      let word =
+        NetworkWords.first(in: bytes)
+        ?? others.lazy.compactMap { NetworkWords.first(in: Array($0)) }.first
       return .success(
         InstalledPlugin(
           file: file, format: plugin.declaration.format, needs: tags.dependencies,

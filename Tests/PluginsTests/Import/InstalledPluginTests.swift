@@ -42,6 +42,33 @@ struct InstalledPluginTests {
         """)
   }
 
+  @Test func `a package of SwiftBar is called as its folder, and its scripts may use the network`()
+    throws
+  {
+    let script = "#!/bin/sh\n# <xbar.var>string(CITY=Oslo): The city.</xbar.var>\n"
+    let plugin = try InstalledPlugin.read(
+      "tide.5m.swiftbar/plugin.sh", script.utf8, besides: [Array("x\ncurl y".utf8)[...]]
+    ).get()
+    #expect(plugin.format == .swiftbar)
+    #expect(plugin.networkWord == "curl")
+    #expect(
+      plugin.manifest == """
+        # made of a script for swiftbar when it was installed
+        kind: "tide"
+        name: "tide"
+        families: [systemSmall, accessoryInline]
+        provider:
+          protocol: swiftbar
+          exec: ["./tide.5m.swiftbar/plugin.sh"]
+          every: 5m
+        env:
+          CITY: "Oslo"
+        sandbox: strict
+        permissions: {network: true}
+
+        """)
+  }
+
   @Test func `its folder or its tags choose the family`() throws {
     let swiftbar = "# <swiftbar.schedule>*/5 * * * *</swiftbar.schedule>"
     #expect(try read("a.sh", swiftbar).format == .swiftbar)
