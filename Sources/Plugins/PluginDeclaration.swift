@@ -43,6 +43,10 @@ package struct PluginDeclaration: Hashable, Sendable {
   package var recheck: Int64?
   /// Whether a look at its menu runs it, too.
   package var runsWhenOpened = false
+  /// The title of an output that has nothing to show; `nil`: such an output hides it.
+  ///
+  /// Source: SwiftBar's `alwaysVisible`.
+  package var emptyTitle: String?
   /// A program and arguments that say whether it is to run: by ending with 0; empty: always.
   package var condition: [String] = []
   /// The additions of its bar's settings to the output; `nil`: none.

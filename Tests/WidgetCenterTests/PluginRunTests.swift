@@ -63,6 +63,23 @@ import Timekeeping
     #expect(other.pass(5) == ["08:01:05 run #3 cpu"])
   }
 
+  @Test func `a script of SwiftBar that is always visible shows its name instead of nothing`()
+    throws
+  {
+    let tags = "# <swiftbar.alwaysVisible>true</swiftbar.alwaysVisible>"
+    let source = PluginSource(
+      path: "/p/cpu.5s.sh", format: .swiftbar, tags: PluginTagLines(in: Array(tags.utf8)))
+    var driver = try Self.placed(try #require(WidgetKind.read(source).kind))
+    #expect(driver.pass(5) == ["08:00:05 run #2 cpu"])
+    #expect(driver.print(2, "") == ["changed w"])
+    #expect(driver.view("w")["entry"]?["content"]?["title"] == "cpu")
+    var hidden = try Self.placed(
+      try #require(WidgetKind.read(PluginSource(path: "/p/cpu.5s.sh", format: .swiftbar)).kind))
+    _ = hidden.pass(5)
+    _ = hidden.print(2, "")
+    #expect(hidden.view("w")["entry"]?.isNull != false)
+  }
+
   @Test func `an interval costs no budget and never leads to a quarantine`() throws {
     var driver = try Self.placed(Self.kind(.every(1_000)))
     let full = try driver.engine.budgetView(of: "w", at: driver.now.wall)["balance"]

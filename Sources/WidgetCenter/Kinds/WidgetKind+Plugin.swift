@@ -29,6 +29,7 @@ extension WidgetKind {
       format, tags.schedule.isEmpty ? name.schedule : .cron(tags.schedule))
     plugin.isStream = tags.isStream
     plugin.hasTrailingSeparator = tags.hasTrailingSeparator
+    if format == .swiftbar, tags.isAlwaysVisible { plugin.emptyTitle = tags.title ?? name.name }
     plugin.runsWhenOpened = name.runsWhenOpened || tags.runsWhenOpened
     let folder = source.path.dropLast(file.count + 1)
     var variables = PluginVariables(

@@ -200,7 +200,10 @@ extension WidgetEngine {
       return .failure(
         ProviderFailure(.exited(code: output.exitStatus), diagnostics: output.diagnostics))
     case .shows(let reading):
-      let frame = reading.frame
+      var frame = reading.frame
+      if frame.isHidden, !output.isUnmet, let title = provider.plugin?.emptyTitle {
+        frame.titles = [PluginItem(title)]
+      }
       let entries = frame.isHidden ? [] : [TimelineEntry(date: now, content: frame.content)]
       var answer = Answer(Timeline(entries: entries, policy: .never))
       answer.timeline.isPrinted = true

@@ -87,11 +87,12 @@ struct OtherImportTests {
           """
           # <swiftbar.type>streamable</swiftbar.type>
           # <swiftbar.useTrailingStreamSeparator>true</swiftbar.useTrailingStreamSeparator>
+          # <swiftbar.alwaysVisible>true</swiftbar.alwaysVisible>
           """.utf8)))
     let reading = ScriptImport.read([ScriptImport.Script(source)])
     let plugin = try reading.plugin("s.sh")
     #expect(plugin.declaration.hasTrailingSeparator)
-    #expect(plugin.leftOut == [])
+    #expect(plugin.leftOut == ["alwaysVisible"])
     let manifest = ImportedManifest(kind: "s", module: try reading.module("s.sh"), plugin: plugin)
     #expect(manifest.body.contains("  stream: true\n  useTrailingStreamSeparator: true\n"))
   }
