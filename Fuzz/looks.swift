@@ -6,7 +6,8 @@ import Plugins
 /// The first byte chooses a length and the percentage. Sections of the rest are a template, the
 /// text, the word that chooses an icon, the icons of one line each, and a template of the tooltip.
 ///
-/// - A title keeps its length, also where blanks fill it up, and templates take no more time or room than their limits.
+/// - A title keeps its length, also where blanks fill it up, and templates take no more time or room
+///   than their limits.
 /// - A template that names nothing does not show what was printed; one that names no icon does not
 ///   depend on the icons.
 /// - Text that is marked as plain is shown as it is, and an empty one may hide the module.
