@@ -96,6 +96,20 @@ import WidgetCenter
     #expect(opened.count == 1 && opened[0].hasPrefix("https://example.org"), "\(opened)")
   }
 
+  @Test func `an item with refresh begins anew, and one that writes a line does not`() throws {
+    var (harness, client) = try world("song", "bar")
+    try harness.frame(
+      "song", "Play\n---\nAgain | refresh=true\nNext | stdin=next refresh=true")
+    try harness.frame("bar", "x")
+    let tokens = harness.running.map(\.token)
+    try harness.call("widget.tap", ["id": "song", "item": 1], from: client)
+    #expect(harness.told.count == 1)
+    #expect(harness.cancelled == [])
+    try harness.call("widget.tap", ["id": "song", "item": 0], from: client)
+    #expect(harness.cancelled.count == 1)
+    #expect(tokens.contains { harness.cancelled.contains($0) })
+  }
+
   @Test func `a line has one end, and a bounded length`() throws {
     var (harness, client) = try world("song")
     let token = try #require(harness.running.first).token.number

@@ -98,6 +98,42 @@ struct StreamTests {
     }
   }
 
+  @Test func `an item with refresh begins anew at once`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "menu",
+        script: """
+          echo $$ >> "$HOME/pids"
+          echo "$$"
+          echo ---
+          echo "Again | refresh=true"
+          exec sleep 600
+          """, provider: "protocol: swiftbar\nstream: true\nrestart: 5m")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let surface = try sandbox.connect()
+      try surface.call("surface.attach", ["visible": true])
+      #expect(try client.add("menu") == "done")
+      try client.call("widget.tap", ["id": "menu", "item": 0])
+      try eventually("another process is shown") {
+        guard pids(sandbox).count == 2, let next = pids(sandbox).last else { return false }
+        return try title("menu", client) == "\(next)"
+      }
+      let before = pids(sandbox)
+      #expect(!Processes.isRunning(try #require(before.first)))
+
+      // It crashed, and rests for five minutes, but not for a person.
+      kill(try #require(before.last), SIGKILL)
+      try eventually("it is stale") { try client.widget("menu")["stale"] == true }
+      try client.call("widget.tap", ["id": "menu", "item": 0])
+      try eventually("a third process is shown") {
+        guard pids(sandbox).count == 3, let next = pids(sandbox).last else { return false }
+        return try title("menu", client) == "\(next)"
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a changed script takes the place of the one that runs`() throws {
     try withSandbox { sandbox in
       let name = "config/intentd/plugins/swiftbar/song.sh"

@@ -23,8 +23,22 @@ extension WidgetEngine {
     if let receipt, let leader = shared.wait(receipt) {
       settle(receipt, .coalesced(into: leader), into: &output)
     }
-    // A person who reloads, and a script that signals, begin anew.
-    streams.request(shared.key, cause, replaces: cause == .reload || cause == .signal)
+    streams.request(shared.key, cause, replaces: replaces(shared.key.kind, cause))
+  }
+
+  /// Whether a request begins anew with another process: a person who reloads, a script that
+  /// signals, and an item with `refresh` of xbar, SwiftBar and Argos.
+  ///
+  /// A tap on a module of another bar leaves a process that runs as it is: Waybar runs a module again
+  /// after a click only if it does not stay running.
+  private func replaces(_ kind: String, _ cause: ReloadCause) -> Bool {
+    switch cause {
+    case .reload, .signal: true
+    case .tap: kinds[kind]?.provider.plugin?.format.isMenu == true
+    case .intent, .link, .placed, .configuration, .hostForeground, .hostBackground,
+      .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .interval, .policy, .retry:
+      false
+    }
   }
 
   /// Starts and ends the streams that are due.
