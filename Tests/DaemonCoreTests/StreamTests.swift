@@ -167,13 +167,21 @@ import WidgetCenter
   }
 
   @Test func `a flood and a deaf stream are told once a process`() throws {
-    var (harness, _) = try world("bar")
+    var (harness, client) = try world("bar")
     let run = try #require(harness.running.first)
     for _ in 1...3 {
       harness.handle(.streamNotice(run.token, .floods))
       harness.handle(.streamNotice(run.token, .readsNoInput))
     }
     harness.handle(.streamNotice(RunToken(99), .floods))
+    harness.handle(.streamNotice(run.token, .leftOut(frameCount: 1_234)))
+    let flooding = try harness.call("daemon.status", from: client)["flooding"]?.arrayValue
+    #expect(flooding?.count == 1)
+    #expect(flooding?.first?["kind"] == "bar")
+    #expect(flooding?.first?["count"] == 1_234)
+    let budget = try harness.call("widget.budget", ["id": "bar"], from: client)
+    #expect(budget["omittedFrames"]?["count"] == 1_234)
+    #expect(budget["omittedFrames"]?["since"] == budget["omittedFrames"]?["floodsSince"])
     let told = harness.log.filter { $0.event.hasPrefix("stream.") }
     #expect(told.map(\.event) == ["stream.floods", "stream.readsNoInput"])
     #expect(told.first?.fields.first == .init(key: "kind", value: "bar"))

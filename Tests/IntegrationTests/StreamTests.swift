@@ -134,6 +134,28 @@ struct StreamTests {
     }
   }
 
+  @Test func `a flood is in the status, with the frames that were left out`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("flood", script: "exec yes", provider: "protocol: waybar\nstream: true")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let surface = try sandbox.connect()
+      try surface.call("surface.attach", ["visible": true])
+      #expect(try client.add("flood") == "done")
+      try eventually("the daemon says so") {
+        try client.call("daemon.status")["flooding"]?.arrayValue?.first?["kind"] == "flood"
+      }
+      let status = try sandbox.send("status")
+      #expect(
+        status.output.contains("flood prints more than is read, and waits:")
+          && status.output.contains("frames not shown since"), "\(status)")
+      let one = try sandbox.send("status", "flood")
+      #expect(one.output.contains("left out"), "\(one)")
+      #expect(daemon.errors.contains("event=stream.floods"))
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a changed script takes the place of the one that runs`() throws {
     try withSandbox { sandbox in
       let name = "config/intentd/plugins/swiftbar/song.sh"

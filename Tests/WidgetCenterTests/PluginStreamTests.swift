@@ -232,6 +232,34 @@ import Timekeeping
     #expect(driver.pass(1).map { $0.dropFirst(9) } == ["run #4 song"])
   }
 
+  @Test func `frames that were left out are told, and go with their process`() throws {
+    var driver = try Self.placed()
+    func note(_ notice: StreamNotice) -> Bool? {
+      driver.engine.noteStream(RunToken(1), notice, at: driver.now.wall)?.isNews
+    }
+    func omitted() throws -> JSONValue? {
+      try driver.engine.budgetView(of: "w", at: driver.now.wall)["omittedFrames"]
+    }
+    #expect(try omitted() == nil)
+    #expect(note(.leftOut(frameCount: 3)) == false)
+    #expect(try omitted() == ["count": 3, "since": "2026-11-20T08:00:00Z"])
+    #expect(driver.engine.floodingView(countMax: 20) == [])
+    _ = driver.pass(10)
+    #expect(note(.floods) == true)
+    #expect(note(.floods) == false)
+    #expect(note(.leftOut(frameCount: 9)) == false)
+    let view: JSONValue = [
+      "kind": "song", "count": 9, "since": "2026-11-20T08:00:00Z",
+      "floodsSince": "2026-11-20T08:00:10Z",
+    ]
+    #expect(driver.engine.floodingView(countMax: 20) == [view])
+    #expect(driver.engine.floodingView(countMax: 0) == [])
+    #expect(try omitted()?["count"] == 9)
+    _ = driver.fail(1, .signaled(signal: 9))
+    #expect(try omitted() == nil)
+    #expect(driver.engine.floodingView(countMax: 20) == [])
+  }
+
   @Test(arguments: [ReloadCause.tap, .intent, .hostForeground, .timeChange])
   func `other requests leave a stream that runs as it is`(_ cause: ReloadCause) throws {
     var driver = try Self.placed()
