@@ -161,7 +161,8 @@ import WidgetCenter
     let line = try #require(harness.told.last).drop { $0 != "{" }
     #expect(
       try JSONValue(parsing: String(line)) == [
-        "name": "block", "instance": "", "button": 3, "modifiers": ["Shift"], "x": 7,
+        "full_text": "50 %", "name": "block", "instance": "", "button": 3,
+        "modifiers": ["Shift"], "x": 7,
       ])
     #expect(harness.running.count == 1, "it is not run for a click")
   }

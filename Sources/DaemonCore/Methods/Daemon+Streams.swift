@@ -15,7 +15,7 @@ extension Daemon {
   /// Returns the line that a tap writes to the stream of the widget; `nil`: it writes none.
   ///
   /// `text` is the one that the content names. It is one line for the plugin: it is cut where a line
-  /// ends, and after `PluginLimits.lineBytesMax`.
+  /// ends, and after `PluginLimits.clickLineBytesMax`.
   func line(_ text: String?, for widget: Widget) throws(RPCError) -> StreamLine? {
     guard let text else { return nil }
     guard engine.kinds[widget.kind]?.provider.plugin?.isStream == true else {
@@ -30,19 +30,21 @@ extension Daemon {
         "the plugin of '\(widget.id)' is not running now, so that nothing can be written to it;"
           + " reload the widget, then tap again")
     }
-    let line = text.utf8.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(PluginLimits.lineBytesMax)
-    return StreamLine(token: listener.token, bytes: line + [0x0A])
+    let line = text.utf8.prefix { $0 != 0x0A && $0 != 0x0D }
+    return StreamLine(
+      token: listener.token, bytes: line.prefix(PluginLimits.clickLineBytesMax) + [0x0A])
   }
 
-  /// Returns the text that a block of i3blocks reads for a click: its button, or an object for a
-  /// block that prints objects; `nil`: the block does not stay running.
+  /// Returns the text that a block of i3blocks reads for a click: its button, or the whole block for
+  /// one that prints objects; `nil`: the block does not stay running.
   func text(of gesture: TapGesture, on widget: Widget) -> String? {
     guard let provider = engine.kinds[widget.kind]?.provider, provider.plugin?.isStream == true
     else { return nil }
     let block = provider.block(of: widget.kind)
     return gesture.click.line(
       of: block.name, instance: block.instance,
-      isObject: engine.listener(widget.kind)?.printsObjects ?? false)
+      settings: provider.environment.map { PluginVariable($0.name, $0.value) },
+      frame: engine.listener(widget.kind)?.frame)
   }
 
   /// Takes a notice of a stream, and writes it to the log once a process.

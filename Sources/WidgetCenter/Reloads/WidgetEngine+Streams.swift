@@ -310,13 +310,10 @@ extension WidgetEngine {
     }
   }
 
-  /// The process of a kind that can be told something, and whether its newest frame is an object of
-  /// JSON; `nil`: none runs.
-  package func listener(_ kind: String) -> (token: RunToken, printsObjects: Bool)? {
+  /// The process of a kind that can be told something, and its newest frame; `nil`: none runs.
+  package func listener(_ kind: String) -> (token: RunToken, frame: [UInt8]?)? {
     guard let stream = streams[kind], !stream.isEnding else { return nil }
-    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-    let first = stream.frame?.first { !blanks.contains($0) }
-    return (stream.token, first == UInt8(ascii: "{"))
+    return (stream.token, stream.frame)
   }
 
   /// Streams that run, those that are being ended included.
