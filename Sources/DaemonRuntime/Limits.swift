@@ -41,6 +41,16 @@ package enum RuntimeLimits {
   static let sessionWaitMax: Int64 = 500
   /// Milliseconds for which an answer about the session counts: a session may begin meanwhile.
   static let sessionAskInterval: Int64 = 10_000
+  /// Milliseconds for which nobody looks again whether there is a session bus.
+  static let busLookInterval: Int64 = 1_000
+
+  // MARK: Plugins
+
+  /// Milliseconds for which the process of a kind of plugin is started again without a look at the
+  /// PATH and at its folders.
+  static let knownSpecAge: Int64 = 10_000
+  /// How many kinds' processes are remembered.
+  static let knownSpecCountMax = 1_000
 
   // MARK: The log
 
