@@ -125,8 +125,18 @@ enum ProviderLimits {
   static let streamWindow: Int64 = 100
   /// Bytes of a stream that are read in a window, and up to 64 KiB more; then it waits.
   ///
-  /// Ten frames of the longest that there are have a quarter of what a second reads.
-  static let streamWindowBytesMax = 1 << 20
+  /// A frame of the longest that there are takes two windows.
+  static let streamWindowBytesMax = 128 << 10
+  /// Reads of a stream in a window; then it is read in the next one.
+  ///
+  /// A script that writes line by line has each of them read by itself: more of them than frames
+  /// that are shown are work for nothing.
+  static let streamWindowReadCountMax = 16
+  /// Windows in a row in which a stream had to wait, after which it is said to flood: a large menu
+  /// is no flood.
+  static let streamFloodWindowCount = 10
+  /// Bytes that a pipe holds, as Linux makes it.
+  static let pipeBytes = 64 << 10
   /// Bytes that wait for a stream to read its standard input; further lines are left out.
   static let streamInputBytesMax = 64 << 10
   /// Milliseconds after which an extension without requests is asked to leave.

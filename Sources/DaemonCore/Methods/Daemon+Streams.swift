@@ -1,6 +1,7 @@
 import IntentProtocol
 import JSONRPC
 import Plugins
+import Timekeeping
 import WidgetCenter
 
 /// Lines for plugins that stay running, and what is said of them in the log.
@@ -46,11 +47,13 @@ extension Daemon {
       frame: engine.listener(widget.kind)?.frame)
   }
 
-  /// Writes a notice of a stream to the log, once a process.
+  /// Takes a notice of a stream, and writes it to the log once a process.
   mutating func logStream(
-    _ token: RunToken, _ notice: StreamNotice, into effects: inout [Effect]
+    _ token: RunToken, _ notice: StreamNotice, at now: Now, into effects: inout [Effect]
   ) {
-    guard let (kind, isFirst) = engine.noteStream(token, notice), isFirst else { return }
+    guard let (kind, isNews) = engine.noteStream(token, notice, at: now.wall), isNews else {
+      return
+    }
     switch notice {
     case .floods:
       effects.append(
@@ -70,6 +73,7 @@ extension Daemon {
               "kind": kind,
               "remedy": "lines of clicks were left out; let it read its standard input",
             ])))
+    case .leftOut: break  // The status says how many.
     }
   }
 }
