@@ -49,7 +49,7 @@ package enum RuntimeLimits {
   /// Milliseconds for which the process of a kind of plugin is started again without a look at the
   /// PATH and at its folders.
   static let knownSpecAge: Int64 = 10_000
-  /// How many kinds' processes are remembered.
+  /// Kinds of plugins whose processes are remembered.
   static let knownSpecCountMax = 1_000
 
   // MARK: The log
