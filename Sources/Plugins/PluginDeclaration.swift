@@ -56,4 +56,17 @@ package struct PluginDeclaration: Hashable, Sendable {
     self.format = format
     self.schedule = schedule
   }
+
+  /// Whether a stream that ends with 0 has not failed: it has a pause or a condition, or its bar
+  /// takes such an end for a good one.
+  package var mayEnd: Bool {
+    restart != nil || !condition.isEmpty || endsForGood || format == .polybar
+  }
+
+  /// Whether a stream that ended with 0 is not started again by itself.
+  ///
+  /// Source: Waybar's `exec` without `interval` and `restart-interval` runs once, and its text stays.
+  package var endsForGood: Bool {
+    format == .waybar && isStream && restart == nil && condition.isEmpty
+  }
 }

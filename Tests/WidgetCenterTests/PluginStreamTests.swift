@@ -159,6 +159,26 @@ import Timekeeping
     #expect(driver.pass(1).map { $0.dropFirst(9) } == ["run #5 song"])
   }
 
+  @Test func `one of Waybar that ends well has shown all, and one of polybar begins again`() throws
+  {
+    var once = try Self.placed(Self.kind())
+    #expect(once.print(1, "") == [])
+    #expect(once.view("w")["stale"] == false)
+    #expect(once.notes == [])
+    #expect(once.pass(3_600) == [])
+    #expect(Self.title(once) == "one")
+    #expect(try once.reload("w", .reload).contains("run #2 song"))
+    #expect(once.print(2, "", exitStatus: 1).contains("changed w"), "a bad end is a failure")
+
+    var tail = try Self.placed(Self.kind("song", .polybar))
+    for token: UInt64 in 1...4 {
+      #expect(tail.print(token, "") == [])
+      #expect(tail.view("w")["stale"] == false)
+      #expect(tail.pass(1).map { $0.dropFirst(9) } == ["run #\(token + 1) song"])
+      _ = tail.frame(token + 1, "one\n")
+    }
+  }
+
   @Test func `one that ended is not started again while nobody watches`() throws {
     var driver = try Self.placed()
     _ = driver.watch()

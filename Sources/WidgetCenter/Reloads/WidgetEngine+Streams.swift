@@ -190,11 +190,12 @@ extension WidgetEngine {
     let isQuick = lived < Limits.streamSteadyInterval
     switch outcome {
     case .success(let printed)
-    where printed.exitStatus == 0 && stream.frame != nil
-      && (plugin?.restart != nil || plugin?.condition.isEmpty == false):
-      // The person said that it ends, and when it begins again.
-      streams.noteEnd(kind, isQuick: isQuick && plugin?.restart == nil)
-      rest(kind, at: now.wall, into: &output)
+    where printed.exitStatus == 0 && plugin?.mayEnd == true
+      && (stream.frame != nil || plugin?.endsForGood == true):
+      // The person, or the bar, said that it ends, and when it begins again.
+      let keepsPause = plugin?.restart != nil || plugin?.format == .polybar
+      streams.noteEnd(kind, isQuick: isQuick && !keepsPause)
+      rest(kind, isOver: plugin?.endsForGood == true, at: now.wall, into: &output)
     case .success(let printed):
       streams.noteEnd(kind, isQuick: isQuick)
       let stderr = ProviderFailure(
@@ -213,10 +214,11 @@ extension WidgetEngine {
 
   /// Lets a kind rest until its next start, `pause` milliseconds from now; `nil`: as its ends say.
   ///
-  /// `failure` says why it is down, if that is one: its content is stale then.
+  /// `failure` says why it is down, if that is one: its content is stale then. `isOver`: only a
+  /// request starts it again.
   private mutating func rest(
     _ kind: String, failure: String? = nil, stderr: String? = nil, pause: Int64? = nil,
-    at now: WallTime, into output: inout EngineOutput
+    isOver: Bool = false, at now: WallTime, into output: inout EngineOutput
   ) {
     let restart = kinds[kind]?.provider.plugin?.restart
     let pause = pause ?? streams.pause(kind, restart: restart)
@@ -228,7 +230,7 @@ extension WidgetEngine {
       // A run from before the kind was a stream, or after it was one, plans for itself.
       guard var shared = timelines[key], shared.isIdle else { continue }
       if let failure { shared.fail(failure, stderr: stderr, .interval, at: now) }
-      if shared.deferred.isEmpty { shared.plan(at: next, .interval) }
+      if shared.deferred.isEmpty { shared.plan(at: isOver ? nil : next, .interval) }
       timelines[key] = shared
       plan(shared)
       output.routineTimelines.insert(key)
