@@ -20,6 +20,14 @@ package struct PluginLook: Hashable, Sendable {
   /// The families whose settings have a look; the others say all in their output.
   package static let formats: [PluginFormat] = [.waybar, .i3blocks, .polybar]
 
+  /// The text where none was printed, and before the first run; `nil`: then it is hidden.
+  ///
+  /// Source: i3blocks' `full_text` of a block's settings.
+  package var text: String?
+  /// The text for little room where none was printed.
+  ///
+  /// Source: i3blocks' `short_text`.
+  package var shortText: String?
   /// The template of the title, in the family's markup; `nil`: the text by itself.
   ///
   /// `{text}`, `{alt}`, `{icon}` and `{percentage}` stand for what was printed, also with a width and

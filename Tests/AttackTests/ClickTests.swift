@@ -31,7 +31,7 @@ import Testing
         "config/intentd/widgets/good", "#!/bin/sh\necho x >> \"$HOME/good\"\n", mode: 0o755)
       try sandbox.widget(
         "menu", script: "printf 'menu | bash=./good terminal=false\\n'",
-        provider: "protocol: xbar\nevery: never")
+        provider: "protocol: xbar\nevery: once")
       try sandbox.widget("plain", script: Sandbox.answer(title: "plain"))
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
@@ -72,7 +72,7 @@ import Testing
       try sandbox.write("config/intentd/widgets/evil", Self.evil, mode: 0o755)
       try sandbox.widget(
         "menu", script: "echo menu",
-        provider: "protocol: xbar\nevery: never\nclicks: {scrollUp: [./evil]}")
+        provider: "protocol: xbar\nevery: once\nclicks: {scrollUp: [./evil]}")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "menu", "id": "menu"])
@@ -118,7 +118,7 @@ import Testing
         kind: menu
         name: Menu
         families: [systemSmall]
-        provider: {exec: [./menu.run], protocol: xbar, every: never}
+        provider: {exec: [./menu.run], protocol: xbar, every: once}
         sandbox: strict
         env: {THEIRS: \(sandbox.root)/home}
 

@@ -24,7 +24,7 @@ import WidgetCenter
     turns: PluginButton? = nil
   ) -> WidgetKind {
     var provider = ProviderDeclaration(exec: ["./\(kind)"], directory: "/widgets")
-    provider.plugin = PluginDeclaration(format, .never)
+    provider.plugin = PluginDeclaration(format, .once)
     provider.plugin?.clicks = clicks
     if let turns {
       var look = PluginLook()

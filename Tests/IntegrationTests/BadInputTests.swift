@@ -36,7 +36,7 @@ struct BadInputTests {
           [ -e "$HOME/bad" ] || { echo good; exit 0; }
           echo 'last words' >&2
           \(body)
-          """, provider: "protocol: xbar\nevery: never\ntimeout: \(timeout)")
+          """, provider: "protocol: xbar\nevery: once\ntimeout: \(timeout)")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       #expect(try client.add("mood") == "done")

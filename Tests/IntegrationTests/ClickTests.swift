@@ -20,7 +20,7 @@ struct ClickTests {
       try sandbox.widget(
         "block",
         script: #"echo "[$BLOCK_BUTTON] $BLOCK_X,$BLOCK_Y $relative_x $modifiers""#,
-        provider: "protocol: i3blocks\nevery: never")
+        provider: "protocol: i3blocks\nevery: once")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "block", "id": "block"])
@@ -64,7 +64,7 @@ struct ClickTests {
 
         """, mode: 0o755)
       try sandbox.widget(
-        "menu", script: Self.menu, settings: settings, provider: "protocol: xbar\nevery: never")
+        "menu", script: Self.menu, settings: settings, provider: "protocol: xbar\nevery: once")
       let daemon = try sandbox.startDaemon(environment: environment)
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "menu", "id": "menu"])
@@ -125,7 +125,7 @@ struct ClickTests {
 
         """, mode: 0o755)
       try sandbox.widget(
-        "menu", script: Self.menu, provider: "protocol: xbar\nevery: never")
+        "menu", script: Self.menu, provider: "protocol: xbar\nevery: once")
       let path = sandbox.root + "/tools:" + Sandbox.searchPath
       let daemon = try sandbox.startDaemon(environment: ["PATH": path])
       let client = try sandbox.connect()

@@ -150,7 +150,7 @@ import Timekeeping
 
   @Test func `a run by an interval for which somebody waits has a history`() throws {
     let names = ["a", "b", "c", "d"]
-    let slow = names.map { Self.kind(.never, name: $0) }
+    let slow = names.map { Self.kind(.once, name: $0) }
     var driver = EngineDriver(kinds: slow + [Self.kind(.every(2_000))])
     _ = try driver.place("cpu", id: "w")
     _ = driver.print(1, "one")
@@ -176,13 +176,40 @@ import Timekeeping
   }
 
   @Test func `once is once, and never is never`() throws {
-    for schedule: PluginSchedule in [.once, .never] {
-      var driver = try Self.placed(Self.kind(schedule))
-      #expect(driver.pass(86_400) == [])
-      #expect(try driver.reload("w", .reload) == ["r2 accepted", "run #2 cpu"])
-      #expect(driver.print(2, "one") == ["r2 done"])
-      #expect(driver.pass(86_400) == [])
+    var driver = try Self.placed(Self.kind(.once))
+    #expect(driver.pass(86_400) == [])
+    #expect(try driver.reload("w", .reload) == ["r2 accepted", "run #2 cpu"])
+    #expect(driver.print(2, "one") == ["r2 done"])
+    #expect(driver.pass(86_400) == [])
+  }
+
+  @Test func `a script that waits for a click runs neither at being placed nor at a start`() throws
+  {
+    var kind = Self.kind(.never, .i3blocks, signal: 3)
+    kind.provider.plugin?.look = PluginLook()
+    kind.provider.plugin?.look?.text = "off"
+    var driver = EngineDriver(kinds: [kind])
+    #expect(!(try driver.place("cpu", id: "w")).contains { $0.hasPrefix("run") })
+    func title() -> JSONValue? { driver.view("w")["entry"]?["content"]?["title"] }
+    #expect(title() == "off")
+    for cause: ReloadCause in [.configuration, .locale, .displaySize, .timeChange] {
+      #expect(!(try driver.reload("w", cause)).contains { $0.hasPrefix("run") }, "\(cause)")
     }
+    #expect(driver.pass(86_400) == [])
+    #expect(try driver.reload("w", .signal).contains("run #1 cpu"))
+    #expect(driver.print(1, "on").contains("changed w"))
+    #expect(title() == "on")
+    #expect(try driver.reload("w", .tap).contains("run #2 cpu"))
+    #expect(driver.print(2, "").contains("changed w"), "nothing printed is the text again")
+    #expect(title() == "off")
+
+    var other = EngineDriver(kinds: [Self.kind(.never)])
+    _ = try other.place("cpu", id: "w")
+    #expect(other.view("w")["entry"] == nil, "without a text it is hidden")
+    var next = try other.restarted(kinds: [Self.kind(.never)], after: 60)
+    #expect(!next.resume().contains { $0.hasPrefix("run") })
+    #expect(next.pass(60) == [])
+    #expect(try next.reload("w", .reload).contains("run #1 cpu"))
   }
 
   @Test func `after a restart once runs at the first look, and never does not`() throws {
@@ -190,7 +217,10 @@ import Timekeeping
       (.once, ["run #1 cpu"]), (.never, []), (.every(3_600_000), []),
     ] as [(PluginSchedule, [String])] {
       let kind = Self.kind(schedule)
-      let driver = try Self.placed(kind)
+      var driver = EngineDriver(kinds: [kind])
+      _ = try driver.place("cpu", id: "w")
+      if schedule == .never { _ = try driver.reload("w", .reload) }
+      _ = driver.print(1, "one")
       var next = try driver.restarted(kinds: [kind], after: 60, isWatched: false)
       #expect(next.resume() == ["changed w"])
       #expect(next.pass(60) == [])

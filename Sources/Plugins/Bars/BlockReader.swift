@@ -25,11 +25,14 @@ extension PluginReader {
     _ lines: [OutputLines.Line], _ look: PluginLook, into reading: inout PluginReading
   ) {
     // i3bar leaves a block without a full text out.
-    guard let first = lines.first, !first.text.isEmpty else { return }
-    let text = look.title(PluginLook.Values(text: first.text))
-    var item = title(blockText(text, line: first.number, into: &reading))
-    if lines.count > 1, !lines[1].text.isEmpty {
-      reading.frame.short = blockText(lines[1].text, line: lines[1].number, into: &reading)
+    let full = lines.first?.text ?? look.text ?? ""
+    guard !full.isEmpty else { return }
+    let text = look.title(PluginLook.Values(text: full))
+    var item = title(blockText(text, line: lines.first?.number, into: &reading))
+    let short = lines.count > 1 ? lines[1].text : look.shortText ?? ""
+    if !short.isEmpty {
+      let line = lines.count > 1 ? lines[1].number : nil
+      reading.frame.short = blockText(short, line: line, into: &reading)
     }
     if lines.count > 2 {
       item.color = blockColor(lines[2].text, line: lines[2].number, into: &reading)
@@ -64,7 +67,10 @@ extension PluginReader {
     }
     var item = PluginItem()
     var state = JSONObject()
-    var text = ""
+    var text = look.text ?? ""
+    if object["short_text"] == nil, let short = look.shortText, !short.isEmpty {
+      reading.frame.short = read(short, &reading)
+    }
     for member in object.members {
       let value = member.value
       switch member.key {

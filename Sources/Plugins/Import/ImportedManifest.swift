@@ -69,6 +69,8 @@ package struct ImportedManifest: Hashable, Sendable {
 
   private func lines(of look: PluginLook) -> [String] {
     var lines: [String] = []
+    if let text = look.text { lines.append("text: \(YAMLText.quoted(text))") }
+    if let text = look.shortText { lines.append("shortText: \(YAMLText.quoted(text))") }
     if let format = look.format { lines.append("format: \(YAMLText.quoted(format))") }
     if let alternate = look.alternate {
       lines.append("alternate: \(YAMLText.quoted(alternate))")
@@ -133,6 +135,9 @@ package struct ImportedManifest: Hashable, Sendable {
   package func text(hash: (String) -> String) -> String {
     "\(origin)\(module.line); sha256 \(hash(body))\n\(body)"
   }
+
+  /// Whether the first line of a text says that it came from the same module.
+  package func isOrigin(of text: String) -> Bool { text.hasPrefix(origin) }
 
   /// A file that is there already, seen from this manifest.
   package enum Present: Hashable, Sendable {

@@ -164,6 +164,14 @@ enum LookImport {
         leftOut.append("label")
       }
     }
+    for (key, path) in [("full_text", \PluginLook.text), ("short_text", \PluginLook.shortText)] {
+      guard let text = value(key), !text.isEmpty else { continue }
+      if text.utf8.count <= PluginLimits.lookTextBytesMax, !text.utf8.contains(0) {
+        look[keyPath: path] = text
+      } else {
+        leftOut.append(key)
+      }
+    }
     for key in ["color", "background"] {
       guard let text = value(key), !text.isEmpty else { continue }
       let color = ColorText.read(text)

@@ -14,7 +14,8 @@ import Plugins
 /// ```
 extension ManifestReader {
   static let lookKeys = [
-    "format", "alternate", "alternateClick", "failFormat", "icons", "tooltip", "maxLength",
+    "text", "shortText", "format", "alternate", "alternateClick", "failFormat", "icons", "tooltip",
+    "maxLength",
     "ellipsis", "minLength", "align", "color", "background", "plain", "hideEmpty",
   ]
 
@@ -35,6 +36,8 @@ extension ManifestReader {
     }
     warnUnknown(in: value, at: "provider.look.", known: Self.lookKeys)
     var look = PluginLook()
+    look.text = printedText(value, "text", format)
+    look.shortText = printedText(value, "shortText", format)
     look.format = template(value, "format")
     look.alternate = template(value, "alternate")
     let buttons = PluginButton.allCases
@@ -59,6 +62,18 @@ extension ManifestReader {
     look.isPlain = flag(value, "plain")
     look.hidesEmpty = flag(value, "hideEmpty")
     return look
+  }
+
+  /// Reads a text that stands for one that is not printed, which only i3blocks has.
+  private mutating func printedText(
+    _ look: LocatedValue, _ key: String, _ format: PluginFormat
+  ) -> String? {
+    guard let text = template(look, key) else { return nil }
+    if format == .i3blocks { return text }
+    report(
+      look[key]?.line ?? look.line,
+      "provider.look.\(key) stands beside the protocol \(format.rawValue)", "it only with i3blocks")
+    return nil
   }
 
   private mutating func template(_ look: LocatedValue, _ key: String) -> String? {

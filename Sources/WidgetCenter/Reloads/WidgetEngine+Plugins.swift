@@ -94,6 +94,40 @@ extension WidgetEngine {
     shared.noteIsOfBefore()
   }
 
+  /// Whether a cause runs nothing: the plugin waits for a click, a signal or a request.
+  ///
+  /// Such a script may well open a menu, which nobody wants at the start of a session. Source:
+  /// i3blocks' blocks without an interval, and polybar's hooks without `initial`.
+  func isLeftAlone(_ key: TimelineKey, _ cause: ReloadCause) -> Bool {
+    guard let plugin = plugin(of: key), !plugin.isStream, plugin.schedule == .never,
+      let shared = timelines[key], !hasProblem(shared)
+    else { return false }
+    switch cause {
+    case .placed, .configuration, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
+      return true
+    case .intent, .link, .tap, .reload, .hostForeground, .hostBackground, .signal, .interval,
+      .policy, .retry:
+      return false
+    }
+  }
+
+  /// Shows the text of the look for a plugin that is left alone, or nothing; a new manifest brings
+  /// it back.
+  mutating func showUntilAsked(
+    _ key: TimelineKey, _ cause: ReloadCause, receipt: ReceiptID?, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
+    if let shared = timelines[key], shared.isIdle, shared.deferred.isEmpty,
+      shared.timeline == nil || cause == .providerUpgrade, let provider = kinds[key.kind]?.provider,
+      case .success(let answer) = Self.judge(PluginOutput([]), by: provider, at: now)
+    {
+      // It was no run, so no history has it.
+      accept(answer, for: key, cause: cause, isRoutine: true, at: now, into: &output)
+      output.dirtyTimelines.insert(key)
+    }
+    if let receipt { settle(receipt, .done, into: &output) }
+  }
+
   /// Adapts the next run to a clock that was set.
   ///
   /// `isAhead`: its content is of a date to come by this clock, and is not shown.
@@ -192,9 +226,13 @@ extension WidgetEngine {
   static func judge(
     _ output: PluginOutput, by provider: ProviderDeclaration, at now: WallTime
   ) -> Result<Answer, ProviderFailure> {
+    var look = provider.plugin?.look
+    if output.isUnmet {
+      look?.text = nil
+      look?.shortText = nil
+    }
     switch PluginReader.judge(
-      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus,
-      look: provider.plugin?.look)
+      output.bytes, provider.plugin?.format ?? .text, exitStatus: output.exitStatus, look: look)
     {
     case .failed:
       return .failure(

@@ -21,6 +21,9 @@ extension WidgetEngine {
     _ key: TimelineKey, _ cause: ReloadCause, receipt: ReceiptID?, at now: WallTime,
     into output: inout EngineOutput
   ) {
+    if isLeftAlone(key, cause) {
+      return showUntilAsked(key, cause, receipt: receipt, at: now, into: &output)
+    }
     guard var shared = timelines[key] else { return }
     defer { timelines[key] = shared }
     guard kinds[key.kind] != nil else {

@@ -77,4 +77,22 @@ struct BlocksImportTests {
     #expect(
       try reading.plugin("a").exec == ["/bin/sh", "-c", "cd '/h/it'\\''s' && ./a | tail -1"])
   }
+
+  @Test func `the texts of a block are shown where it prints none`() throws {
+    let plugin = try imported(
+      .i3blocks, "[off]\ncommand=wlogout\nfull_text=Power <off>\nshort_text=P\nlabel=L\n"
+    ).plugin("off")
+    let look = try #require(plugin.declaration.look)
+    #expect(look.text == "Power <off>")
+    #expect(look.shortText == "P")
+    #expect(plugin.leftOut == [])
+    func shown(_ output: String) -> [String?] {
+      let frame = PluginReader.read(Array(output.utf8), .i3blocks, look: look).frame
+      return [frame.titles.first?.text.plain, frame.short?.plain]
+    }
+    #expect(shown("") == ["L Power <off>", "P"])
+    #expect(shown("on\n") == ["L on", "P"])
+    #expect(shown("{\"color\": \"#ff0000\"}\n") == ["L Power <off>", "P"])
+    #expect(shown("\n") == [nil, nil], "a text that was printed, and is empty")
+  }
 }
