@@ -158,6 +158,59 @@ struct ImportTests {
     }
   }
 
+  @Test func `files that are no scripts are data, and folders are named`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("xbar/cpu.5s.sh", "#!/bin/sh\necho hi\n", mode: 0o755)
+      try sandbox.write("xbar/LICENSE", "MIT")
+      try sandbox.write("xbar/i.png", "x")
+      try sandbox.write("xbar/more/mem.5s.sh", "#!/bin/sh\n", mode: 0o755)
+      let outcome = try sandbox.send("import", sandbox.root + "/xbar", "--no-add")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(
+        outcome.lines == [
+          "LICENSE    not taken  no script, so it is taken for data of one",
+          "cpu.5s.sh  cpu        every 5s",
+          "i.png      not taken  no script, so it is taken for data of one",
+          "more       not taken  a folder, not looked into: import it by its name",
+          "wrote 1 manifest to widgets/imported",
+        ])
+    }
+  }
+
+  @Test func `an imported kind keeps its name, also where a script offers it by now`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("i3/config", "separator_block_width=9\n[cpu]\ncommand=a\n[b]\ncommand=b\n")
+      let lines = ["cpu  cpu  when asked", "b    b    when asked"]
+      let all = "each of them without separator_block_width"
+      let first = try sandbox.send("import", sandbox.root + "/i3", "--no-add")
+      #expect(first.lines == lines + [all, "wrote 2 manifests to widgets/imported"])
+      try sandbox.write(
+        "config/intentd/plugins/cpu.5s.sh", "#!/bin/sh\necho hi\n", mode: 0o755)
+      let second = try sandbox.send("import", sandbox.root + "/i3", "--no-add")
+      #expect(second.lines == lines + [all, "wrote no manifest, 2 stay as they are"])
+    }
+  }
+
+  @Test func `settings behind a linked folder are the same by the folder and by the file`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("dot/i3/config", "[cpu]\ncommand=a\n")
+      try sandbox.write("dot/scripts/mem.5s.sh", "#!/bin/sh\n", mode: 0o755)
+      #expect(symlink("\(sandbox.root)/dot/i3", "\(sandbox.root)/i3") == 0)
+      #expect(symlink("\(sandbox.root)/dot/scripts", "\(sandbox.root)/argos") == 0)
+      for paths in [["i3", "i3/config", "dot/i3"], ["argos", "argos/mem.5s.sh"]] {
+        for path in paths {
+          let outcome = try sandbox.send("import", "\(sandbox.root)/\(path)", "--no-add")
+          #expect(outcome.status == 0, "\(outcome.errors)")
+          let summary =
+            path == paths[0]
+            ? "wrote 1 manifest to widgets/imported" : "wrote no manifest, 1 stays as it is"
+          #expect(outcome.lines.last == summary, "\(path)")
+        }
+      }
+      #expect(manifest("mem", sandbox).contains("protocol: argos"))
+    }
+  }
+
   @Test func `scripts of the plugins folder keep their kinds, and need no import`() throws {
     try withSandbox { sandbox in
       try sandbox.write(

@@ -12,8 +12,13 @@ extension ImportFiles {
     return info.st_mode & 0o111 != 0 || start(of: path, bytesMax: 2).elementsEqual("#!".utf8)
   }
 
-  /// Reads all scripts of a folder, sorted by their names; folders in it are SwiftBar's alone.
-  func scripts(in folder: String) throws(ToolRefusal) -> ImportReading {
+  /// Reads all scripts of a folder, sorted by their names; a folder in it is named and not read,
+  /// unless it is a package of SwiftBar.
+  ///
+  /// `family`: that of a folder whose name is a link, for scripts whose own does not say one.
+  func scripts(
+    in folder: String, _ family: PluginFormat? = nil
+  ) throws(ToolRefusal) -> ImportReading {
     if let doubt = Self.doubt(about: folder) {
       throw ToolRefusal(
         "the folder is not read, since others may change what is in it: \(doubt.message)",
@@ -21,12 +26,18 @@ extension ImportFiles {
     }
     let names = try Self.names(in: folder)
     var scripts: [ScriptImport.Script] = []
+    var folders: [ImportedModule] = []
     for name in names {
       let path = "\(folder)/\(name)"
       if PluginFolder.isPackage(path) {
         if let entry = PluginFolder.entry(ofPackage: path) { scripts.append(try script(entry)) }
       } else if Self.isFile(path) {
-        scripts.append(try script(path))
+        scripts.append(try script(path, family))
+      } else if Self.isFolder(path), !name.hasPrefix(".") {
+        folders.append(
+          ImportedModule(
+            name: name, file: path, line: 1,
+            .hasNoCommand("a folder, not looked into: import it by its name")))
       }
     }
     guard !scripts.isEmpty else {
@@ -34,11 +45,15 @@ extension ImportFiles {
         "the folder '\(folder)' has no settings of a bar and no scripts",
         "name the settings file of a bar, or a folder with scripts")
     }
-    return ScriptImport.read(scripts)
+    var reading = ScriptImport.read(scripts)
+    for folder in folders { reading.add(folder) }
+    return reading
   }
 
   /// Reads what a script says about itself, and the values that a person gave its variables.
-  func script(_ path: String) throws(ToolRefusal) -> ScriptImport.Script {
+  func script(
+    _ path: String, _ family: PluginFormat? = nil
+  ) throws(ToolRefusal) -> ScriptImport.Script {
     if let folder = pluginFolders.first(where: { path.hasPrefix($0 + "/") }) {
       throw ToolRefusal(
         "'\(path)' is in your folder of plugins, where each script is a kind without a manifest",
@@ -52,15 +67,16 @@ extension ImportFiles {
     guard var source = read.plugin else {
       throw ToolRefusal(read.issues.first?.message ?? "'\(path)' cannot be read")
     }
-    source.format = Self.format(of: path) ?? source.format
+    source.format = Self.format(of: path) ?? family ?? source.format
     // Others do not choose the variables of a person's script.
     let files = PluginVariables.valueFiles(of: path)
     if files.contains(where: { Self.doubt(about: $0) != nil }) { source.values = [:] }
-    return ScriptImport.Script(source, isEmpty: info.st_size == 0)
+    return ScriptImport.Script(
+      source, isEmpty: info.st_size == 0, isData: !Self.isScript(path))
   }
 
   /// The family of a script by the folder in which it stands; `nil`: its tags decide.
-  private static func format(of path: String) -> PluginFormat? {
+  static func format(of path: String) -> PluginFormat? {
     for part in path.split(separator: "/").dropLast().reversed().prefix(3) {
       switch part.lowercased() {
       case "argos": return .argos

@@ -12,14 +12,17 @@ struct ImportFiles {
   /// Returns all modules of a file of settings, or of a folder that has one.
   func read(_ named: String) throws(ToolRefusal) -> ImportReading {
     var path = try Self.absolute(named)
+    // A folder `argos` that is a link says the family, and its files have the names behind it.
+    let family = Self.format(of: Self.isFolder(named) ? named + "/script" : named)
     if let entry = PluginFolder.isPackage(path) ? PluginFolder.entry(ofPackage: path) : nil {
       return ScriptImport.read([try script(entry)])
     }
     if Self.isFolder(path) {
-      guard let found = settings(in: path) else { return try scripts(in: path) }
+      path = Self.resolved(path)
+      guard let found = settings(in: path) else { return try scripts(in: path, family) }
       path = found
     }
-    if Self.isScript(path) { return ScriptImport.read([try script(path)]) }
+    if Self.isScript(path) { return ScriptImport.read([try script(path, family)]) }
     let bytes = try bytes(path)
     guard let format = ImportFormat.of(bytes) else {
       throw ToolRefusal(
@@ -56,7 +59,14 @@ struct ImportFiles {
     return found == "/" ? "/\(base)" : "\(found)/\(base)"
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// The path of a folder without links, as the files in it have it when they are named.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
   }

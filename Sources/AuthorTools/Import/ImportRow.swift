@@ -29,8 +29,8 @@ struct ImportRow {
   /// The kind, or that there is none.
   var result: String { kind ?? "not taken" }
 
-  /// When it runs, or why it was not taken.
-  func details(in file: String) -> String {
+  /// When it runs, or why it was not taken; `common` is said of all modules.
+  func details(in file: String, besides common: [String] = []) -> String {
     guard let plugin = module.plugin, let kind else {
       let reason = reason ?? ""
       // A script is a file of its own.
@@ -48,9 +48,8 @@ struct ImportRow {
     if state == .kept { text += "; kept, since you edited \(kind).yaml" }
     if let wantedKind { text += "; the kind \(wantedKind) is taken" }
     if !module.isShown { text += "; in no bar, so not placed" }
-    if !plugin.leftOut.isEmpty {
-      text += "; without \(plugin.leftOut.joined(separator: ", "))"
-    }
+    let leftOut = plugin.leftOut.filter { !common.contains($0) }
+    if !leftOut.isEmpty { text += "; without \(leftOut.joined(separator: ", "))" }
     return text
   }
 

@@ -32,10 +32,10 @@ package struct PluginImport {
       let reading = try files.read(path)
       problems = reading.problems
       let taken = takenKinds()
-      var used = taken
+      var made: Set<String> = []
       for module in reading.modules {
-        let row = try take(module, besides: used)
-        if let kind = row.kind { used.insert(kind) }
+        let row = try take(module, besides: taken, made)
+        if let kind = row.kind { made.insert(kind) }
         rows.append(row)
       }
     } catch {
@@ -70,7 +70,7 @@ package struct PluginImport {
   // MARK: Modules
 
   private func take(
-    _ module: ImportedModule, besides used: Set<String>
+    _ module: ImportedModule, besides taken: Set<String>, _ made: Set<String>
   ) throws(ToolRefusal) -> ImportRow {
     var row = ImportRow(module: module, state: .notTaken)
     switch module.outcome {
@@ -84,23 +84,30 @@ package struct PluginImport {
         row.reason = "\(doubt.message); \(doubt.remedy)"
         row.isMissed = true
       } else {
-        try write(plugin, to: &row, besides: used)
+        try write(plugin, to: &row, besides: taken, made)
       }
     }
     return row
   }
 
   /// Writes the manifest under the first name that is free, unless a person changed it.
+  ///
+  /// A manifest that an earlier import wrote for the same module keeps its name, also where somebody
+  /// else offers a kind of that name by now: there is never a second one. `made` are the kinds of
+  /// this import.
   private func write(
-    _ plugin: ImportedPlugin, to row: inout ImportRow, besides used: Set<String>
+    _ plugin: ImportedPlugin, to row: inout ImportRow, besides taken: Set<String>,
+    _ made: Set<String>
   ) throws(ToolRefusal) {
     let wanted = row.module.kind
     func manifest(_ kind: String) -> ImportedManifest {
       ImportedManifest(kind: kind, module: row.module, plugin: plugin)
     }
     let kind = ImportKinds.free(wanted) { kind in
-      used.contains(kind)
-        || present(kind).map { manifest(kind).judge($0, hash: Self.hash) == .other } ?? false
+      guard !made.contains(kind) else { return true }
+      guard let present = present(kind) else { return taken.contains(kind) }
+      if manifest(kind).isOrigin(of: present) { return false }
+      return taken.contains(kind) || manifest(kind).judge(present, hash: Self.hash) == .other
     }
     let path = "\(folder)/\(kind).yaml"
     row.kind = kind
@@ -162,17 +169,28 @@ package struct PluginImport {
   /// A line for each module: its name, its kind, and when it runs or why it does not.
   private var table: [String] {
     let file = rows.first?.module.file ?? ""
+    let common = commonlyLeftOut
     let cells = rows.map {
-      [printable($0.module.name), $0.result, printable($0.details(in: file))]
+      [printable($0.module.name), $0.result, printable($0.details(in: file, besides: common))]
     }
     func width(_ column: Int) -> Int {
       min(cells.map { displayWidth($0[column]) }.max() ?? 0, 40)
     }
     let widths = [width(0), width(1)]
-    return cells.map { row in
+    let lines = cells.map { row in
       let names = zip(row, widths).map { padded($0, columns: $1) }
       return (names + [row[2]]).joined(separator: "  ")
     }
+    guard !common.isEmpty else { return lines }
+    return lines + [printable("each of them without \(common.joined(separator: ", "))")]
+  }
+
+  /// The settings that all modules have and that have no effect in any, in their order; none where
+  /// only one module was taken.
+  private var commonlyLeftOut: [String] {
+    let taken = rows.filter { $0.kind != nil }.compactMap(\.module.plugin)
+    guard taken.count > 1, let first = taken.first else { return [] }
+    return first.leftOut.filter { key in taken.allSatisfy { $0.leftOut.contains(key) } }
   }
 
   private var summary: String {

@@ -172,6 +172,14 @@ package struct PolybarImport {
   ) throws(ModuleBuilding.Refusal) {
     for (key, button) in Self.buttons {
       guard let command = try value(section, key) else { continue }
+      // `#date.toggle` is no command, and no process here has the number of polybar's.
+      if ShellWords.trimmed(command).hasPrefix("#") {
+        plugin.leftOut.append("\(key): an action of polybar")
+        continue
+      } else if command.contains("%pid%") {
+        plugin.leftOut.append("\(key): %pid%")
+        continue
+      }
       let words = try building.arguments(command, key)
       if !words.isEmpty { plugin.declaration.clicks[button] = words }
     }

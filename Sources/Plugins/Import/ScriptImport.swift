@@ -8,10 +8,13 @@ package enum ScriptImport {
     package var source: PluginSource
     /// Whether it has no bytes.
     package var isEmpty: Bool
+    /// Whether it may not be executed, and its first line names no interpreter.
+    package var isData: Bool
 
-    package init(_ source: PluginSource, isEmpty: Bool = false) {
+    package init(_ source: PluginSource, isEmpty: Bool = false, isData: Bool = false) {
       self.source = source
       self.isEmpty = isEmpty
+      self.isData = isData
     }
 
     var name: String { source.name }
@@ -48,6 +51,7 @@ package enum ScriptImport {
       }
     case .success(let name):
       if script.isEmpty { return without("the file is empty") }
+      if script.isData { return without("no script, so it is taken for data of one") }
       var module = ImportedModule(
         name: script.name, file: script.source.path, line: 1, kind: name.name,
         .taken(plugin(script, name, tags, format)))

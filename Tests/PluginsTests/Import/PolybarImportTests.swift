@@ -154,4 +154,21 @@ struct PolybarImportTests {
     #expect(try reading.module("a").file == "/h/m.ini")
     #expect(reading.problems.map(\.line) == [3])
   }
+
+  @Test func `a click that is an action of polybar is left out, and said`() throws {
+    let plugin = try imported(
+      .polybar,
+      """
+      [module/a]
+      type = custom/script
+      exec = date
+      click-left = "#date.toggle"
+      click-middle = kill -USR1 %pid%
+      click-right = notify-send hi
+      """
+    ).plugin("a")
+    #expect(plugin.declaration.clicks == [.right: ["notify-send", "hi"]])
+    #expect(
+      plugin.leftOut == ["click-left: an action of polybar", "click-middle: %pid%"])
+  }
 }
