@@ -3,8 +3,8 @@
 // fork() copies page tables: 39 ms in a process with a 1 GB heap, on the loop thread, which answers
 // all clients. clone(CLONE_VM) shares the memory. So the cost does not depend on the size of the
 // heap, and the child reports a failure by writing to the parent's memory. CLONE_VFORK stops this
-// thread until the child has called execve or _exit; the supervisor goes on meanwhile, because a
-// program on a slow disk must not hold up the others.
+// thread until the child has called execve or _exit. With brief programs the supervisor goes on
+// meanwhile: one on a slow disk must not hold up the others.
 //
 // Sharing memory has rules; child_main keeps them:
 //   1. it runs on a stack of its own;
@@ -77,7 +77,9 @@ UNSANITIZED static long lift(int descriptor) {
 
 /// Lowers both halves of a limit, as far as they are not lower already; 0 or -errno.
 UNSANITIZED static long lower(const struct cposix_resource_limit *wanted) {
-    struct rlimit limit = {0, 0};
+    struct rlimit limit;
+    // Not all at once, which a compiler may do with memset.
+    limit.rlim_cur = limit.rlim_max = 0;
     long answer = raw_call(SYS_prlimit64, 0, wanted->resource, 0, (long)&limit, 0);
     if (answer < 0) return answer;
     // RLIM_INFINITY is the largest number.
@@ -113,7 +115,7 @@ UNSANITIZED static int32_t hand_over(int32_t listener) {
 
 /// Runs the program; returns only if that fails, with -errno.
 UNSANITIZED static long execute(const struct cposix_child_request *request) {
-    const struct timespec pause = {0, BUSY_PAUSE_MILLISECONDS * 1000000};
+    static const struct timespec pause = {0, BUSY_PAUSE_MILLISECONDS * 1000000};
     for (int tries = 1;; tries++) {
         long answer = raw_call(SYS_execve, (long)request->program, (long)request->arguments,
                                (long)request->environment, 0, 0);
@@ -124,9 +126,10 @@ UNSANITIZED static long execute(const struct cposix_child_request *request) {
 
 /// Sets the limits of a request; 0 or -errno.
 UNSANITIZED static long set_limits(const struct cposix_child_request *request) {
-    const struct cposix_resource_limit no_core = {RLIMIT_CORE, 0, 0};
-    const struct cposix_resource_limit data = {RLIMIT_DATA, request->data_bytes_max,
-                                               request->data_bytes_max};
+    static const struct cposix_resource_limit no_core = {RLIMIT_CORE, 0, 0};
+    struct cposix_resource_limit data;
+    data.resource = RLIMIT_DATA;
+    data.soft = data.hard = request->data_bytes_max;
     long answer = request->denies_core ? lower(&no_core) : 0;
     if (answer >= 0 && request->data_bytes_max != 0) answer = lower(&data);
     for (uint32_t index = 0; answer >= 0 && index < request->limit_count; index++) {
@@ -156,7 +159,8 @@ UNSANITIZED static long set_descriptors(const struct cposix_child_request *reque
     }
     unsigned int first = has_channel ? CHANNEL + 1 : CHANNEL;
     if (raw_call(SYS_close_range, first, ~0u, 0u, 0, 0) < 0) {
-        struct rlimit files = {0, 0};
+        struct rlimit files;
+        files.rlim_cur = files.rlim_max = 0;
         raw_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&files, 0);
         for (rlim_t number = first; number < files.rlim_cur; number++) {
             raw_call(SYS_close, (long)number, 0, 0, 0, 0);

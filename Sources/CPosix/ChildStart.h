@@ -20,7 +20,7 @@ struct child_start {
     /// The `enum cposix_child_step` that failed, and its errno; 0: none did so far.
     volatile int32_t failed_step;
     volatile int32_t error;
-    /// 1 while the child uses this memory; the kernel writes the 0.
+    /// 1 while the child uses this memory; after `child_begin` the kernel writes the 0.
     volatile uint32_t uses_memory;
 };
 

@@ -384,8 +384,7 @@ void reap(void) {
         int status = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
         if (status < 0 && errno == ECHILD) has_children = false;
         if (status < 0 || info.si_pid == 0) return release_finished();
-        // A child that has ended uses our memory no longer.
-        settle_starts();
+        settle_starts(info.si_pid);
         int place = place_of(info.si_pid);
         bool is_program = place >= 0 && runs[place].state == RUNNING
             && runs[place].pid == info.si_pid;

@@ -104,7 +104,9 @@ void look(int place);
 void reap(void);
 
 /// Notes of the runs that were started last whether their start has failed; it is Supervise.c's.
-void settle_starts(void);
+///
+/// `ended`: a child that has ended, and so uses our memory no longer; 0: none.
+void settle_starts(pid_t ended);
 
 /// Makes the channel through which a child hands over the descriptor for its bus; 0 or -errno.
 int32_t bus_channel(int ends[2]);

@@ -44,16 +44,24 @@ struct begun {
     struct cposix_child_request request;
     struct cposix_resource_limit limits[6];
     struct child_start start;
-    /// The run of the start; -1: its failure, if any, has been noted.
+    /// The run of the start; -1: there is none.
     int place;
+    /// When the child was started.
+    uint64_t begun_at;
     _Alignas(16) char stack[CHILD_STACK_BYTES];
 };
 
-/// As many children start at the same time. An order that comes meanwhile waits: whether one of them
-/// runs its program by now is looked at so often.
-enum { BEGUN_COUNT = 4, BEGUN_PAUSE_MILLISECONDS = 1 };
+/// All children but one of these start at the same time: the last place is for orders of other
+/// types. One more start is held in it until another place is free, which is looked at so often; it
+/// fails when the oldest start takes longer than that.
+enum { BEGUN_COUNT = 9, HELD_PAUSE_MILLISECONDS = 1, SLOW_START_MILLISECONDS = 1000 };
 
 static struct begun begun[BEGUN_COUNT];
+/// The order that is carried out now; NULL: none is.
+static struct begun *current;
+/// A start that waits for a place; NULL: none does.
+static struct begun *held;
+static int held_descriptors[3];
 
 // MARK: Starting
 
@@ -75,10 +83,15 @@ static void limit(struct cposix_resource_limit *limits, uint32_t *count, int res
 /// Takes the results of the starts that are over, and forgets their orders.
 ///
 /// An environment may hold a password, and others of the user can read this memory.
-void settle_starts(void) {
+void settle_starts(pid_t ended) {
     for (int index = 0; index < BEGUN_COUNT; index++) {
         struct begun *one = &begun[index];
-        if (one->length == 0 || child_uses_memory(&one->start)) continue;
+        if (one->length == 0 || one == held || one == current) continue;
+        // Not every kernel tells it of a child that dumped core.
+        if (ended != 0 && one->place >= 0 && runs[one->place].pid == ended) {
+            one->start.uses_memory = 0;
+        }
+        if (child_uses_memory(&one->start)) continue;
         if (one->place >= 0 && one->start.failed_step != 0) {
             runs[one->place].failed_step = one->start.failed_step;
             runs[one->place].failed_error = one->start.error;
@@ -88,13 +101,24 @@ void settle_starts(void) {
     }
 }
 
-/// Returns a place for an order; NULL: the children that were started last still read theirs.
+/// Returns a place for an order; NULL: a start is held in the last one.
 static struct begun *free_begun(void) {
-    settle_starts();
+    settle_starts(0);
     for (int index = 0; index < BEGUN_COUNT; index++) {
         if (begun[index].length == 0) return &begun[index];
     }
     return NULL;
+}
+
+/// Whether a child takes longer to start than any should.
+static bool is_start_slow(void) {
+    uint64_t at = now();
+    for (int index = 0; index < BEGUN_COUNT; index++) {
+        const struct begun *one = &begun[index];
+        if (one->length == 0 || !child_uses_memory(&one->start)) continue;
+        if (at - one->begun_at > SLOW_START_MILLISECONDS * (uint64_t)MILLISECOND) return true;
+    }
+    return false;
 }
 
 /// Returns the threads of the machine as they were at most a second ago.
@@ -152,6 +176,7 @@ static int32_t start_unwatched(struct begun *one, int place) {
     int32_t pid = child_begin(&one->start, one->stack);
     if (pid < 0) return pid;
     one->place = place;
+    one->begun_at = now();
     note_start(place, &one->read, pid);
     return 0;
 }
@@ -188,6 +213,17 @@ static int32_t start_watched(struct begun *one, int place, int32_t *step) {
     return 0;
 }
 
+/// Keeps an order in its place for later, with copies of its descriptors.
+static void hold(struct begun *one, const int *descriptors) {
+    held = one;
+    if (descriptors == held_descriptors) return;
+    for (int index = 0; index < 3; index++) {
+        // Without one the child's descriptor is /dev/null: better than no start at all.
+        held_descriptors[index] =
+            descriptors[index] < 0 ? -1 : fcntl(descriptors[index], F_DUPFD_CLOEXEC, 3);
+    }
+}
+
 static void start(struct begun *one, const int *descriptors) {
     const struct cposix_read_order *read = &one->read;
     const struct cposix_order *order = &read->order;
@@ -212,10 +248,35 @@ static void start(struct begun *one, const int *descriptors) {
     // and the bytes of a large order are gone soon.
     bool may_go_on = order->value != 0 && read->box == NULL && one->length > 1;
     int32_t step = CPOSIX_CHILD_STEP_CLONE;
-    int32_t error = may_go_on ? start_unwatched(one, place) : start_watched(one, place, &step);
+    int32_t error;
+    if (!may_go_on) {
+        error = start_watched(one, place, &step);
+    } else if (free_begun() != NULL) {
+        error = start_unwatched(one, place);
+    } else if (is_start_slow()) {
+        error = -EAGAIN;
+    } else {
+        free_place(place);
+        hold(one, descriptors);
+        return;
+    }
     if (error < 0) {
         free_place(place);
         fail_to_start(order->run, step, -error);
+    }
+}
+
+/// Starts the child whose order is held, if there is a place for another order now or it cannot wait
+/// any longer.
+static void start_held(void) {
+    if (held == NULL || owes_failure || (free_begun() == NULL && !is_start_slow())) return;
+    current = held;
+    held = NULL;
+    start(current, held_descriptors);
+    current = NULL;
+    if (held != NULL) return;
+    for (int index = 0; index < 3; index++) {
+        if (held_descriptors[index] >= 0) close(held_descriptors[index]);
     }
 }
 
@@ -313,6 +374,7 @@ static bool receive(void) {
     struct stat status;
     one->length = (size_t)length;
     one->place = -1;
+    current = one;
     if (length > 1) {
         read_order(one, one->packet, (size_t)length, received, count);
     } else if (count > 0 && fstat(received[count - 1], &status) == 0 && status.st_size > 0
@@ -324,6 +386,7 @@ static bool receive(void) {
             munmap(bytes, size);
         }
     }
+    current = NULL;
     for (size_t index = 0; index < count; index++) close(received[index]);
     return true;
 }
@@ -444,16 +507,17 @@ int32_t cposix_supervise(int32_t channel) {
 
     for (;;) {
         bool has_room = reply_all();
+        start_held();
         int wait = do_what_is_due();
-        // A round of killing may have found the end of a run whose reply waits.
+        // A round of killing may have found the end of a run whose reply waits, and a start that
+        // was held may have failed.
         if (has_room) has_room = reply_all();
         static struct pollfd polled[2 + CPOSIX_RUN_COUNT_MAX];
-        bool can_start = free_begun() != NULL;
-        if (!can_start && (wait < 0 || wait > BEGUN_PAUSE_MILLISECONDS)) {
-            wait = BEGUN_PAUSE_MILLISECONDS;
+        if (held != NULL && (wait < 0 || wait > HELD_PAUSE_MILLISECONDS)) {
+            wait = HELD_PAUSE_MILLISECONDS;
         }
-        polled[0] = (struct pollfd){.fd = channel,
-                                    .events = !has_room ? POLLOUT : can_start ? POLLIN : 0};
+        polled[0] = (struct pollfd){
+            .fd = channel, .events = !has_room ? POLLOUT : held == NULL ? POLLIN : 0};
         polled[1] = (struct pollfd){.fd = signals, .events = POLLIN};
         nfds_t count = 2 + poll_listeners(polled + 2);
         if (poll(polled, count, wait) < 0 && errno != EINTR) break;

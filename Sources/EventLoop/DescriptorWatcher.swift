@@ -72,10 +72,12 @@ package final class DescriptorWatcher: LoopHandle {
     guard wanted != events else { return }
     events = wanted
     // This call fails only for a closing handle.
-    _ = unsafe uv_poll_start(poll, Int32(bitPattern: events)) { raw, _, _ in
-      // Ignore the status: reading a broken descriptor gives the same error.
+    _ = unsafe uv_poll_start(poll, Int32(bitPattern: events)) { raw, status, _ in
       let watcher = unsafe Unmanaged<DescriptorWatcher>.fromOpaque(raw!.pointee.data)
         .takeUnretainedValue()
+      // libuv has stopped the poll then. Reading a broken descriptor gives the error itself; who
+      // goes on after one calls `resume`.
+      if status < 0 { watcher.events = 0 }
       watcher.onReadable?()
     }
   }

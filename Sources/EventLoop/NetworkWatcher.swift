@@ -25,7 +25,10 @@ package final class NetworkWatcher {
     onReadable = { [unowned self] in
       // Read the present tables instead of interpreting the change; a lost message counts as a
       // change.
-      guard cposix_routes_changed(descriptor) != 0 else { return }
+      let isChanged = cposix_routes_changed(descriptor) != 0
+      // The poll of a socket that lost messages has ended.
+      watcher.resume()
+      guard isChanged else { return }
       let now = Self.readTables()
       guard now != isUp else { return }
       isUp = now

@@ -131,24 +131,28 @@ package final class Supervisor {
   private func flush() {
     guard let connection else { return }
     var sent = 0
-    defer { waiting.removeFirst(sent) }
+    var failed: [(news: (RunNews) -> Void, errno: Int32)] = []
+    var isFull = false
     while sent < waiting.count {
       let status = waiting[sent].send(to: connection.channel)
       if status == -EAGAIN {
-        connection.watcher.resume(forReading: true, forWriting: true)
-        return
+        isFull = true
+        break
       }
       if status < 0, status != -EPIPE, status != -ECONNRESET, let run = waiting[sent].startedRun {
         if run == starting {
           startErrno = -status
-        } else {
-          runs[run]?(.failed(step: CPOSIX_CHILD_STEP_CLONE, errno: -status))
+        } else if let news = runs[run] {
+          failed.append((news, -status))
         }
       }
       // If the supervisor has ended, its end of the channel says so.
       sent += 1
     }
-    connection.watcher.resume()
+    waiting.removeFirst(sent)
+    connection.watcher.resume(forReading: true, forWriting: isFull)
+    // Last: whoever hears it may send orders, too.
+    for (news, errno) in failed { news(.failed(step: CPOSIX_CHILD_STEP_CLONE, errno: errno)) }
   }
 
   // MARK: Its process

@@ -292,8 +292,7 @@ import WidgetCenter
     #expect(starts.interpreter(of: path, searchPath: rig.root + "/bin") == [rig.root + "/bin/node"])
   }
 
-  @Test func `a program that left its place on the PATH is looked for once a run has failed`() throws
-  {
+  @Test func `a program that left the PATH is looked for anew after a failure`() throws {
     let rig = try Rig(keepsLauncher: true)
     try rig.write("bin/there", "#!/bin/sh\necho first\n")
     #expect(try rig.text("there") == "first\n")

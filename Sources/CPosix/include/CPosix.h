@@ -38,7 +38,7 @@ struct cposix_resource_limit {
 
 /// The child to start.
 ///
-/// Its pointers must be valid during `cposix_child_start` only.
+/// Its pointers must be valid until the child runs its program: during `cposix_child_start`.
 struct cposix_child_request {
     /// The path for execve, unchanged.
     ///

@@ -74,7 +74,8 @@ enum cposix_run_limit {
 };
 
 enum cposix_order_type {
-    /// Starts a run. Answered by STARTED and ENDED, or by FAILED.
+    /// Starts a run. Answered by STARTED and ENDED, or by FAILED. A brief program's ENDED may come
+    /// alone, and its FAILED after STARTED: its start is not waited for.
     CPOSIX_ORDER_START = 1,
     /// Sends a signal to the program's process group. SIGKILL goes to all processes of the run.
     CPOSIX_ORDER_SIGNAL = 2,

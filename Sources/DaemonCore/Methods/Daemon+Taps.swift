@@ -76,7 +76,9 @@ extension Daemon {
     if let command {
       let running = Commands.Running(kind: widget.kind, refreshed: refreshes ? id : nil)
       let waiting: ReplyAddress? = if case .nobody = opener { address } else { nil }
-      let token = launches.begin(.command(waiting, tap, running))
+      let token = launches.begin(.command(waiting, tap))
+      // Counted from here on: many taps come before the first program has started.
+      commands.begin(token, running)
       effects.append(
         .launch(
           token,
@@ -173,19 +175,17 @@ extension Daemon {
   mutating func handleLaunch(
     _ token: LaunchToken, _ outcome: LaunchOutcome, at now: Now, into effects: inout [Effect]
   ) {
+    if case .failed = outcome { _ = commands.end(token) }
     guard let launch = launches.end(token) else { return }
     let about: (name: String, value: String)
     switch launch {
     case .tap(_, let tap):
       about = ("widget", tap.widget)
       if case .started = outcome { record(tap, at: now, into: &effects) }
-    case .command(let address, let tap, let running):
+    case .command(let address, let tap):
       about = ("widget", tap.widget)
-      if case .started = outcome {
-        commands.begin(token, running)
-        // Where the tap opened something too, that is its use of the widget.
-        if address != nil { record(tap, at: now, into: &effects) }
-      }
+      // Where the tap opened something too, that is its use of the widget.
+      if case .started = outcome, address != nil { record(tap, at: now, into: &effects) }
     case .callback(let outcome): about = ("callback", outcome)
     }
     var isTold = true
@@ -213,7 +213,7 @@ extension Daemon {
     let answered: (address: ReplyAddress, tap: Tap)
     switch launch {
     case .tap(let address, let tap): (opened, answered) = ("desktop", (address, tap))
-    case .command(let address?, let tap, _): (opened, answered) = ("program", (address, tap))
+    case .command(let address?, let tap): (opened, answered) = ("program", (address, tap))
     case .command, .callback: return
     }
     outbox.releaseWaiting(answered.address)

@@ -7,7 +7,7 @@ enum PendingLaunch: Hashable, Sendable {
   case tap(ReplyAddress, Tap)
   /// The program of a click on a plugin; the client waits for the answer, unless another launch of
   /// the same tap gives it.
-  case command(ReplyAddress?, Tap, Commands.Running)
+  case command(ReplyAddress?, Tap)
   /// A callback of an `x-callback-url`; no client waits.
   ///
   /// `outcome` is its word in the journal.
@@ -19,7 +19,7 @@ extension PendingLaunch {
   var address: ReplyAddress? {
     switch self {
     case .tap(let address, _): address
-    case .command(let address, _, _): address
+    case .command(let address, _): address
     case .callback: nil
     }
   }
