@@ -44,7 +44,7 @@ package enum SessionVariable: String, CaseIterable, Hashable, Sendable {
   /// characters.
   package static func canBe(_ value: String) -> Bool {
     value.utf8.count <= WireLimits.sessionValueBytesMax
-      && !value.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+      && !value.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   /// Returns the session of a client that shows widgets, by its environment; `nil`: it has no

@@ -306,6 +306,32 @@ import WidgetCenter
     #expect(refused == 10)
   }
 
+  @Test func `programs that have not started yet count, too`() throws {
+    var (harness, client) = try world()
+    try harness.printed("menu", Self.menu)
+    var asked = 0
+    // Nobody says yet that it has started.
+    harness.launcher = { _ in
+      asked += 1
+      return nil
+    }
+    for _ in 0..<(Limits.commandsOfKindMax + 10) {
+      _ = harness.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"widget.tap","params":{"id":"menu"}}"#, to: client)
+    }
+    #expect(asked == Limits.commandsOfKindMax)
+  }
+
+  @Test func `a program that cannot be started counts no longer`() throws {
+    var (harness, client) = try world()
+    try harness.printed("menu", Self.menu)
+    harness.launcher = { _ in .failed(reason: "notFound", message: "there is none") }
+    for _ in 0..<(Limits.commandsOfKindMax + 10) {
+      let answer = try harness.call("widget.tap", ["id": "menu"], from: client)
+      #expect(answer["data"]?["name"] != "limitReached")
+    }
+  }
+
   @Test func `after a restart only a plugin's own output names programs`() throws {
     var (harness, _) = try world()
     try harness.printed("menu", Self.menu)

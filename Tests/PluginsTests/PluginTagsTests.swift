@@ -125,6 +125,16 @@ struct PluginVariablesTests {
     variables.all(format).map { "\($0.name)=\($0.value)" }
   }
 
+  @Test func `a zero byte in a chosen value is left out`() {
+    let variables = Self.variables { $0.values = ["GOOD": "a\0b"] }
+    #expect(variables.chosen["GOOD"] == "ab")
+  }
+
+  @Test(arguments: ["PYTHONPATH", "PERL5LIB", "GCONV_PATH", "GTK_MODULES", "GIT_SSH_COMMAND"])
+  func `names that choose what programs load are no names`(_ name: String) {
+    #expect(!PluginVariable.isName(name))
+  }
+
   @Test func `each family has its own variables`() {
     #expect(Self.text(Self.variables(), .xbar) == ["BitBar=1", "XBARDarkMode=false"])
     #expect(

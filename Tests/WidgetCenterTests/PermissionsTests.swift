@@ -166,4 +166,13 @@ import WidgetCenter
     #expect(try read("permissions: all").issues == ["6 permissions is 'all'"])
     #expect(try read("permissions: {camera: true}").issues.first?.contains("camera") == true)
   }
+
+  @Test(arguments: ["sandbox: strict", "permissions: {network: true}", "privileges: true"])
+  func `below provider they are mistakes, not words that nobody knows`(_ key: String) throws {
+    let name = key.prefix { $0 != ":" }
+    // The lines go on where those of the provider end.
+    let read = try read("  " + key)
+    #expect(read.kind == nil)
+    #expect(read.issues.contains("6 provider.\(name) has no effect"))
+  }
 }

@@ -27,8 +27,11 @@ package struct PluginVariable: Hashable, Sendable {
     let isLoader = ["LD_", "DYLD_", "BASH_FUNC_"].contains(where: text.hasPrefix)
     return !isLoader
       && ![
-        "BASH_ENV", "ENV", "IFS", "PATH", "SHELLOPTS", "PYTHONSTARTUP",
-        "PERL5OPT", "RUBYOPT", "NODE_OPTIONS",
+        "BASH_ENV", "BASHOPTS", "CLASSPATH", "ENV", "GCONV_PATH", "GIO_EXTRA_MODULES",
+        "GIT_EXEC_PATH", "GIT_SSH", "GIT_SSH_COMMAND", "GTK_MODULES", "GTK_PATH", "IFS",
+        "JAVA_TOOL_OPTIONS", "LUA_CPATH", "LUA_INIT", "LUA_PATH", "NODE_OPTIONS", "NODE_PATH",
+        "PATH", "PERL5LIB", "PERL5OPT", "PERLLIB", "PROMPT_COMMAND", "PS4", "PYTHONHOME",
+        "PYTHONPATH", "PYTHONSTARTUP", "RUBYLIB", "RUBYOPT", "SHELLOPTS",
       ].contains(text)
   }
 }
@@ -103,7 +106,8 @@ package struct PluginVariables: Hashable, Sendable {
       result[variable.name] = variable.value
     }
     for member in values.members where PluginVariable.isName(member.key) {
-      if let text = Self.text(member.value) { result[member.key] = text }
+      guard let text = Self.text(member.value) else { continue }
+      result[member.key] = PluginVariable(member.key, text).value
     }
     return result
   }

@@ -133,6 +133,13 @@ package struct ManifestReader {
         "a mapping with exec: [program, argument…]")
       return nil
     }
+    // A warning alone would let a program run free whose author asked for a box.
+    for name in ["permissions", "sandbox", "privileges"] {
+      guard let item = value[name], item.node != .null else { continue }
+      report(
+        item.line, "provider.\(name) has no effect",
+        "\(name) at the left margin, beside provider")
+    }
     warnUnknown(
       in: value, at: "provider.",
       known: [
