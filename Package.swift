@@ -50,6 +50,9 @@ let package = Package(
       name: "Plugins", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
+      name: "BarLines", dependencies: ["JSON", "PlainText", "Timekeeping"],
+      swiftSettings: strict),
+    .target(
       name: "WidgetCenter",
       dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
@@ -171,6 +174,9 @@ let package = Package(
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"], swiftSettings: strict),
     .testTarget(
       name: "PluginsTests", dependencies: ["Plugins", "JSON", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BarLinesTests", dependencies: ["BarLines", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(
