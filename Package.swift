@@ -132,8 +132,8 @@ let package = Package(
     .executableTarget(
       name: "intent-send",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "ProgramStart",
-        "Timekeeping", argumentParser,
+        "BarLines", "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText",
+        "ProgramStart", "Timekeeping", argumentParser,
       ],
       resources: [
         .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
@@ -198,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "IntentSendTests",
       dependencies: [
-        "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
+        "intent-send", "BarLines", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC",
+        "IntentProtocol",
         "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(

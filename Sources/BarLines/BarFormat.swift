@@ -21,5 +21,8 @@ package enum BarFormat: String, CaseIterable, Hashable, Sendable {
   package var hasTooltip: Bool { self == .waybar || self == .genmon }
 
   /// Whether the clicks arrive on the standard input of the program that writes the lines.
-  package var readsClicks: Bool { self == .i3bar || self == .lemonbar }
+  package var readsClicks: Bool { self == .i3bar }
+
+  /// Whether a click says only on which bar it was, so that what the bar shows has to be noted.
+  package var hasBareClicks: Bool { self == .waybar || self == .tmux }
 }

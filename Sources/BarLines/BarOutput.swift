@@ -11,6 +11,8 @@ package struct BarOutput: Sendable {
   private var widgets: [JSONValue]?
   private var isLost = false
   private var last: String?
+  /// The widgets of the last line, in order.
+  package private(set) var shown: [ShownWidget] = []
 
   package init(_ line: BarLine, _ wishes: BarWishes = BarWishes()) {
     self.line = line
@@ -29,7 +31,10 @@ package struct BarOutput: Sendable {
   /// Returns the line for a moment, if it is another one than before; `nil`: it is the same, or
   /// there is nothing to show yet.
   package mutating func next(at now: WallTime) -> String? {
-    guard let text = rendered(at: now).text, text != last else { return nil }
+    let rendered = rendered(at: now)
+    // Another revision may look the same, and a click means the one that is shown now.
+    shown = rendered.parts.map(\.widget)
+    guard let text = rendered.text, text != last else { return nil }
     defer { last = text }
     guard line.format == .i3bar else { return text }
     return I3barProtocol.element(text, isFirst: last == nil)
@@ -50,11 +55,13 @@ package struct BarOutput: Sendable {
     return moment
   }
 
-  private func rendered(at now: WallTime) -> (text: String?, nextChange: WallTime?) {
-    guard let widgets else { return (nil, nil) }
+  private func rendered(
+    at now: WallTime
+  ) -> (text: String?, parts: [BarPart], nextChange: WallTime?) {
+    guard let widgets else { return (nil, [], nil) }
     var reader = PartReader(
       wishes, hasTooltip: line.format.hasTooltip, isLost: isLost, at: now)
     let parts = widgets.prefix(BarLimits.widgetCountMax).compactMap { reader.part(of: $0) }
-    return (line.text(parts), reader.nextChange)
+    return (line.text(parts), parts, reader.nextChange)
   }
 }
