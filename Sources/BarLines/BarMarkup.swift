@@ -9,6 +9,7 @@
 /// | lemonbar | `%{…}` | `%%` |
 /// | tmux | `#(…)`, `#{…}` under `#{E:…}`, and `#[…]` | `##` |
 /// | conky | `$name`, `${name …}` | `$$`; U+200B before `{`, since templates are found behind `$$` |
+/// | conky | `#`, a comment that hides what follows | `\#` |
 ///
 /// Each run is escaped alone. So styles that a bar cannot show go first: neighbours that then look
 /// the same become one run, and no command is put together from the two.
@@ -110,6 +111,7 @@ enum BarMarkup {
     }
     return shown.runs.map { run in
       let escaped = replacing(run.text) { scalar, next in
+        if scalar == "#" { return "\\#" }
         guard scalar == "$" else { return nil }
         return next == "{" ? "$$\u{200B}" : "$$"
       }

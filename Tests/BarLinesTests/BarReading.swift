@@ -194,6 +194,13 @@ struct BarReading {
     if line.lowercased().contains("${template") { reading.foreignCommands.append("template") }
     var rest = line.unicodeScalars[...]
     while let scalar = rest.popFirst() {
+      if scalar == "\\", rest.first == "#" {
+        rest.removeFirst()
+        reading.text += "#"
+        continue
+      }
+      // A comment: conky 1.18.3 leaves out what follows, in the output of programs too.
+      if scalar == "#" { reading.foreignCommands.append("#" + String(rest)) }
       guard scalar == "$" else {
         reading.text.unicodeScalars.append(scalar)
         continue
