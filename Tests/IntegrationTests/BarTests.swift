@@ -190,6 +190,33 @@ struct BarTests {
     }
   }
 
+  @Test func `the wheel turns the stack of the bars of one name`() throws {
+    try withWidget { sandbox, daemon, client in
+      for name in ["mail", "tea"] {
+        try sandbox.widget(name, script: Sandbox.answer(title: name))
+      }
+      try client.call("daemon.reloadConfiguration")
+      for name in ["mail", "tea"] {
+        try client.call("widget.add", ["kind": .string(name), "id": .string(name), "wait": true])
+      }
+      let order = try client.call("stack.order", ["ids": true])["ids"]?.arrayValue ?? []
+      let titles = order.map { $0 == "disk" ? "80 %" : $0.stringValue ?? "" }
+      let bar = try sandbox.start(Programs.client, ["bar", "text", "--name", "b"])
+      let other = try sandbox.start(Programs.client, ["bar", "waybar", "--name", "b"])
+      try eventually("both have a line") { lines(bar).count == 1 && lines(other).count == 1 }
+      #expect(lines(bar) == [titles[0]])
+      #expect(try sandbox.send("click", "b", "down").status == 0)
+      try eventually("both are turned") {
+        lines(bar).last == titles[1] && lines(other).last?.contains(titles[1]) == true
+      }
+      #expect(try sandbox.send("click", "b", "up").status == 0)
+      try eventually("turned back") { lines(bar).last == titles[0] }
+      #expect(try sandbox.send("click", "b", "up").status == 0)
+      try eventually("turned to the end") { lines(bar).last == titles[2] }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a file has the last line, whole, and a command follows each change`() throws {
     try withWidget { sandbox, daemon, client in
       let file = sandbox.root + "/line"

@@ -13,7 +13,7 @@ struct BarTests {
 
   @Test func `widgets stand in the order in which they were named`() {
     var widgets = BarWidgets(ids: ["b", "a"])
-    #expect(widgets.parameters == ["widgets": ["b", "a"]])
+    #expect(widgets.parameters == ["widgets": ["b", "a"], "wants": []])
     widgets.attached(["widgets": [widget("a", "1"), widget("b", "1")]])
     #expect(widgets.inPlace == [widget("b", "1"), widget("a", "1")])
     widgets.updated(["widgets": [widget("a", "2")]])
@@ -27,7 +27,7 @@ struct BarTests {
 
   @Test func `the top of the stack stands in its order`() {
     var widgets = BarWidgets(stack: 2)
-    #expect(widgets.parameters == ["stack": true])
+    #expect(widgets.parameters == ["stack": true, "limit": 2, "wants": []])
     widgets.attached([
       "widgets": [widget("a", "1"), widget("b", "1"), widget("c", "1")], "stack": ["c", "a", "b"],
     ])

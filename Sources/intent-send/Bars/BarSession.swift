@@ -70,6 +70,7 @@ struct BarSession {
       do throws(ClientError) {
         var client = try DaemonClient(connectingTo: socketPath)
         var params = widgets.parameters
+        params["name"] = .string(name.text)
         params["visible"] = .bool(isVisible)
         params["session"] = ownSession()
         let answer = try client.request(

@@ -19,10 +19,10 @@ struct BarWidgets {
     self.countMax = countMax
   }
 
-  /// The parameters of `surface.attach`.
+  /// The parameters of `surface.attach`: which widgets, and no part of them that no bar shows.
   var parameters: JSONObject {
-    guard let ids else { return ["stack": true] }
-    return ["widgets": .array(ids.map { .string($0) })]
+    guard let ids else { return ["stack": true, "limit": .int(Int64(countMax)), "wants": []] }
+    return ["widgets": .array(ids.map { .string($0) }), "wants": []]
   }
 
   /// Takes the answer to a new connection, which has all widgets.

@@ -42,7 +42,7 @@ struct Click: ParsableCommand {
 
       The bar's configuration runs this: 'intent-send bar waybar weather --setup' has the lines. \
       The widget's own action for the button goes first. Without one, left taps, middle reloads and \
-      right opens the menu of the items. A widget that shows something else by now gets no tap.
+      right opens the menu of the items. The wheel turns the stack of a bar that shows one. A widget that shows something else by now gets no tap.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -139,6 +139,7 @@ struct Click: ParsableCommand {
       if button == click.button { return ChildProgram.start(["/bin/sh", "-c", command]) }
     }
     var daemon = try Daemon(common)
+    if try turns(click, &daemon) { return }
     do throws(Failure) {
       var params = click.parameters
       params["activationToken"] = activationToken()
@@ -146,6 +147,21 @@ struct Click: ParsableCommand {
       daemon.show(result) { $0.tapped(result) }
     } catch {
       guard error.code == .nothingToOpen, try performUsual(click, &daemon) else { throw error }
+    }
+  }
+
+  /// Turns the stack of the bar, if the click is of the wheel and the bar shows a stack; returns
+  /// whether it did.
+  private func turns(_ click: BarClick, _ daemon: inout Daemon) throws(Failure) -> Bool {
+    guard click.button == 4 || click.button == 5 else { return false }
+    do throws(Failure) {
+      let result = try daemon.ask(
+        .surfaceRotate, ["name": .string(bar), "by": click.button == 5 ? 1 : -1])
+      if common.json { Output.print(result) }
+      return true
+    } catch {
+      guard error.refusedParameter == "name" else { throw error }
+      return false
     }
   }
 
