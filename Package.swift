@@ -259,3 +259,22 @@ let package = Package(
       ], swiftSettings: strict),
   ]
 )
+
+/// Targets that alone are built, with what they need: a sanitizer builds everything anew, and half of
+/// it is in no suite that it runs (`scripts/sanitize.sh`).
+if let names = Context.environment["INTENTD_TARGETS"]?.split(separator: " ").map(String.init) {
+  var needed: Set<String> = []
+  var waiting = names
+  while let name = waiting.popLast() {
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      fatalError("INTENTD_TARGETS names '\(name)', and there is no such target")
+    }
+    guard needed.insert(name).inserted else { continue }
+    for dependency in target.dependencies {
+      // One of another package is built when a target that stays needs it.
+      if case .byNameItem(let name, _) = dependency { waiting.append(name) }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

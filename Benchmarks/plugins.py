@@ -13,6 +13,10 @@ refresh in microseconds without and with the scripts; `switches`, voluntary cont
 refresh; for the daemon also `bytes`, written to the disk per refresh (`null`: only root may read
 that), and `idle_switches`, its context switches in five seconds in which nobody looks. Without
 i3blocks its side is `null`.
+
+`floods` has the processor time of a daemon and its supervisor, as a share of one core, while one
+plugin that stays running prints without a pause: `yes` many lines at once, `lines` each number by
+itself, `frames` menus between lines `~~~`. `script` is the share of the plugin itself.
 """
 import argparse
 import json
@@ -33,6 +37,17 @@ name: {kind}
 families: [systemSmall]
 provider: {{exec: [date, +%T], protocol: i3blocks, every: 1s}}
 """
+STREAM = """kind: flood
+name: flood
+families: [systemSmall]
+provider: {{exec: {exec}, protocol: {protocol}, stream: true}}
+"""
+FLOODS = {
+    "yes": ("waybar", ["yes"]),
+    "lines": ("waybar", ["sh", "-c", "n=0; while :; do n=$((n+1)); echo $n; done"]),
+    "frames": ("swiftbar", ["yes", "a | color=red\n---\nb\n~~~"]),
+}
+FLOOD_SHARE_MAX = 0.05  # of one core
 BLOCK = "[{kind}]\ncommand=date +%T\ninterval=1\n\n"
 
 
@@ -74,12 +89,12 @@ class Usage:
 class Daemon:
     """A daemon with the widgets, and a surface that shows them."""
 
-    def __init__(self, intentd, directory, kinds):
+    def __init__(self, intentd, directory, kinds, manifest=MANIFEST):
         self.home = start.Home(intentd, directory)
         widgets = os.path.join(self.home.folder, "config", "intentd", "widgets")
         for kind in kinds:
             with open(os.path.join(widgets, kind + ".yaml"), "w", encoding="utf-8") as file:
-                file.write(MANIFEST.format(kind=kind))
+                file.write(manifest.format(kind=kind))
         _, _, self.process = self.home.start()
         self.updates = 0
         self.surface, self.tool = self.connect(), self.connect()
@@ -120,6 +135,12 @@ class Daemon:
         """The daemon and its supervisor, which is its only child."""
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
             return [self.process.pid] + [int(pid) for pid in file.read().split()]
+
+    def runs(self):
+        """The processor time of the programs that run now, in microseconds."""
+        supervisor = self.pids()[-1]
+        with open(f"/proc/{supervisor}/task/{supervisor}/children") as file:
+            return sum(Usage([pid]).own for pid in file.read().split())
 
     def hide(self):
         self.send(self.surface[0], "surface.visibility", {"visible": False}, 2)
@@ -178,10 +199,31 @@ def measure(intentd, directory, seconds, count):
         quiet = Usage(sides["intentd"].pids()).switches
         time.sleep(IDLE_SECONDS)
         result["intentd"]["idle_switches"] = Usage(sides["intentd"].pids()).switches - quiet
-        return {"i3blocks": None, **result}
+        for side in list(sides):
+            sides.pop(side).stop()
+        return {"i3blocks": None, **result, "floods": flood(intentd, directory, seconds / 4)}
     finally:
         for side in sides.values():
             side.stop()
+
+
+def flood(intentd, directory, seconds):
+    """The shares of one core that a flood takes, by its name."""
+    shares = {}
+    for name, (protocol, words) in FLOODS.items():
+        manifest = STREAM.format(protocol=protocol, exec=json.dumps(words))
+        manifest = manifest.replace("{", "{{").replace("}", "}}")
+        daemon = Daemon(intentd, directory, ["flood"], manifest)
+        try:
+            time.sleep(WARM_SECONDS)
+            before, script, begin = Usage(daemon.pids()).own, daemon.runs(), time.monotonic()
+            time.sleep(seconds)
+            took = (time.monotonic() - begin) * 1e6
+            shares[name] = {"own": (Usage(daemon.pids()).own - before) / took,
+                            "script": (daemon.runs() - script) / took}
+        finally:
+            daemon.stop()
+    return shares
 
 
 def rows(figures):
@@ -204,6 +246,9 @@ def rows(figures):
     table.append({"row": f"context switches in {IDLE_SECONDS} s, no script is seen",
                   "figure": ours["idle_switches"], "beside": None, "unit": "", "ratio": None,
                   "expected": "= 0", "pass": ours["idle_switches"] == 0})
+    for name, share in figures["floods"].items():
+        add(f"own processor time a second while a plugin floods ({name})", share["own"] * 1e3,
+            FLOOD_SHARE_MAX * 1e3, "ms", 1)
     return table
 
 

@@ -27,6 +27,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   } else if case .success = opened {
     preconditionFailure("a URL that is refused is opened")
   }
+  if case .success(.plugins(let request)) = opened { check(request, typed) }
   if case .success(.callback(let request)) = opened {
     check(request, results: parts.count > 2 ? lines(parts[2]) : [])
   }
@@ -67,6 +68,23 @@ private func check(_ definition: IntentDefinition) {
     precondition(!Route.reservedSchemes.contains(route.scheme))
     precondition(Set(route.parameterNames).count == route.parameterNames.count)
     precondition(route.callbacks.allSatisfy { !XCallback.deniedCallbackSchemes.contains($0) })
+  }
+}
+
+/// Checks what a URL of a menu-bar host asks for: it names widgets to reload, and nothing else of it
+/// gets any further.
+private func check(_ request: PluginHostURL, _ typed: String) {
+  guard case .success(let url) = ProfiledURL.parse(typed) else {
+    preconditionFailure("a URL that is refused asks for plugins")
+  }
+  precondition(PluginHostURL.schemes.contains(url.scheme), "another scheme")
+  guard case .reload(let target, let ignored) = request else { return }
+  let said = url.queryItems.map(\.name)
+  precondition(ignored.count == said.count - 1 && ignored.allSatisfy(said.contains))
+  switch target {
+  case .index(let index): precondition((0...Limits.barIndexMax).contains(index))
+  case .named(let name):
+    precondition(!name.isEmpty && name != "*" && url.queryItems.map(\.value).contains(name))
   }
 }
 

@@ -988,6 +988,12 @@ export type Status = Configuration & {
     }[];
     failingCount: number;
     journal: number;
+    flooding?: {
+        kind: string;
+        count: number;
+        since: string;
+        floodsSince: string;
+    }[];
     store: {
         state: 'ok' | 'failing';
         reason?: string;

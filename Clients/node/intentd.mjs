@@ -249,6 +249,7 @@ export class Refused extends IntentdError {
  *   quarantined: { kind: string, cause: 'failing' | 'looping', reason: string, since: string,
  *   until: string }[], failing: { id: string, kind: string, error: string, stderr?: string,
  *   failures: number, since?: string }[], failingCount: number, journal: number,
+ *   flooding?: { kind: string, count: number, since: string, floodsSince: string }[],
  *   store: { state: 'ok' | 'failing', reason?: string, damagedRows?: number,
  *     damagedWidgets?: string[] }, watchesFiles: boolean,
  *   folders?: string[], supervision?: string[],

@@ -549,6 +549,7 @@ class _Status(Configuration):
 class Status(_Status, total=False):
     """`newerInstalled`: an upgrade waits for a restart of the daemon."""
 
+    flooding: List[Dict[str, Any]]
     folders: List[str]
     supervision: List[str]
     questions: List[Needs]

@@ -129,16 +129,13 @@ static void take_child(struct children *children, pid_t pid) {
     if (pid > 0 && children->count < children->max) children->pids[children->count++] = pid;
 }
 
-static bool children_of_thread(const char *thread, void *context) {
-    struct children *children = context;
-    if (thread[0] < '0' || thread[0] > '9') return true;
-    char path[80], text[4096];
-    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)children->parent, thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return true;
+/// Takes the children that a file of /proc lists.
+static void take_children(struct children *children, int file) {
+    char text[4096];
+    off_t place = 0;
     pid_t pid = 0;
     ssize_t count;
-    while ((count = read(file, text, sizeof text)) > 0) {
+    while ((count = pread(file, text, sizeof text, place)) > 0) {
         for (ssize_t index = 0; index < count; index++) {
             if (text[index] >= '0' && text[index] <= '9') {
                 pid = pid * 10 + (text[index] - '0');
@@ -147,8 +144,19 @@ static bool children_of_thread(const char *thread, void *context) {
                 pid = 0;
             }
         }
+        place += count;
     }
     take_child(children, pid);
+}
+
+static bool children_of_thread(const char *thread, void *context) {
+    struct children *children = context;
+    if (thread[0] < '0' || thread[0] > '9') return true;
+    char path[80];
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)children->parent, thread);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return true;
+    take_children(children, file);
     close(file);
     return true;
 }
@@ -182,6 +190,18 @@ size_t tree_children(pid_t pid, uint32_t threads, pid_t *pids, size_t max) {
             close(folder);
         }
     }
+    return children.count;
+}
+
+size_t tree_own_children(pid_t *pids, size_t max) {
+    // It is read for each end of a run, and stays open.
+    static int file = -1;
+    if (file < 0 && tree_has_children_files()) {
+        file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    }
+    if (file < 0) return tree_children(getpid(), 1, pids, max);
+    struct children children = {getpid(), pids, 0, max};
+    take_children(&children, file);
     return children.count;
 }
 

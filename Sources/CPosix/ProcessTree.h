@@ -42,6 +42,9 @@ bool tree_has_children_files(void);
 /// Copies the children of a process, at most `max`; returns their number.
 size_t tree_children(pid_t pid, uint32_t threads, pid_t *children, size_t max);
 
+/// Copies the children of this process, which has one thread, in the same way.
+size_t tree_own_children(pid_t *children, size_t max);
+
 /// Adds a process to the tree, unless it has ended.
 void tree_add(struct process_tree *tree, pid_t pid);
 

@@ -115,7 +115,7 @@ uint32_t mark_limits(int place, struct cposix_resource_limit *limits) {
 /// kills orphans that belong to none.
 static void gather(int place, size_t enough) {
     tree.count = 0;
-    size_t count = tree_children(getpid(), 1, direct, TREE_PROCESS_COUNT_MAX);
+    size_t count = tree_own_children(direct, TREE_PROCESS_COUNT_MAX);
     for (size_t index = 0; index < count && tree.count < enough; index++) {
         int owner = place_of(direct[index]);
         // Only we wait for a child, so its number is not another process' yet.
@@ -126,7 +126,7 @@ static void gather(int place, size_t enough) {
 }
 
 bool kill_strays(void) {
-    size_t count = tree_children(getpid(), 1, direct, TREE_PROCESS_COUNT_MAX);
+    size_t count = tree_own_children(direct, TREE_PROCESS_COUNT_MAX);
     for (size_t index = 0; index < count; index++) {
         if (place_of(direct[index]) == -1) kill(direct[index], SIGKILL);
     }
@@ -219,6 +219,25 @@ int new_place(void) {
 
 // MARK: Looking
 
+/// The last looks at cache folders: a clock of one second would have its folder looked at each time.
+static struct {
+    uint64_t name;
+    uint64_t at;
+} seen_caches[SEEN_CACHE_COUNT];
+
+/// Returns whether a cache folder was looked at a moment ago, and notes a look at it if not.
+static bool was_just_seen(const char *cache) {
+    // FNV-1a, 64 bits. Two folders of one number would only share their looks.
+    uint64_t name = 0xcbf29ce484222325u;
+    for (const char *at = cache; *at != 0; at++) name = (name ^ (unsigned char)*at) * 0x100000001b3u;
+    uint64_t at = now(), place = name % SEEN_CACHE_COUNT;
+    uint64_t pause = CPOSIX_CACHE_SEEN_MILLISECONDS * (uint64_t)MILLISECOND;
+    if (seen_caches[place].name == name && at - seen_caches[place].at < pause) return true;
+    seen_caches[place].name = name;
+    seen_caches[place].at = at;
+    return false;
+}
+
 /// Returns whether the cache folder has grown too large; `next_cache_look` bounds the cost.
 static bool is_cache_full(int place, uint64_t *bytes) {
     struct run *run = &runs[place];
@@ -289,7 +308,9 @@ void look(int place) {
 static void program_ended(int place, const siginfo_t *info) {
     struct run *run = &runs[place];
     run->state = run->is_doomed ? KILLING : ENDED;
-    run->end.type = CPOSIX_REPLY_ENDED;
+    run->end.type = run->failed_step == 0 ? CPOSIX_REPLY_ENDED : CPOSIX_REPLY_FAILED;
+    run->end.step = (uint32_t)run->failed_step;
+    run->end.error = run->failed_error;
     run->end.run = run->number;
     run->end.pid = run->pid;
     run->end.cpu_microseconds = run->cpu_gone;
@@ -308,7 +329,8 @@ static void program_ended(int place, const siginfo_t *info) {
         } else if (run->end.signal == SIGXCPU && run->limits.cpu_microseconds_max > 0) {
             run->end.limit = CPOSIX_RUN_LIMIT_CPU;
             run->end.measured = run->end.cpu_microseconds;
-        } else if (is_cache_full(place, &bytes)) {
+        } else if (!(run->is_brief && was_just_seen(caches[place]))
+                   && is_cache_full(place, &bytes)) {
             run->end.limit = CPOSIX_RUN_LIMIT_CACHE;
             run->end.measured = bytes;
         }
@@ -325,7 +347,7 @@ static bool only_programs(void) {
     if (!has_children) return true;
     const uint32_t needed = CPOSIX_FEATURE_SUBREAPER | CPOSIX_FEATURE_CHILDREN;
     if ((features & needed) != needed) return false;
-    size_t count = tree_children(getpid(), 1, direct, TREE_PROCESS_COUNT_MAX);
+    size_t count = tree_own_children(direct, TREE_PROCESS_COUNT_MAX);
     for (size_t index = 0; index < count; index++) {
         bool is_program = false;
         for (int place = 0; place < run_top && !is_program; place++) {
@@ -362,6 +384,8 @@ void reap(void) {
         int status = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
         if (status < 0 && errno == ECHILD) has_children = false;
         if (status < 0 || info.si_pid == 0) return release_finished();
+        // A child that has ended uses our memory no longer.
+        settle_starts();
         int place = place_of(info.si_pid);
         bool is_program = place >= 0 && runs[place].state == RUNNING
             && runs[place].pid == info.si_pid;
@@ -401,7 +425,7 @@ void end_all(void) {
         size_t before = 0;
         for (int round = 0; round < STOP_ROUNDS_MAX; round++) {
             tree.count = 0;
-            size_t count = tree_children(getpid(), 1, direct, TREE_PROCESS_COUNT_MAX);
+            size_t count = tree_own_children(direct, TREE_PROCESS_COUNT_MAX);
             for (size_t index = 0; index < count; index++) tree_add(&tree, direct[index]);
             tree_grow(&tree, TREE_PROCESS_COUNT_MAX);
             if (tree.count <= STORM_PROCESS_COUNT || tree.count == before) break;

@@ -15,6 +15,9 @@ enum { STORM_PROCESS_COUNT = 16, STOP_ROUNDS_MAX = 64 };
 /// Milliseconds between two rounds of killing, when no child ends in between.
 enum { KILL_MILLISECONDS_MIN = 1, KILL_MILLISECONDS_MAX = 200 };
 
+/// Cache folders whose last look is remembered.
+enum { SEEN_CACHE_COUNT = 256 };
+
 /// Bytes of the path of a bus, with its zero: as many as an address of a socket has.
 enum { BUS_PATH_BYTES_MAX = 108 };
 
@@ -32,6 +35,9 @@ struct run {
     bool is_over;
     /// Whether everything is to be killed while the program still runs.
     bool is_doomed;
+    /// The `enum cposix_child_step` at which its start failed, and the errno; 0: it did not.
+    int32_t failed_step;
+    int32_t failed_error;
     uint64_t number;
     pid_t pid;
     struct cposix_run_limits limits;
@@ -96,6 +102,9 @@ void look(int place);
 
 /// Waits for the children that have ended.
 void reap(void);
+
+/// Notes of the runs that were started last whether their start has failed; it is Supervise.c's.
+void settle_starts(void);
 
 /// Makes the channel through which a child hands over the descriptor for its bus; 0 or -errno.
 int32_t bus_channel(int ends[2]);

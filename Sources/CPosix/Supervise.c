@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ChildStart.h"
 #include "ProcessTree.h"
 
 static int channel_end;
@@ -31,6 +32,28 @@ static int channel_end;
 static struct cposix_reply failure;
 static bool owes_failure, owes_ready;
 static uint64_t mark;
+/// The signals that have their default action here, as `cposix_child_request` has them.
+static uint64_t default_signals;
+
+/// An order as it came, and the start of its child, which reads the order until its program runs.
+struct begun {
+    _Alignas(8) char packet[sizeof(struct cposix_order) + CPOSIX_ORDER_PACKET_BYTES_MAX];
+    /// Bytes of the packet that may hold secrets; 0: none.
+    size_t length;
+    struct cposix_read_order read;
+    struct cposix_child_request request;
+    struct cposix_resource_limit limits[6];
+    struct child_start start;
+    /// The run of the start; -1: its failure, if any, has been noted.
+    int place;
+    _Alignas(16) char stack[CHILD_STACK_BYTES];
+};
+
+/// As many children start at the same time. An order that comes meanwhile waits: whether one of them
+/// runs its program by now is looked at so often.
+enum { BEGUN_COUNT = 4, BEGUN_PAUSE_MILLISECONDS = 1 };
+
+static struct begun begun[BEGUN_COUNT];
 
 // MARK: Starting
 
@@ -49,68 +72,67 @@ static void limit(struct cposix_resource_limit *limits, uint32_t *count, int res
     limits[(*count)++] = (struct cposix_resource_limit){resource, value, value};
 }
 
-static void start(const struct cposix_read_order *read, const int *descriptors) {
-    const struct cposix_order *order = &read->order;
-    int place = new_place();
-    if (place < 0) return fail_to_start(order->run, CPOSIX_CHILD_STEP_CLONE, EAGAIN);
-    if (strlen(read->cache) >= sizeof caches[place]) {
-        return fail_to_start(order->run, CPOSIX_CHILD_STEP_DIRECTORY, ENAMETOOLONG);
+/// Takes the results of the starts that are over, and forgets their orders.
+///
+/// An environment may hold a password, and others of the user can read this memory.
+void settle_starts(void) {
+    for (int index = 0; index < BEGUN_COUNT; index++) {
+        struct begun *one = &begun[index];
+        if (one->length == 0 || child_uses_memory(&one->start)) continue;
+        if (one->place >= 0 && one->start.failed_step != 0) {
+            runs[one->place].failed_step = one->start.failed_step;
+            runs[one->place].failed_error = one->start.error;
+        }
+        explicit_bzero(one->packet, one->length);
+        one->length = 0;
     }
+}
 
-    const char *bus = NULL;
-    if (read->box != NULL && cposix_box_is_whole(read->box, order->box_length)) {
-        bus = cposix_box_bus(read->box);
+/// Returns a place for an order; NULL: the children that were started last still read theirs.
+static struct begun *free_begun(void) {
+    settle_starts();
+    for (int index = 0; index < BEGUN_COUNT; index++) {
+        if (begun[index].length == 0) return &begun[index];
     }
-    if (bus != NULL && strlen(bus) >= BUS_PATH_BYTES_MAX) {
-        return fail_to_start(order->run, CPOSIX_CHILD_STEP_BOX, ENAMETOOLONG);
-    }
-    int channel[2] = {-1, -1};
-    int32_t error = bus != NULL ? bus_channel(channel) : 0;
-    if (error < 0) return fail_to_start(order->run, CPOSIX_CHILD_STEP_BOX, -error);
+    return NULL;
+}
 
-    struct cposix_resource_limit limits[6];
+/// Returns the threads of the machine as they were at most a second ago.
+static uint64_t recent_threads(void) {
+    static uint64_t threads, read_at;
+    uint64_t at = now();
+    if (read_at == 0 || at - read_at > 1000 * (uint64_t)MILLISECOND) {
+        threads = machine_threads();
+        read_at = at;
+    }
+    return threads;
+}
+
+/// Puts the limits of a run into `limits`; returns their number.
+static uint32_t child_limits(int place, const struct cposix_run_limits *of_run,
+                             struct cposix_resource_limit *limits) {
     uint32_t count = mark_limits(place, limits);
-    uint64_t threads = machine_threads();
-    if (order->limits.process_count_max > 0 && threads > 0) {
+    uint64_t threads = recent_threads();
+    if (of_run->process_count_max > 0 && threads > 0) {
         limit(limits, &count, RLIMIT_NPROC, threads + CPOSIX_THREADS_BEYOND_MAX);
     }
-    if (order->limits.file_bytes_max > 0) {
-        limit(limits, &count, RLIMIT_FSIZE, order->limits.file_bytes_max);
-    }
-    if (order->limits.cpu_microseconds_max > 0 && order->limits.cpu_window_microseconds == 0) {
-        uint64_t seconds = (order->limits.cpu_microseconds_max + 999999) / 1000000;
+    if (of_run->file_bytes_max > 0) limit(limits, &count, RLIMIT_FSIZE, of_run->file_bytes_max);
+    if (of_run->cpu_microseconds_max > 0 && of_run->cpu_window_microseconds == 0) {
+        uint64_t seconds = (of_run->cpu_microseconds_max + 999999) / 1000000;
         // A second between SIGXCPU and SIGKILL.
         limits[count++] = (struct cposix_resource_limit){RLIMIT_CPU, seconds, seconds + 1};
     }
-    const struct cposix_child_request request = {
-        .program = read->program, .arguments = read->arguments,
-        .environment = read->environment, .directory = read->directory, .input = descriptors[0],
-        .output = descriptors[1], .errors = descriptors[2],
-        .data_bytes_max = order->limits.data_bytes_max, .denies_core = true,
-        .dies_with_parent = true, .denies_privileges = order->denies_privileges != 0,
-        .limits = limits, .limit_count = count, .box = read->box,
-        .box_length = order->box_length, .listener_channel = channel[1],
-    };
-    struct cposix_child child;
-    has_children = true;
-    error = cposix_child_start(&request, &child);
-    int listener = bus != NULL ? bus_listener(channel[0]) : 0;
-    for (int index = 0; index < 2; index++) {
-        if (channel[index] >= 0) close(channel[index]);
-    }
-    if (error < 0) {
-        if (listener > 0) close(listener);
-        free_place(place);
-        return fail_to_start(order->run, child.failed_step, -error);
-    }
-    // SIGCHLD tells its end.
-    close(child.pidfd);
+    return count;
+}
 
+/// Notes that the program of a place has been started.
+static void note_start(int place, const struct cposix_read_order *read, pid_t pid) {
+    const struct cposix_order *order = &read->order;
     struct run *run = &runs[place];
     memset(run, 0, sizeof *run);
     run->state = RUNNING;
     run->number = order->run;
-    run->pid = child.pid;
+    run->pid = pid;
     run->limits = order->limits;
     run->is_brief = order->value != 0;
     run->owes_start = !run->is_brief;
@@ -122,8 +144,79 @@ static void start(const struct cposix_read_order *read, const int *descriptors) 
     run->next_look = at + CPOSIX_LOOK_MILLISECONDS_MIN * MILLISECOND;
     run->next_cache_look = at + CPOSIX_LOOK_IDLE_MILLISECONDS * MILLISECOND;
     strcpy(caches[place], read->cache);
-    run->listener = listener;
-    if (bus != NULL) strcpy(run->bus, bus);
+}
+
+/// Starts a child and does not wait until its program runs: the failure of its start is its end.
+static int32_t start_unwatched(struct begun *one, int place) {
+    one->start.request = &one->request;
+    int32_t pid = child_begin(&one->start, one->stack);
+    if (pid < 0) return pid;
+    one->place = place;
+    note_start(place, &one->read, pid);
+    return 0;
+}
+
+/// Starts a child and waits until its program runs; `*step` tells the step that failed.
+static int32_t start_watched(struct begun *one, int place, int32_t *step) {
+    const char *bus = NULL;
+    if (one->read.box != NULL && cposix_box_is_whole(one->read.box, one->read.order.box_length)) {
+        bus = cposix_box_bus(one->read.box);
+    }
+    *step = CPOSIX_CHILD_STEP_BOX;
+    if (bus != NULL && strlen(bus) >= BUS_PATH_BYTES_MAX) return -ENAMETOOLONG;
+    int channel[2] = {-1, -1};
+    int32_t error = bus != NULL ? bus_channel(channel) : 0;
+    if (error < 0) return error;
+
+    one->request.listener_channel = channel[1];
+    struct cposix_child child;
+    error = cposix_child_start(&one->request, &child);
+    *step = child.failed_step;
+    int listener = bus != NULL ? bus_listener(channel[0]) : 0;
+    for (int index = 0; index < 2; index++) {
+        if (channel[index] >= 0) close(channel[index]);
+    }
+    if (error < 0) {
+        if (listener > 0) close(listener);
+        return error;
+    }
+    // SIGCHLD tells its end.
+    close(child.pidfd);
+    note_start(place, &one->read, child.pid);
+    runs[place].listener = listener;
+    if (bus != NULL) strcpy(runs[place].bus, bus);
+    return 0;
+}
+
+static void start(struct begun *one, const int *descriptors) {
+    const struct cposix_read_order *read = &one->read;
+    const struct cposix_order *order = &read->order;
+    int place = new_place();
+    if (place < 0) return fail_to_start(order->run, CPOSIX_CHILD_STEP_CLONE, EAGAIN);
+    if (strlen(read->cache) >= sizeof caches[place]) {
+        return fail_to_start(order->run, CPOSIX_CHILD_STEP_DIRECTORY, ENAMETOOLONG);
+    }
+    uint32_t count = child_limits(place, &order->limits, one->limits);
+    one->request = (struct cposix_child_request){
+        .program = read->program, .arguments = read->arguments,
+        .environment = read->environment, .directory = read->directory, .input = descriptors[0],
+        .output = descriptors[1], .errors = descriptors[2],
+        .data_bytes_max = order->limits.data_bytes_max, .denies_core = true,
+        .dies_with_parent = true, .denies_privileges = order->denies_privileges != 0,
+        .limits = one->limits, .limit_count = count, .box = read->box,
+        .box_length = order->box_length, .listener_channel = -1,
+        .default_signals = default_signals,
+    };
+    has_children = true;
+    // A brief program's start is told later, if at all. A box is entered with glibc's functions,
+    // and the bytes of a large order are gone soon.
+    bool may_go_on = order->value != 0 && read->box == NULL && one->length > 1;
+    int32_t step = CPOSIX_CHILD_STEP_CLONE;
+    int32_t error = may_go_on ? start_unwatched(one, place) : start_watched(one, place, &step);
+    if (error < 0) {
+        free_place(place);
+        fail_to_start(order->run, step, -error);
+    }
 }
 
 // MARK: Orders
@@ -143,9 +236,16 @@ static void attend(struct run *run, bool is_attended) {
     if (soon < run->next_look) run->next_look = soon;
 }
 
-static void carry_out(const struct cposix_read_order *read, const int *descriptors) {
-    const struct cposix_order *order = &read->order;
-    if (order->type == CPOSIX_ORDER_START) return start(read, descriptors);
+/// Sends a signal to the program of a run and its group.
+static void signal_program(const struct run *run, int signal) {
+    // We have not waited for the program: its number and its group's are still its own. One that
+    // is just starting may have no group yet.
+    if (kill(-run->pid, signal) < 0 && errno == ESRCH) kill(run->pid, signal);
+}
+
+static void carry_out(struct begun *one, const int *descriptors) {
+    const struct cposix_order *order = &one->read.order;
+    if (order->type == CPOSIX_ORDER_START) return start(one, descriptors);
     if (order->type == CPOSIX_ORDER_SWEEP) return sweep(order->mark);
     int place = place_of_number(order->run);
     // It has ended: the order and the reply have crossed.
@@ -156,8 +256,7 @@ static void carry_out(const struct cposix_read_order *read, const int *descripto
         if (order->value == SIGKILL) {
             doom(place);
         } else if (run->state == RUNNING) {
-            // We have not waited for the program: its number and its group's are still its own.
-            kill(-run->pid, (int)order->value);
+            signal_program(run, (int)order->value);
         }
         return;
     case CPOSIX_ORDER_RELEASE:
@@ -182,27 +281,28 @@ static size_t take_descriptors(struct msghdr *message, int *received, size_t max
     return count;
 }
 
-static void read_order(char *bytes, size_t length, int *received, size_t count) {
-    static struct cposix_read_order order;
+static void read_order(struct begun *one, char *bytes, size_t length, int *received, size_t count) {
     int standard[3] = {-1, -1, -1};
     // Orders come from the daemon alone: one that cannot be read is a mistake of ours.
-    if (!cposix_order_read(bytes, length, &order)) return;
+    if (!cposix_order_read(bytes, length, &one->read)) return;
+    const struct cposix_order *order = &one->read.order;
     for (size_t index = 0, next = 0; index < 3; index++) {
-        if (!(order.order.descriptors >> index & 1)) continue;
-        if (order.order.type != CPOSIX_ORDER_START || next == count) return;
+        if (!(order->descriptors >> index & 1)) continue;
+        if (order->type != CPOSIX_ORDER_START || next == count) return;
         standard[index] = received[next++];
     }
-    carry_out(&order, standard);
+    carry_out(one, standard);
 }
 
 /// Receives one order; false at the end of the channel.
 static bool receive(void) {
-    static _Alignas(8) char packet[sizeof(struct cposix_order) + CPOSIX_ORDER_PACKET_BYTES_MAX];
+    struct begun *one = free_begun();
+    if (one == NULL) return true;
     union {
         char bytes[CMSG_SPACE(4 * sizeof(int))];
         struct cmsghdr align;
     } control;
-    struct iovec part = {packet, sizeof packet};
+    struct iovec part = {one->packet, sizeof one->packet};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
                              .msg_controllen = sizeof control.bytes};
     ssize_t length = recvmsg(channel_end, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -211,16 +311,16 @@ static bool receive(void) {
     int received[4];
     size_t count = take_descriptors(&message, received, 4);
     struct stat status;
+    one->length = (size_t)length;
+    one->place = -1;
     if (length > 1) {
-        read_order(packet, (size_t)length, received, count);
-        // An environment may hold a password, and others of the user can read this memory.
-        explicit_bzero(packet, (size_t)length);
+        read_order(one, one->packet, (size_t)length, received, count);
     } else if (count > 0 && fstat(received[count - 1], &status) == 0 && status.st_size > 0
                && status.st_size <= CPOSIX_ORDER_BYTES_MAX) {
         size_t size = (size_t)status.st_size;
         char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, received[count - 1], 0);
         if (bytes != MAP_FAILED) {
-            read_order(bytes, size, received, count - 1);
+            read_order(one, bytes, size, received, count - 1);
             munmap(bytes, size);
         }
     }
@@ -339,6 +439,7 @@ int32_t cposix_supervise(int32_t channel) {
     if (signals < 0) return -errno;
     if (fcntl(channel, F_SETFD, FD_CLOEXEC) < 0) return -errno;
     find_features();
+    default_signals = cposix_default_signals();
     owes_ready = true;
 
     for (;;) {
@@ -347,7 +448,12 @@ int32_t cposix_supervise(int32_t channel) {
         // A round of killing may have found the end of a run whose reply waits.
         if (has_room) has_room = reply_all();
         static struct pollfd polled[2 + CPOSIX_RUN_COUNT_MAX];
-        polled[0] = (struct pollfd){.fd = channel, .events = has_room ? POLLIN : POLLOUT};
+        bool can_start = free_begun() != NULL;
+        if (!can_start && (wait < 0 || wait > BEGUN_PAUSE_MILLISECONDS)) {
+            wait = BEGUN_PAUSE_MILLISECONDS;
+        }
+        polled[0] = (struct pollfd){.fd = channel,
+                                    .events = !has_room ? POLLOUT : can_start ? POLLIN : 0};
         polled[1] = (struct pollfd){.fd = signals, .events = POLLIN};
         nfds_t count = 2 + poll_listeners(polled + 2);
         if (poll(polled, count, wait) < 0 && errno != EINTR) break;

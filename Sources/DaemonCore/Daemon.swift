@@ -171,7 +171,7 @@ package struct Daemon: Sendable {
       engine.streamPrinted(token, frame, at: now, into: &output)
       apply(output, at: now, into: &effects)
     case .streamNotice(let token, let notice):
-      logStream(token, notice, into: &effects)
+      logStream(token, notice, at: now, into: &effects)
     case .launched(let token, let outcome):
       handleLaunch(token, outcome, at: now, into: &effects)
     case .commandEnded(let token):

@@ -41,6 +41,16 @@ package enum RuntimeLimits {
   static let sessionWaitMax: Int64 = 500
   /// Milliseconds for which an answer about the session counts: a session may begin meanwhile.
   static let sessionAskInterval: Int64 = 10_000
+  /// Milliseconds for which nobody looks again whether there is a session bus.
+  static let busLookInterval: Int64 = 1_000
+
+  // MARK: Plugins
+
+  /// Milliseconds for which the process of a kind of plugin is started again without a look at the
+  /// PATH and at its folders.
+  static let knownSpecAge: Int64 = 10_000
+  /// Kinds of plugins whose processes are remembered.
+  static let knownSpecCountMax = 1_000
 
   // MARK: The log
 
@@ -115,8 +125,18 @@ enum ProviderLimits {
   static let streamWindow: Int64 = 100
   /// Bytes of a stream that are read in a window, and up to 64 KiB more; then it waits.
   ///
-  /// Ten frames of the longest that there are have a quarter of what a second reads.
-  static let streamWindowBytesMax = 1 << 20
+  /// A frame of the longest that there are takes two windows.
+  static let streamWindowBytesMax = 128 << 10
+  /// Reads of a stream in a window; then it is read in the next one.
+  ///
+  /// A script that writes line by line has each of them read by itself: more of them than frames
+  /// that are shown are work for nothing.
+  static let streamWindowReadCountMax = 16
+  /// Windows in a row in which a stream had to wait, after which it is said to flood: a large menu
+  /// is no flood.
+  static let streamFloodWindowCount = 10
+  /// Bytes that a pipe holds, as Linux makes it.
+  static let pipeBytes = 64 << 10
   /// Bytes that wait for a stream to read its standard input; further lines are left out.
   static let streamInputBytesMax = 64 << 10
   /// Milliseconds after which an extension without requests is asked to leave.

@@ -406,7 +406,7 @@ extension ChildProcess {
             data_bytes_max: spec.memoryBytesMax ?? 0, denies_core: !spec.isDetached,
             dies_with_parent: spec.diesWithParent && !spec.isDetached, denies_privileges: false,
             limits: nil, limit_count: 0, box: spec.box == nil ? nil : box.baseAddress,
-            box_length: UInt64(box.count), listener_channel: -1)
+            box_length: UInt64(box.count), listener_channel: -1, default_signals: 0)
           return unsafe cposix_child_start(&request, &child)
         }
       }

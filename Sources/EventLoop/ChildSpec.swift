@@ -6,6 +6,8 @@ package struct ChildSpec: Sendable {
   /// A path, which contains a slash and is relative to `workingDirectory`, or a name to find on the
   /// PATH of `environment`.
   package var program: String
+  /// Whether `program` was a name that was found on the PATH.
+  package var isFoundOnPath = false
   /// All of argv, `arguments[0]` included.
   package var arguments: [String]
   /// All of the child's environment, in this order.
@@ -140,19 +142,32 @@ extension ChildSpec {
   }
 
   /// Returns the path to execute: `program` itself, or its place on the child's PATH.
-  ///
-  /// Only absolute folders of PATH count: a relative one would mean something else in every folder.
   func resolvedProgram() throws(LoopError) -> String {
     if program.utf8.contains(UInt8(ascii: "/")) { return program }
-    let path = environment.last { $0.0 == "PATH" }?.1 ?? "/usr/local/bin:/usr/bin:/bin"
-    for folder in path.split(separator: ":") where folder.hasPrefix("/") {
-      let candidate = "\(folder)/\(program)"
+    if let place = Self.place(of: program, onPath: searchPath) { return place }
+    throw LoopError(
+      code: .notFound, operation: ChildSpec.operation, context: program, errno: ENOENT,
+      because: "no such program in PATH (\(searchPath))")
+  }
+
+  /// The PATH of the child.
+  package var searchPath: String {
+    environment.last { $0.0 == "PATH" }?.1 ?? "/usr/local/bin:/usr/bin:/bin"
+  }
+
+  /// Returns the first program of this name in the folders of a PATH; `nil`: there is none, or the
+  /// name is a path.
+  ///
+  /// Only absolute folders count: a relative one would mean something else in every folder.
+  package static func place(of program: String, onPath path: String) -> String? {
+    let slash = UInt8(ascii: "/")
+    guard !program.utf8.contains(slash) else { return nil }
+    for folder in path.utf8.split(separator: UInt8(ascii: ":")) where folder.first == slash {
+      let candidate = "\(Substring(folder))/\(program)"
       var found = stat()
       guard unsafe stat(candidate, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { continue }
       if unsafe access(candidate, X_OK) == 0 { return candidate }
     }
-    throw LoopError(
-      code: .notFound, operation: ChildSpec.operation, context: program, errno: ENOENT,
-      because: "no such program in PATH (\(path))")
+    return nil
   }
 }

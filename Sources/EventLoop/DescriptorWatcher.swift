@@ -27,6 +27,8 @@ struct OwnedDescriptor: ~Copyable {
 package final class DescriptorWatcher: LoopHandle {
   private let descriptor: Int32
   private let isOwner: Bool
+  /// The events that are asked for; 0: none.
+  private var events: UInt32 = 0
   private var onReadable: (() -> Void)?
   /// Called once when this watcher is closed, by its owner or by the loop.
   var onClosing: (() -> Void)?
@@ -57,6 +59,7 @@ package final class DescriptorWatcher: LoopHandle {
   /// Stops calling back until `resume()`; the descriptor stays open.
   func pause() {
     guard !isClosing else { return }
+    events = 0
     _ = unsafe uv_poll_stop(poll)
   }
 
@@ -64,7 +67,10 @@ package final class DescriptorWatcher: LoopHandle {
   package func resume(forReading: Bool = true, forWriting: Bool = false) {
     guard !isClosing else { return }
     guard forReading || forWriting else { return pause() }
-    let events = (forReading ? UV_READABLE.rawValue : 0) | (forWriting ? UV_WRITABLE.rawValue : 0)
+    let wanted = (forReading ? UV_READABLE.rawValue : 0) | (forWriting ? UV_WRITABLE.rawValue : 0)
+    // Each start of a poll is two system calls, also one for the same events.
+    guard wanted != events else { return }
+    events = wanted
     // This call fails only for a closing handle.
     _ = unsafe uv_poll_start(poll, Int32(bitPattern: events)) { raw, _, _ in
       // Ignore the status: reading a broken descriptor gives the same error.

@@ -334,6 +334,8 @@ private final class Order {
     body = spec.box ?? []
     head.box_length = UInt64(body.count)
     while body.count % 8 != 0 { body.append(0) }
+    body.reserveCapacity(
+      body.count + spec.environment.reduce(1_024) { $0 + $1.0.utf8.count + $1.1.utf8.count + 2 })
     let stringsStart = body.count
     for text in [program, spec.workingDirectory, spec.limits.cacheFolder ?? ""] + spec.arguments {
       append(text)

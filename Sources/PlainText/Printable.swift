@@ -90,6 +90,8 @@ func rewritten(
   _ text: String,
   _ rewrite: (Substring.UnicodeScalarView, ScalarJudge.Verdict, inout String) -> Int
 ) -> String {
+  // Most text is one run of it.
+  if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
   var result = ""
   var judge = ScalarJudge()
   var rest = text.unicodeScalars[...]

@@ -17,11 +17,29 @@ extension PluginReading {
 }
 
 /// Returns the start of `text` with at most `count` bytes, without a part of a character.
+///
+/// O(length), also for a character with thousands of marks.
 func cut(_ text: String, toBytes count: Int) -> String {
   guard text.utf8.count > count else { return text }
   var end = text.utf8.index(text.utf8.startIndex, offsetBy: count)
-  while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
-  return String(text[..<end])
+  while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+  let start = text[..<end]
+  guard let last = start.indices.last else { return "" }
+  return String(text.index(after: last) == end ? start : text[..<last])
+}
+
+/// Returns a text of a frame without sequences and characters that steer or hide.
+///
+/// Markup is read by then: a sequence that is still there has no meaning for its family.
+private func shown(_ text: String) -> String { printable(ANSI.read(text).plain) }
+
+extension StyledText {
+  /// The text as it is shown, before it is cut at the limits.
+  var cleaned: StyledText {
+    var text = StyledText()
+    for run in runs { text.append(shown(run.text), run.style) }
+    return text
+  }
 }
 
 private struct FrameCleaner {
@@ -192,8 +210,7 @@ private struct FrameCleaner {
         tell("a text has more than \(PluginLimits.runCountMax) styles; it is cut")
         break
       }
-      // Markup is read by now: a sequence that is still there has no meaning for this family.
-      let plain = printable(ANSI.read(run.text).plain)
+      let plain = shown(run.text)
       let part = cut(plain, toBytes: left)
       if part.utf8.count < plain.utf8.count {
         tell(

@@ -90,6 +90,10 @@ package enum PluginLimits {
   package static let lookTextBytesMax = 4_096
   /// Characters of a title, and of a value within its template: more than fits on any bar.
   package static let lookLengthMax = 1_000
+  /// Characters of a value within a template with its braces; `{percentage:*>1000.1000d}` has 26.
+  package static let lookValueCountMax = 32
+  /// Bytes of a template with its values, where no other value is put in: a title has 4 KiB.
+  package static let lookResultBytesMax = 64 * 1_024
   /// Words for which a look has icons.
   package static let lookWordCountMax = 128
   /// Icons for one word: one for each percent.
@@ -122,6 +126,10 @@ package enum PluginLimits {
   package static let argumentCountMax = 64
   /// Bytes of the state that a block gets back.
   package static let stateBytesMax = 16 * 1_024
+  /// Bytes of a line that is written to a plugin for a click: four of them fit into a pipe.
+  package static let clickLineBytesMax = 16 * 1_024
+  /// Members of its last output that a block gets back with a click; i3bar's protocol has twenty.
+  package static let clickMemberCountMax = 256
   /// Bytes of a line of a menu with its picture; its text is cut at `lineBytesMax`.
   package static let menuLineBytesMax = 512 * 1_024
   /// Pipes of a line that parameters are looked for behind; further ones are text.

@@ -36,10 +36,20 @@ package struct PluginClick: Hashable, Sendable {
 
   package init(button: Int) { self.button = button }
 
-  /// The line that a block of this name reads for the click, if it stays running: the button, or the
-  /// click as an object.
-  package func line(of name: String, instance: String = "", isObject: Bool) -> String? {
-    block(name, instance).line(isObject: isObject)
+  /// The line that a block of this name reads for the click, if it stays running: the button, or for
+  /// a block of JSON the whole block with the click.
+  ///
+  /// `settings` are the block's own, as variables; their `format` says which of the two it is. Where
+  /// there is none, `frame` does, the last that the block printed. O(bytes).
+  package func line(
+    of name: String, instance: String = "", settings: [PluginVariable] = [], frame: [UInt8]? = nil
+  ) -> String? {
+    var block = block(name, instance)
+    block.settings = settings
+    var reading = PluginReading()
+    block.state = frame.flatMap { BarObject.read($0, into: &reading) }
+    let format = settings.last { $0.name == "format" }?.value
+    return block.line(isObject: format.map { $0 == "json" } ?? (block.state != nil))
   }
 
   /// The variables of the run that i3blocks starts for the click on a block of this name, and of

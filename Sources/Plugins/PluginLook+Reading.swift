@@ -4,9 +4,11 @@ extension PluginReading {
     guard var title = frame.titles.first else { return }
     if title.color == nil { title.color = look.color }
     if frame.background == nil { frame.background = look.background }
-    if let lengthMax = look.lengthMax, title.text.plain.count > lengthMax {
+    // Characters are counted as they are shown, where one that steers is an escape of several.
+    let text = title.text.cleaned
+    if let lengthMax = look.lengthMax, text.plain.count > lengthMax {
       if frame.tooltip == nil, look.tooltip == .printed { frame.tooltip = title.text }
-      title.text = title.text.shortened(toCharacters: lengthMax - 1)
+      title.text = text.shortened(toCharacters: lengthMax - 1)
     }
     frame.titles[0] = title
   }

@@ -61,9 +61,12 @@ package struct PluginLook: Hashable, Sendable {
   }
 
   /// Returns a template with its values; O(length).
+  ///
+  /// Behind `PluginLimits.lookResultBytesMax` bytes the rest is left out.
   func fill(_ template: String, _ values: Values) -> String {
     var result = ""
     Self.scan(template) { piece in
+      guard result.utf8.count < PluginLimits.lookResultBytesMax else { return }
       switch piece {
       case .text(let text): result += text
       case .value(.text, let width): result += width.apply(to: shown(values.text), isNumber: false)
@@ -115,7 +118,8 @@ package struct PluginLook: Hashable, Sendable {
   private static func scan(_ template: String, _ take: (Piece) -> Void) {
     var rest = template[...]
     while let start = rest.firstIndex(of: "{") {
-      if let end = rest[start...].firstIndex(of: "}"),
+      // Names and widths are short: the rest is not searched for each brace.
+      if let end = rest[start...].prefix(PluginLimits.lookValueCountMax).firstIndex(of: "}"),
         let value = value(rest[rest.index(after: start)..<end])
       {
         take(.text(rest[..<start]))

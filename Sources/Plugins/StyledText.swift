@@ -64,7 +64,7 @@ package struct StyledText: Hashable, Sendable {
 
   package var isEmpty: Bool { runs.isEmpty }
   /// The text without its styles.
-  package var plain: String { runs.map(\.text).joined() }
+  package var plain: String { runs.count == 1 ? runs[0].text : runs.map(\.text).joined() }
 
   /// The text between line feeds, with its styles; empty lines too.
   package var lines: [StyledText] {

@@ -75,6 +75,11 @@ extension Renderer {
       let reason = kind["reason"].map { ": \(word($0))" } ?? ""
       tell("\(kind["kind"].map(word) ?? "a kind") is in quarantine\(until)\(reason)")
     }
+    for kind in result["flooding"]?.arrayValue ?? [] {
+      tell(
+        "\(kind["kind"].map(word) ?? "a kind") prints more than is read, and waits:"
+          + " \(omission(kind)); let it print less")
+    }
     if let count = result["orphaned"]?.intValue, count > 0 {
       tell("\(counted(count, "widget")) without a kind: no manifest offers it")
     }
@@ -101,6 +106,7 @@ extension Renderer {
   private func remainingStatus(_ result: JSONValue) -> String {
     let shown: Set = [
       "version", "failing", "failingCount", "quarantined", "issues", "uptime", "questions",
+      "flooding",
     ]
     let members = (result.objectValue?.members ?? []).filter { !shown.contains($0.key) }
     let lists = members.map { member -> (name: String, value: String) in
@@ -157,10 +163,26 @@ extension Renderer {
         ("next reload", nextReload(budget)),
         ("quarantine", quarantine.map(quarantineText) ?? ""),
         ("held", budget["held"].map(word) ?? ""),
+        ("left out", budget["omittedFrames"].map(omittedFrames) ?? ""),
         ("kind", kind.map(printable) ?? ""),
       ])
     if isFailing, let kind { text += advice("try it", "intent-send try \(printable(kind))") }
     return text
+  }
+
+  /// Renders the frames of a plugin that stays running which were never shown.
+  private func omittedFrames(_ value: JSONValue) -> String {
+    let why =
+      value["floodsSince"] == nil
+      ? "it prints more than ten a second"
+      : "it prints more than is read, and waits"
+    return "\(omission(value)): \(why)"
+  }
+
+  private func omission(_ value: JSONValue) -> String {
+    let count = value["count"]?.intValue ?? 0
+    let since = value["since"].map { " since \(time($0))" } ?? ""
+    return "\(counted(count, "frame")) not shown\(since)"
   }
 
   private func quarantineText(_ quarantine: JSONValue) -> String {

@@ -27,6 +27,8 @@ import Testing
   @Test func `a push runs nothing, whatever it says`() throws {
     try withSandbox { sandbox in
       try sandbox.write("config/intentd/widgets/evil", Self.evil, mode: 0o755)
+      try sandbox.write(
+        "config/intentd/widgets/good", "#!/bin/sh\necho x >> \"$HOME/good\"\n", mode: 0o755)
       try sandbox.widget(
         "menu", script: "printf 'menu | bash=./good terminal=false\\n'",
         provider: "protocol: xbar\nevery: never")
@@ -34,6 +36,7 @@ import Testing
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       let action: JSONValue = ["exec": ["./evil"]]
+      var opened: [String: Int] = [:]
       for id in ["menu", "plain"] {
         try client.call("widget.add", ["kind": .string(id), "id": .string(id)])
         for content: JSONValue in [
@@ -45,12 +48,20 @@ import Testing
           // Whether such content is refused or shown: nothing of it is run.
           _ = try? client.call(
             "widget.push", ["id": .string(id), "timeline": timeline(content)])
-          _ = try? client.call("widget.tap", ["id": .string(id)])
+          let tapped = try? client.call("widget.tap", ["id": .string(id)])
+          if tapped?["opened"] == "program" { opened[id, default: 0] += 1 }
           _ = try? client.call("widget.tap", ["id": .string(id), "item": 0])
           _ = try? client.call("widget.tap", ["id": .string(id), "item": [0, 0]])
         }
       }
-      usleep(300_000)
+      // A tap after all of these runs the program that the menu really has; others would have
+      // started before it.
+      try client.call("widget.reload", ["id": "menu", "wait": true])
+      #expect(try client.call("widget.tap", ["id": "menu"])["opened"] == "program")
+      try eventually("the menu's own program ran") {
+        count("good", sandbox) == opened["menu", default: 0] + 1
+      }
+      #expect(opened["plain"] == nil)
       #expect(count("evil", sandbox) == 0)
       try sandbox.stop(daemon)
     }

@@ -101,6 +101,28 @@ import Testing
     }
   }
 
+  /// Lines under `provider:` that name a script beside the manifest; `FOLDER` is its folder.
+  private static let others = [
+    "if: [./other.sh]", "if: FOLDER/other.sh --quick", "if: [sh, -e, ./other.sh]",
+    "clicks: {left: [./other.sh, a]}", "clicks: {middle: FOLDER/other.sh}",
+    "clicks: {left: [true], scrollUp: [sh, other.sh]}",
+  ]
+
+  @Test(arguments: others)
+  func `the scripts of a condition and of clicks are looked at like a program`(
+    line: String
+  ) throws {
+    try withSandbox { sandbox in
+      try sandbox.write("config/intentd/widgets/other.sh", "exit 0\n", mode: 0o757)
+      let named = line.split(separator: "FOLDER", omittingEmptySubsequences: false)
+        .joined(separator: sandbox.widgets)
+      try sandbox.widget("w", script: "echo 1", provider: "protocol: waybar\n\(named)")
+      let script = "\(sandbox.widgets)/other.sh"
+      try expectRefusal(
+        "every user may write to \(script)", mend: "chmod go-w '\(script)'", in: sandbox)
+    }
+  }
+
   @Test func `a device, a folder and a log of others among the arguments are no programs`() throws {
     try withSandbox { sandbox in
       try sandbox.write("log", "what happened", mode: 0o664)

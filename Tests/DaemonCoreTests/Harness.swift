@@ -46,6 +46,8 @@ struct Harness: VirtualShell {
   private(set) var journal: [Int64: [UInt8]] = [:]
   private(set) var underWay: (transaction: UInt64, writes: [StoreWrite])?
   private(set) var commitCount = 0
+  /// Bytes of the rows in all transactions so far, their keys included.
+  private(set) var committedByteCount = 0
   /// Transactions that asked the store to leave no trace of what was removed.
   private(set) var scrubCount = 0
 
@@ -287,6 +289,14 @@ struct Harness: VirtualShell {
     #expect(underWay == nil, "two transactions at a time")
     #expect(!writes.isEmpty)
     commitCount += 1
+    for write in writes {
+      switch write {
+      case .put(_, let key, let bytes): committedByteCount += key.utf8.count + bytes.count
+      case .appendJournal(_, let bytes): committedByteCount += 8 + bytes.count
+      case .remove(_, let key): committedByteCount += key.utf8.count
+      case .pruneJournal, .scrub: break
+      }
+    }
     switch storeMode {
     case .commits:
       apply(writes)

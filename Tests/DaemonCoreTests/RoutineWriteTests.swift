@@ -69,6 +69,52 @@ struct RoutineWriteTests {
     #expect(bar.harness.journal.count == before.1)
   }
 
+  @Test func `a clock of a second costs 500 bytes of disk a refresh at most, over an hour`() throws
+  {
+    var bar = try Bar()
+    bar.harness.pass(5)
+    let first = try #require(try bar.title().flatMap { Int($0) })
+    let before = (bar.harness.commitCount, bar.harness.committedByteCount)
+    // A client looks now and then, which is a view of the hour, and no transaction of its own.
+    for _ in 1...12 {
+      bar.harness.pass(300)
+      _ = try bar.harness.call("widget.list", from: bar.client)
+    }
+    let refreshes = try #require(try bar.title().flatMap { Int($0) }) - first
+    #expect(refreshes >= 3_590)
+    let commits = bar.harness.commitCount - before.0
+    #expect(commits <= 62, "one a minute, and the views of the hour")
+    // The store writes a page for each table that a transaction changes, one for the tree above it
+    // and one of its own, first to its log and then to its file.
+    let pages = commits * 3 * 2 * 4_096
+    #expect(bar.harness.committedByteCount - before.1 + pages <= 500 * refreshes)
+  }
+
+  @Test func `content of a kind whose manifest is gone for a moment outlives a start over`() throws
+  {
+    var bar = try Bar()
+    bar.harness.pass(70)
+    let saved = try bar.storedTitle()
+    let shown = try bar.title()
+    #expect(saved != shown)
+    var files = bar.harness.files
+    let plugins = files.plugins
+    files.plugins = []
+    bar.harness.files = files
+    try bar.harness.call("daemon.reloadConfiguration", from: bar.client)
+    #expect(bar.harness.daemon.widgetEngine.kinds["cpu"] == nil)
+    bar.harness.storeMode = .waits
+    bar.harness.send(
+      #"{"jsonrpc":"2.0","id":700,"method":"widget.add","params":{"kind":"org.example.clock"}}"#,
+      to: bar.client)
+    bar.harness.storeMode = .commits
+    try bar.harness.failCommit()
+    #expect(try bar.title() == shown)
+    bar.harness.files.plugins = plugins
+    try bar.harness.call("daemon.reloadConfiguration", from: bar.client)
+    #expect(try bar.title().flatMap { Int($0) } ?? 0 >= Int(shown ?? "") ?? 1)
+  }
+
   @Test func `a crash loses a minute of runs and no receipt, and what is left is stale`() throws {
     var bar = try Bar()
     bar.harness.pass(90)

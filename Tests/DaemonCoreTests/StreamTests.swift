@@ -96,6 +96,20 @@ import WidgetCenter
     #expect(opened.count == 1 && opened[0].hasPrefix("https://example.org"), "\(opened)")
   }
 
+  @Test func `an item with refresh begins anew, and one that writes a line does not`() throws {
+    var (harness, client) = try world("song", "bar")
+    try harness.frame(
+      "song", "Play\n---\nAgain | refresh=true\nNext | stdin=next refresh=true")
+    try harness.frame("bar", "x")
+    let tokens = harness.running.map(\.token)
+    try harness.call("widget.tap", ["id": "song", "item": 1], from: client)
+    #expect(harness.told.count == 1)
+    #expect(harness.cancelled == [])
+    try harness.call("widget.tap", ["id": "song", "item": 0], from: client)
+    #expect(harness.cancelled.count == 1)
+    #expect(tokens.contains { harness.cancelled.contains($0) })
+  }
+
   @Test func `a line has one end, and a bounded length`() throws {
     var (harness, client) = try world("song")
     let token = try #require(harness.running.first).token.number
@@ -147,19 +161,28 @@ import WidgetCenter
     let line = try #require(harness.told.last).drop { $0 != "{" }
     #expect(
       try JSONValue(parsing: String(line)) == [
-        "name": "block", "instance": "", "button": 3, "modifiers": ["Shift"], "x": 7,
+        "full_text": "50 %", "name": "block", "instance": "", "button": 3,
+        "modifiers": ["Shift"], "x": 7,
       ])
     #expect(harness.running.count == 1, "it is not run for a click")
   }
 
   @Test func `a flood and a deaf stream are told once a process`() throws {
-    var (harness, _) = try world("bar")
+    var (harness, client) = try world("bar")
     let run = try #require(harness.running.first)
     for _ in 1...3 {
       harness.handle(.streamNotice(run.token, .floods))
       harness.handle(.streamNotice(run.token, .readsNoInput))
     }
     harness.handle(.streamNotice(RunToken(99), .floods))
+    harness.handle(.streamNotice(run.token, .leftOut(frameCount: 1_234)))
+    let flooding = try harness.call("daemon.status", from: client)["flooding"]?.arrayValue
+    #expect(flooding?.count == 1)
+    #expect(flooding?.first?["kind"] == "bar")
+    #expect(flooding?.first?["count"] == 1_234)
+    let budget = try harness.call("widget.budget", ["id": "bar"], from: client)
+    #expect(budget["omittedFrames"]?["count"] == 1_234)
+    #expect(budget["omittedFrames"]?["since"] == budget["omittedFrames"]?["floodsSince"])
     let told = harness.log.filter { $0.event.hasPrefix("stream.") }
     #expect(told.map(\.event) == ["stream.floods", "stream.readsNoInput"])
     #expect(told.first?.fields.first == .init(key: "kind", value: "bar"))

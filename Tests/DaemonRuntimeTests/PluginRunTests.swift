@@ -16,8 +16,12 @@ import WidgetCenter
   private final class Rig {
     let root: String
     private let loop: Loop
+    private var outcome: ProviderOutcome?
+    /// The launcher of all runs of a rig that keeps one; they are runs of one kind then.
+    private var kept: ProviderLauncher?
+    private var lastToken: UInt64 = 0
 
-    init() throws {
+    init(keepsLauncher: Bool = false) throws {
       root = NSTemporaryDirectory() + "run-" + UUID().uuidString
       for folder in ["home", "plugins", "bin", "cache"] {
         try FileManager.default.createDirectory(
@@ -29,9 +33,11 @@ import WidgetCenter
           ["/usr/bin/", "/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 })
         try #require(symlink(program, "\(root)/bin/\(name)") == 0)
       }
+      if keepsLauncher { kept = makeLauncher() }
     }
 
     deinit {
+      kept?.close()
       loop.close()
       // Best effort: a folder that stays in the temporary folder is not the test's result.
       _ = try? FileManager.default.removeItem(atPath: root)
@@ -44,27 +50,36 @@ import WidgetCenter
       try waitUntilNobodyWrites(file)
     }
 
+    private var launcherOptions: RuntimeOptions {
+      var options = RuntimeOptions(
+        environment: ["HOME": root + "/home", "PATH": root + "/bin", "TMPDIR": root],
+        userID: getuid(), version: "rig", socketPath: root + "/socket")
+      options.supervisorProgram = ServiceRig.daemonProgram
+      return options
+    }
+
+    private func makeLauncher() -> ProviderLauncher {
+      ProviderLauncher(loop: loop, options: launcherOptions, cacheFolder: root + "/cache") {
+        [unowned self] event in
+        if case .provider(_, let ended) = event { outcome = ended }
+        loop.stop()
+      }
+    }
+
     /// Runs a script once.
     func run(
       _ exec: String..., format: PluginFormat = .xbar, condition: [String] = [],
       variables: [ProviderDeclaration.Variable] = [], cancelled: Bool = false
     ) throws -> ProviderOutcome {
-      var options = RuntimeOptions(
-        environment: ["HOME": root + "/home", "PATH": root + "/bin", "TMPDIR": root],
-        userID: getuid(), version: "rig", socketPath: root + "/socket")
-      options.supervisorProgram = ServiceRig.daemonProgram
-      var outcome: ProviderOutcome?
-      let launcher = ProviderLauncher(loop: loop, options: options, cacheFolder: root + "/cache") {
-        [loop] event in
-        if case .provider(_, let ended) = event { outcome = ended }
-        loop.stop()
-      }
+      let launcher = kept ?? makeLauncher()
+      outcome = nil
+      lastToken += 1
       var provider = ProviderDeclaration(exec: exec, directory: root + "/plugins")
       var declaration = PluginDeclaration(format, .never)
       declaration.condition = condition
       provider.plugin = declaration
       var run = ProviderRun(
-        token: RunToken(1), kind: "cpu", family: .systemSmall, provider: provider,
+        token: RunToken(lastToken), kind: "cpu", family: .systemSmall, provider: provider,
         request: Array("the request".utf8))
       run.plugin = PluginRequest(.firstLook, variables: variables)
       let watchdog = LoopTimer(loop: loop)
@@ -77,8 +92,38 @@ import WidgetCenter
       loop.onTurn { false }
       if outcome == nil { loop.runUntilStopped() }
       watchdog.close()
-      launcher.close()
+      if kept == nil { launcher.close() }
       return try #require(outcome, "the run has no outcome after four minutes")
+    }
+
+    /// Runs scripts of several kinds at the same time; returns their outcomes in the same order.
+    func runTogether(_ scripts: [(kind: String, exec: String)]) throws -> [ProviderOutcome?] {
+      var outcomes = [ProviderOutcome?](repeating: nil, count: scripts.count)
+      let launcher = ProviderLauncher(
+        loop: loop, options: launcherOptions, cacheFolder: root + "/cache"
+      ) {
+        [loop] event in
+        if case .provider(let token, let ended) = event { outcomes[Int(token.number)] = ended }
+        if !outcomes.contains(where: { $0 == nil }) { loop.stop() }
+      }
+      let watchdog = LoopTimer(loop: loop)
+      watchdog.arm(at: loop.readNow().monotonic.advanced(byMilliseconds: 240_000)) { [loop] in
+        loop.stop()
+      }
+      for (number, script) in scripts.enumerated() {
+        var provider = ProviderDeclaration(exec: [script.exec], directory: root + "/plugins")
+        provider.plugin = PluginDeclaration(.xbar, .never)
+        var run = ProviderRun(
+          token: RunToken(UInt64(number)), kind: script.kind, family: .systemSmall,
+          provider: provider, request: [])
+        run.plugin = PluginRequest(.firstLook)
+        launcher.run(run)
+      }
+      loop.onTurn { false }
+      if outcomes.contains(where: { $0 == nil }) { loop.runUntilStopped() }
+      watchdog.close()
+      launcher.close()
+      return outcomes
     }
 
     /// Runs a script once; its output must be read by the rules of its family.
@@ -109,16 +154,15 @@ import WidgetCenter
 
   @Test func `what a script leaves behind is read for a moment, and then killed`() throws {
     let rig = try Rig()
-    // The first line is there when the script ends, the second a moment later.
+    // The first line is there when the script ends, the second as soon as it is gone.
     try rig.write(
       "plugins/a.sh",
-      "#!/bin/sh\n(sleep 0.05; echo two; exec sleep 1000) &\necho \"one $!\"\n")
+      "#!/bin/sh\n(while kill -0 $$ 2>&-; do :; done; echo two; exec sleep 1000) &\n"
+        + "echo \"one $!\"\n")
     let lines = try rig.text("./a.sh").split(separator: "\n")
     #expect(lines.map { $0.split(separator: " ").first } == ["one", "two"])
     let left = try #require(lines.first?.split(separator: " ").last.flatMap { pid_t($0) })
-    let end = Date(timeIntervalSinceNow: 60)
-    while kill(left, 0) == 0, Date() < end { usleep(10_000) }
-    #expect(kill(left, 0) != 0)
+    try eventually("what it left is gone") { kill(left, 0) != 0 }
   }
 
   @Test func `more than a pipe holds is read while a script runs`() throws {
@@ -246,6 +290,41 @@ import WidgetCenter
     try rig.write("bin/node", "#!/bin/sh\n")
     starts.forget(path)
     #expect(starts.interpreter(of: path, searchPath: rig.root + "/bin") == [rig.root + "/bin/node"])
+  }
+
+  @Test func `a program that left its place on the PATH is looked for once a run has failed`() throws
+  {
+    let rig = try Rig(keepsLauncher: true)
+    try rig.write("bin/there", "#!/bin/sh\necho first\n")
+    #expect(try rig.text("there") == "first\n")
+    #expect(try rig.text("there") == "first\n")
+    try #require(rename(rig.root + "/bin/there", rig.root + "/bin/elsewhere") == 0)
+    guard case .failed(let failure) = try rig.run("there") else {
+      Issue.record("it ran")
+      return
+    }
+    #expect(failure.message.contains("there"))
+    try rig.write("bin/there", "#!/bin/sh\necho second\n")
+    #expect(try rig.text("there") == "second\n")
+  }
+
+  @Test func `starts at the same time fail and succeed each for itself`() throws {
+    let rig = try Rig(keepsLauncher: true)
+    try rig.write("plugins/a.sh", "#!/bin/sh\necho $INTENTD_KIND\n")
+    try rig.write("plugins/b.sh", "#!/no/such/interpreter\n", mode: 0o755)
+    let ended = try rig.runTogether(
+      (0..<24).map { ("kind\($0)", $0 % 3 == 2 ? "./b.sh" : "./a.sh") })
+    for (number, outcome) in ended.enumerated() {
+      switch outcome {
+      case .printed(let output)?:
+        #expect(number % 3 != 2)
+        #expect(output.bytes == Array("kind\(number)\n".utf8))
+      case .failed(let failure)?:
+        #expect(number % 3 == 2)
+        #expect(failure.message.contains("/no/such/interpreter"))
+      default: Issue.record("run \(number): \(String(describing: outcome))")
+      }
+    }
   }
 
   // MARK: Conditions

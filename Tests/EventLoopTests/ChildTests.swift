@@ -1,5 +1,6 @@
 import CPosix
 import EventLoop
+import Foundation
 import Glibc
 import Testing
 import Timekeeping
@@ -243,7 +244,7 @@ import Timekeeping
     var text = ""
     while !text.hasSuffix("alive\n") {
       var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      try #require(poll(&ready, 1, 20_000) == 1)
+      try #require(poll(&ready, 1, 240_000) == 1)
       var buffer = [UInt8](repeating: 0, count: 1000)
       let count = read(output, &buffer, buffer.count)
       text += String(decoding: buffer[..<count], as: UTF8.self)
@@ -259,6 +260,36 @@ import Timekeeping
     let transcript = try Transcript.of(.shell("echo lost; exit 4", isDetached: true))
     #expect(transcript.exit == .exited(code: 4))
     #expect(transcript.output.isEmpty)
+  }
+
+  @Test func `a program that somebody is still writing is tried again`() throws {
+    let path = folder.file("busy")
+    make(path, "#!/bin/sh\necho done\n", mode: 0o700)
+    // Whoever writes a file keeps it from being executed.
+    let writer = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(writer >= 0)
+    let closer = Thread {
+      usleep(5_000)
+      close(writer)
+    }
+    closer.start()
+    let spec = ChildSpec(
+      program: path, arguments: [path], environment: [("PATH", "/usr/bin:/bin")],
+      workingDirectory: "/")
+    let transcript = try Transcript.of(spec)
+    #expect(transcript.text == "done\n")
+    #expect(transcript.exit == .exited(code: 0))
+  }
+
+  @Test func `a program that somebody is writing for long is named`() throws {
+    let path = folder.file("busy")
+    make(path, "#!/bin/sh\necho done\n", mode: 0o700)
+    let writer = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(writer >= 0)
+    defer { close(writer) }
+    let spec = ChildSpec(
+      program: path, arguments: [path], environment: [], workingDirectory: "/")
+    #expect(throws: LoopError.self) { try Transcript.of(spec) }
   }
 
   @Test func `a program that cannot start says why`() throws {

@@ -66,6 +66,14 @@ struct RealBlocksTests {
       name: "stays", script: #"echo start; while read -r line; do echo "got $line"; done"#,
       properties: "interval=persist", isNew: true),
     Block(
+      name: "stays json",
+      script: #"""
+        echo '{"full_text":"start","_level":[7]}'
+        while read -r line; do
+          printf '{"full_text":"%s"}\n' "$(printf %s "$line" | tr '"' "'")"
+        done
+        """#, instance: "i", properties: "interval=persist\nformat=json\nstep=5", isNew: true),
+    Block(
       name: "object", script: ##"echo '{"full_text":"json","color":"#0000FF","_n":1}'"##,
       properties: "interval=once\nformat=json", isNew: true),
     Block(
@@ -251,7 +259,8 @@ struct RealBlocksTests {
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       let kinds = try imported(path, blocks, sandbox)
-      #expect(Set(kinds.values) == ["object", "state", "background", "stays"])
+      #expect(
+        Set(kinds.values) == ["object", "state", "background", "stays", "stays-json"])
       func shown(_ kind: String, after runs: Int = 1) throws -> Shown? {
         let widgets = try client.call("widget.list")["widgets"]?.arrayValue ?? []
         let widget = try #require(widgets.first { $0["kind"]?.stringValue == kind })
@@ -276,6 +285,23 @@ struct RealBlocksTests {
       let stays = try #require(widgets.first { $0["kind"] == "stays" }?["id"])
       try client.call("widget.tap", ["id": stays, "button": 2])
       try eventually("the click was read") { try shown("stays", after: 0)?.text == "got 2" }
+      // One of JSON reads the whole block: its settings, what it printed, and the click.
+      try eventually("its first object is shown") {
+        try shown("stays-json", after: 0)?.text == "start"
+      }
+      let object = try #require(widgets.first { $0["kind"] == "stays-json" }?["id"])
+      try client.call("widget.tap", ["id": object, "button": 2, "position": ["x": 10]])
+      try eventually("the click was read") {
+        try shown("stays-json", after: 0)?.text != "start"
+      }
+      let read = try #require(try shown("stays-json", after: 0)?.text.replacing("'", with: "\""))
+      let block = try JSONValue(parsing: read)
+      #expect(
+        block == [
+          "format": "json", "instance": "i", "interval": "persist", "separator_block_width": 15,
+          "step": 5, "full_text": "start", "_level": [7], "name": "stays json", "button": 2,
+          "modifiers": [], "x": 10,
+        ], "\(read)")
       try sandbox.stop(daemon)
     }
   }

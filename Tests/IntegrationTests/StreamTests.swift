@@ -63,8 +63,9 @@ struct StreamTests {
       let started = pids(sandbox)
       let last = try #require(started.last)
       try eventually("it ended") { !Processes.isRunning(last) }
-      #expect(try client.widget("song")["stale"] == false)
       #expect(pids(sandbox) == started)
+      // A look of a client starts it once more.
+      #expect(try client.widget("song")["stale"] == false)
       try sandbox.stop(daemon)
     }
   }
@@ -94,6 +95,64 @@ struct StreamTests {
       #expect(!Processes.isRunning(try #require(pids(sandbox).first)))
       try sandbox.stop(daemon)
       #expect(pids(sandbox).filter(Processes.isRunning) == [], "a stop ends it")
+    }
+  }
+
+  @Test func `an item with refresh begins anew at once`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "menu",
+        script: """
+          echo $$ >> "$HOME/pids"
+          echo "$$"
+          echo ---
+          echo "Again | refresh=true"
+          exec sleep 600
+          """, provider: "protocol: swiftbar\nstream: true\nrestart: 5m")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let surface = try sandbox.connect()
+      try surface.call("surface.attach", ["visible": true])
+      #expect(try client.add("menu") == "done")
+      try client.call("widget.tap", ["id": "menu", "item": 0])
+      try eventually("another process is shown") {
+        guard pids(sandbox).count == 2, let next = pids(sandbox).last else { return false }
+        return try title("menu", client) == "\(next)"
+      }
+      let before = pids(sandbox)
+      #expect(!Processes.isRunning(try #require(before.first)))
+
+      // It crashed, and rests for five minutes, but not for a person.
+      kill(try #require(before.last), SIGKILL)
+      try eventually("it is stale") { try client.widget("menu")["stale"] == true }
+      try client.call("widget.tap", ["id": "menu", "item": 0])
+      try eventually("a third process is shown") {
+        guard pids(sandbox).count == 3, let next = pids(sandbox).last else { return false }
+        return try title("menu", client) == "\(next)"
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a flood is in the status, with the frames that were left out`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("flood", script: "exec yes", provider: "protocol: waybar\nstream: true")
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      let surface = try sandbox.connect()
+      try surface.call("surface.attach", ["visible": true])
+      #expect(try client.add("flood") == "done")
+      try eventually("the daemon says so") {
+        try client.call("daemon.status")["flooding"]?.arrayValue?.first?["kind"] == "flood"
+      }
+      let status = try sandbox.send("status")
+      #expect(
+        status.output.contains("flood prints more than is read, and waits:")
+          && status.output.contains("frames not shown since"), "\(status)")
+      let one = try sandbox.send("status", "flood")
+      #expect(one.output.contains("left out"), "\(one)")
+      #expect(daemon.errors.contains("event=stream.floods"))
+      try sandbox.stop(daemon)
     }
   }
 

@@ -23,6 +23,50 @@ import Testing
     #expect(told("modifiers") == "Control,Mod4")
   }
 
+  @Test func `a block of JSON reads its settings and what it printed, with the click`() throws {
+    var click = PluginClick(button: 3)
+    click.measures = [.x: 7]
+    let settings = [
+      PluginVariable("BLOCK_NAME", "volume"), PluginVariable("format", "json"),
+      PluginVariable("color", "#ff0000"), PluginVariable("separator_block_width", "15"),
+      PluginVariable("separator", "false"), PluginVariable("label", "[1]"),
+      PluginVariable("button", "old"),
+    ]
+    let frame = Array(
+      ##"{"full_text":"50 %\n","color":"#00ff00","_step":[5],"name":"x","button":9}"##.utf8)
+    func line(_ settings: [PluginVariable], _ frame: [UInt8]?) -> String? {
+      click.line(of: "volume", instance: "i", settings: settings, frame: frame)
+    }
+    let expected =
+      ##"{"format":"json","color":"#00ff00","separator_block_width":15,"separator":false,"##
+      + ##""label":"[1]","button":3,"full_text":"50 %\n","_step":[5],"name":"volume","##
+      + ##""instance":"i","modifiers":[],"x":7}"##
+    #expect(line(settings, frame) == expected)
+    // Its settings say that it prints objects, also before it printed one.
+    #expect(
+      line([PluginVariable("format", "json")], nil)
+        == ##"{"format":"json","name":"volume","instance":"i","button":3,"modifiers":[],"x":7}"##)
+    #expect(line([PluginVariable("format", "raw")], frame) == "3")
+    // Without settings its last frame says it.
+    #expect(line([], frame)?.hasPrefix(##"{"full_text":"50 %\n","##) == true)
+    #expect(line([], Array("50 %".utf8)) == "3")
+    #expect(line([], nil) == "3")
+  }
+
+  @Test func `a block of JSON that is too long reads the click alone`() throws {
+    let click = PluginClick(button: 1)
+    let alone = #"{"name":"b","instance":"","button":1,"modifiers":[]}"#
+    func line(_ count: Int) -> String? {
+      click.line(of: "b", frame: Array(#"{"_s":"\#(String(repeating: "x", count: count))"}"#.utf8))
+    }
+    let room = PluginLimits.clickLineBytesMax - alone.utf8.count - #""_s":"","#.utf8.count
+    #expect(line(room)?.utf8.count == PluginLimits.clickLineBytesMax)
+    #expect(line(room + 1) == alone)
+    let members = (0..<1_000).map { #""m\#($0)":1"# }.joined(separator: ",")
+    let many = click.line(of: "b", frame: Array("{\(members)}".utf8))
+    #expect(many?.contains(#""m255":1,"name""#) == true)
+  }
+
   @Test func `an action that was written is read back`() throws {
     var action = PluginAction()
     action.url = "https://example.org/"

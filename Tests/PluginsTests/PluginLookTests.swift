@@ -112,4 +112,34 @@ struct PluginLookTests {
     // Families that say all in their output have no look.
     #expect(Self.content("a", .xbar, Self.look("CPU {text}")) == #"{"title":"a"}"#)
   }
+
+  @Test func `a title is cut as it is shown, where a control character has several`() {
+    let look = Self.look { $0.lengthMax = 4 }
+    let reading = PluginReader.read(Array(#"{"text":"\u0007abc"}"#.utf8), .waybar, look: look)
+    #expect(reading.frame.titles.first?.text.plain.count == 4)
+    #expect(Self.content("abcd", .waybar, look) == #"{"title":"abcd"}"#)
+  }
+
+  @Test func `a template repeats a long text up to a limit`() {
+    let look = Self.look(String(repeating: "{text}", count: 600))
+    let text = String(repeating: "a", count: 60_000)
+    let reading = PluginReader.read(Array(#"{"text":"\#(text)"}"#.utf8), .waybar, look: look)
+    #expect(reading.frame.titles.first?.text.plain.count == PluginLimits.textBytesMax)
+    // The end of a value is looked for near its beginning alone.
+    let braces = String(repeating: "{", count: 4_000) + "text}"
+    #expect(
+      Self.content("a", .waybar, Self.look(braces))
+        == #"{"title":"\#(String(repeating: "{", count: 3_999))a"}"#)
+  }
+
+  @Test func `a long character is cut whole, and nothing of it is left`() {
+    // One character, of a letter and its marks.
+    let long = "a" + String(repeating: "\u{301}", count: 4_000)
+    for (text, shown) in [
+      (long, 0), ("xy" + long, 2), (String(repeating: "é", count: 3_000), 2_048),
+    ] {
+      let reading = PluginReader.read(Array(text.utf8), .xbar)
+      #expect(reading.frame.titles.first?.text.plain.count ?? 0 == shown)
+    }
+  }
 }

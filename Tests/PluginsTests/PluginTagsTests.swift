@@ -90,6 +90,25 @@ struct PluginTagsTests {
     #expect(tags.warnings.map(\.line) == [2])
     #expect(tags.warnings.first?.message.contains(message) == true)
   }
+
+  @Test func `a tag without its end takes nothing from the others of its line`() {
+    let tags = PluginTags(
+      "</xbar.title><xbar.title><xbar.desc>a</XBAR.Desc> <xbar.author>b</xbar.version>"
+        + "<xbar.version>c</xbar.version></xbar.author><xbar.author>d</xbar.author>")
+    #expect(tags.title == nil)
+    #expect(tags.summary == "a")
+    // Tags do not nest: what stands within one is its value.
+    #expect(tags.author == "b</xbar.version><xbar.version>c</xbar.version>")
+    #expect(tags.version == nil)
+  }
+
+  @Test func `thousands of tags without an end are read in one pass`() {
+    let line = (0..<6_000).map { "<xbar.\($0)>" }.joined() + "<xbar.title>a</xbar.title>"
+    // With a search of the rest for each it would be 400 million steps.
+    let tags = PluginTags(line)
+    #expect(tags.title == "a")
+    #expect(tags.warnings.isEmpty)
+  }
 }
 
 struct PluginVariablesTests {

@@ -24,6 +24,29 @@ struct StreamFramesTests {
     #expect(stream.nextMoment == nil)
   }
 
+  @Test func `frames that a newer one replaced before their turn are counted`() {
+    var stream = StreamFrames(.lines)
+    stream.take(bytes("1\n2\n3\n"), at: 0)
+    #expect(stream.omittedFrameCount == 2)
+    #expect(text(stream.frame(at: 0)) == "3\n")
+    stream.take(bytes("4\n"), at: 10)
+    #expect(stream.omittedFrameCount == 2, "it may still be shown")
+    stream.take(bytes("5\nha"), at: 20)
+    #expect(stream.omittedFrameCount == 3)
+    #expect(text(stream.frame(at: 100)) == "5\n")
+    #expect(text(stream.frame(at: 200)) == "ha")
+    stream.take(bytes("lf\n"), at: 210)
+    stream.take(bytes("a part"), at: 220)
+    #expect(text(stream.frame(at: 300)) == "half\n")
+    #expect(text(stream.frame(at: 400)) == "a part")
+    #expect(stream.omittedFrameCount == 3, "a part that a silence showed is no frame")
+
+    var menu = StreamFrames(.leading)
+    menu.take(bytes("a\n~~~\n~~~\nb\n~~~\nc\n~~~\n"), at: 0)
+    #expect(menu.omittedFrameCount == 2)
+    #expect(text(menu.frame(at: 0)) == "c\n")
+  }
+
   @Test func `silence shows half a line, and the line goes on`() {
     var stream = StreamFrames(.lines)
     stream.take(bytes("ha"), at: 0)

@@ -41,6 +41,56 @@ struct ManyScriptsTests {
       """
   }
 
+  /// Four scripts hang, and 200 are placed at once, each of which takes two seconds; then the person
+  /// reloads another one.
+  private static var burst: String {
+    let provider = "{exec: [./x], protocol: xbar, every: 5m}"
+    let kinds =
+      (1...4).map { "  stuck\($0): {provider: \(provider), answers: [{fails: hangs}]}" }
+      + (1...200).map {
+        "  new\($0): {provider: \(provider), answers: [{says: fine, takes: 2s}]}"
+      }
+    let added = (1...200).map {
+      "  - {at: 20s, do: widget.add, params: {kind: new\($0), id: new\($0)}}"
+    }
+    return """
+      scenario: Two hundred placed at once
+      rule: A reload by hand does not wait behind them.
+      lasts: 2m
+      kinds:
+        mine: {provider: \(provider), answers: [{says: mine, takes: 50ms}]}
+      \(kinds.joined(separator: "\n"))
+      widgets:
+        - {kind: mine, id: mine}
+      \((1...4).map { "  - {kind: stuck\($0), id: stuck\($0)}" }.joined(separator: "\n"))
+      events:
+        - {at: 18s, do: widget.reload, params: {kind: stuck1}}
+        - {at: 18s, do: widget.reload, params: {kind: stuck2}}
+        - {at: 18s, do: widget.reload, params: {kind: stuck3}}
+        - {at: 18s, do: widget.reload, params: {kind: stuck4}}
+      \(added.joined(separator: "\n"))
+        - {at: 20s, do: widget.reload, params: {id: mine, wait: true}}
+      expect:
+        - {event: answer, where: {method: widget.reload}, count: 5}
+
+      """
+  }
+
+  @Test func `a reload by hand does not wait behind two hundred that were just placed`() throws {
+    let loaded = readYAML(Self.burst, file: "burst.yaml")
+    #expect(loaded.issues.isEmpty, "\(loaded.issues)")
+    let read = ScenarioReader.read(try #require(loaded.value), file: "burst.yaml")
+    let document = try #require(read.scenario, "\(read.issues.map(\.description))")
+    let report = ScriptedWorld(document, file: "burst.yaml").run()
+    #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+    let runs = report.rows.filter { $0.event == "run" }
+    let mine = runs.filter { $0.fields["kind"]?.stringValue == "mine" }.map(\.at)
+    // The slots are taken for two seconds each: it has the next one that is free.
+    #expect(mine.contains { (20_000...22_100).contains($0) }, "\(mine)")
+    let new = runs.filter { $0.fields["kind"]?.stringValue?.hasPrefix("new") == true }
+    #expect(Set(new.compactMap { $0.fields["kind"]?.stringValue }).count == 200, "all have a turn")
+  }
+
   @Test func `twenty scripts that hang, flood or die hold up none of the others`() throws {
     let loaded = readYAML(Self.document, file: "many.yaml")
     #expect(loaded.issues.isEmpty, "\(loaded.issues)")

@@ -121,37 +121,37 @@ struct StoreDamageTests {
     try harness.close()
   }
 
-  @Test func `a cut at any page, or a page of zeros, never stops the daemon`() throws {
+  @Test(arguments: [true, false])
+  func `a cut at any page, or a page of zeros, never stops the daemon`(isCut: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder + "intentd.sqlite"
     let whole = try makeStore(path, count: 40)
     let bytes = try readFile(path)
     var repairs = 0
     for page in 0..<bytes.count / 4096 {
-      for isCut in [true, false] {
-        let box = try TemporaryFolder()
-        var damaged = bytes
-        if isCut {
-          damaged.removeLast(bytes.count - page * 4096 - 100)
-        } else {
-          for index in page * 4096..<(page + 1) * 4096 { damaged[index] = 0 }
-        }
-        try writeFile(box + "s.sqlite", damaged)
-        let harness = StoreHarness(box + "s.sqlite")
-        let state = try harness.load(journalRows: 1000)
-        if !state.notes.isEmpty {
-          repairs += 1
-          #expect(try readFile(box + "s.sqlite.damaged-1") == damaged)
-        }
-        for (table, rows) in state.tables {
-          let all = try #require(whole.tables[table])
-          #expect(rows.allSatisfy { all.contains($0) }, "page \(page) of \(table)")
-        }
-        try harness.commit(.put(.widget, key: "works", bytes: [1]))
-        try harness.close()
+      let box = try TemporaryFolder()
+      var damaged = bytes
+      if isCut {
+        damaged.removeLast(bytes.count - page * 4096 - 100)
+      } else {
+        for index in page * 4096..<(page + 1) * 4096 { damaged[index] = 0 }
       }
+      try writeFile(box + "s.sqlite", damaged)
+      let harness = StoreHarness(box + "s.sqlite")
+      let state = try harness.load(journalRows: 1000)
+      if !state.notes.isEmpty {
+        repairs += 1
+        #expect(try readFile(box + "s.sqlite.damaged-1") == damaged)
+      }
+      for (table, rows) in state.tables {
+        let all = try #require(whole.tables[table])
+        #expect(rows.allSatisfy { all.contains($0) }, "page \(page) of \(table)")
+      }
+      try harness.commit(.put(.widget, key: "works", bytes: [1]))
+      try harness.close()
     }
-    #expect(repairs > bytes.count / 4096)
+    // Of the pages of zeros one had nothing on it.
+    #expect(repairs >= bytes.count / 4096 - 1)
   }
 
   @Test func `a repair cut short is done again, or completed`() throws {

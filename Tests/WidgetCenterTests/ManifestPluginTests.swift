@@ -49,6 +49,23 @@ import WidgetCenter
     #expect(read.plugin == expected)
   }
 
+  @Test func `a stream of SwiftBar may end its frames with their separator`() throws {
+    let key = "useTrailingStreamSeparator: true"
+    let read = try read("protocol: swiftbar", "stream: true", key)
+    #expect(read.issues == [])
+    #expect(read.plugin?.hasTrailingSeparator == true)
+    #expect(
+      try self.read("protocol: swiftbar", key).issues == [
+        "w.yaml:7: error: provider.useTrailingStreamSeparator stands beside no stream; expected it only with protocol: swiftbar and stream: true"
+      ])
+    #expect(
+      try self.read("protocol: waybar", "stream: true", key).issues == [
+        "w.yaml:8: error: provider.useTrailingStreamSeparator stands beside the protocol waybar; expected it only with protocol: swiftbar and stream: true"
+      ])
+    #expect(
+      try self.read("protocol: swiftbar", "useTrailingStreamSeparator: x").issues.count == 1)
+  }
+
   @Test(
     arguments: [
       ("never", .never), ("once", .once), ("250ms", .every(250)), ("7", .every(7_000)),

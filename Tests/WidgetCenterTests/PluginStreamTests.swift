@@ -214,6 +214,52 @@ import Timekeeping
     #expect(driver.frame(2, "new") == ["r2 done", "changed w"])
   }
 
+  @Test(arguments: [PluginFormat.xbar, .swiftbar, .argos])
+  func `an item with refresh begins a menu anew, also in the pause after a crash`(
+    _ format: PluginFormat
+  ) throws {
+    var driver = try Self.placed(Self.kind("song", format, restart: 60_000))
+    #expect(try driver.reload("w", .tap) == ["r2 accepted", "cancel #1"])
+    #expect(driver.fail(1, .cancelled) == ["run #2 song"])
+    #expect(driver.frame(2, "two") == ["r2 done", "changed w"])
+    _ = driver.fail(2, .signaled(signal: 9))
+    #expect(driver.pass(59) == [])
+    #expect(try driver.reload("w", .tap) == ["r3 accepted", "run #3 song"])
+    #expect(driver.frame(3, "three") == ["r3 done", "changed w"])
+    // The pause after the next crash is the first again.
+    _ = driver.fail(3, .signaled(signal: 9))
+    #expect(driver.pass(59) == [])
+    #expect(driver.pass(1).map { $0.dropFirst(9) } == ["run #4 song"])
+  }
+
+  @Test func `frames that were left out are told, and go with their process`() throws {
+    var driver = try Self.placed()
+    func note(_ notice: StreamNotice) -> Bool? {
+      driver.engine.noteStream(RunToken(1), notice, at: driver.now.wall)?.isNews
+    }
+    func omitted() throws -> JSONValue? {
+      try driver.engine.budgetView(of: "w", at: driver.now.wall)["omittedFrames"]
+    }
+    #expect(try omitted() == nil)
+    #expect(note(.leftOut(frameCount: 3)) == false)
+    #expect(try omitted() == ["count": 3, "since": "2026-11-20T08:00:00Z"])
+    #expect(driver.engine.floodingView(countMax: 20) == [])
+    _ = driver.pass(10)
+    #expect(note(.floods) == true)
+    #expect(note(.floods) == false)
+    #expect(note(.leftOut(frameCount: 9)) == false)
+    let view: JSONValue = [
+      "kind": "song", "count": 9, "since": "2026-11-20T08:00:00Z",
+      "floodsSince": "2026-11-20T08:00:10Z",
+    ]
+    #expect(driver.engine.floodingView(countMax: 20) == [view])
+    #expect(driver.engine.floodingView(countMax: 0) == [])
+    #expect(try omitted()?["count"] == 9)
+    _ = driver.fail(1, .signaled(signal: 9))
+    #expect(try omitted() == nil)
+    #expect(driver.engine.floodingView(countMax: 20) == [])
+  }
+
   @Test(arguments: [ReloadCause.tap, .intent, .hostForeground, .timeChange])
   func `other requests leave a stream that runs as it is`(_ cause: ReloadCause) throws {
     var driver = try Self.placed()

@@ -69,7 +69,12 @@ struct cposix_child_request {
     /// The end of a datagram socket to which the child sends the descriptor of its box's bus, for
     /// CPOSIX_BOX_BUS; -1: its box has none.
     int32_t listener_channel;
+    /// Bit n - 1: signal n has its default action in this process, which the child need not set.
+    uint64_t default_signals;
 };
+
+/// Returns the signals that have their default action in this process now, as `default_signals`.
+uint64_t cposix_default_signals(void);
 
 struct cposix_child {
     int32_t pid;

@@ -31,6 +31,8 @@
 #define CPOSIX_LOOK_MILLISECONDS_MAX 100
 /// Milliseconds between two looks at an extension without a request, and at a cache folder.
 #define CPOSIX_LOOK_IDLE_MILLISECONDS 1000
+/// Milliseconds between two looks at the cache folder of a brief program that runs again and again.
+#define CPOSIX_CACHE_SEEN_MILLISECONDS 5000
 /// Milliseconds for which what a program left behind may live on when nobody releases its run.
 #define CPOSIX_RELEASE_MILLISECONDS 1000
 /// Milliseconds for which the supervisor, once the daemon is gone, kills what it finds.

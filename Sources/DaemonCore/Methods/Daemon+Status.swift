@@ -38,6 +38,8 @@ extension Daemon {
     let failing = engine.failingView(countMax: Limits.failingShownMax)
     result["failing"] = .array(failing.list)
     result["failingCount"] = .int(Int64(failing.count))
+    let flooding = engine.floodingView(countMax: Limits.failingShownMax)
+    if !flooding.isEmpty { result["flooding"] = .array(flooding) }
     result["journal"] = .int(journal.lastSequence)
     let asking = questions.aboutLinks(at: now.monotonic)
     if !asking.isEmpty {

@@ -66,9 +66,10 @@ extension Daemon {
       try outbox.reserveWaiting(address)
     }
     if let line { effects.append(.tellStream(line.token, line.bytes)) }
+    // A process that was told something goes on, and answers by a frame.
+    let refreshes = wish.action.refreshes && line == nil
     if let command {
-      let running = Commands.Running(
-        kind: widget.kind, refreshed: wish.action.refreshes ? id : nil)
+      let running = Commands.Running(kind: widget.kind, refreshed: refreshes ? id : nil)
       let waiting: ReplyAddress? = if case .nobody = opener { address } else { nil }
       let token = launches.begin(.command(waiting, tap, running))
       effects.append(
@@ -77,7 +78,7 @@ extension Daemon {
           LaunchRequest(target: .command(command), url: nil, activationToken: activationToken)))
     } else if let click = wish.click {
       run(id, because: click, at: now, into: &effects)
-    } else if wish.action.refreshes {
+    } else if refreshes {
       refresh(id, at: now, into: &effects)
     }
   }

@@ -105,7 +105,8 @@ package struct ConfigurationLoader {
     return String(cString: real)
   }
 
-  /// Reads a manifest of a widgets folder, unless somebody else may change it or its program.
+  /// Reads a manifest of a widgets folder, unless somebody else may change it or a program that it
+  /// names: of `exec`, of `if`, of `clicks`.
   private static func manifest(
     _ file: String, _ origin: ManifestOrigin, in folder: String, _ files: inout ConfigurationFiles
   ) -> ManifestSource? {
@@ -115,29 +116,38 @@ package struct ConfigurationLoader {
       return nil
     }
     guard let source = manifest(file, origin, &files.issues) else { return nil }
-    guard case .array(let words)? = source.document["provider"]?["exec"]?.node else {
-      return source
-    }
-    for (index, word) in words.enumerated() {
-      guard let program = program(of: word, isFirst: index == 0, in: source.directory),
-        let doubt = trust.doubt(about: program, upTo: folder)
-      else { continue }
-      files.refuse(file, line: word.line, "the program is not run", doubt)
-      return nil
+    for command in commands(of: source) {
+      for (index, word) in command.enumerated() {
+        guard let program = program(of: word.word, isFirst: index == 0, in: source.directory),
+          let doubt = trust.doubt(about: program, upTo: folder)
+        else { continue }
+        files.refuse(file, line: word.line, "the program is not run", doubt)
+        return nil
+      }
     }
     return source
   }
 
-  /// Returns the file that a word of `exec` names; `nil`: it names none.
+  /// The commands that a manifest names: its program, the condition, those of clicks.
+  private static func commands(of source: ManifestSource) -> [[(word: String, line: Int)]] {
+    guard let provider = source.document["provider"] else { return [] }
+    var commands = ManifestReader.commands(of: provider)
+    if case .array(let words)? = provider["exec"]?.node {
+      commands.insert(
+        words.compactMap { word in word.json.stringValue.map { ($0, word.line) } }, at: 0)
+    }
+    return commands
+  }
+
+  /// Returns the file that a word of a command names; `nil`: it names none.
   ///
   /// After the first word that may be a script, which an interpreter runs; a file of others that is
   /// elsewhere and cannot be executed, such as a log, is data. The first word without a slash is a
   /// program of the system, and a device is no program.
   private static func program(
-    of word: LocatedValue, isFirst: Bool, in directory: String
+    of named: String, isFirst: Bool, in directory: String
   ) -> String? {
-    guard case .string(let named) = word.node, !named.isEmpty, !isFirst || named.contains("/")
-    else { return nil }
+    guard !named.isEmpty, !isFirst || named.contains("/") else { return nil }
     // A name without a slash is looked up beside the manifest, as the interpreter does.
     let path = StartAdvice.program(
       of: ProviderDeclaration(

@@ -38,6 +38,8 @@ package final class ProviderLauncher {
 
   private var pins = PinCheck()
   private var scripts = ScriptStarts()
+  /// The last process of each kind of plugin.
+  private var lastSpecs: [String: KnownSpec] = [:]
   /// The moment when the daemon started.
   private let launch: WallTime
   private var runs: [RunToken: OneShotRun] = [:]
@@ -225,6 +227,7 @@ package final class ProviderLauncher {
   ) -> String {
     var provider = run.provider
     if provider.plugin != nil {
+      lastSpecs[run.kind] = nil
       scripts.forget(StartAdvice.program(of: provider))
       // Its condition may be the program that did not start.
       if let condition = provider.plugin?.condition,
@@ -281,16 +284,48 @@ package final class ProviderLauncher {
   /// Returns the process of a one-shot run: program, arguments, environment and limits, but not the
   /// box.
   ///
-  /// Also makes the kind's cache folder.
+  /// Also makes the folders of the kind.
   package func childSpec(for run: ProviderRun) -> ChildSpec {
-    let cache = cacheFolder + "/" + run.kind
+    let now = loop.readNow().monotonic
+    var spec: ChildSpec
+    if let known = lastSpecs[run.kind], known.isOf(run, session.version, at: now) {
+      spec = known.spec
+    } else {
+      let cache = cacheFolder + "/" + run.kind
+      makeFolders(of: run, cache: cache)
+      spec = newSpec(for: run, cache: cache)
+      // On the PATH there are programs, which need no help.
+      if let place = ChildSpec.place(of: spec.program, onPath: spec.searchPath) {
+        spec.program = place
+        spec.isFoundOnPath = true
+      }
+      if run.provider.plugin != nil {
+        if lastSpecs.count >= RuntimeLimits.knownSpecCountMax { lastSpecs = [:] }
+        lastSpecs[run.kind] = KnownSpec(run, session.version, spec, at: now)
+      }
+    }
+    guard run.provider.plugin != nil, !spec.isFoundOnPath else { return spec }
+    // The file may have changed.
+    let interpreter = scripts.interpreter(of: spec.program, searchPath: spec.searchPath)
+    if let program = interpreter.first {
+      spec.arguments = interpreter + [spec.program] + spec.arguments.dropFirst()
+      spec.program = program
+    }
+    return spec
+  }
+
+  private func makeFolders(of run: ProviderRun, cache: String) {
     makeFolder(cache)
+    if run.provider.isBoxed { makeFolder(cache + "/tmp") }
+    if run.provider.plugin?.format == .swiftbar { makeFolder(pluginData(of: run, cache: cache)) }
+  }
+
+  private func newSpec(for run: ProviderRun, cache: String) -> ChildSpec {
     var variables: [(String, String)]
     switch run.provider.containment {
     case .open:
       variables = session.variables(beside: environment.variables(of: run.provider))
     case .boxed(let permissions):
-      makeFolder(cache + "/tmp")
       variables = environment.boxedVariables(permissions, cache: cache)
       // HOME is the cache there, and a program has to find what it was granted.
       if let home = ProviderBox.home(options.environment) {
@@ -307,10 +342,7 @@ package final class ProviderLauncher {
     let plugin = PluginChild(run, place(of: run, cache: cache))
     let added =
       run.provider.environment + (plugin?.variables ?? []) + (run.plugin?.variables ?? [])
-    for variable in added {
-      variables.removeAll { $0.0 == variable.name }
-      variables.append((variable.name, variable.value))
-    }
+    variables = Self.replacing(variables, with: added)
     var spec = ChildSpec(
       program: StartAdvice.program(of: run.provider), arguments: run.provider.exec,
       environment: variables,
@@ -319,27 +351,33 @@ package final class ProviderLauncher {
       wantsInput: run.provider.plugin.map(\.takesLines) ?? true)
     if plugin != nil {
       spec.arguments = PluginChild.arguments(spec.arguments, beside: run.provider.directory)
-      let path = variables.last { $0.0 == "PATH" }?.1 ?? ""
-      let interpreter = scripts.interpreter(of: spec.program, searchPath: path)
-      if let program = interpreter.first {
-        spec.arguments = interpreter + [spec.program] + spec.arguments.dropFirst()
-        spec.program = program
-      }
     }
     spec.limits = Self.limits(of: run.provider, cacheFolder: cache)
     spec.mayGainPrivileges = run.provider.hasPrivileges && !run.provider.isBoxed
     return spec
   }
 
-  /// Returns the folders of a plugin, and makes the one for what it keeps, if it has one.
-  private func place(of run: ProviderRun, cache: String) -> PluginChild.Place {
+  /// Returns variables with others, each of which takes the place of those with its name.
+  private static func replacing(
+    _ variables: [(String, String)], with others: [ProviderDeclaration.Variable]
+  ) -> [(String, String)] {
+    var names: Set<String> = []
+    let last = others.reversed().filter { names.insert($0.name).inserted }.reversed()
+    return variables.filter { !names.contains($0.0) } + last.map { ($0.name, $0.value) }
+  }
+
+  /// Returns the folder of what a plugin keeps.
+  private func pluginData(of run: ProviderRun, cache: String) -> String {
     // A box has one folder to write to.
-    let data =
-      run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.kind
-    if run.provider.plugin?.format == .swiftbar { makeFolder(data) }
+    run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.kind
+  }
+
+  /// Returns the folders of a plugin.
+  private func place(of run: ProviderRun, cache: String) -> PluginChild.Place {
     let home = options.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return PluginChild.Place(
-      home: home, cache: cache, data: data, launch: launch, isDark: session.isDark)
+      home: home, cache: cache, data: pluginData(of: run, cache: cache), launch: launch,
+      isDark: session.isDark)
   }
 
   /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that
@@ -394,4 +432,32 @@ package final class ProviderLauncher {
 extension ProviderDeclaration {
   /// Whether its programs run in a box.
   var isBoxed: Bool { if case .boxed = containment { true } else { false } }
+}
+
+/// The process of a run, for the next one of the same kind, which mostly is the same.
+///
+/// It is made anew from time to time: a folder may be deleted meanwhile, and a program may come to
+/// stand further in front on the PATH.
+private struct KnownSpec {
+  private let provider: ProviderDeclaration
+  private let family: WidgetFamily
+  private let request: PluginRequest?
+  private let sessionVersion: Int
+  private let madeAt: Instant
+  let spec: ChildSpec
+
+  init(_ run: ProviderRun, _ sessionVersion: Int, _ spec: ChildSpec, at now: Instant) {
+    madeAt = now
+    provider = run.provider
+    family = run.family
+    request = run.plugin
+    self.sessionVersion = sessionVersion
+    self.spec = spec
+  }
+
+  func isOf(_ run: ProviderRun, _ sessionVersion: Int, at now: Instant) -> Bool {
+    now.milliseconds(since: madeAt) < RuntimeLimits.knownSpecAge
+      && sessionVersion == self.sessionVersion && run.family == family && run.plugin == request
+      && run.provider == provider
+  }
 }

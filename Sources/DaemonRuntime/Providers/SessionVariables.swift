@@ -19,6 +19,8 @@ import WidgetCenter
 final class SessionVariables {
   /// Whether the surface that said so last is dark.
   private(set) var isDark = false
+  /// Counts the changes of what this gives to programs.
+  private(set) var version = 0
   /// The variables that a surface told last; `nil`: none has told any.
   private var told: [SurfaceSession.Variable]?
   /// The variables as they were when somebody last asked; empty: nothing is known.
@@ -30,6 +32,8 @@ final class SessionVariables {
   private var bus: UserBus?
   private let timer: LoopTimer
   private var askedAt: Instant?
+  /// When there was no bus to ask.
+  private var sawNoBusAt: Instant?
   private var waiting: [(token: RunToken, start: () -> Void)] = []
 
   init(loop: Loop, environment: [String: String]) {
@@ -48,6 +52,7 @@ final class SessionVariables {
 
   /// Takes the description of a surface; it says nothing of what it leaves out.
   func use(_ session: SurfaceSession) {
+    version += 1
     if let variables = session.variables { told = variables }
     if let isDark = session.isDark { self.isDark = isDark }
   }
@@ -78,7 +83,8 @@ final class SessionVariables {
     let isFresh = askedAt.map {
       now.milliseconds(since: $0) < RuntimeLimits.sessionAskInterval
     }
-    guard let address, !tellsScreen, !(waiting.isEmpty && isFresh == true), Self.mayListen(address)
+    guard let address, !tellsScreen, !(waiting.isEmpty && isFresh == true),
+      mayListen(address, at: now)
     else {
       return start()
     }
@@ -118,6 +124,7 @@ final class SessionVariables {
 
   private func answered(_ variables: [(String, String)]) {
     found = variables
+    version += 1
     // Not at once, since the bus may be handling the answer.
     timer.arm(at: loop.readNow().monotonic) { [unowned self] in
       bus?.close()
@@ -129,11 +136,16 @@ final class SessionVariables {
   }
 
   /// Whether there may be a bus: libsystemd, which is loaded to ask, takes a megabyte.
-  private static func mayListen(_ address: String) -> Bool {
+  private func mayListen(_ address: String, at now: Instant) -> Bool {
     let prefix = "unix:path="
     guard address.hasPrefix(prefix) else { return true }
-    return access(String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" }), F_OK)
-      == 0
+    if let sawNoBusAt, now.milliseconds(since: sawNoBusAt) < RuntimeLimits.busLookInterval {
+      return false
+    }
+    let path = String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
+    let isThere = access(path, F_OK) == 0
+    sawNoBusAt = isThere ? nil : now
+    return isThere
   }
 
   /// Returns the variables of a session among lines of `NAME=value`.

@@ -8,8 +8,9 @@ import WidgetCenter
 ///
 /// Its output is divided into frames, of which ten a second at most are told. A process that prints
 /// much more is made to wait: in each window of `ProviderLimits.streamWindow` at most
-/// `ProviderLimits.streamWindowBytesMax` are read, and then its pipe fills. So a flood costs the loop
-/// a small share of its time and a bounded amount of memory, and the newest frame is shown.
+/// `ProviderLimits.streamWindowBytesMax` are read, in at most
+/// `ProviderLimits.streamWindowReadCountMax` reads, and then its pipe fills. So a flood costs the
+/// loop a small share of its time and a bounded amount of memory, and the newest frame is shown.
 final class StreamProcess {
   /// Called once, after the last frame, with the outcome and the standard error.
   private let finished: (ProviderOutcome, String) -> Void
@@ -28,10 +29,19 @@ final class StreamProcess {
   private let timer: LoopTimer
   private let killTimer: LoopTimer
   private var diagnostics = DiagnosticsTail()
-  /// The end of the window in which `windowByteCount` bytes were read.
+  /// The end of the window in which `windowByteCount` bytes were read, in `windowReadCount` reads.
   private var windowEnd = Instant(nanoseconds: 0)
   private var windowByteCount = 0
+  private var windowReadCount = 0
   private var isPaused = false
+  /// Whether the program had to wait in this window.
+  private var isPausedInWindow = false
+  /// The windows in a row in which it had to wait.
+  private var fullWindowCount = 0
+  /// Whether it was said that it prints more than is read.
+  private var isFloodTold = false
+  /// The frames left out that were told of.
+  private var toldOmittedFrameCount: Int64 = 0
   private var isCancelled = false
   private(set) var cpuMicroseconds: UInt64 = 0
 
@@ -112,6 +122,11 @@ final class StreamProcess {
   /// Tells the frame that is due, and wakes for the next.
   private func show(at now: Instant) {
     if let frame = frames.frame(at: Self.milliseconds(now)) {
+      // Frames are left out for one that comes later, so this tells of all of them.
+      if frames.omittedFrameCount > toldOmittedFrameCount {
+        toldOmittedFrameCount = frames.omittedFrameCount
+        report(.streamNotice(token, .leftOut(frameCount: toldOmittedFrameCount)))
+      }
       report(.streamFrame(token, frame))
     }
     plan()
@@ -120,17 +135,35 @@ final class StreamProcess {
   /// Counts bytes that were read, and stops reading when the window has had its share.
   private func count(_ byteCount: Int, at now: Instant) {
     if now >= windowEnd {
+      // A program that did not wait in the last window, or was silent since, prints no flood.
+      let isNext = now.milliseconds(since: windowEnd) < ProviderLimits.streamWindow
+      if !isPausedInWindow || !isNext { fullWindowCount = 0 }
+      isPausedInWindow = false
       windowEnd = now.advanced(byMilliseconds: ProviderLimits.streamWindow)
       windowByteCount = 0
+      windowReadCount = 0
     }
     windowByteCount += byteCount
-    guard windowByteCount >= ProviderLimits.streamWindowBytesMax, !isPaused, !isCancelled,
-      let child
+    windowReadCount += 1
+    let isFull = windowByteCount >= ProviderLimits.streamWindowBytesMax
+    guard isFull || windowReadCount >= ProviderLimits.streamWindowReadCountMax, !isPaused,
+      !isCancelled, let child
     else { return }
     isPaused = true
     child.pauseOutputs()
-    report(.streamNotice(token, .floods))
+    // Less than what a pipe holds makes nobody wait.
+    if windowByteCount >= ProviderLimits.pipeBytes {
+      isPausedInWindow = true
+      fullWindowCount += 1
+    }
+    if fullWindowCount >= ProviderLimits.streamFloodWindowCount { tellFlood() }
     plan()
+  }
+
+  private func tellFlood() {
+    guard !isFloodTold else { return }
+    isFloodTold = true
+    report(.streamNotice(token, .floods))
   }
 
   /// Arms the timer for the next thing to do; a report may have cancelled the process.

@@ -21,6 +21,14 @@ package struct BarVariables: Hashable, Sendable {
     package var height: Int64?
 
     package init(_ button: Int) { self.button = button }
+
+    /// Its place and the size of the block, by the names of 1.5.
+    var places: [(name: String, number: Int64?)] {
+      [
+        ("x", x), ("y", y), ("relative_x", relativeX), ("relative_y", relativeY),
+        ("width", width), ("height", height),
+      ]
+    }
   }
 
   /// The name of the block or module, which is that of the widget's kind.
@@ -73,11 +81,7 @@ package struct BarVariables: Hashable, Sendable {
     ]
     guard let click else { return variables }
     variables.append(PluginVariable("button", button))
-    let places = [
-      ("x", click.x), ("y", click.y), ("relative_x", click.relativeX),
-      ("relative_y", click.relativeY), ("width", click.width), ("height", click.height),
-    ]
-    for (name, number) in places where number != nil {
+    for (name, number) in click.places where number != nil {
       variables.append(PluginVariable(name, text(number)))
     }
     if !click.modifiers.isEmpty {
@@ -87,19 +91,47 @@ package struct BarVariables: Hashable, Sendable {
   }
 
   /// Returns the line that a block with `persist` reads for a click: its button, or for a block of
-  /// JSON the click as an object.
+  /// JSON the whole block, as 1.5 writes it.
+  ///
+  /// The whole block is its settings, the members that it printed last (`state`) and the click; a
+  /// later one wins. Where that is longer than `PluginLimits.clickLineBytesMax`, it is the click.
   package func line(isObject: Bool) -> String? {
     guard let click else { return nil }
     guard isObject else { return "\(click.button)" }
-    var object: JSONObject = ["name": .string(name), "instance": .string(instance)]
+    let members = state?.members.prefix(PluginLimits.clickMemberCountMax) ?? []
+    if !settings.isEmpty || !members.isEmpty {
+      var block = JSONObject()
+      for setting in settings.prefix(PluginLimits.variableCountMax)
+      where !setting.name.hasPrefix("BLOCK_") {
+        block[setting.name] = Self.value(setting.value)
+      }
+      for member in members { block[member.key] = member.value }
+      let line = line(click, over: block)
+      if line.utf8.count <= PluginLimits.clickLineBytesMax { return line }
+    }
+    return line(click, over: JSONObject())
+  }
+
+  /// The value of a setting in the object of a block.
+  ///
+  /// Numbers and flags are written as such, as i3bar wants them (`separator_block_width`).
+  private static func value(_ text: String) -> JSONValue {
+    guard case .success(let value) = Result(catching: { try JSONValue(parsing: text) }) else {
+      return .string(text)
+    }
+    switch value {
+    case .bool, .int, .double: return value
+    case .null, .string, .array, .object: return .string(text)
+    }
+  }
+
+  private func line(_ click: Click, over block: JSONObject) -> String {
+    var object = block
+    object["name"] = .string(name)
+    object["instance"] = .string(instance)
     object["button"] = .int(Int64(click.button))
     object["modifiers"] = .array(click.modifiers.map { .string($0) })
-    object["x"] = click.x.map { .int($0) }
-    object["y"] = click.y.map { .int($0) }
-    object["relative_x"] = click.relativeX.map { .int($0) }
-    object["relative_y"] = click.relativeY.map { .int($0) }
-    object["width"] = click.width.map { .int($0) }
-    object["height"] = click.height.map { .int($0) }
+    for (name, number) in click.places { object[name] = number.map { .int($0) } }
     return JSONValue.object(object).serialized
   }
 }

@@ -35,6 +35,9 @@ package struct ImportedManifest: Hashable, Sendable {
     ]
     if plugin.declaration.isStream {
       lines.append("  stream: true")
+      if plugin.declaration.hasTrailingSeparator {
+        lines.append("  useTrailingStreamSeparator: true")
+      }
     } else {
       lines.append("  every: \(every)")
     }

@@ -72,9 +72,8 @@ package enum ScriptImport {
       plugin.cron = text
     }
     plugin.declaration.isStream = format == .swiftbar && tags.isStream
-    if plugin.declaration.isStream, tags.hasTrailingSeparator {
-      plugin.leftOut.append("useTrailingStreamSeparator")
-    }
+    plugin.declaration.hasTrailingSeparator =
+      plugin.declaration.isStream && tags.hasTrailingSeparator
     if name.runsWhenOpened || format == .swiftbar && tags.runsWhenOpened {
       plugin.leftOut.append("a run when its menu opens")
     }
@@ -98,11 +97,9 @@ package enum ScriptImport {
   private static func cron(_ tags: String) -> String? {
     var found: String?
     for line in tags.split(whereSeparator: \.isNewline) {
-      var rest = line.utf8[...]
-      while let tag = TagText.next(&rest) {
-        if tag.name == "schedule", CronLine.lines(tag.value) != nil {
-          found = ShellWords.trimmed(tag.value)
-        }
+      for tag in TagText.all(in: line.utf8[...])
+      where tag.name == "schedule" && CronLine.lines(tag.value) != nil {
+        found = ShellWords.trimmed(tag.value)
       }
     }
     return found

@@ -6,7 +6,10 @@
 package enum ANSI {
   /// Returns the text in its styles; a reset goes back to `base`; O(length).
   package static func read(_ text: String, base: TextStyle = TextStyle()) -> StyledText {
-    guard text.unicodeScalars.contains(where: { $0 == "\u{1B}" || isC1($0) }) else {
+    // Most text has neither of the bytes with which a sequence begins: ESC, and the first of a C1.
+    guard text.utf8.contains(where: { $0 == 0x1B || $0 == 0xC2 }),
+      text.unicodeScalars.contains(where: { $0 == "\u{1B}" || isC1($0) })
+    else {
       return StyledText(text, base)
     }
     var reader = Reader(base: base)

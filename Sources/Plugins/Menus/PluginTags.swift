@@ -61,8 +61,7 @@ package struct PluginTags: Hashable, Sendable {
     // By bytes: the two of a line end of Windows are one character.
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      var rest = line
-      while let tag = TagText.next(&rest) {
+      for tag in TagText.all(in: line) {
         if tag.prefix != "swiftbar" {
           ofXbar += 1
         } else if !tag.name.hasPrefix("hide") {

@@ -37,6 +37,10 @@ package struct StreamFrames: Hashable, Sendable {
   private var hasNews = false
   /// Bytes that were left out because a frame was too long, since the start.
   package private(set) var omittedByteCount = 0
+  /// Whole frames that were left out because a newer one came before their turn, since the start.
+  package private(set) var omittedFrameCount: Int64 = 0
+  /// Whether `newest` is what a silence showed of a frame that still goes on.
+  private var isNewestPart = false
 
   /// Bytes of a line that can be a separator: with blanks behind it.
   private static let headBytes = 16
@@ -63,7 +67,10 @@ package struct StreamFrames: Hashable, Sendable {
   package mutating func frame(at now: Int64) -> [UInt8]? {
     if hasNews, let lastBytes, now >= lastBytes + PluginLimits.streamSilence {
       hasNews = false
-      if let preview { newest = preview }
+      if let preview {
+        newest = preview
+        isNewestPart = true
+      }
     }
     guard let frame = newest, now >= nextTurn ?? now else { return nil }
     newest = nil
@@ -105,18 +112,32 @@ package struct StreamFrames: Hashable, Sendable {
       hasNews = true
       return
     }
-    // The newest wins, so the lines before the last whole one need not be looked at.
+    // The newest wins, so the lines before the last whole one are only counted.
     let before = bytes[..<end].lastIndex(of: UInt8(ascii: "\n"))
     if let before {
-      current = []
+      var lineCount: Int64 = 0
+      for byte in bytes[...before] where byte == UInt8(ascii: "\n") { lineCount += 1 }
+      omittedFrameCount += lineCount
+      current.removeAll(keepingCapacity: true)
       append(bytes[(before + 1)...end])
     } else {
       append(bytes[...end])
     }
-    newest = current
-    current = []
+    finishFrame()
     append(bytes[(end + 1)...])
     hasNews = !current.isEmpty
+  }
+
+  /// Makes the frame under way the newest one, and begins another.
+  private mutating func finishFrame() {
+    if newest != nil, !isNewestPart { omittedFrameCount += 1 }
+    isNewestPart = false
+    // Trade storage: a flood has thousands of frames a second, and none of them allocates.
+    var frame = newest ?? []
+    newest = nil
+    swap(&frame, &current)
+    newest = frame
+    current.removeAll(keepingCapacity: true)
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -134,14 +155,13 @@ package struct StreamFrames: Hashable, Sendable {
       rest = rest[(end + 1)...]
       if isSeparator {
         current.removeSubrange(lineStart...)
-        if !isBlank { newest = current }
-        current = []
+        if isBlank { current.removeAll(keepingCapacity: true) } else { finishFrame() }
         hasNews = false
       } else {
         hasNews = true
       }
       lineStart = current.count
-      lineHead = []
+      lineHead.removeAll(keepingCapacity: true)
       lineByteCount = 0
     }
     appendToLine(rest)

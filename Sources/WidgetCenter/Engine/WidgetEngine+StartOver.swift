@@ -30,12 +30,14 @@ extension WidgetEngine {
   /// Takes back content that nobody was promised and that is not on disk yet, between `restore` and
   /// `resume`: no refusal is about it, and its next run may be an hour away.
   ///
+  /// The manifest of its kind may be gone for a moment: its content is shown meanwhile.
+  ///
   /// O(timelines).
   ///
   /// - Returns: the timelines that have such content; they are still to be written.
   package mutating func takeBackRoutine(from before: WidgetEngine) -> Set<TimelineKey> {
     var unsaved: Set<TimelineKey> = []
-    for (key, old) in before.timelines where plugin(of: key) != nil {
+    for (key, old) in before.timelines where plugin(of: key) != nil || old.isRoutine {
       guard let index = timelines.index(forKey: key) else { continue }
       if timelines.values[index].takeBack(old) { unsaved.insert(key) }
     }

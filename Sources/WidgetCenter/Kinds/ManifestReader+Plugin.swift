@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Plugins
 
 /// Reads the keys under `provider:` that belong to a script of another bar.
@@ -12,7 +12,9 @@ import Plugins
 ///   clicks: {left: [pavucontrol], scrollUp: pactl set-sink-volume @DEFAULT_SINK@ +5%}
 /// ```
 extension ManifestReader {
-  static let pluginKeys = ["every", "stream", "signal", "clicks", "restart", "if", "look"]
+  static let pluginKeys = [
+    "every", "stream", "useTrailingStreamSeparator", "signal", "clicks", "restart", "if", "look",
+  ]
 
   /// The value of `provider.protocol`.
   enum Form {
@@ -61,6 +63,7 @@ extension ManifestReader {
         report(item.line, "provider.stream is \(Self.describe(item))", "true or false")
       }
     }
+    readTrailingSeparator(provider, into: &plugin)
     if let item = provider["signal"], item.node != .null {
       if case .int(let number) = item.node, let signal = Int(exactly: number),
         Limits.pluginSignalRange.contains(signal)
@@ -89,6 +92,24 @@ extension ManifestReader {
     }
     plugin.look = readLook(provider, format)
     return plugin
+  }
+
+  /// Reads the word of SwiftBar's tag `<swiftbar.useTrailingStreamSeparator>`.
+  private mutating func readTrailingSeparator(
+    _ provider: LocatedValue, into plugin: inout PluginDeclaration
+  ) {
+    let key = "useTrailingStreamSeparator"
+    guard let item = provider[key], item.node != .null else { return }
+    guard case .bool(let flag) = item.node else {
+      return report(item.line, "provider.\(key) is \(Self.describe(item))", "true or false")
+    }
+    guard plugin.isStream, plugin.format == .swiftbar else {
+      let place = plugin.isStream ? "the protocol \(plugin.format.rawValue)" : "no stream"
+      return report(
+        item.line, "provider.\(key) stands beside \(place)",
+        "it only with protocol: swiftbar and stream: true")
+    }
+    plugin.hasTrailingSeparator = flag
   }
 
   private mutating func readSchedule(_ provider: LocatedValue) -> PluginSchedule {
@@ -134,6 +155,23 @@ extension ManifestReader {
         continue
       }
       plugin.clicks[button] = command
+    }
+  }
+
+  /// The commands of a manifest that a plugin runs beside its program: `if` and `clicks`, each with
+  /// the line of each of its words.
+  ///
+  /// What is no command is left out; whoever reads the manifest says so.
+  package static func commands(of provider: LocatedValue) -> [[(word: String, line: Int)]] {
+    var values = [provider["if"]].compactMap { $0 }
+    if case .object(let members)? = provider["clicks"]?.node { values += members.map(\.value) }
+    return values.compactMap { value in
+      switch value.node {
+      case .array(let items):
+        items.compactMap { item in scalarText(item).map { ($0, item.line) } }
+      case .string(let text): PluginCommand.words(of: text).map { ($0, value.line) }
+      case .object, .null, .bool, .int, .double: nil
+      }
     }
   }
 

@@ -28,8 +28,14 @@ struct PluginStreams: Sendable {
     fileprivate(set) var leaveAt: Instant?
     /// When the requests that wait for a frame are answered without one; `nil`: none waits.
     fileprivate(set) var answerBy: Instant?
-    /// Everything said of it already.
-    fileprivate(set) var notices: Set<StreamNotice> = []
+    /// Since when it prints faster than it is read; `nil`: it does not.
+    fileprivate(set) var floodsSince: WallTime?
+    /// Whether lines of clicks were left out, because it does not read them.
+    fileprivate(set) var readsNoInput = false
+    /// Frames that were not shown, because a newer one came before their turn.
+    fileprivate(set) var omittedFrameCount: Int64 = 0
+    /// When the first of them was left out; `nil`: none was.
+    fileprivate(set) var omittedSince: WallTime?
   }
 
   /// The timelines of a kind that want its stream.
@@ -152,9 +158,23 @@ struct PluginStreams: Sendable {
     byKind[kind]?.answerBy = nil
   }
 
-  /// Notes something about a process; `false`: it was said already.
-  mutating func note(_ notice: StreamNotice, of kind: String) -> Bool {
-    byKind[kind]?.notices.insert(notice).inserted ?? false
+  /// Notes something about a process; `false`: it was said already, or is no news for the log.
+  mutating func note(_ notice: StreamNotice, of kind: String, at now: WallTime) -> Bool {
+    guard var stream = byKind[kind] else { return false }
+    defer { byKind[kind] = stream }
+    switch notice {
+    case .floods:
+      guard stream.floodsSince == nil else { return false }
+      stream.floodsSince = now
+      return true
+    case .readsNoInput:
+      defer { stream.readsNoInput = true }
+      return !stream.readsNoInput
+    case .leftOut(let frameCount):
+      stream.omittedFrameCount = max(stream.omittedFrameCount, frameCount)
+      if stream.omittedSince == nil { stream.omittedSince = now }
+      return false
+    }
   }
 
   mutating func setLeave(at moment: Instant?, _ kind: String) { byKind[kind]?.leaveAt = moment }
@@ -207,10 +227,12 @@ struct PluginStreams: Sendable {
   }
 }
 
-/// Something about a running stream that its author should know, said once a process.
+/// Something about a running stream that its author should know.
 package enum StreamNotice: Hashable, Sendable {
-  /// It prints faster than it is read: it waits meanwhile, and frames are left out.
+  /// It prints faster than it is read, and waits meanwhile; said once a process.
   case floods
-  /// It does not read its standard input: lines of clicks were left out.
+  /// It does not read its standard input: lines of clicks were left out; said once a process.
   case readsNoInput
+  /// Frames were not shown, because newer ones came before their turn: so many since its start.
+  case leftOut(frameCount: Int64)
 }

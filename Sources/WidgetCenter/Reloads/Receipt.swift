@@ -80,6 +80,9 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     case budgeted = 0
     /// The system, or an app in the foreground, wants it now.
     case system
+    /// A person placed it, perhaps with hundreds of others: it has the slots of a person's requests,
+    /// and comes behind them.
+    case placed
     /// A person waits for it.
     case person
 
@@ -88,6 +91,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
 
   package var urgency: Urgency {
     if self == .interval { return .budgeted }
+    if self == .placed { return .placed }
     return isPersonal ? .person : isExempt ? .system : .budgeted
   }
 }

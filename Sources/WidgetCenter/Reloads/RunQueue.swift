@@ -11,7 +11,7 @@ import Timekeeping
 /// - none: after `Limits.slotInterval` a run gives its slot back and goes on as an *overlong* run.
 ///   There are at most `Limits.overlongRunCountMax` of these, and the oldest ends for a new one.
 ///
-/// Timelines that a person waits for go first, then other exempt causes. Runs that ask for options
+/// Timelines that a person waits for go first, then those just placed, then other exempt causes. Runs that ask for options
 /// have slots of their own, `Limits.optionRunCountMax`, since somebody waits for each of them.
 struct RunQueue: Sendable {
   private enum Place { case slot, reservedSlot, none }
@@ -86,7 +86,7 @@ struct RunQueue: Sendable {
   /// Whether a timeline that waits with this urgency may run now.
   func hasRoom(for urgency: ReloadCause.Urgency) -> Bool {
     slotCount < Limits.runningProviderCountMax
-      || urgency == .person && reservedSlotCount < Limits.reservedSlotCount
+      || urgency >= .placed && reservedSlotCount < Limits.reservedSlotCount
   }
 
   /// Puts a timeline at the end of the queue of its urgency.

@@ -133,6 +133,7 @@ extension WidgetEngine {
     object["failingSince"] = shared.failingSince.map { .string($0.rfc3339) }
     object["error"] = shared.failure.map { .string($0) }
     object["stderr"] = shared.stderr.map { .string($0) }
+    object["omittedFrames"] = omissions(widget.kind).map { .object($0) }
     if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
     if let quarantine = quarantineBook[widget.kind] {
       object["quarantine"] = .object(quarantine.json)

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Plugins
 package import Timekeeping
 
@@ -23,8 +23,22 @@ extension WidgetEngine {
     if let receipt, let leader = shared.wait(receipt) {
       settle(receipt, .coalesced(into: leader), into: &output)
     }
-    // A person who reloads, and a script that signals, begin anew.
-    streams.request(shared.key, cause, replaces: cause == .reload || cause == .signal)
+    streams.request(shared.key, cause, replaces: replaces(shared.key.kind, cause))
+  }
+
+  /// Whether a request begins anew with another process: a person who reloads, a script that
+  /// signals, and an item with `refresh` of xbar, SwiftBar and Argos.
+  ///
+  /// A tap on a module of another bar leaves a process that runs as it is: Waybar runs a module again
+  /// after a click only if it does not stay running.
+  private func replaces(_ kind: String, _ cause: ReloadCause) -> Bool {
+    switch cause {
+    case .reload, .signal: true
+    case .tap: kinds[kind]?.provider.plugin?.format.isMenu == true
+    case .intent, .link, .placed, .configuration, .hostForeground, .hostBackground,
+      .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .interval, .policy, .retry:
+      false
+    }
   }
 
   /// Starts and ends the streams that are due.
@@ -265,22 +279,41 @@ extension WidgetEngine {
 
   // MARK: For the core
 
-  /// The kind of a stream, and whether this notice is the first of its process; `nil`: it is of no
-  /// stream.
+  /// The kind of a stream, and whether the log should say this; `nil`: the token is of no stream.
   package mutating func noteStream(
-    _ token: RunToken, _ notice: StreamNotice
-  ) -> (kind: String, isFirst: Bool)? {
+    _ token: RunToken, _ notice: StreamNotice, at now: WallTime
+  ) -> (kind: String, isNews: Bool)? {
     guard let stream = streams.stream(of: token) else { return nil }
-    return (stream.kind, streams.note(notice, of: stream.kind))
+    return (stream.kind, streams.note(notice, of: stream.kind, at: now))
   }
 
-  /// The process of a kind that can be told something, and whether its newest frame is an object of
-  /// JSON; `nil`: none runs.
-  package func listener(_ kind: String) -> (token: RunToken, printsObjects: Bool)? {
+  /// The frames of a kind's process that were left out, as clients see it; `nil`: none was, or none
+  /// runs.
+  func omissions(_ kind: String) -> JSONObject? {
+    guard let stream = streams[kind], let since = stream.omittedSince ?? stream.floodsSince else {
+      return nil
+    }
+    var view: JSONObject = [
+      "count": .int(stream.omittedFrameCount), "since": .string(since.rfc3339),
+    ]
+    view["floodsSince"] = stream.floodsSince.map { .string($0.rfc3339) }
+    return view
+  }
+
+  /// The kinds whose process prints faster than it is read, at most `countMax`, in ascending order.
+  package func floodingView(countMax: Int) -> [JSONValue] {
+    let kinds = streams.kinds.filter { streams[$0]?.floodsSince != nil }
+    return kinds.prefix(countMax).map { kind in
+      var view: JSONObject = ["kind": .string(kind)]
+      view.members += omissions(kind)?.members ?? []
+      return .object(view)
+    }
+  }
+
+  /// The process of a kind that can be told something, and its newest frame; `nil`: none runs.
+  package func listener(_ kind: String) -> (token: RunToken, frame: [UInt8]?)? {
     guard let stream = streams[kind], !stream.isEnding else { return nil }
-    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-    let first = stream.frame?.first { !blanks.contains($0) }
-    return (stream.token, first == UInt8(ascii: "{"))
+    return (stream.token, stream.frame)
   }
 
   /// Streams that run, those that are being ended included.

@@ -79,6 +79,23 @@ struct OtherImportTests {
       ])
   }
 
+  @Test func `a script that stays running keeps the way in which its frames end`() throws {
+    let source = PluginSource(
+      path: "/p/s.sh",
+      tags: PluginTagLines(
+        in: Array(
+          """
+          # <swiftbar.type>streamable</swiftbar.type>
+          # <swiftbar.useTrailingStreamSeparator>true</swiftbar.useTrailingStreamSeparator>
+          """.utf8)))
+    let reading = ScriptImport.read([ScriptImport.Script(source)])
+    let plugin = try reading.plugin("s.sh")
+    #expect(plugin.declaration.hasTrailingSeparator)
+    #expect(plugin.leftOut == [])
+    let manifest = ImportedManifest(kind: "s", module: try reading.module("s.sh"), plugin: plugin)
+    #expect(manifest.body.contains("  stream: true\n  useTrailingStreamSeparator: true\n"))
+  }
+
   @Test(arguments: [
     ("// x\n{}", ImportFormat.waybar), ("[\n {\"a\": 1}]", .waybar), ("[]", .waybar),
     ("{", .waybar),
