@@ -28,15 +28,16 @@ enum BarSink {
     }
   }
 
-  /// Returns the arguments that set the option and draw the status line anew.
+  /// Returns the arguments that set the option; tmux then draws the status line of each client anew.
+  ///
+  /// `refresh-client` beside it would fail, and this program end, while no client is attached: so
+  /// where `.tmux.conf` begins it.
   ///
   /// tmux takes an argument that ends with `;` for the end of a command; a backslash before it makes
   /// it text. Source: tmux(1), "Parsing syntax".
   static func arguments(_ name: BarName, _ line: String) -> [String] {
     let text = line.hasSuffix(";") ? line.dropLast() + "\\;" : line
-    return [
-      "tmux", "set-option", "-g", "--", "@intentd_\(name.text)", text, ";", "refresh-client", "-S",
-    ]
+    return ["tmux", "set-option", "-g", "--", "@intentd_\(name.text)", text]
   }
 }
 
