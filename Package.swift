@@ -50,6 +50,9 @@ let package = Package(
       name: "Plugins", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
+      name: "BarLines", dependencies: ["JSON", "PlainText", "Timekeeping"],
+      swiftSettings: strict),
+    .target(
       name: "WidgetCenter",
       dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
@@ -129,8 +132,8 @@ let package = Package(
     .executableTarget(
       name: "intent-send",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "ProgramStart",
-        "Timekeeping", argumentParser,
+        "BarLines", "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText",
+        "ProgramStart", "Timekeeping", argumentParser,
       ],
       resources: [
         .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
@@ -172,6 +175,9 @@ let package = Package(
     .testTarget(
       name: "PluginsTests", dependencies: ["Plugins", "JSON", "Timekeeping"],
       swiftSettings: strict),
+    .testTarget(
+      name: "BarLinesTests", dependencies: ["BarLines", "JSON", "Timekeeping"],
+      swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "NumberWordsTests", dependencies: ["NumberWords", "JSON"], swiftSettings: strict),
@@ -192,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "IntentSendTests",
       dependencies: [
-        "intent-send", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC", "IntentProtocol",
+        "intent-send", "BarLines", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC",
+        "IntentProtocol",
         "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(

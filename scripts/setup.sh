@@ -6,6 +6,8 @@
 #   scripts/setup.sh            what a build needs
 #   scripts/setup.sh tests      Node, a bus and i3blocks, too; tests that want one are skipped
 #                               without it
+#   scripts/setup.sh --surfaces the bars and displays that the tests of surfaces drive; about 500 MB,
+#                               most of it a browser; a bar that is missing is skipped
 #   scripts/setup.sh deb        what making the Debian packages needs
 #   scripts/setup.sh check-deb  and what checking them needs; some checks are skipped without it
 set -euo pipefail
@@ -47,6 +49,14 @@ case ${1:-} in
   # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
   # entries of imported blocks are compared with what i3blocks itself prints.
   tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks) ;;
+  # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X; and the
+  # headers for pages and pictures.
+  surfaces | --surfaces)
+    optional_packages=(
+      waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-genmon-plugin conky-std grim xdotool
+      chromium libmicrohttpd-dev libpango1.0-dev libcairo2-dev libpng-dev
+    )
+    ;;
   deb) packages+=(dpkg-dev) ;;
   check-deb)
     packages+=(dpkg-dev)

@@ -676,6 +676,18 @@ export class Client extends EventEmitter {
         visible: boolean;
     }, options?: Options | undefined): Promise<{}>;
     /**
+     * Turns the stack of this surface, or those of all surfaces with a name; `by` is 1 if left out.
+     * @param {{ by?: number, name?: string }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{ surfaces: number }>}
+     */
+    surfaceRotate(params?: {
+        by?: number | undefined;
+        name?: string | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
+        surfaces: number;
+    }>;
+    /**
      * Makes this connection the app `app`, now and after a reconnect.
      * @param {{ app: string, foreground?: boolean }} params
      * @param {Options} [options]
@@ -1039,6 +1051,9 @@ export type SurfaceParams = {
     questions?: boolean;
     session?: boolean | Record<string, string>;
     appearance?: "dark" | "light";
+    name?: string;
+    limit?: number;
+    wants?: ("items" | "images")[];
 };
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an

@@ -275,7 +275,8 @@ export class Refused extends IntentdError {
  *   locale?: string, textSize?: string, profile?: string,
  *   displaySizes?: Record<string, { width: number, height: number }>,
  *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
- *   appearance?: 'dark' | 'light' }} SurfaceParams
+ *   appearance?: 'dark' | 'light', name?: string, limit?: number,
+ *   wants?: ('items' | 'images')[] }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
@@ -1455,6 +1456,16 @@ export class Client extends EventEmitter {
       if (this.#core.surface) this.#core.surface.params.visible = params.visible;
       return answer;
     });
+  }
+
+  /**
+   * Turns the stack of this surface, or those of all surfaces with a name; `by` is 1 if left out.
+   * @param {{ by?: number, name?: string }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{ surfaces: number }>}
+   */
+  surfaceRotate(params = {}, options) {
+    return this.#perform('surface.rotate', params, options);
   }
 
   /**

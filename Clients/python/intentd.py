@@ -1836,6 +1836,11 @@ class _Methods:
         return _Call("surface.visibility", {"visible": visible}, accept)
 
     @_Method
+    def surface_rotate(self, by: int = 1, *, name: Optional[str] = None) -> _Call[Dict[str, Any]]:
+        """Turns the stack of this surface, or those of all surfaces with this name."""
+        return _Call("surface.rotate", {"by": by, "name": name})
+
+    @_Method
     def app_state(self, state: Literal["foreground", "background"]) -> _Call[Dict[str, Any]]:
         """Says where this app is, now and after a reconnect."""
         def accept(core: _Core, answer: Any) -> Dict[str, Any]:
@@ -2110,6 +2115,8 @@ class Client(_Methods):
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
+        name: Optional[str] = None, limit: Optional[int] = None,
+        wants: Optional[Sequence[str]] = None,
     ) -> Surface:
         """Makes this connection a surface, now and after a reconnect.
 
@@ -2124,7 +2131,7 @@ class Client(_Methods):
             "displaySizes": display_sizes, "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
-            "appearance": appearance})))
+            "appearance": appearance, "name": name, "limit": limit, "wants": wants})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
@@ -2195,6 +2202,8 @@ class AsyncClient(_Methods):
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
+        name: Optional[str] = None, limit: Optional[int] = None,
+        wants: Optional[Sequence[str]] = None,
     ) -> AsyncSurface:
         """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
@@ -2203,7 +2212,7 @@ class AsyncClient(_Methods):
             "displaySizes": display_sizes, "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
-            "appearance": appearance})))
+            "appearance": appearance, "name": name, "limit": limit, "wants": wants})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call.once(self._key), self._timeout))

@@ -25,6 +25,10 @@ package enum Limits {
   package static let waitingListBytesMax = 64 * 1_024
   /// Bytes of the lists of one batch, from which on its further lists are refused.
   package static let batchListBytesMax = 16 * 1_024 * 1_024
+  /// Bytes of the name that surfaces share.
+  static let surfaceNameBytesMax = 64
+  /// Widgets by which a stack is turned at most before its next update.
+  static let stackTurnsMax = 10_000
   /// Widgets in one `surface.update`; the following turns tell of the others.
   package static let updatedWidgetCountMax = 256
   /// Ids of a stack up to which they are compared one by one; hashing is faster with more.

@@ -33,6 +33,7 @@ package enum Method: String, CaseIterable, Sendable {
 
   case surfaceAttach = "surface.attach"
   case surfaceVisibility = "surface.visibility"
+  case surfaceRotate = "surface.rotate"
 
   case appRegister = "app.register"
   case appState = "app.state"
@@ -54,9 +55,8 @@ package enum Method: String, CaseIterable, Sendable {
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
       .widgetBudget, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
-      .surfaceAttach,
-      .surfaceVisibility, .appRegister, .appState, .daemonPing, .daemonStatus, .daemonMetrics,
-      .daemonHistory, .daemonReloadConfiguration:
+      .surfaceAttach, .surfaceVisibility, .surfaceRotate, .appRegister, .appState, .daemonPing,
+      .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
       false
     }
   }

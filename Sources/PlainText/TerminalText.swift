@@ -39,6 +39,18 @@ package struct TerminalText: Hashable, Sendable {
   /// Makes text of lines of JSON, as `printableJSON` does.
   package init(json: String) { text = printableJSON(json) }
 
+  /// Makes lines for a bar.
+  ///
+  /// The rule holds for them too, but U+200B stays: it stands between two characters that polybar
+  /// or conky would read as a command, and an escape there would be seen. O(length).
+  package init(bar text: String) {
+    self.text = rewritten(text) { rest, _, safe in
+      guard let scalar = rest.first else { return 0 }
+      safe += scalar == "\n" || scalar == "\u{200B}" ? String(scalar) : visibleEscape(of: scalar)
+      return 1
+    }
+  }
+
   /// Makes the sequence of a terminal's control.
   package init(_ control: TerminalControl) { text = control.sequence }
 

@@ -31,7 +31,8 @@ struct IntentSend: ParsableCommand {
       Show.self, Watch.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self, Undo.self,
       Reload.self, Signal.self, Push.self, Tap.self, Timeline.self, Budget.self, Image.self,
-      Stack.self, Why.self, Dismiss.self, Follow.self, New.self, Try.self, Lint.self,
+      Stack.self, Why.self, Dismiss.self, Follow.self, Bar.self, Click.self, Menu.self, New.self,
+      Try.self, Lint.self,
       Simulate.self, Import.self, Install.self, Uninstall.self, Permissions.self,
       Status.self, History.self, Forget.self, Private.self, ReloadConfig.self, Call.self,
     ])

@@ -100,6 +100,83 @@ import WidgetCenter
     #expect(try updates(&harness, bar) == [])
   }
 
+  @Test func `a stack shows its limit, and is turned with the others of its name`() throws {
+    var (harness, app, bar) = try world()
+    try harness.call("widget.add", ["kind": "org.example.news", "id": "news"], from: app)
+    let other = harness.connect()
+    let alone = harness.connect()
+    let wish: JSONValue = ["stack": true, "limit": 1, "name": "bar"]
+    let attached = try harness.call("surface.attach", wish, from: bar)
+    #expect(attached["stack"] == ["clock"])
+    #expect(attached["widgets"]?.arrayValue?.map { $0["id"] ?? .null } == ["clock"])
+    try harness.call("surface.attach", ["stack": true], from: alone)
+    // A widget that has no place is not told of.
+    try push(&harness, "inline", "unseen", from: app)
+    #expect(try updates(&harness, bar) == [])
+    #expect(try harness.call("surface.rotate", ["name": "bar"], from: app)["surfaces"] == 1)
+    #expect(try updates(&harness, bar) == ["inline unseen, [inline]"])
+    // The next one of the name is turned already, and both go on together.
+    let second = try harness.call("surface.attach", wish, from: other)
+    #expect(second["stack"] == ["inline"])
+    #expect(try harness.call("surface.rotate", ["by": 4], from: bar)["surfaces"] == 1)
+    #expect(
+      try harness.call("surface.rotate", ["name": "bar", "by": -1], from: bar)["surfaces"] == 2)
+    #expect(try updates(&harness, bar).last?.hasSuffix("[inline]") == true)
+    #expect(try updates(&harness, other).last?.hasSuffix("[clock]") == true)
+    // The widget that comes on top of the order is seen again.
+    try harness.call("intent.send", ["text": "what's on today"], from: app)
+    let seen = try updates(&harness, other)
+    #expect(seen.contains { $0.hasSuffix("[suggestion:org.example.agenda]") }, "\(seen)")
+    // Nobody turned this one.
+    let orders = try updates(&harness, alone).filter { $0.contains("[") }
+    #expect(
+      orders == [
+        "suggestion:org.example.agenda -, [suggestion:org.example.agenda clock inline news]"
+      ])
+  }
+
+  @Test func `a surface gets the parts of contents that it wants`() throws {
+    var (harness, app, bar) = try world()
+    let content =
+      #"{"text":"t","image":{"hash":"h"},"items":[{"text":"a","image":{"hash":"i"},"alternate":{"text":"b","image":{"hash":"j"}}}]}"#
+    let timeline = try JSONValue(parsing: Harness.timeline(content))
+    try harness.call("widget.push", ["id": "clock", "timeline": timeline], from: app)
+    func shown(_ wants: JSONValue) throws -> String? {
+      let answer = try harness.call(
+        "surface.attach", ["widgets": ["clock"], "wants": wants], from: bar)
+      return answer["widgets"]?.arrayValue?.first?["entry"]?["content"]?.serialized
+    }
+    let without = #"{"text":"t","items":[{"text":"a","alternate":{"text":"b"}}]}"#
+    #expect(try shown(.null)?.contains(#""image""#) == true)
+    #expect(try shown(["items", "images"]) == shown(.null))
+    #expect(try shown(["items"]) == without)
+    #expect(try shown(["images"])?.contains("items") == false)
+    #expect(try shown([]) == #"{"text":"t"}"#)
+    // Updates, too, and another surface in the same turn has all of it.
+    let other = harness.connect()
+    try harness.call("surface.attach", ["widgets": ["clock"]], from: other)
+    let next = try JSONValue(
+      parsing: Harness.timeline(content.replacing(#""t""#, with: #""u""#)))
+    try harness.call("widget.push", ["id": "clock", "timeline": next], from: app)
+    let few = harness.received(by: bar).joined()
+    #expect(few.contains(#"{"text":"u"}"#))
+    #expect(!few.contains("image"))
+    let all = harness.received(by: other).joined()
+    #expect(all.contains(#""hash":"j""#))
+  }
+
+  @Test(arguments: [
+    (#"{"name":"a b"}"#, "name"), (#"{"name":""}"#, "name"), (#"{"limit":1}"#, "limit"),
+    (#"{"stack":true,"limit":0}"#, "limit"), (#"{"wants":["views"]}"#, "wants"),
+  ])
+  func `a wish that a surface cannot have is refused`(params: String, name: String) throws {
+    var (harness, _, bar) = try world()
+    let error = try harness.call("surface.attach", try JSONValue(parsing: params), from: bar)
+    #expect(error["data"]?["parameter"]?.stringValue == name)
+    let none = try harness.call("surface.rotate", [:], from: bar)
+    #expect(none["message"]?.stringValue?.contains("shows no stack") == true)
+  }
+
   @Test func `updates are held back from a surface that does not read`() throws {
     var (harness, app, bar) = try world()
     try harness.call("surface.attach", from: bar)

@@ -115,4 +115,12 @@ struct PrintableTests {
       TerminalText("\u{1B}[5mblink\u{1B}[2J\u{9B}1m", hasColours: true).text
         == "\\x1B[5mblink\\x1B[2J\\x9B1m")
   }
+
+  @Test func `a line for a bar keeps what breaks its commands, and nothing else that hides`() {
+    let line = "%\u{200B}{A1:x:}\n$$\u{200B}{x}\u{1B}[31m\u{202E}\u{200C}\u{FEFF}\t"
+    #expect(
+      TerminalText(bar: line).text
+        == "%\u{200B}{A1:x:}\n$$\u{200B}{x}\\x1B[31m\\u{202E}\\u{200C}\\u{FEFF}\\x09")
+    #expect(TerminalText(line).text.contains("\\u{200B}"))
+  }
 }

@@ -342,6 +342,7 @@ extension Daemon {
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
     case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
     case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
+    case .surfaceRotate: try rotateSurface(params, address)
     case .appRegister: try registerApp(params, address, at: now)
     case .appState: try setAppState(params, address)
     case .daemonPing:

@@ -23,6 +23,14 @@ struct Surface: Hashable, Sendable {
   var hearsOfQuestions = false
   /// The order that the surface was told last.
   var lastStack: [String] = []
+  /// The name that it shares with others, such as those of three monitors; `nil`: it has none.
+  var name: String?
+  /// The widgets of the stack that it shows at most; `nil`: all.
+  var limit: Int?
+  /// Parts of contents that it does not want.
+  var unwanted: ContentParts = []
+  /// The turns of its stack that the person made.
+  var rotation = StackRotation()
   /// The number of the request that attached it, among all such requests.
   fileprivate(set) var attachment: UInt64 = 0
 
@@ -31,6 +39,13 @@ struct Surface: Hashable, Sendable {
   /// Returns whether it shows the widget `id`, which exists and has this family.
   func shows(_ id: String, of family: WidgetFamily) -> Bool {
     (families?.contains(family) ?? true) && (widgets?.contains(id) ?? true)
+  }
+
+  /// Returns the order that it shows of the whole `order`: turned and cut.
+  mutating func shownOrder(_ order: [String]) -> [String] {
+    let turned = rotation.turned(order)
+    guard let limit, turned.count > limit else { return turned }
+    return Array(turned[..<limit])
   }
 
   /// Whether the surface is visible and was not told all changes yet.
@@ -69,6 +84,53 @@ struct Surfaces: Sendable {
 
   /// Returns the surface with this id; O(surfaces).
   func surface(_ id: String) -> Surface? { surfaces.values.first { $0.id == id } }
+
+  /// Returns the order that a stack shows: turned as the person turned it, and cut to its limit.
+  ///
+  /// `order` is the whole order of its families and widgets. The same client has another surface by
+  /// now where `attachment` is not the latest one; then the order stays.
+  mutating func shownOrder(
+    _ order: [String], _ connection: ConnectionID, attachment: UInt64
+  ) -> [String] {
+    guard let index = surfaces.index(forKey: connection),
+      surfaces.values[index].attachment == attachment
+    else { return order }
+    return surfaces.values[index].shownOrder(order)
+  }
+
+  /// Turns the stacks with this name, or without one the stack of this client.
+  ///
+  /// - Returns: their number.
+  mutating func rotate(by count: Int, name: String?, _ connection: ConnectionID) -> Int {
+    var turned = 0
+    for other in connections {
+      guard let index = surfaces.index(forKey: other), surfaces.values[index].isStack,
+        name.map({ surfaces.values[index].name == $0 }) ?? (other == connection)
+      else { continue }
+      surfaces.values[index].rotation.turn(by: count)
+      surfaces.values[index].stackChanged = true
+      turned += 1
+    }
+    return turned
+  }
+
+  /// Returns how the stacks of this name are turned, for one more of it.
+  func rotation(ofName name: String) -> StackRotation? {
+    for connection in connections {
+      if let surface = surfaces[connection], surface.isStack, surface.name == name {
+        return surface.rotation
+      }
+    }
+    return nil
+  }
+
+  /// Returns whether another surface of the same name is visible.
+  func isVisibleElsewhere(_ name: String?, besides connection: ConnectionID) -> Bool {
+    guard let name else { return false }
+    return connections.contains { other in
+      other != connection && surfaces[other]?.name == name && surfaces[other]?.isVisible == true
+    }
+  }
 
   /// Returns the id that this client has as a surface, or a new one.
   mutating func id(for connection: ConnectionID) -> String {

@@ -108,14 +108,15 @@ extension Daemon {
 
   /// Lets a request wait for its order, with the lists that are sent in pages.
   mutating func wait(
-    for query: consuming StackQuery, before: JSONObject = [:], _ address: ReplyAddress
+    for query: consuming StackQuery, before: JSONObject = [:],
+    omitting unwanted: ContentParts = [], _ address: ReplyAddress
   ) throws(RPCError) {
     try pagedLists.checkMayAppend(address.connection)
     try outbox.reserveWaiting(address)
     pagedLists.append(
       PagedList(
         address: address, widgets: .awaited(query), before: before, behind: [:],
-        notesReading: false))
+        notesReading: false, unwanted: unwanted))
   }
 
   /// Returns the part of an order that a request asked for.

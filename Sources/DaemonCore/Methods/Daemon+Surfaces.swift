@@ -14,7 +14,7 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
-        "configuration", "questions", "session", "appearance",
+        "configuration", "questions", "session", "appearance", "name", "limit", "wants",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -37,10 +37,19 @@ extension Daemon {
     let hearsOfQuestions = try params.bool("questions", default: false)
     let surroundings = try surroundings(params)
     let session = try SurfaceSession(params)
+    let name = try surfaceName(params)
+    let limit = try stackLimit(params, isStack: isStack)
+    let unwanted = try unwantedParts(params)
     var surface = Surface(
       id: surfaces.id(for: address.connection), families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
+    surface.name = name
+    surface.limit = limit
+    surface.unwanted = unwanted
+    if isStack, let name {
+      surface.rotation = surfaces.rotation(ofName: name) ?? StackRotation()
+    }
     surface.hearsOfConfiguration = hearsOfConfiguration
     surface.hearsOfQuestions = hearsOfQuestions
     try attach(surface, address, at: now, into: &effects)
@@ -64,7 +73,7 @@ extension Daemon {
         .attach(widgets: surface.widgets, number: 0), families: surface.families)
       let places = orderAtOnce(for: &query, at: now)
       waits = places == nil
-      shown = Self.ids(of: places ?? [], among: surface.widgets)
+      shown = surface.shownOrder(Self.ids(of: places ?? [], among: surface.widgets))
       surface.lastStack = shown
     } else {
       for id in engine.order where shows(surface, id) { shown.append(id) }
@@ -75,17 +84,17 @@ extension Daemon {
     surface.shown = Set(shown)
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
-    let (families, widgets) = (surface.families, surface.widgets)
+    let (families, widgets, unwanted) = (surface.families, surface.widgets, surface.unwanted)
     let number = surfaces.attach(surface, address.connection)
     if waits {
       try wait(
         for: StackQuery(.attach(widgets: widgets, number: number), families: families),
-        before: about, address)
+        before: about, omitting: unwanted, address)
     } else {
       try answer(
         address, before: about, .listed(shown),
         behind: isStack ? ["stack": .array(shown.map { .string($0) })] : [:],
-        notesReading: false, at: now, into: &effects)
+        omitting: unwanted, notesReading: false, at: now, into: &effects)
     }
   }
 
@@ -116,6 +125,7 @@ extension Daemon {
     _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
   ) {
     guard phase == .running, let surface = surfaces[connection], surface.isStack,
+      !surfaces.isVisibleElsewhere(surface.name, besides: connection),
       let since = surface.visibleSince, let top = surface.lastStack.first,
       now.monotonic >= since.advanced(byMilliseconds: Limits.dwellMin),
       now.monotonic <= since.advanced(byMilliseconds: Limits.dwellMax)
@@ -173,7 +183,7 @@ extension Daemon {
             surfaces.putBackWaiting(surface, connection)
             continue
           }
-          ids = Self.ids(of: places, among: surface.widgets)
+          ids = surface.shownOrder(Self.ids(of: places, among: surface.widgets))
         }
         if ids != surface.lastStack {
           order = ids
@@ -189,7 +199,8 @@ extension Daemon {
       var told = inOrder(changed)
       var views: [[UInt8]] = []
       views.reserveCapacity(min(told.count, Limits.updatedWidgetCountMax))
-      let byteCount = appendViews(of: told, to: &views, &made, at: now.wall)
+      let byteCount = appendViews(
+        of: told, omitting: surface.unwanted, to: &views, &made, at: now.wall)
       roomBytes -= byteCount
       if views.count < told.count {
         told.removeSubrange(views.count...)
@@ -210,19 +221,21 @@ extension Daemon {
   ///
   /// - Returns: their bytes.
   private func appendViews(
-    of ids: [String], to views: inout [[UInt8]], _ made: inout ViewsMade, at now: WallTime
+    of ids: [String], omitting unwanted: ContentParts, to views: inout [[UInt8]],
+    _ made: inout ViewsMade, at now: WallTime
   ) -> Int {
     var byteCount = 0
     for id in ids {
       guard views.count < Limits.updatedWidgetCountMax, byteCount < Limits.pageBytes else { break }
-      if let view = made[id] {
+      let key = unwanted.isEmpty ? id : "\(unwanted.rawValue) \(id)"
+      if let view = made[key] {
         views.append(view)
       } else {
         // Not in a closure: capturing self would copy the engine.
         var writer = JSONWriter(capacity: 640)
-        _ = engine.writeView(of: id, at: now, to: &writer)
+        _ = engine.writeView(of: id, at: now, to: &writer, omitting: unwanted)
         views.append(writer.bytes)
-        made.append(id, writer.bytes)
+        made.append(key, writer.bytes)
       }
       byteCount += views[views.count - 1].count
     }
@@ -298,7 +311,8 @@ extension Daemon {
   }
 }
 
-/// The views that were written in this turn, by the id of their widget.
+/// The views that were written in this turn, by the id of their widget, after the number of the
+/// parts that are left out of it, if any.
 ///
 /// Mostly there are one or two; the first `Limits.comparedChangeCountMax` are found without a hash.
 private struct ViewsMade {

@@ -16,11 +16,12 @@ extension Daemon {
   /// in the end, the list of its last request.
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
-    behind: JSONObject = [:], notesReading: Bool, at now: Now, into effects: inout [Effect]
+    behind: JSONObject = [:], omitting unwanted: ContentParts = [], notesReading: Bool,
+    at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var list = PagedList(
       address: address, widgets: widgets, before: before, behind: behind,
-      notesReading: notesReading)
+      notesReading: notesReading, unwanted: unwanted)
     guard takesTurns(widgets.count, address) else {
       var bytes: [UInt8] = []
       var result = SlicedObject("widgets", after: before, to: &bytes)
@@ -151,7 +152,8 @@ extension Daemon {
       return 0
     }
     if case .attach(let widgets, let number) = query.purpose {
-      let ids = Self.ids(of: places, among: widgets)
+      let ids = surfaces.shownOrder(
+        Self.ids(of: places, among: widgets), list.address.connection, attachment: number)
       surfaces.begin(list.address.connection, attachment: number, ids)
       list.widgets = .listed(ids)
       list.behind = ["stack": .array(ids.map { .string($0) })]
@@ -242,7 +244,8 @@ extension Daemon {
       result.append(to: &bytes) { writer in
         switch list.widgets {
         case .listed(let ids):
-          _ = engine.writeView(of: ids[list.next], at: now, to: &writer)
+          _ = engine.writeView(
+            of: ids[list.next], at: now, to: &writer, omitting: list.unwanted)
         case .ranked(let places, let explained, let moment):
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,

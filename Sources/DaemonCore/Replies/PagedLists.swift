@@ -32,6 +32,8 @@ struct PagedList: Sendable {
   var behind: JSONObject
   /// Whether the client counts as watching these widgets for a while, though it is no surface.
   var notesReading: Bool
+  /// Parts of contents that the client does not want.
+  var unwanted: ContentParts = []
   /// The number of widgets that were written, or left out because they are gone.
   var next = 0
   /// Bytes that the list itself is counted with while it waits; `PagedLists` sets them.

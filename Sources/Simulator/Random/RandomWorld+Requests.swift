@@ -191,6 +191,8 @@ extension RandomWorld {
       return ("surface.attach", attachment(), .nothing)
     case .surfaceVisibility:
       return ("surface.visibility", ["visible": .bool(randomness.chance(50))], .nothing)
+    case .surfaceRotate:
+      return ("surface.rotate", ["by": .int(randomness.between(-2, 3))], .nothing)
     case .appRegister:
       return ("app.register", ["app": .string(randomness.pick(Scenario.apps))], .nothing)
     case .appState:

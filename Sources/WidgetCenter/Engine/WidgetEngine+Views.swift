@@ -21,7 +21,7 @@ extension WidgetEngine {
   /// `more`: writes members behind its own.
   package func writeView(
     of id: String, at now: WallTime, to writer: inout JSONWriter,
-    more: (inout JSONWriter) -> Void = { _ in }
+    omitting unwanted: ContentParts = [], more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
     let shared = timelines[widget.timelineKey]
@@ -59,7 +59,7 @@ extension WidgetEngine {
     }
     if let entry {
       writer.key("entry")
-      entry.write(to: &writer)
+      entry.write(to: &writer, omitting: unwanted)
     }
     if let shared { writeReload(of: shared, to: &writer) }
     more(&writer)

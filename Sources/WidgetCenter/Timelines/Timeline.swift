@@ -379,7 +379,9 @@ extension TimelineEntry {
   }
 
   /// Writes what `json` is.
-  func write(to writer: inout JSONWriter) {
+  ///
+  /// Of the content, `unwanted` stays away.
+  func write(to writer: inout JSONWriter, omitting unwanted: ContentParts = []) {
     writer.beginObject()
     writer.key("date")
     writer.string(date.rfc3339)
@@ -393,7 +395,7 @@ extension TimelineEntry {
       writer.endObject()
     }
     writer.key("content")
-    writer.value(.object(content))
+    writer.value(.object(unwanted.isEmpty ? content : unwanted.removed(from: content)))
     if let url {
       writer.key("url")
       writer.string(url)

@@ -1,0 +1,40 @@
+package import JSON
+
+/// Parts of a content that not every surface shows: a bar has no place for pictures.
+package struct ContentParts: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The rows below the text.
+  package static let items = ContentParts(rawValue: 1)
+  /// The pictures of the content and of its items, which a surface gets by their hashes.
+  package static let images = ContentParts(rawValue: 2)
+
+  /// The parts by the names that the protocol has.
+  package static let names: [(name: String, part: ContentParts)] = [
+    ("items", .items), ("images", .images),
+  ]
+
+  /// Returns the content without these parts; O(size).
+  package func removed(from content: JSONObject) -> JSONObject {
+    var content = content
+    if contains(.images) { content["image"] = nil }
+    if contains(.items) {
+      content["items"] = nil
+    } else if contains(.images) {
+      for key in ["items", "alternate"] {
+        if let value = content[key] { content[key] = removed(fromItems: value) }
+      }
+    }
+    return content
+  }
+
+  private func removed(fromItems value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let items): .array(items.map { removed(fromItems: $0) })
+    case .object(let item): .object(removed(from: item))
+    default: value
+    }
+  }
+}

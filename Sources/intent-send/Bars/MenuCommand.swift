@@ -1,0 +1,92 @@
+import ArgumentParser
+import BarLines
+import Glibc
+import IntentProtocol
+import JSON
+import PlainText
+
+/// Shows the items of a widget in a menu program; the item that is chosen is tapped.
+struct Menu: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "menu",
+    abstract: "Show the items of a widget in rofi, dmenu or another menu; tap the chosen one.",
+    discussion: """
+      intent-send menu agenda
+      intent-send menu agenda --with 'rofi -dmenu -p agenda'
+
+      The program gets a line for each item and prints the chosen one. Without --with it is \
+      $INTENTD_MENU, or the first of rofi, wofi, fuzzel, bemenu and dmenu that is installed.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Option(name: .customLong("with"), help: "The menu program, as a line of the shell.")
+  var program: String?
+  @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
+
+  func run(_ daemon: inout Daemon) throws(Failure) {
+    guard try WidgetMenu(id, program: program).open(&daemon) else {
+      throw Failure(
+        status: .failed, message: "'\(id)' has no items",
+        hints: ["its text and its link: intent-send show \(shellLine([id]))"])
+    }
+  }
+}
+
+/// The menu of a widget's items.
+struct WidgetMenu {
+  private let id: String
+  private let program: String?
+
+  /// Bytes of a line that a menu program prints; longer ones are no row.
+  private static let choiceBytesMax = 4_096
+
+  init(_ id: String, program: String?) {
+    self.id = id
+    self.program = program
+  }
+
+  /// Shows the menu and taps the item that is chosen; returns whether the widget has items.
+  func open(_ daemon: inout Daemon) throws(Failure) -> Bool {
+    let answer = try daemon.ask(.surfaceAttach, ["widgets": [.string(id)]])
+    guard let widget = answer["widgets"]?.arrayValue?.first else { return false }
+    let menu = BarMenu(widget, at: daemon.renderer.now)
+    guard !menu.rows.isEmpty else { return false }
+    let command = try menuProgram()
+    let rows = menu.rows.map { $0.line + "\n" }.joined()
+    let printed = ChildProgram.output(
+      of: ["/bin/sh", "-c", command], input: rows, bytesMax: Self.choiceBytesMax)
+    // A menu that the person closes ends with a failure and prints nothing.
+    guard let printed, let choice = String(validating: printed, as: UTF8.self), !choice.isEmpty
+    else { return true }
+    guard let row = menu.row(chosen: choice), row.isEnabled else {
+      throw Failure(
+        status: .failed, message: "'\(choice)' is no item of '\(id)' that can be tapped",
+        hints: ["choose one of the rows"])
+    }
+    var params: JSONObject = [
+      "id": .string(id), "item": .array(row.path.map { .int(Int64($0)) }),
+    ]
+    params["revision"] = widget["revision"]
+    params["activationToken"] = activationToken()
+    let result = try daemon.ask(.widgetTap, params)
+    daemon.show(result) { $0.tapped(result) }
+    return true
+  }
+
+  private func menuProgram() throws(Failure) -> String {
+    if let program { return program }
+    if let program = environment("INTENTD_MENU"), !program.isEmpty { return program }
+    let known = [
+      ("rofi", "rofi -dmenu -i"), ("wofi", "wofi --dmenu"), ("fuzzel", "fuzzel --dmenu"),
+      ("bemenu", "bemenu"), ("dmenu", "dmenu -i -l 12"),
+    ]
+    let folders = (environment("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+    for (name, command) in known
+    where folders.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) {
+      return command
+    }
+    throw Failure(
+      status: .failed, message: "there is no menu program",
+      hints: ["install rofi or dmenu, or name another one: --with 'PROGRAM'"])
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import Testing
+
+/// An X server without a screen, whose picture the tests read from a file.
+package struct VirtualDisplay {
+  private let picture: String
+  private let sandbox: Sandbox
+  /// The variables by which programs reach it.
+  package let environment: [String: String]
+
+  /// The programs that tests with this display need, beside the bar itself.
+  package static let programs = ["Xvfb", "xdotool"]
+
+  /// Starts a server, which chooses its own number.
+  package init(in sandbox: Sandbox) throws {
+    let server = try sandbox.start(
+      "/usr/bin/env",
+      ["Xvfb", "-displayfd", "1", "-screen", "0", "2000x300x24", "-fbdir", sandbox.root])
+    try eventually("the server has a display") { server.output.hasSuffix("\n") }
+    let number = server.output.filter(\.isNumber)
+    picture = sandbox.root + "/Xvfb_screen0"
+    self.sandbox = sandbox
+    let folder = URL(fileURLWithPath: Programs.client).deletingLastPathComponent().path
+    environment = [
+      "DISPLAY": ":\(number)", "LANG": "C.UTF-8", "PATH": "\(folder):\(Sandbox.searchPath)",
+    ]
+  }
+
+  /// Clicks with a button in the middle of the pixels of this colour.
+  package func click(_ button: Int, on color: UInt32) throws {
+    let places = try pixels(color)
+    let x = places.reduce(0) { $0 + $1.x } / max(1, places.count)
+    let y = places.reduce(0) { $0 + $1.y } / max(1, places.count)
+    let outcome = try sandbox.run(
+      "/usr/bin/env", ["xdotool", "mousemove", "\(x)", "\(y)", "click", "\(button)"],
+      environment: environment)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// Returns the places of the pixels of this colour, `0xRRGGBB`.
+  ///
+  /// The file has the format of xwd: big-endian numbers, then a table of colours, then rows of four
+  /// bytes a pixel, blue first. Source: XWDFile.h.
+  package func pixels(_ color: UInt32) throws -> [(x: Int, y: Int)] {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture)))
+    func number(_ index: Int) -> Int {
+      bytes[(index * 4)..<(index * 4 + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let (width, height, bytesPerLine) = (number(4), number(5), number(12))
+    let start = number(0) + number(19) * 12
+    try #require(number(11) == 32 && bytes.count >= start + height * bytesPerLine)
+    var found: [(x: Int, y: Int)] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let place = start + y * bytesPerLine + x * 4
+        let pixel =
+          UInt32(bytes[place + 2]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place])
+        if pixel == color { found.append((x, y)) }
+      }
+    }
+    return found
+  }
+}
