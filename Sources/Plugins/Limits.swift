@@ -106,6 +106,10 @@ package enum PluginLimits {
   package static let textBytesMax = 4_096
   /// Runs of one text; a picture made of coloured characters has some hundred.
   package static let runCountMax = 512
+  /// Bytes of all texts of a menu as they are printed; what follows is not read.
+  ///
+  /// Twice those that a frame may have: markup takes some.
+  package static let menuTextBytesMax = 320 * 1_024
   /// Items of a menu, with those below others.
   package static let itemCountMax = 2_000
   /// Bytes of all texts of a frame, where a run of text counts as `runCost` more.

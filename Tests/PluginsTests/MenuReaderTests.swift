@@ -38,6 +38,14 @@ struct MenuReaderTests {
     #expect(frame.isHidden == (titles.isEmpty && menu.isEmpty))
   }
 
+  @Test func `texts beyond those that a frame can have are not read`() {
+    let line = String(repeating: ":a", count: 1_000) + " | emojize=true\n"
+    let output = "t\n---\n" + String(repeating: line, count: 1_990)
+    let reading = PluginReader.read(Array(output.utf8), .xbar)
+    #expect(reading.frame.items.count <= PluginLimits.menuTextBytesMax / 2_000)
+    #expect(reading.warnings.contains { $0.message.contains("the rest is left out") })
+  }
+
   @Test func `each family knows the line that ends the titles otherwise`() {
     #expect(Self.tree(Self.read("T\n---More\nA", .swiftbar).frame.items) == "-More A")
     #expect(Self.read("T\n --- \nA", .swiftbar).frame.titles.count == 3)

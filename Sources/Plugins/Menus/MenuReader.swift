@@ -28,8 +28,18 @@ private struct MenuReader {
     let lines = OutputLines(
       output, into: &reading, lineBytesMax: PluginLimits.menuLineBytesMax)
     var isInBody = false
+    var textBytes = 0
     for line in lines.lines {
       let split = MenuLine(line.text, hasShellQuotes: format == .argos)
+      // The time to read texts grows with their bytes, and others wait meanwhile.
+      textBytes += min(split.text.utf8.count, PluginLimits.lineBytesMax)
+      if textBytes > PluginLimits.menuTextBytesMax {
+        reading.warn(
+          line: line.number,
+          "the texts of the menu have more than \(PluginLimits.menuTextBytesMax) bytes; the rest is"
+            + " left out")
+        break
+      }
       if !isInBody, isDivider(line.text, split) {
         isInBody = true
         // SwiftBar's divider may have a text of its own: `---More`.
