@@ -163,7 +163,7 @@ private struct FrameCleaner {
           "a URL is too long or has control characters; it is left out: \(cut(url, toBytes: 60))")
         action.url = nil
       } else {
-        room -= url.utf8.count
+        action.url = takesRoom(url.utf8.count) ? url : nil
       }
     }
     let isRunnable =
@@ -180,11 +180,24 @@ private struct FrameCleaner {
     action.stdin = action.stdin.map { text in
       cut(String(text.filter { !$0.isNewline && $0 != "\0" }), toBytes: PluginLimits.textBytesMax)
     }
-    if !action.isEmpty {
-      room -= PluginLimits.runCost + (action.stdin?.utf8.count ?? 0)
-      for argument in action.exec { room -= argument.utf8.count + 8 }
+    if !takesRoom(action.exec.reduce(0) { $0 + $1.utf8.count + PluginLimits.argumentCost }) {
+      action.exec = []
     }
+    if !action.isEmpty { room -= PluginLimits.runCost + (action.stdin?.utf8.count ?? 0) }
     return action
+  }
+
+  /// Takes bytes of the room that is left for a command or a URL, which cannot be cut; `false`: they
+  /// do not fit, and that is told.
+  private mutating func takesRoom(_ count: Int) -> Bool {
+    guard count <= max(room, 0) else {
+      tell(
+        "all texts and commands have more than \(PluginLimits.frameBytesMax) bytes; further"
+          + " commands and URLs are left out")
+      return false
+    }
+    room -= count
+    return true
   }
 
   // MARK: Text

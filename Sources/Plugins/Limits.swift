@@ -84,7 +84,7 @@ package enum PluginLimits {
   package static let variableCountMax = 64
   /// Bytes of a file of values, `*.vars.json`.
   package static let valuesBytesMax = 64 * 1_024
-  /// Bytes of an object of JSON in one line; a block with its state has some hundred.
+  /// Bytes of an object of JSON, in one line or in several; a block with its state has some hundred.
   package static let objectBytesMax = 64 * 1_024
   /// Bytes of a template of a look, and of one of its icons, which may have markup.
   package static let lookTextBytesMax = 4_096
@@ -112,12 +112,14 @@ package enum PluginLimits {
   package static let menuTextBytesMax = 320 * 1_024
   /// Items of a menu, with those below others.
   package static let itemCountMax = 2_000
-  /// Bytes of all texts of a frame, where a run of text counts as `runCost` more.
+  /// Bytes of all texts and commands of a frame, where a run of text counts as `runCost` more.
   ///
   /// An entry's content has a limit of 256 KiB, which a frame within this one keeps.
   package static let frameBytesMax = 160 * 1_024
   /// Bytes that a run of text, a word or an item counts as, beside its text.
   package static let runCost = 32
+  /// Bytes that an argument of a command counts as, beside its text: quotes and a comma.
+  package static let argumentCost = 8
   /// Bytes that a style or a colour counts as: its members, with two colours of two forms.
   package static let styleCost = 192
   /// Words for styling.
@@ -128,7 +130,7 @@ package enum PluginLimits {
   package static let urlBytesMax = 8_192
   /// Arguments of a command.
   package static let argumentCountMax = 64
-  /// Bytes of the state that a block gets back.
+  /// Bytes of the state that a block gets back, as an object of JSON: the only limit of one value.
   package static let stateBytesMax = 16 * 1_024
   /// Bytes of a line that is written to a plugin for a click: four of them fit into a pipe.
   package static let clickLineBytesMax = 16 * 1_024

@@ -112,8 +112,6 @@ package enum Limits {
   package static let pictureBytesMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.
   package static let pluginStateCountMax = 64
-  /// Bytes of one of them.
-  package static let pluginStateBytesMax = 8_192
   /// Milliseconds between the runs of a plugin, and before a stream that ended is started again: a
   /// tenth of a second, which a clock with tenths needs, to a year.
   package static let pluginIntervalRange: ClosedRange<Int64> = 100...31_622_400_000

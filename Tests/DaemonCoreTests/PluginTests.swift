@@ -51,7 +51,8 @@ struct PluginTests {
         "content"]
         == ["title": "cpu 4"])
     #expect(
-      try harness.call("widget.budget", ["id": "w"], from: client)["nextReason"] == "its interval")
+      try harness.call("widget.budget", ["id": "w"], from: client)["nextReason"]
+        == "its interval, which spends no budget")
   }
 
   @Test func `tags say its name, its hour, its variables and its family`() throws {

@@ -90,6 +90,14 @@ import WidgetCenter
 
     """
 
+  @Test func `a tap on what has no action says where the items are`() throws {
+    var (harness, client) = try world()
+    try harness.printed("menu", "CPU\n---\nTop | bash=/bin/top\n")
+    let refusal = try harness.call("widget.tap", ["id": "menu"], from: client)
+    #expect(refusal["data"]?["name"] == "nothingToOpen")
+    #expect(refusal["message"]?.stringValue?.contains("intent-send tap menu --item 0") == true)
+  }
+
   @Test func `an item is found by its path, and does what it says`() throws {
     var (harness, client) = try world()
     try harness.printed("menu", Self.menu)

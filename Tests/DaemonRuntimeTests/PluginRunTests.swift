@@ -337,7 +337,31 @@ import WidgetCenter
         == PluginOutput(Array("shown\n".utf8)))
     var unmet = PluginOutput([], diagnostics: "because\n")
     unmet.isUnmet = true
+    unmet.conditionStatus = 1
     #expect(try rig.printed("./a.sh", condition: ["./no.sh"]) == unmet)
+  }
+
+  @Test(arguments: [true, false])
+  func `a script that a shell does not find is a failed start`(isCondition: Bool) throws {
+    let rig = try Rig()
+    try rig.write("plugins/a.sh", "#!/bin/sh\necho shown\n")
+    let command = "/nowhere/nope.sh -x"
+    let outcome =
+      isCondition
+      ? try rig.run("./a.sh", condition: ["/bin/sh", "-c", command])
+      : try rig.run("/bin/sh", "-c", command)
+    guard case .failed(let failure) = outcome else {
+      Issue.record("it ran: \(outcome)")
+      return
+    }
+    #expect(failure.reason == .notStarted("there is no /nowhere/nope.sh"))
+    // This says no more than that there is no such program.
+    guard isCondition else { return }
+    var unmet = PluginOutput([])
+    unmet.isUnmet = true
+    unmet.conditionStatus = 127
+    #expect(
+      try rig.printed("./a.sh", condition: ["/bin/sh", "-c", "exit 127"]) == unmet)
   }
 
   @Test func `a condition that is not there is named, and the plugin has failed`() throws {

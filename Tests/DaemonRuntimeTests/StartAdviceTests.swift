@@ -48,6 +48,31 @@ import WidgetCenter
     #expect(program("up") == "up")
   }
 
+  @Test func `a file that a shell did not start is named where its command begins with a path`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write("good", "#!/bin/sh\n")
+    try folder.write("odd", "#!/usr/local/bin/nosuchsh\n")
+    func reason(_ command: String, _ code: Int32 = 127) -> String? {
+      folder.advice("/bin/sh", "-c", command).reason(ofShellCode: code)
+    }
+    #expect(reason("~/nope.sh -v | head") == "there is no /me/nope.sh")
+    #expect(reason("'\(folder.path)/no'; date") == "there is no \(folder.path)/no")
+    #expect(
+      reason("\(folder.path)/odd")
+        == "the first line of \(folder.path)/odd names the interpreter '/usr/local/bin/nosuchsh', which is not there"
+    )
+    #expect(reason("\(folder.path)", 126) == "\(folder.path) is a folder")
+    #expect(reason("\(folder.path)/good") == nil)
+    #expect(reason("~/nope.sh", 1) == nil)
+    #expect(reason("command -v nope") == nil)
+    #expect(reason("/nope/*.sh") == nil)
+    #expect(folder.advice("~/nope.sh").reason(ofShellCode: 127) == nil)
+    #expect(
+      folder.advice("sh", "-c", "~/nope.sh").reason(ofExitCode: 127) == "there is no /me/nope.sh")
+  }
+
   @Test func `words in one argument are taken apart`() throws {
     let folder = try Folder()
     #expect(

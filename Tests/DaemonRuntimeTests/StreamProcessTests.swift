@@ -305,7 +305,10 @@ import WidgetCenter
     try rig.start("echo never", condition: ["/bin/sh", "-c", "echo no >&2; exit 1"])
     try rig.run("its end") { rig.outcome != nil }
     #expect(rig.frames == [""])
-    #expect(rig.outcome == .printed(PluginOutput([], diagnostics: "no\n")))
+    var unmet = PluginOutput([], diagnostics: "no\n")
+    unmet.isUnmet = true
+    unmet.conditionStatus = 1
+    #expect(rig.outcome == .printed(unmet))
     let other = try Rig()
     try other.start("echo up; exec sleep 60", condition: ["true"])
     try other.run("a frame") { other.frames == ["up\n"] }

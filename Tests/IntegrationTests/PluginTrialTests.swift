@@ -52,6 +52,25 @@ struct PluginTrialTests {
     }
   }
 
+  @Test func `a condition that does not hold, and a file that a shell does not find, are named`()
+    throws
+  {
+    try withSandbox { sandbox in
+      let head = "kind: cpu\nname: CPU\nfamilies: [systemSmall]\nprovider:\n"
+      try sandbox.write(
+        "no.yaml", head + "  exec: [/bin/echo, a]\n  protocol: text\n  if: [/bin/sh, -c, exit 3]\n")
+      let unmet = try sandbox.run(Programs.client, ["try", sandbox.root + "/no.yaml"])
+      #expect(unmet.output.contains("not run: `exit 3` ended with 3"), "\(unmet.output)")
+      #expect(unmet.output.contains("left out until the condition holds"), "\(unmet.output)")
+      try sandbox.write(
+        "sh.yaml", head + "  exec: [/bin/sh, -c, '~/nope.sh']\n  protocol: waybar\n")
+      let missing = try sandbox.run(Programs.client, ["try", sandbox.root + "/sh.yaml"])
+      #expect(missing.status == 1)
+      #expect(missing.output.contains("there is no "), "\(missing.output)")
+      #expect(missing.output.contains("/nope.sh"), "\(missing.output)")
+    }
+  }
+
   @Test func `a mistake in the output is named with its line`() throws {
     try withSandbox { sandbox in
       try sandbox.write(

@@ -218,6 +218,32 @@ struct BarReaderTests {
     #expect(!cleaned.warnings.isEmpty)
   }
 
+  @Test func `commands and addresses have room within the limit of all texts`() {
+    var reading = PluginReading()
+    reading.frame.titles = [PluginItem("x")]
+    for button in 1...9 {
+      var action = PluginAction()
+      action.exec = Array(repeating: String(repeating: "a", count: 4_096), count: 16)
+      reading.frame.clicks[button] = action
+    }
+    var item = PluginItem("y")
+    item.action.exec = Array(repeating: String(repeating: "b", count: 4_096), count: 64)
+    reading.frame.items = [item]
+    let cleaned = reading.cleaned()
+    let size = JSONValue.object(cleaned.frame.content).serialized.utf8.count
+    #expect(size < 256 * 1_024)
+    #expect(cleaned.frame.items.first?.action.exec == [])
+    #expect(cleaned.frame.clicks.count == 2)
+    #expect(cleaned.warnings.count == 1)
+  }
+
+  @Test func `an object of one line is read whatever comes after it`() {
+    let rest = String(repeating: "later\n", count: 20_000)
+    let reading = read(#"{"text":"a"}"# + "\n" + rest, .waybar)
+    #expect(JSONValue.object(reading.frame.content).serialized == #"{"title":"a"}"#)
+    #expect(reading.warnings.map(\.line) == [2])
+  }
+
   @Test func `an action keeps its arguments as they are, within limits`() {
     var reading = PluginReading()
     var item = PluginItem("x")

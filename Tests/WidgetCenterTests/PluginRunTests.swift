@@ -36,6 +36,58 @@ import Timekeeping
     #expect(driver.pass(1) == ["08:00:17 run #3 cpu"])
   }
 
+  @Test func `runs shorter than half the interval keep in step with it`() throws {
+    var driver = try Self.placed(Self.kind(.every(10_000)))
+    #expect(driver.pass(10) == ["08:00:10 run #2 cpu"])
+    _ = driver.pass(4)
+    _ = driver.print(2, "two")
+    #expect(driver.pass(6) == ["08:00:20 run #3 cpu"])
+    _ = driver.pass(3)
+    // One that failed has no pause of its own here.
+    _ = driver.print(3, "", exitStatus: 1)
+    #expect(driver.pass(7) == ["08:00:30 run #4 cpu"])
+    _ = driver.pass(5)
+    _ = driver.print(4, "four")
+    #expect(driver.pass(9) == [])
+    #expect(driver.pass(1) == ["08:00:45 run #5 cpu"])
+    // A run that somebody asked for is due at no moment.
+    _ = driver.print(5, "five")
+    _ = driver.pass(2)
+    _ = try driver.reload("w", .reload)
+    _ = driver.pass(1)
+    _ = driver.print(6, "six")
+    #expect(driver.pass(9) == [])
+    #expect(driver.pass(1) == ["08:00:58 run #7 cpu"])
+  }
+
+  @Test func `a long value of the state comes back whole`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000), .i3blocks))
+    let text = String(repeating: "x", count: 16_000)
+    _ = driver.pass(5)
+    _ = driver.print(2, #"{"full_text":"a","_long":"\#(text)"}"#)
+    _ = driver.pass(5)
+    #expect(driver.runs.last?.plugin?.variables == [.init(name: "_long", value: text)])
+  }
+
+  @Test func `a widget's status has its last run, and says when its kind is gone`() throws {
+    let kind = Self.kind(.every(5_000))
+    var driver = try Self.placed(kind)
+    _ = driver.pass(5)
+    _ = driver.print(2, "one")
+    func budget() throws -> JSONObject {
+      try driver.engine.budgetView(of: "w", at: driver.now.wall)
+    }
+    let runs = try budget()["runs"]?.arrayValue ?? []
+    #expect(runs.map { $0["cause"] } == ["interval", "placed"])
+    #expect(runs.first?["unchanged"] == true)
+    #expect(runs.first?["at"] == .string(driver.now.wall.rfc3339))
+    _ = driver.setKinds([])
+    #expect(try budget()["held"]?.stringValue?.contains("intent-send remove w") == true)
+    _ = driver.setKinds([kind])
+    #expect(try budget()["held"] == nil)
+    #expect(driver.engine.unknownWidget("cpu").message.hasSuffix("intent-send add cpu"))
+  }
+
   @Test func `after a failure and an unmet condition the next run has an interval of its own`()
     throws
   {

@@ -230,7 +230,9 @@ package final class ManifestTrial {
   private func judge(_ advice: StartAdvice, at now: WallTime, _ report: inout JSONObject) {
     if let frame, let declared = provider {
       report["stream"] = "it stays running: this is the first frame, and it was ended then"
-      if case .printed(let output) = outcome {
+      if case .printed(let output) = outcome, output.isUnmet {
+        report["stream"] = .string(PluginTrial.unmet(output, declared))
+      } else if case .printed(let output) = outcome {
         report["stream"] = .string(
           "it is to stay running, and ended with exit code \(output.exitStatus) after this frame")
       }

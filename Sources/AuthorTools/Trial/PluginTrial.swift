@@ -60,12 +60,24 @@ enum PluginTrial {
     }
   }
 
+  /// Says that a plugin was not run, and why.
+  static func unmet(_ output: PluginOutput, _ provider: ProviderDeclaration) -> String {
+    let words = provider.plugin?.condition ?? []
+    // The command of a shell is what the person wrote.
+    let command = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
+    return "not run: `\(command)` ended with \(output.conditionStatus)"
+  }
+
   /// Says what became of a run that ended by itself.
   static func judge(
     _ output: PluginOutput, by provider: ProviderDeclaration, _ advice: StartAdvice,
     at now: WallTime, _ report: inout JSONObject
   ) {
-    report["exitStatus"] = .int(Int64(output.exitStatus))
+    if output.isUnmet {
+      report["condition"] = .string(unmet(output, provider))
+    } else {
+      report["exitStatus"] = .int(Int64(output.exitStatus))
+    }
     let beginning = output.bytes.prefix(TrialLimits.shownOutputBytesMax)
     report["output"] = .string(String(decoding: beginning, as: UTF8.self))
     if beginning.count < output.bytes.count {

@@ -26,9 +26,12 @@ enum TrialText {
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
     section("exit status", report["exitStatus"].map { [$0.serialized] } ?? [])
+    section("condition", report["condition"]?.stringValue.map { [$0] } ?? [])
     section("stream", report["stream"]?.stringValue.map { [$0] } ?? [])
     section("standard output", output(report))
-    if report["hidden"]?.boolValue == true {
+    if report["hidden"]?.boolValue == true, report["condition"] != nil {
+      section("hidden", ["the widget is left out until the condition holds"])
+    } else if report["hidden"]?.boolValue == true {
       section(
         "hidden", ["it printed nothing to show, so the widget is left out until its next run"])
     } else if let timeline = report["timeline"] {

@@ -112,6 +112,13 @@ extension Daemon {
       return .launch(.handler(scheme: url.scheme))
     }
     if url == nil, refreshes { return .nobody }
+    if url == nil, engine.kinds[widget.kind]?.provider.plugin != nil {
+      // Its actions are printed by the plugin; the manifest need not name any.
+      throw RPCError(
+        .nothingToOpen,
+        "what you tapped on '\(widget.id)' has no action; 'intent-send show \(widget.id)' has its"
+          + " items: intent-send tap \(widget.id) --item 0")
+    }
     throw RPCError(
       .nothingToOpen,
       url == nil

@@ -25,7 +25,10 @@ extension ProviderLauncher {
       case .printed(let output):
         // It is not to be shown now: a frame without anything hides it.
         self?.report(.streamFrame(run.token, []))
-        end(.printed(PluginOutput([], diagnostics: output.diagnostics)))
+        var unmet = PluginOutput([], diagnostics: output.diagnostics)
+        unmet.isUnmet = true
+        unmet.conditionStatus = output.exitStatus
+        end(.printed(unmet))
       case .answered, .failed: end(outcome)
       }
     }
@@ -42,7 +45,7 @@ extension ProviderLauncher {
         let process = self?.streams.removeValue(forKey: run.token)
         self?.measured(run.kind, process?.cpuMicroseconds ?? 0)
         if self?.keepsDiagnostics == true { self?.keep(diagnostics) }
-        ended(outcome)
+        ended(self?.judged(outcome, of: run, spec) ?? outcome)
       }
     } catch {
       let reason = whyNotStarted(run, spec, error.message)

@@ -191,6 +191,7 @@ package final class ProviderLauncher {
       case .printed(let output):
         var unmet = PluginOutput([], diagnostics: output.diagnostics)
         unmet.isUnmet = true
+        unmet.conditionStatus = output.exitStatus
         end(.printed(unmet))
       case .answered, .failed: end(outcome)
       }
@@ -210,7 +211,7 @@ package final class ProviderLauncher {
         let process = self?.runs.removeValue(forKey: run.token)
         self?.measured(run.kind, process?.cpuMicroseconds ?? 0)
         if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
-        ended(outcome)
+        ended(self?.judged(outcome, of: run, spec) ?? outcome)
       }
       runs[run.token] = process
     } catch {
@@ -227,18 +228,32 @@ package final class ProviderLauncher {
   func whyNotStarted(
     _ run: ProviderRun, _ spec: ChildSpec, _ systemReason: String
   ) -> String {
-    var provider = run.provider
-    if provider.plugin != nil {
+    if run.provider.plugin != nil {
       lastSpecs[run.kind] = nil
-      scripts.forget(StartAdvice.program(of: provider))
-      // Its condition may be the program that did not start.
-      if let condition = provider.plugin?.condition,
-        spec.arguments == PluginChild.arguments(condition, beside: provider.directory)
-      {
-        provider.exec = condition
-      }
+      scripts.forget(StartAdvice.program(of: run.provider))
     }
-    return StartAdvice(provider, variables: spec.environment).reason() ?? systemReason
+    return advice(on: run, spec).reason() ?? systemReason
+  }
+
+  private func advice(on run: ProviderRun, _ spec: ChildSpec) -> StartAdvice {
+    var provider = run.provider
+    // Its condition may be the program that did not start.
+    if let condition = provider.plugin?.condition,
+      spec.arguments == PluginChild.arguments(condition, beside: provider.directory)
+    {
+      provider.exec = condition
+    }
+    return StartAdvice(provider, variables: spec.environment)
+  }
+
+  /// Returns the outcome of a run; a failed start where a shell ended because the script that it was
+  /// to start is not there, or cannot be started.
+  func judged(_ outcome: ProviderOutcome, of run: ProviderRun, _ spec: ChildSpec) -> ProviderOutcome
+  {
+    guard case .printed(let output) = outcome, output.bytes.isEmpty,
+      let reason = advice(on: run, spec).reason(ofShellCode: output.exitStatus)
+    else { return outcome }
+    return .failed(ProviderFailure(.notStarted(reason), diagnostics: output.diagnostics))
   }
 
   // MARK: Extensions

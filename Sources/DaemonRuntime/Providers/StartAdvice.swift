@@ -102,6 +102,7 @@ package struct StartAdvice {
   /// Returns what an exit code says about the start of the program; `nil` if nothing.
   package func reason(ofExitCode code: Int32) -> String? {
     guard code == 127 || code == 126 else { return nil }
+    if let reason = reason(ofShellCode: code) { return reason }
     let usual =
       code == 127
       ? "a script ends with 127 when it calls a program that is not in PATH; standard error names it"
@@ -112,6 +113,31 @@ package struct StartAdvice {
     if line.hasReturn { return badInterpreter(line, of: path) }
     guard let name = line.wordsOfEnv.first, inPath(name) == nil else { return usual }
     return "the first line of \(path) asks for '\(name)', which is not in PATH"
+  }
+
+  /// Returns why a shell did not start the file that its command begins with; `nil`: the command
+  /// begins with no path, or the file could be started.
+  ///
+  /// 127 and 126 alone say little: `command -v x` ends with 127 where there is no x.
+  package func reason(ofShellCode code: Int32) -> String? {
+    guard code == 127 || code == 126, exec.count == 3, exec[1] == "-c",
+      ["sh", "bash", "dash"].contains(exec[0].split(separator: "/").last.map(String.init) ?? "")
+    else { return nil }
+    var word = exec[2].drop { $0.isWhitespace }
+      .prefix { !$0.isWhitespace && !";|&<>()".contains($0) }
+    if let quote = word.first, "\"'".contains(quote), word.count > 2, word.last == quote {
+      word = word.dropFirst().dropLast()
+    }
+    var path = String(word)
+    for start in ["~/", "$HOME/", "${HOME}/"] where path.hasPrefix(start) {
+      path = (variable("HOME") ?? "") + "/" + path.dropFirst(start.count)
+    }
+    let isPlain = !path.contains { "$`*?[\\\"'".contains($0) }
+    guard path.hasPrefix("/"), isPlain else { return nil }
+    let file = ProviderDeclaration(exec: [path], directory: directory)
+    if let reason = StartAdvice(file, variables: variables).reason() { return reason }
+    guard Self.status(path) != nil, access(path, X_OK) != 0 else { return nil }
+    return "\(path) is not executable; make it so with: chmod +x \(path)"
   }
 
   // MARK: Files

@@ -8,13 +8,17 @@ enum BarObject {
   /// object in several lines is read, too. Bytes that are no UTF-8 are replaced.
   static func read(_ output: [UInt8], into reading: inout PluginReading) -> JSONObject? {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-    let output = output.drop { blanks.contains($0) }
+    var output = output.drop { blanks.contains($0) }
     guard output.first == UInt8(ascii: "{") else { return nil }
-    guard output.count <= PluginLimits.objectBytesMax else {
+    // What follows the object is not read, and may be as long as any output.
+    let first = output.prefix { $0 != 0x0A }
+    guard first.count <= PluginLimits.objectBytesMax else {
       reading.warn(
-        "the object has \(output.count) bytes; at most \(PluginLimits.objectBytesMax) are read")
+        "the object has \(first.count) bytes; at most \(PluginLimits.objectBytesMax) are read")
       return nil
     }
+    let isLong = output.count > PluginLimits.objectBytesMax
+    if isLong { output = first }
     var text = String(decoding: output, as: UTF8.self)
     if String(validating: output, as: UTF8.self) == nil {
       reading.warn("the object is not UTF-8; the bytes that are not are replaced")
@@ -26,7 +30,7 @@ enum BarObject {
     let line = text.prefix { !$0.isNewline }
     let rest = text[line.endIndex...]
     if let object = parse(String(line)) {
-      if rest.contains(where: { !$0.isWhitespace }) {
+      if isLong || rest.contains(where: { !$0.isWhitespace }) {
         reading.warn(line: 2, "only the first line of an output of JSON is read")
       }
       return object

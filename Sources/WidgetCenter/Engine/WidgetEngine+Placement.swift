@@ -432,6 +432,13 @@ extension WidgetEngine {
   /// Makes the refusal of an id that no widget has, with similar ids.
   package func unknownWidget(_ id: String) -> WidgetError {
     let near = nearest(to: id, among: order)
+    if kinds[id] != nil {
+      // A script that was put into the folder of plugins is a kind, and no widget yet.
+      return WidgetError(
+        .unknownWidget,
+        "no widget has the id \(quoted(id)); the kind \(id) is there: intent-send add \(id)",
+        suggestions: near)
+    }
     return WidgetError(
       .unknownWidget, "no widget has the id \(quoted(id))\(didYouMean(near))",
       suggestions: near)

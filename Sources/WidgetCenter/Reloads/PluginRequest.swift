@@ -26,6 +26,8 @@ package struct PluginOutput: Hashable, Sendable {
   package var surplusByteCount = 0
   /// Whether the plugin was not run, since the condition of its manifest did not hold.
   package var isUnmet = false
+  /// The exit status of that condition.
+  package var conditionStatus: Int32 = 0
 
   package init(_ bytes: [UInt8], exitStatus: Int32 = 0, diagnostics: String = "") {
     self.bytes = bytes

@@ -114,8 +114,16 @@ extension WidgetEngine {
     object["spent"] = count { $0.failure == nil && !$0.cause.isExempt }
     object["exempt"] = count { $0.failure == nil && $0.cause.isExempt }
     object["failed"] = count { $0.failure != nil }
+    var runs = shared.recentRuns
+    // Of the runs by an interval, which no history has, the last one is known.
+    if shared.isRoutine, plugin(of: shared.key)?.isStream == false, let at = shared.fetchedAt,
+      runs.last.map({ $0.at < at }) ?? true
+    {
+      runs.append(
+        .init(at: at, cause: .interval, cost: 0, isUnchanged: shared.turn.isUnchanged))
+    }
     object["runs"] = .array(
-      shared.recentRuns.suffix(Limits.budgetRunsShown).reversed().map { run in
+      runs.suffix(Limits.budgetRunsShown).reversed().map { run in
         var view: JSONObject = [
           "at": .string(run.at.rfc3339), "cause": .string(run.cause.rawValue),
           "cost": .int(Int64(run.cost)), "unchanged": .bool(run.isUnchanged),
@@ -134,7 +142,12 @@ extension WidgetEngine {
     object["error"] = shared.failure.map { .string($0) }
     object["stderr"] = shared.stderr.map { .string($0) }
     object["omittedFrames"] = omissions(widget.kind).map { .object($0) }
-    if let hold = hold(of: shared) { object["held"] = .string(hold.reason) }
+    if let hold = hold(of: shared) {
+      object["held"] = .string(hold.reason)
+    } else if kinds[widget.kind] == nil {
+      object["held"] = .string(
+        "no manifest offers the kind \(widget.kind) now; put it back, or: intent-send remove \(id)")
+    }
     if let quarantine = quarantineBook[widget.kind] {
       object["quarantine"] = .object(quarantine.json)
     }
@@ -168,6 +181,9 @@ extension WidgetEngine {
     of shared: SharedTimeline, at now: WallTime
   ) -> (date: WallTime?, reason: String) {
     guard kinds[shared.key.kind] != nil else { return (nil, "no manifest offers its kind") }
+    if plugin(of: shared.key)?.isStream == true, streams.isUnderWay(shared.key.kind) {
+      return (nil, "it stays running, and shows what it prints")
+    }
     switch shared.run {
     case .running(_, let cause): return (now, "it runs now: \(cause.rawValue)")
     case .queued(let cause): return (now, "it waits for a free place: \(cause.rawValue)")
@@ -203,8 +219,11 @@ extension WidgetEngine {
       )
     }
     let why =
-      shared.dueCause == .policy
-      ? "its policy" : shared.dueCause == .interval ? "its interval" : shared.dueCause.rawValue
+      switch shared.dueCause {
+      case .policy: "its policy"
+      case .interval: "its interval, which spends no budget"
+      default: shared.dueCause.rawValue
+      }
     return (wake, wake > dueAt ? "\(why); while nobody watches it, once an hour at most" : why)
   }
 

@@ -32,8 +32,31 @@ extension WidgetEngine {
   mutating func scheduleByRule(
     _ plugin: PluginDeclaration, _ shared: inout SharedTimeline, at now: WallTime
   ) {
-    shared.plan(at: nextRun(of: plugin, shared, after: now), .interval)
+    shared.plan(at: nextInStep(of: plugin, shared, at: now), .interval)
+    shared.turn.due = nil
     plan(shared)
+  }
+
+  /// The next run after one that ends at `now`, in step with the moment when that one was due.
+  ///
+  /// A run that took less than half the interval moves no later one: a clock of `every: 1s` shows
+  /// each second, although its runs take some hundred milliseconds. After a longer one, or one that
+  /// began late, the interval counts from the end, as that of the other bars does. So the pause
+  /// between two runs is half the interval at least.
+  private func nextInStep(
+    of plugin: PluginDeclaration, _ shared: SharedTimeline, at now: WallTime
+  ) -> WallTime? {
+    let hasOwnPause =
+      switch shared.turn.end {
+      case .good: false
+      case .failed: plugin.retry != nil
+      case .unmet: plugin.recheck != nil
+      }
+    guard let due = shared.turn.due, !hasOwnPause, !plugin.isStream,
+      case .every(let interval) = plugin.schedule,
+      (0..<max(interval / 2, 1)).contains(now.milliseconds - due.milliseconds)
+    else { return nextRun(of: plugin, shared, after: now) }
+    return due.advanced(byMilliseconds: interval)
   }
 
   /// The next run after one that ended at `now`; `nil`: none by itself.
@@ -63,8 +86,7 @@ extension WidgetEngine {
 
   /// The tenth of a second nearest to an interval from now; of a short interval, its nearest tenth.
   ///
-  /// The scripts of a bar then run together, and wake the processor once. And a clock of `every: 1s`
-  /// skips no second, although each of its runs takes some milliseconds.
+  /// The scripts of a bar then run together, and wake the processor once.
   static func moment(_ interval: Int64, after now: WallTime) -> WallTime {
     let step = min(interval / 10, Limits.intervalStep)
     guard step > 1 else { return now.advanced(byMilliseconds: interval) }
@@ -89,7 +111,7 @@ extension WidgetEngine {
     case .every, .cron:
       guard let latest = nextRun(of: plugin, shared, after: now) else { break }
       shared.plan(at: min(shared.dueAt ?? now, latest), .interval)
-    case .once, .never: if !shared.isKept || plugin.isStream { shared.plan(at: now, .interval) }
+    case .once, .never: if !shared.isKept { shared.plan(at: now, .interval) }
     }
     shared.noteIsOfBefore()
   }
@@ -172,9 +194,7 @@ extension WidgetEngine {
     var variables: [ProviderDeclaration.Variable] = []
     for member in state.members where PluginVariable.isName(member.key) {
       let text = member.value.stringValue ?? (member.value.isNull ? "" : member.value.serialized)
-      guard text.utf8.count <= Limits.pluginStateBytesMax, !text.utf8.contains(0),
-        variables.count < Limits.pluginStateCountMax
-      else { continue }
+      guard !text.utf8.contains(0), variables.count < Limits.pluginStateCountMax else { continue }
       variables.append(.init(name: member.key, value: text))
     }
     return variables

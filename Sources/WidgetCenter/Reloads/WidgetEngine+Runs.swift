@@ -173,6 +173,7 @@ extension WidgetEngine {
     }
     if isUnchanged { counters[key.kind, default: KindCounters()].unchanged += 1 }
     shared.turn.end = answer.end
+    shared.turn.isUnchanged = isUnchanged
     shared.accept(timeline, isWhole: answer.isWhole, isRoutine: isRoutine, at: now)
     shared.keep(state: answer.state)
     // Pushed content of others names no pictures, and the entry that is shown may stay for a while.

@@ -1,3 +1,5 @@
+import Timekeeping
+
 /// The part of a plugin's timeline that lives in memory alone: the end of its last run, and the
 /// template that a click chose.
 struct PluginTurn: Hashable, Sendable {
@@ -11,6 +13,11 @@ struct PluginTurn: Hashable, Sendable {
   }
 
   var end = End.good
+  /// The moment when the run that waits or goes on was due by its interval; `nil`: something else
+  /// caused it.
+  var due: WallTime?
+  /// Whether the last good run brought nothing new.
+  var isUnchanged = false
   /// Whether the second template of its look is shown (`PluginLook.alternate`).
   var showsAlternate = false
 }

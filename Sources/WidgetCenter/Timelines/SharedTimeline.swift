@@ -257,6 +257,7 @@ package struct SharedTimeline: Hashable, Sendable {
 
   /// Takes the reload that is due, and returns its cause.
   mutating func takeDue() -> ReloadCause {
+    turn.due = dueCause == .interval ? dueAt : nil
     dueAt = nil
     return dueCause
   }
