@@ -102,7 +102,7 @@ struct BarTests {
 
   @Test func `a click means what was on screen`() throws {
     let block = #"echo "[$BLOCK_BUTTON]""#
-    try withWidget(provider: "protocol: i3blocks\nevery: never", script: block) {
+    try withWidget(provider: "protocol: i3blocks\nevery: once", script: block) {
       sandbox, daemon, client in
       let bar = try sandbox.start(Programs.client, ["bar", "waybar", "disk"])
       try eventually("the first line") { lines(bar).count == 1 }
@@ -128,7 +128,7 @@ struct BarTests {
 
   @Test func `clicks of i3bar arrive on standard input, and a hidden bar is quiet`() throws {
     let block = #"echo "[$BLOCK_BUTTON $modifiers $relative_x]""#
-    try withWidget(provider: "protocol: i3blocks\nevery: never", script: block) {
+    try withWidget(provider: "protocol: i3blocks\nevery: once", script: block) {
       sandbox, daemon, client in
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)

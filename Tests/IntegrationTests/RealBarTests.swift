@@ -28,7 +28,7 @@ import Testing
         echo '[]\(Self.hostile.replacing("PWN", with: sandbox.root + "/PWN"))'
         echo; echo '#00ff00'; echo '#00ff00'
         """
-      try sandbox.widget("block", script: script, provider: "protocol: i3blocks\nevery: never")
+      try sandbox.widget("block", script: script, provider: "protocol: i3blocks\nevery: once")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "block", "id": "block", "wait": true])
@@ -110,7 +110,7 @@ import Testing
     try withSandbox { sandbox in
       let text = "a;b 100%H " + Self.hostile.replacing("PWN", with: sandbox.root + "/PWN")
       try sandbox.widget(
-        "w", script: "cat \(sandbox.root)/text; echo", provider: "protocol: text\nevery: never")
+        "w", script: "cat \(sandbox.root)/text; echo", provider: "protocol: text\nevery: once")
       try sandbox.write("text", text)
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
@@ -161,7 +161,7 @@ import Testing
         + Self.hostile.replacing("PWN", with: sandbox.root + "/PWN")
       try sandbox.write("text", text)
       try sandbox.widget(
-        "w", script: "cat \(sandbox.root)/text; echo", provider: "protocol: text\nevery: never")
+        "w", script: "cat \(sandbox.root)/text; echo", provider: "protocol: text\nevery: once")
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
       try client.call("widget.add", ["kind": "w", "id": "w", "wait": true])
