@@ -183,7 +183,7 @@ package final class Supervisor {
         watcher: watcher, channel: ours, pid: child.pid, pidfd: child.pidfd)
     } catch {
       // The watcher has closed the channel, so the supervisor ends.
-      Supervisor.reap(child.pidfd)
+      reap(child.pidfd)
       throw error
     }
     for mark in unswept { waiting.append(Order(CPOSIX_ORDER_SWEEP, mark: mark)) }
@@ -223,7 +223,7 @@ package final class Supervisor {
     guard let connection else { return }
     self.connection = nil
     connection.watcher.close()
-    Supervisor.reap(connection.pidfd)
+    reap(connection.pidfd)
     if connection.mark != 0 { unswept.append(connection.mark) }
     waiting = []
     let failed = runs.sorted { $0.key < $1.key }
@@ -251,14 +251,32 @@ package final class Supervisor {
     connection.watcher.close()
     var ended = pollfd(fd: connection.pidfd, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&ended, 1, Supervisor.closeWaitMilliseconds) < 0, errno == EINTR {}
-    Supervisor.reap(connection.pidfd)
+    // If it has not ended, init waits for it: the daemon ends now.
+    _ = Supervisor.hasEnded(connection.pidfd)
+    _ = Glibc.close(connection.pidfd)
   }
 
-  private static func reap(_ pidfd: Int32) {
+  /// Waits for a supervisor that ends, and closes its descriptor; the loop goes on meanwhile.
+  ///
+  /// The kernel closes the channel of a process that ends before it can be waited for.
+  private func reap(_ pidfd: Int32) {
+    guard !Supervisor.hasEnded(pidfd) else {
+      _ = Glibc.close(pidfd)
+      return
+    }
+    var watcher: DescriptorWatcher?
+    // Without a watcher, which closes the descriptor then, the process stays a zombie.
+    watcher = try? DescriptorWatcher(loop: loop, descriptor: pidfd) {
+      guard Supervisor.hasEnded(pidfd) else { return }
+      watcher?.close()
+      watcher = nil
+    }
+  }
+
+  /// Returns whether a process has ended, and waits for one that has.
+  private static func hasEnded(_ pidfd: Int32) -> Bool {
     var end = cposix_child_end()
-    // Best effort: if it has not ended, init will wait for it.
-    _ = unsafe cposix_child_ended(pidfd, true, &end)
-    _ = Glibc.close(pidfd)
+    return unsafe cposix_child_ended(pidfd, true, &end) < 0 || end.has_ended
   }
 }
 
