@@ -165,7 +165,7 @@ extension RandomWorld {
         ], .nothing
       )
     case .widgetPush:
-      let timeline = FakeProvider.pushed(at: now.wall, &randomness)
+      let timeline = FakeProvider.pushed(at: now.wall, tag: nextTag(), &randomness)
       return ("widget.push", ["id": .string(widgetID()), "timeline": timeline], .nothing)
     case .widgetReceipt:
       let number = randomness.between(1, max(2, Int64(ledger.receipts.count) + 3))
