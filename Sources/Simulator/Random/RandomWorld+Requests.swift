@@ -191,6 +191,7 @@ extension RandomWorld {
       return ("surface.attach", attachment(), .nothing)
     case .surfaceVisibility:
       return ("surface.visibility", ["visible": .bool(randomness.chance(50))], .nothing)
+    case .surfaceDetach: return ("surface.detach", [:], .nothing)
     case .surfaceRotate:
       return ("surface.rotate", ["by": .int(randomness.between(-2, 3))], .nothing)
     case .appRegister:
