@@ -53,7 +53,8 @@ case ${1:-} in
   # headers for pages and pictures.
   surfaces | --surfaces)
     optional_packages=(
-      waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-genmon-plugin conky-std grim xdotool
+      waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-panel xfce4-genmon-plugin conky-std grim
+      xdotool dbus-daemon dbus-bin
       chromium libmicrohttpd-dev libpango1.0-dev libcairo2-dev libpng-dev
     )
     ;;
