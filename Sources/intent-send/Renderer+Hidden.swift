@@ -10,19 +10,17 @@ extension Renderer {
     guard let hidden = widget["hidden"], !hidden.isNull else { return "no content yet" }
     let until =
       if let next = widget["nextReload"], !next.isNull {
-        isPast(next) ? "it runs again now" : "it runs again at \(moment(next))"
+        isPast(next) ? "; it runs again now" : "; it runs again at \(moment(next))"
       } else if widget["held"] == "unwatched" {
-        "it runs again when somebody looks at it"
-      } else if hidden == "notAsked" {
-        "until a reload, a click or its signal runs it"
+        "; it runs again when somebody looks at it"
       } else {
-        "until it prints something"
+        ", until it prints something"
       }
     return switch hidden.stringValue {
-    case "noOutput": "hidden, since it printed nothing; \(until)"
-    case "condition": "hidden, since its condition (if) does not hold; \(until)"
-    case "notAsked": "hidden \(until)"
-    default: "hidden (\(word(hidden))); \(until)"
+    case "noOutput": "hidden, since it printed nothing\(until)"
+    case "condition": "hidden, since its condition (if) does not hold\(until)"
+    case "notAsked": "hidden until a reload, a click or its signal runs it"
+    default: "hidden (\(word(hidden)))\(until)"
     }
   }
 }
