@@ -11,8 +11,7 @@ extension Renderer {
   ///
   /// `widget` is the widget as the protocol has it; `timeline` the answer to `widget.timeline`.
   func shown(_ widget: JSONValue, timeline: JSONValue = .null) -> String {
-    let running = timeline["runningSince"]
-    var text = content(of: widget, isRunning: running != nil)
+    var text = content(of: widget)
     let trouble = trouble(of: widget)
     if !trouble.isEmpty { text += paragraph(trouble, hanging: 2, tone: .warning) }
     text += "\n"
@@ -21,7 +20,7 @@ extension Renderer {
     text += facts(
       [
         ("widget", word(widget["id"] ?? "")), ("kind", details(of: widget)),
-        ("as of", asOf(entry)), ("running since", moment(running)),
+        ("as of", asOf(entry)), ("running since", moment(timeline["runningSince"])),
         ("next entry", moment(nextEntry(timeline))),
         ("next reload", moment(widget["nextReload"])),
         ("waits", widget["held"].map(holdWords) ?? ""), ("tap opens", opens),
@@ -35,12 +34,10 @@ extension Renderer {
   }
 
   /// Renders everything that an entry shows, the items with the numbers by which they are tapped.
-  ///
-  /// `isRunning`: whether its plugin stays running now.
-  func content(of widget: JSONValue, isRunning: Bool = false) -> String {
+  func content(of widget: JSONValue) -> String {
     guard let content = widget["entry"]?["content"] else {
       return paragraph(widget["name"].map(word) ?? "", tone: .strong)
-        + paragraph("(\(nothing(in: widget, isRunning: isRunning)))", hanging: 1, tone: .faint)
+        + paragraph("(\(nothing(in: widget)))", hanging: 1, tone: .faint)
     }
     let lines = EntryLines(content, self)
     var text = ""
@@ -58,8 +55,8 @@ extension Renderer {
     return text
   }
 
-  private func nothing(in widget: JSONValue, isRunning: Bool = false) -> String {
-    widget["hidden"] == nil ? "nothing to show yet" : emptiness(widget, isRunning: isRunning)
+  private func nothing(in widget: JSONValue) -> String {
+    widget["hidden"] == nil ? "nothing to show yet" : emptiness(widget)
   }
 
   /// Renders the items of an entry; those of the first level have their numbers before them.

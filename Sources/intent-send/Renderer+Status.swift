@@ -149,7 +149,7 @@ extension Renderer {
       state = failures > 1 ? "failing: \(failures) runs in a row" : "failing: the last run"
       if let since = budget["failingSince"] { state += ", since \(time(since))" }
     } else if budget["hidden"] != nil {
-      state = emptiness(budget, isRunning: budget["runningSince"] != nil)
+      state = emptiness(budget)
     } else if budget["held"] != nil {
       state = "waiting"
     }

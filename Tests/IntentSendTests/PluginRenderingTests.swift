@@ -45,7 +45,7 @@ struct PluginRenderingTests {
     let line = "running since  13:48, 12 min ago\n"
     let status = renderer.status(of: "song", budget: since, kind: nil)
     #expect(status.contains(line))
-    #expect(status.contains("song  hidden, since it printed nothing; until it prints something\n"))
+    #expect(status.contains("song  hidden, since it printed nothing, until it prints something\n"))
     #expect(!status.contains("none yet"))
     #expect(renderer.shown(["id": "song"], timeline: since).contains(line))
   }
