@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "intentd", targets: ["intentd"]),
     .executable(name: "intent-send", targets: ["intent-send"]),
+    .executable(name: "intent-web", targets: ["intent-web"]),
     .library(name: "WidgetKit", targets: ["WidgetKit"]),
   ],
   dependencies: [
@@ -53,6 +54,9 @@ let package = Package(
       name: "BarLines", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
+      name: "WebPages", dependencies: ["BarLines", "JSON", "PlainText", "Plugins", "Timekeeping"],
+      swiftSettings: strict),
+    .target(
       name: "WidgetCenter",
       dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
@@ -72,6 +76,11 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTP", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CXAttr"),
     .target(name: "CPosix"),
     .target(name: "CUserBus"),
@@ -86,6 +95,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "EventLoop", dependencies: ["CLibUV", "CPosix", "Timekeeping"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "PanelPictures", dependencies: ["CPango", "CZlib", "WebPages"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "WebServer", dependencies: ["CMicroHTTP", "EventLoop", "Timekeeping", "WebPages"],
       swiftSettings: memorySafe),
     .target(
       name: "UserBus", dependencies: ["CUserBus", "EventLoop", "Timekeeping"],
@@ -133,13 +148,25 @@ let package = Package(
       name: "intent-send",
       dependencies: [
         "BarLines", "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText",
-        "ProgramStart", "Timekeeping", argumentParser,
+        "ProgramStart", "Timekeeping", "WebPages", argumentParser,
       ],
       resources: [
         .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
         .embedInCode("Templates/widget.py"), .embedInCode("Templates/widget.py.yaml"),
         .embedInCode("Templates/widget.sh"), .embedInCode("Templates/widget.sh.yaml"),
         .embedInCode("Templates/widget.swift.txt"), .embedInCode("Templates/widget.swift.yaml"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "intent-web",
+      dependencies: [
+        "BlockingClient", "EventLoop", "IntentProtocol", "JSON", "JSONRPC", "PanelPictures",
+        "PlainText", "ProgramStart", "Timekeeping", "WebPages", "WebServer", argumentParser,
+      ],
+      resources: [
+        .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
+        .embedInCode("Page/shared.js"), .embedInCode("Page/page.html"),
+        .embedInCode("Page/mark.svg"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -177,6 +204,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BarLinesTests", dependencies: ["BarLines", "JSON", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WebPagesTests", dependencies: ["WebPages", "JSON", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PanelPicturesTests", dependencies: ["JSON", "PanelPictures", "WebPages"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WebServerTests", dependencies: ["EventLoop", "Timekeeping", "WebPages", "WebServer"],
       swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(
@@ -235,7 +271,9 @@ let package = Package(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["intentd", "intent-send", "conformance", "DaemonTestSupport", "JSON"],
+      dependencies: [
+        "intentd", "intent-send", "intent-web", "conformance", "DaemonTestSupport", "JSON",
+      ],
       exclude: ["Fixtures", "fake-bus.py"], swiftSettings: strict),
     .target(
       name: "DaemonTestSupport", dependencies: ["JSON"], path: "Tests/DaemonTestSupport",

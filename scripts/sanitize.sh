@@ -10,7 +10,8 @@ programs=''
 case ${1:-} in
   address)
     suites='EventLoopTests StoreTests DocumentsTests NumberWordsTests JSONTests JSONRPCTests'
-    suites+=' WidgetKitTests IntentSendTests DaemonRuntimeTests'
+    suites+=' WidgetKitTests IntentSendTests DaemonRuntimeTests WebPagesTests PanelPicturesTests'
+    suites+=' WebServerTests'
     # The tests of runs start it as their supervisor.
     programs='intentd'
     # Swift's runtime keeps its metadata until the end, which counts as a leak.

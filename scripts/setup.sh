@@ -35,10 +35,12 @@ check_version() {
   fi
 }
 
-# The packages by Debian's names. The first row is for intentd itself; the second is for the Swift
-# toolchain, to run and to compile and link C; the third is for the examples and tests.
+# The packages by Debian's names. The first row is for intentd itself, the second for intent-web; the
+# third is for the Swift toolchain, to run and to compile and link C; the fourth is for the examples
+# and tests.
 packages=(
   libuv1-dev libsqlite3-dev libyaml-dev pkg-config
+  libmicrohttpd-dev libpango1.0-dev zlib1g-dev
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
@@ -49,13 +51,12 @@ case ${1:-} in
   # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
   # entries of imported blocks are compared with what i3blocks itself prints.
   tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks) ;;
-  # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X; and the
-  # headers for pages and pictures.
+  # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X, a browser.
   surfaces | --surfaces)
     optional_packages=(
       waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-panel xfce4-genmon-plugin conky-std grim
       xdotool dbus-daemon dbus-bin
-      chromium libmicrohttpd-dev libpango1.0-dev libcairo2-dev libpng-dev
+      chromium
     )
     ;;
   deb) packages+=(dpkg-dev) ;;
@@ -72,6 +73,8 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   done
   pkg-config --exists 'libuv >= 1.44' || { complain "libuv 1.44 or later is missing (with headers)"; exit 1; }
   pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
+  pkg-config --exists libmicrohttpd pangocairo zlib ||
+    { complain "libmicrohttpd, Pango with Cairo or zlib is missing (with headers)"; exit 1; }
   pkg-config --exists yaml-0.1 || { complain "libyaml is missing (with headers)"; exit 1; }
   check_version
   exit 0

@@ -587,7 +587,7 @@ export class Client extends EventEmitter {
      *   revision?: number, activationToken?: string }} params
      * @param {Options} [options]
      * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
-     *   program?: string, url?: string, pid?: number, unit?: string }>}
+     *   program?: string, wrote?: boolean, url?: string, pid?: number, unit?: string }>}
      */
     widgetTap(params: {
         id: string;
@@ -601,6 +601,7 @@ export class Client extends EventEmitter {
         opened: 'app' | 'desktop' | 'program' | 'nothing';
         application?: string;
         program?: string;
+        wrote?: boolean;
         url?: string;
         pid?: number;
         unit?: string;
@@ -840,6 +841,7 @@ export type Widget = {
     staleSince?: string;
     intent?: Intent;
     entry?: Entry;
+    hidden?: "noOutput" | "condition" | "notAsked";
     nextReload?: string;
     error?: string;
     stderr?: string;

@@ -190,7 +190,7 @@ export class Refused extends IntentdError {
 /**
  * @typedef {{ id: string, kind: string, name: string, family: string, suggestion: boolean,
  *   orphaned: boolean, revision: number, stale: boolean, staleSince?: string, intent?: Intent,
- *   entry?: Entry, nextReload?: string,
+ *   entry?: Entry, hidden?: 'noOutput' | 'condition' | 'notAsked', nextReload?: string,
  *   error?: string, stderr?: string, held?: string, problem?: string, quarantinedUntil?: string,
  *   score?: number }} Widget
  */
@@ -1400,7 +1400,7 @@ export class Client extends EventEmitter {
    *   revision?: number, activationToken?: string }} params
    * @param {Options} [options]
    * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
-   *   program?: string, url?: string, pid?: number, unit?: string }>}
+   *   program?: string, wrote?: boolean, url?: string, pid?: number, unit?: string }>}
    */
   widgetTap(params, options) { return this.#perform('widget.tap', params, options); }
 

@@ -286,6 +286,7 @@ class _Widget(TypedDict):
 class Widget(_Widget, total=False):
     intent: Intent
     entry: Entry
+    hidden: str
     staleSince: str
     nextReload: str
     error: str
@@ -450,10 +451,14 @@ class _Tapped(TypedDict):
 
 
 class Tapped(_Tapped, total=False):
-    """`opened` is `app`, `desktop`, `program`, or `nothing` where the widget is only asked again."""
+    """`opened` is `app`, `desktop`, `program`, or `nothing` where the widget is only asked again.
+
+    `wrote`: a line was written to the plugin, which stays running.
+    """
 
     application: str
     program: str
+    wrote: bool
     url: str
     pid: int
     unit: str

@@ -265,11 +265,15 @@ package final class Supervisor {
       return
     }
     var watcher: DescriptorWatcher?
-    // Without a watcher, which closes the descriptor then, the process stays a zombie.
-    watcher = try? DescriptorWatcher(loop: loop, descriptor: pidfd) {
-      guard Supervisor.hasEnded(pidfd) else { return }
-      watcher?.close()
-      watcher = nil
+    do throws(LoopError) {
+      watcher = try DescriptorWatcher(loop: loop, descriptor: pidfd) {
+        guard Supervisor.hasEnded(pidfd) else { return }
+        watcher?.close()
+        watcher = nil
+      }
+    } catch {
+      // Without a watcher, which has closed the descriptor, the process stays a zombie until the
+      // daemon ends: nobody else can wait for it, and nothing depends on it.
     }
   }
 

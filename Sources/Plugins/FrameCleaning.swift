@@ -66,6 +66,11 @@ private struct FrameCleaner {
     }
     frame.titles = frame.titles.prefix(PluginLimits.titleCountMax).map { item($0, depth: 0) }
     frame.short = frame.short.map { line($0) }
+    if frame.classes.count > PluginLimits.classCountMax {
+      tell(
+        "more than \(PluginLimits.classCountMax) words for styling (class, alt); the first ones"
+          + " count")
+    }
     frame.classes = frame.classes.prefix(PluginLimits.classCountMax).map { word($0) }
       .filter { !$0.isEmpty }
     frame.text = lines(frame.text)
@@ -80,14 +85,22 @@ private struct FrameCleaner {
     frame.items = items(frame.items, depth: 1)
     frame.clicks = frame.clicks.filter { (1...9).contains($0.key) }.mapValues { action($0) }
       .filter { !$0.value.isEmpty }
-    if let state = frame.state,
-      JSONValue.object(state).serialized.utf8.count
-        > PluginLimits.stateBytesMax
-    {
-      tell("the state has more than \(PluginLimits.stateBytesMax) bytes; it is not kept")
-      frame.state = nil
-    }
+    clean(&frame.state)
     reading.frame = frame
+  }
+
+  private mutating func clean(_ state: inout JSONObject?) {
+    guard let members = state?.members else { return }
+    if JSONValue.object(JSONObject(members)).serialized.utf8.count > PluginLimits.stateBytesMax {
+      tell("the state has more than \(PluginLimits.stateBytesMax) bytes; it is not kept")
+      state = nil
+    } else if members.count(where: { PluginVariable.isName($0.key) })
+      > PluginLimits.variableCountMax
+    {
+      tell(
+        "the state has more than \(PluginLimits.variableCountMax) members; the next run gets the"
+          + " first ones")
+    }
   }
 
   // MARK: Items
@@ -114,7 +127,7 @@ private struct FrameCleaner {
   }
 
   private mutating func item(_ item: PluginItem, depth: Int) -> PluginItem {
-    room -= PluginLimits.runCost
+    room -= PluginLimits.runCostBytes
     guard !item.isSeparator else { return .separator }
     var item = item
     item.text = line(item.text)
@@ -123,9 +136,12 @@ private struct FrameCleaner {
     item.tooltip = item.tooltip.map { line(StyledText($0)).plain }
       .flatMap { $0.isEmpty ? nil : $0 }
     item.picture = item.image.flatMap { picture($0) }
-    if item.color != nil { room -= PluginLimits.styleCost }
+    if item.color != nil { room -= PluginLimits.styleCostBytes }
     item.action = action(item.action)
     item.items = items(item.items, depth: depth + 1)
+    if item.alternate.count > 1 || item.alternate.contains(where: { !$0.alternate.isEmpty }) {
+      tell("an item has more than one alternate; the first one counts")
+    }
     item.alternate = item.alternate.prefix(1).map { one in
       var one = one
       // One beside another would never be seen.
@@ -177,13 +193,20 @@ private struct FrameCleaner {
           + " \(PluginLimits.commandBytesMax) bytes, or a NUL; it is left out")
       action.exec = []
     }
-    action.stdin = action.stdin.map { text in
-      cut(String(text.filter { !$0.isNewline && $0 != "\0" }), toBytes: PluginLimits.textBytesMax)
+    if let text = action.stdin {
+      let line = String(text.filter { !$0.isNewline && $0 != "\0" })
+      let part = cut(line, toBytes: PluginLimits.textBytesMax)
+      if part != text {
+        tell(
+          "a line for the standard input has line breaks, a NUL or more than"
+            + " \(PluginLimits.textBytesMax) bytes; they are left out")
+      }
+      action.stdin = part
     }
-    if !takesRoom(action.exec.reduce(0) { $0 + $1.utf8.count + PluginLimits.argumentCost }) {
+    if !takesRoom(action.exec.reduce(0) { $0 + $1.utf8.count + PluginLimits.argumentCostBytes }) {
       action.exec = []
     }
-    if !action.isEmpty { room -= PluginLimits.runCost + (action.stdin?.utf8.count ?? 0) }
+    if !action.isEmpty { room -= PluginLimits.runCostBytes + (action.stdin?.utf8.count ?? 0) }
     return action
   }
 
@@ -204,6 +227,9 @@ private struct FrameCleaner {
 
   private mutating func lines(_ lines: [StyledText]) -> [StyledText] {
     var cleaned: [StyledText] = []
+    if lines.count > PluginLimits.lineCountMax {
+      tell("a text has more than \(PluginLimits.lineCountMax) lines; the rest is left out")
+    }
     for one in lines.prefix(PluginLimits.lineCountMax) {
       guard room > 0 else {
         tell("more than \(PluginLimits.frameBytesMax) bytes of text; the rest is left out")
@@ -233,8 +259,8 @@ private struct FrameCleaner {
       left -= part.utf8.count
       var style = run.style
       style.font = style.font.map { word($0) }.flatMap { $0.isEmpty ? nil : $0 }
-      room -= PluginLimits.runCost + part.utf8.count
-      if style != TextStyle() { room -= PluginLimits.styleCost }
+      room -= PluginLimits.runCostBytes + part.utf8.count
+      if style != TextStyle() { room -= PluginLimits.styleCostBytes }
       cleaned.append(part, style)
       if left <= 0 { break }
     }
@@ -242,8 +268,14 @@ private struct FrameCleaner {
   }
 
   private mutating func word(_ text: String) -> String {
-    let word = cut(printable(text), toBytes: PluginLimits.wordBytesMax)
-    room -= PluginLimits.runCost + word.utf8.count
+    let whole = printable(text)
+    let word = cut(whole, toBytes: PluginLimits.wordBytesMax)
+    if word.utf8.count < whole.utf8.count {
+      tell(
+        "a word for styling, a badge or the name of an icon or a font has more than"
+          + " \(PluginLimits.wordBytesMax) bytes; it is cut")
+    }
+    room -= PluginLimits.runCostBytes + word.utf8.count
     return word
   }
 }

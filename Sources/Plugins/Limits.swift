@@ -29,7 +29,7 @@ package enum PluginLimits {
   /// Bytes of the name of a kind that an import makes, without a number after it.
   package static let importKindBytesMax = 100
   /// Milliseconds between two runs: what a manifest takes as `every`, a tenth of a second to a year.
-  package static let importIntervalRange: ClosedRange<Int64> = 100...31_622_400_000
+  package static let importIntervalMilliseconds: ClosedRange<Int64> = 100...31_622_400_000
 
   // The outputs of plugins.
 
@@ -46,7 +46,7 @@ package enum PluginLimits {
   /// Bytes of a picture, before it is decoded.
   package static let imageBytesMax = 256 * 1_024
   /// Pixels of a side of a picture: decoded, the largest one takes 16 MiB.
-  package static let imageSideMax = 2_048
+  package static let imageSidePixelsMax = 2_048
   /// Bytes of all pictures of one frame; further ones are left out.
   package static let frameImagesBytesMax = 1_024 * 1_024
   /// Bytes of a colour as it is written; the longest is two times `rgba()` with blanks.
@@ -58,18 +58,18 @@ package enum PluginLimits {
   /// Bytes of one frame of a stream; the rest up to its separator is left out.
   package static let streamFrameBytesMax = 256 * 1_024
   /// Milliseconds of silence after which what has come of a frame is shown.
-  package static let streamSilence: Int64 = 100
+  package static let streamSilenceMilliseconds: Int64 = 100
   /// Milliseconds between two frames of a stream that are shown: ten a second.
-  package static let streamInterval: Int64 = 100
+  package static let streamIntervalMilliseconds: Int64 = 100
   /// Lines of a crontab in one schedule.
   package static let cronLineCountMax = 16
   /// Days that the next moment of a line of a crontab is looked for: 29 February on a certain
   /// weekday comes every 40 years at the latest.
   package static let cronDaysMax = 40 * 366
   /// Milliseconds of the shortest interval that a file name may ask for; a shorter one is this one.
-  package static let intervalMin: Int64 = 1_000
+  package static let intervalMillisecondsMin: Int64 = 1_000
   /// Milliseconds of the longest interval of a file name, a hundred days; a longer one is this one.
-  package static let intervalMax: Int64 = 100 * 86_400_000
+  package static let intervalMillisecondsMax: Int64 = 100 * 86_400_000
   /// Characters of the name of a kind that a file's name gives.
   package static let kindNameCountMax = 64
   /// Bytes of the name of a tag, with its prefix; a longer one is none.
@@ -89,7 +89,7 @@ package enum PluginLimits {
   /// Bytes of a template of a look, and of one of its icons, which may have markup.
   package static let lookTextBytesMax = 4_096
   /// Characters of a title, and of a value within its template: more than fits on any bar.
-  package static let lookLengthMax = 1_000
+  package static let lookCharacterCountMax = 1_000
   /// Characters of a value within a template with its braces; `{percentage:*>1000.1000d}` has 26.
   package static let lookValueCountMax = 32
   /// Bytes of a template with its values, where no other value is put in: a title has 4 KiB.
@@ -112,16 +112,16 @@ package enum PluginLimits {
   package static let menuTextBytesMax = 320 * 1_024
   /// Items of a menu, with those below others.
   package static let itemCountMax = 2_000
-  /// Bytes of all texts and commands of a frame, where a run of text counts as `runCost` more.
+  /// Bytes of all texts and commands of a frame, where a run of text counts as `runCostBytes` more.
   ///
   /// An entry's content has a limit of 256 KiB, which a frame within this one keeps.
   package static let frameBytesMax = 160 * 1_024
   /// Bytes that a run of text, a word or an item counts as, beside its text.
-  package static let runCost = 32
+  package static let runCostBytes = 32
   /// Bytes that an argument of a command counts as, beside its text: quotes and a comma.
-  package static let argumentCost = 8
+  package static let argumentCostBytes = 8
   /// Bytes that a style or a colour counts as: its members, with two colours of two forms.
-  package static let styleCost = 192
+  package static let styleCostBytes = 192
   /// Words for styling.
   package static let classCountMax = 16
   /// Bytes of a word for styling, of a badge and of the name of an icon or a font.

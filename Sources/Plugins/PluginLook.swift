@@ -228,7 +228,7 @@ struct LookWidth {
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     rest = rest[digits.endIndex...]
     guard !digits.isEmpty else { return 0 }
-    return Int(digits).flatMap { $0 <= PluginLimits.lookLengthMax ? $0 : nil }
+    return Int(digits).flatMap { $0 <= PluginLimits.lookCharacterCountMax ? $0 : nil }
   }
 
   func apply(to text: String, isNumber: Bool) -> String {

@@ -7,21 +7,40 @@ extension Renderer {
   /// the rules and the last runs.
   func budget(_ result: JSONValue) -> String {
     var text = trouble(ofBudget: result)
-    if let balance = result["balance"], let capacity = result["capacity"] {
-      let rate = result["refillPerHour"].map { ", \(number($0)) more an hour" } ?? ""
-      text += paragraph(
-        "\(number(balance)) of \(number(capacity)) reloads left\(rate)", hanging: 2,
-        tone: .strong)
-    }
+    let schedule = result["schedule"].flatMap(\.stringValue)
+    let headline = schedule.map(headline(ofPlugin:)) ?? balance(result)
+    if !headline.isEmpty { text += paragraph(headline, hanging: 2, tone: .strong) }
+    // The rules are about a provider that says itself when it wants more.
+    let isPlugin = schedule != nil
     text += facts(
       [
-        ("next reload", plannedReload(result)), ("the budget", allowance(result)),
-        ("rate", rate(result)), ("rules", result["rules"].map { pairs($0) } ?? ""),
+        ("next reload", plannedReload(result)),
+        ("the budget", isPlugin ? "" : allowance(result)),
+        ("rate", isPlugin ? "" : rate(result)),
+        ("rules", isPlugin ? "" : result["rules"].map { pairs($0) } ?? ""),
+        ("for links", isPlugin ? balance(result) : ""),
         ("paid in 24 h", causes(result["spent"])), ("free in 24 h", causes(result["exempt"])),
         ("failed in 24 h", result["failed"].map(causes) ?? ""),
       ])
     let runs = result["runs"]?.arrayValue ?? []
     return runs.isEmpty ? text : text + "last runs:\n" + list(runs.map(row(ofRun:)))
+  }
+
+  private func balance(_ result: JSONValue) -> String {
+    guard let balance = result["balance"], let capacity = result["capacity"] else { return "" }
+    let rate = result["refillPerHour"].map { ", \(number($0)) more an hour" } ?? ""
+    return "\(number(balance)) of \(number(capacity)) reloads left\(rate)"
+  }
+
+  /// Says when a plugin runs, which is its own rule and no matter of a budget.
+  private func headline(ofPlugin schedule: String) -> String {
+    switch schedule {
+    case "stream": "it stays running, and its frames cost no budget"
+    case "once": "it runs once and when you ask, which costs no budget"
+    case "never": "it runs when you ask, which costs no budget"
+    case "cron": "it runs at times of its own, which costs no budget"
+    default: "it runs \(printable(schedule)), which costs no budget"
+    }
   }
 
   private func trouble(ofBudget result: JSONValue) -> String {

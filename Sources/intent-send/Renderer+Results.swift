@@ -147,7 +147,14 @@ extension Renderer {
     return (words + configuration).joined(separator: "  ") + "\n"
   }
 
+  /// Renders what a tap did, a line for each.
   func tapped(_ result: JSONValue) -> String {
+    let wrote = result["wrote"] == true ? "wrote a line to its plugin, which stays running\n" : ""
+    if result["opened"] == "nothing", !wrote.isEmpty { return wrote }
+    return opened(result) + wrote
+  }
+
+  private func opened(_ result: JSONValue) -> String {
     if result["opened"] == "program", let program = result["program"] {
       return "ran \(word(program))\n"
     }

@@ -20,7 +20,8 @@ extension Renderer {
     text += facts(
       [
         ("widget", word(widget["id"] ?? "")), ("kind", details(of: widget)),
-        ("as of", asOf(entry)), ("next entry", moment(nextEntry(timeline))),
+        ("as of", asOf(entry)), ("running since", moment(timeline["runningSince"])),
+        ("next entry", moment(nextEntry(timeline))),
         ("next reload", moment(widget["nextReload"])),
         ("waits", widget["held"].map(holdWords) ?? ""), ("tap opens", opens),
       ])
@@ -36,7 +37,7 @@ extension Renderer {
   func content(of widget: JSONValue) -> String {
     guard let content = widget["entry"]?["content"] else {
       return paragraph(widget["name"].map(word) ?? "", tone: .strong)
-        + style.faint("(nothing to show yet)") + "\n"
+        + paragraph("(\(nothing(in: widget)))", hanging: 1, tone: .faint)
     }
     let lines = EntryLines(content, self)
     var text = ""
@@ -52,6 +53,10 @@ extension Renderer {
     }
     for line in lines.tooltip { text += paragraph(line, tone: .faint) }
     return text
+  }
+
+  private func nothing(in widget: JSONValue) -> String {
+    widget["hidden"] == nil ? "nothing to show yet" : emptiness(widget)
   }
 
   /// Renders the items of an entry; those of the first level have their numbers before them.
@@ -151,7 +156,9 @@ extension Renderer {
     if let bar = bar(widget["entry"]?["content"]?["percentage"]) { text += bar + "\n" }
     let items = lines?.items ?? []
     for line in items.prefix(Self.linesMax) { text += paragraph(line, indent: 2) }
-    if lines == nil { text += style.faint("(nothing to show yet)") + "\n" }
+    if lines == nil {
+      text += paragraph("(\(nothing(in: widget)))", hanging: 1, tone: .faint)
+    }
     let rest = max(0, body.count - Self.linesMax) + max(0, items.count - Self.linesMax)
     let id = widget["id"].map(word) ?? ""
     let more = rest > 0 ? ", \(rest) more: intent-send show \(id)" : ""
@@ -162,8 +169,10 @@ extension Renderer {
   }
 
   private func glanceRow(_ widget: JSONValue) -> ListRow {
-    ListRow(
-      name: widget["id"].map(word) ?? "", content: summary(widget["entry"]),
+    let isHidden = widget["hidden"] != nil && shortTrouble(of: widget).isEmpty
+    return ListRow(
+      name: widget["id"].map(word) ?? "",
+      content: isHidden ? emptiness(widget) : summary(widget["entry"]),
       fact: age(of: widget["entry"]), notes: [.init(text: shortTrouble(of: widget))])
   }
 

@@ -148,6 +148,8 @@ extension Renderer {
     if isFailing {
       state = failures > 1 ? "failing: \(failures) runs in a row" : "failing: the last run"
       if let since = budget["failingSince"] { state += ", since \(time(since))" }
+    } else if budget["hidden"] != nil {
+      state = emptiness(budget)
     } else if budget["held"] != nil {
       state = "waiting"
     }
@@ -159,6 +161,7 @@ extension Renderer {
       [
         ("error", budget["error"].map(reason) ?? ""),
         ("it wrote", budget["stderr"].map(word) ?? ""),
+        ("running since", moment(budget["runningSince"])),
         ("last run", lastRun(budget)),
         ("next reload", nextReload(budget)),
         ("quarantine", quarantine.map(quarantineText) ?? ""),
@@ -192,7 +195,9 @@ extension Renderer {
   }
 
   private func lastRun(_ budget: JSONValue) -> String {
-    guard let run = budget["runs"]?.arrayValue?.first else { return "none yet" }
+    guard let run = budget["runs"]?.arrayValue?.first else {
+      return budget["runningSince"] == nil ? "none yet" : ""
+    }
     let outcome =
       run["error"] == nil ? (run["unchanged"] == true ? "nothing new" : "new content") : "failed"
     let cause = run["cause"].flatMap(\.stringValue).map(causeWords) ?? ""

@@ -42,7 +42,7 @@ extension Renderer {
     var notes = [ListRow.Note(text: told)]
     if isVerbose { notes.append(.init(text: details(of: widget), isWarning: false)) }
     let shown = summary(widget["entry"])
-    let content = shown.isEmpty && trouble.isEmpty ? "no content yet" : shown
+    let content = shown.isEmpty && trouble.isEmpty ? emptiness(widget) : shown
     return ListRow(
       lead: lead, name: widget["id"].map(word) ?? "", content: content,
       fact: age(of: widget["entry"]), notes: notes)

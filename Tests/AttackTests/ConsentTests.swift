@@ -192,6 +192,39 @@ import Testing
     }
   }
 
+  @Test func `programs of the condition and of clicks belong to what was agreed to`() throws {
+    try withSandbox { sandbox in
+      for name in ["run", "when", "click"] {
+        try sandbox.write("config/intentd/widgets/\(name).sh", "#!/bin/sh\necho 1\n", mode: 0o755)
+      }
+      try sandbox.write(
+        "config/intentd/widgets/tide.yaml",
+        """
+        kind: \(Self.kind)
+        name: Tide
+        families: [systemSmall]
+        sandbox: strict
+        permissions: {network: true}
+        provider:
+          exec: [./run.sh]
+          protocol: text
+          if: [./when.sh]
+          clicks: {left: [sh, click.sh], right: [./gone.sh]}
+
+        """)
+      let grant = ["permissions", Self.kind, "--grant", "--yes"]
+      #expect(try sandbox.run(Programs.client, grant).status == 0)
+      for name in ["when", "click", "run"] {
+        #expect(try permissions(sandbox)["changed"] == nil)
+        let file = "\(sandbox.root)/config/intentd/widgets/\(name).sh"
+        try "#!/bin/sh\necho 2\n".write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(try permissions(sandbox)["changed"]?.stringValue == file)
+        let agreed = try sandbox.run(Programs.client, grant)
+        #expect(agreed.output.contains(file), "it is named: \(agreed)")
+      }
+    }
+  }
+
   @Test func `the same content under another identity is the same program`() throws {
     try withSandbox { sandbox in
       try download(sandbox)

@@ -33,6 +33,9 @@ import Testing
     ],
     "click": [["weather", "left", "--shown", "weather@17"], ["weather", "middle"]],
     "menu": [["weather", "--with", "cat"], ["weather", "--with", "head -n 1"]],
+    "web": [
+      ["--devices"], ["--device", "kitchen", "--panel", "weather"], ["--forget", "\u{1B}[2J"],
+    ],
     "new widget": [["disk", "--at", "."]],
     "try": [["hostile"]], "lint": [["config/intentd/intents"]],
     "simulate": [["--for", "2h", "hostile"]], "status": [[], ["--all"], ["weather"]],
@@ -50,6 +53,7 @@ import Testing
   /// The commands that ask no daemon.
   private static let tools: Set<String> = [
     "try", "lint", "simulate", "new widget", "install", "uninstall", "permissions",
+    "web",
   ]
 
   @Test func `no command is left out of these tests`() {

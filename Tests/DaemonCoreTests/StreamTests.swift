@@ -90,7 +90,8 @@ import WidgetCenter
     var (harness, client) = try world("song")
     try harness.frame("song", Self.menu)
     let token = try #require(harness.running.first).token.number
-    #expect(try harness.call("widget.tap", ["id": "song"], from: client)["opened"] == "nothing")
+    let tapped = try harness.call("widget.tap", ["id": "song"], from: client)
+    #expect(tapped.serialized == #"{"opened":"nothing","wrote":true}"#)
     #expect(harness.told == ["\(token): next track\n"])
     harness.send(
       #"{"jsonrpc":"2.0","id":1,"method":"widget.tap","params":{"id":"song","item":0}}"#,

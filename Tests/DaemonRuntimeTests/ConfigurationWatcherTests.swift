@@ -111,6 +111,62 @@ import Testing
     #expect(try !rig.counts { try rig.write("scripts/other", "#!/bin/sh\n") })
   }
 
+  @Test func `a folder that is linked into plugins counts like one that is there`() throws {
+    let rig = try Rig(folders: ["config/plugins/swiftbar", "scripts/deep", "elsewhere"])
+    func script(_ path: String) throws {
+      try rig.write(path, "#!/bin/sh\n")
+      chmod(rig.path(path), 0o755)
+    }
+    func link(_ name: String, to target: String) {
+      unlink(rig.path("config/plugins/" + name))
+      symlink(rig.path(target), rig.path("config/plugins/" + name))
+    }
+    #expect(try rig.counts { link("xbar", to: "scripts") }, "a link comes")
+    rig.watcher.refresh()
+    #expect(try rig.counts { try script("scripts/cpu.5s.sh") })
+    #expect(try rig.counts { link("argos", to: "scripts") }, "a second link to the same folder")
+    #expect(try rig.counts { link("swiftbar/mine", to: "scripts/deep") })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try script("scripts/net.5s.sh") })
+    #expect(try !rig.counts { try rig.write("scripts/state.log", "a line\n") })
+    #expect(try rig.counts { try script("scripts/deep/tide.sh") })
+    #expect(try rig.counts { unlink(rig.path("config/plugins/argos")) }, "one of them goes")
+    rig.watcher.refresh()
+    #expect(try rig.counts { unlink(rig.path("scripts/cpu.5s.sh")) }, "the other one stays")
+    #expect(try rig.counts { link("xbar", to: "elsewhere") }, "a link leads elsewhere")
+    rig.watcher.refresh()
+    #expect(try rig.counts { try script("elsewhere/moon.sh") })
+    #expect(try !rig.counts { try script("scripts/cpu.5s.sh") }, "nothing leads there any more")
+  }
+
+  @Test func `a folder that comes again where a link leads counts, also over further links`() throws
+  {
+    let rig = try Rig(folders: ["config/plugins", "scripts", "other"])
+    symlink(rig.path("scripts"), rig.path("work"))
+    symlink(rig.path("work"), rig.path("config/plugins/xbar"))
+    rig.watcher.refresh()
+    #expect(try rig.counts { _ = rename(rig.path("scripts"), rig.path("gone")) })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try rig.make("scripts") })
+    rig.watcher.refresh()
+    #expect(
+      try rig.counts {
+        unlink(rig.path("work"))
+        symlink(rig.path("other"), rig.path("work"))
+      })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try rig.write("other/cpu.5s.sh", "#!/bin/sh\n") })
+  }
+
+  @Test func `a folder that is linked among the widgets counts`() throws {
+    let rig = try Rig(folders: ["config/widgets", "tide"])
+    #expect(
+      try rig.counts { _ = symlink(rig.path("tide"), rig.path("config/widgets/tide")) })
+    rig.watcher.refresh()
+    #expect(try rig.counts { try rig.write("tide/widget.yaml") })
+    #expect(try rig.counts { unlink(rig.path("config/widgets/tide")) })
+  }
+
   @Test func `files that are read count, in each folder that is read`() throws {
     let rig = try Rig(folders: ["config/widgets/rain", "config/intents/ShowTide/en.lproj"])
     for file in [

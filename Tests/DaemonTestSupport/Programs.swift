@@ -10,6 +10,7 @@ package import Testing
 package enum Programs {
   package static let daemon = path("intentd")
   package static let client = path("intent-send")
+  package static let web = path("intent-web")
   package static let conformance = path("conformance")
 
   /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,

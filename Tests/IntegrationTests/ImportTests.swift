@@ -282,6 +282,15 @@ struct ImportTests {
     }
   }
 
+  @Test func `a device is no settings file, and its mode is left alone`() throws {
+    try withSandbox { sandbox in
+      let outcome = try sandbox.run(Programs.client, ["import", "/dev/zero"])
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("'/dev/zero' is no file that can be read whole"))
+      #expect(!outcome.errors.contains("chmod"))
+    }
+  }
+
   @Test func `long files and hostile names end well, inside the folder`() throws {
     try withSandbox { sandbox in
       let name = "../../\\u001b[2J\\u202e: {x: [y\\\"\\n#"

@@ -443,6 +443,9 @@ struct RenderingTests {
 
   @Test func `a tap names the URL that was opened and the app`() {
     #expect(
+      renderer.tapped(["opened": "nothing", "wrote": true])
+        == "wrote a line to its plugin, which stays running\n")
+    #expect(
       renderer.tapped(["url": "weather://x", "opened": "app", "application": "org.example.W"])
         == "opened weather://x with org.example.W\n")
     #expect(

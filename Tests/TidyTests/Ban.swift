@@ -59,9 +59,9 @@ struct Ban: Sendable {
 enum Modules {
   static let pure: Set<String> = [
     "JSON", "PlainText", "Plugins", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
-    "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator",
+    "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator", "WebPages",
   ]
-  static let wrappers: Set<String> = ["EventLoop", "Store"]
+  static let wrappers: Set<String> = ["EventLoop", "Store", "WebServer", "PanelPictures"]
 }
 
 extension Ban {

@@ -33,7 +33,8 @@ import Testing
 
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop", "Store"]), ("CSQLite", ["Store"]),
-    ("CUserBus", ["UserBus"]),
+    ("CUserBus", ["UserBus"]), ("CMicroHTTP", ["WebServer"]), ("CPango", ["PanelPictures"]),
+    ("CZlib", ["PanelPictures"]),
     ("CLibYAML", ["Documents"]), ("CXAttr", ["DaemonRuntime"]),
     ("Foundation", ["WidgetKit", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])

@@ -68,6 +68,17 @@ import WidgetCenter
       try self.read("protocol: swiftbar", "useTrailingStreamSeparator: x").issues.count == 1)
   }
 
+  @Test func `a plugin may stay visible without an output, with the name of its kind`() throws {
+    let read = try read("protocol: swiftbar", "alwaysVisible: true")
+    #expect(read.issues == [])
+    #expect(read.plugin?.emptyTitle == "W")
+    #expect(try self.read("protocol: xbar", "alwaysVisible: false").plugin?.emptyTitle == nil)
+    #expect(
+      try self.read("protocol: xbar", "alwaysVisible: 1").issues == [
+        "w.yaml:7: error: provider.alwaysVisible is '1'; expected true or false"
+      ])
+  }
+
   @Test(
     arguments: [
       ("never", .never), ("once", .once), ("250ms", .every(250)), ("7", .every(7_000)),

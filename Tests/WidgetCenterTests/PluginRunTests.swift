@@ -60,6 +60,43 @@ import Timekeeping
     #expect(driver.pass(1) == ["08:00:58 run #7 cpu"])
   }
 
+  @Test func `a widget without content says why it is hidden, and the status when it runs`() throws
+  {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    func budget(_ name: String) throws -> JSONValue? {
+      try driver.engine.budgetView(of: "w", at: driver.now.wall)[name]
+    }
+    #expect(driver.view("w")["hidden"] == nil)
+    #expect(try budget("hidden") == nil)
+    #expect(try budget("schedule") == "every 5s")
+    _ = driver.pass(5)
+    _ = driver.print(2, "")
+    #expect(driver.view("w")["hidden"] == "noOutput")
+    #expect(try budget("hidden") == "noOutput")
+    _ = driver.pass(5)
+    _ = driver.print(3, "", isUnmet: true)
+    #expect(driver.view("w")["hidden"] == "condition")
+    _ = driver.pass(5)
+    _ = driver.print(4, "", exitStatus: 1)
+    #expect(driver.view("w")["hidden"] == "noOutput", "the last good one counts")
+    _ = driver.pass(5)
+    _ = driver.print(5, "two")
+    #expect(driver.view("w")["hidden"] == nil)
+  }
+
+  @Test func `a script that only runs when asked is hidden until then, others are not yet`() throws
+  {
+    for (schedule, hidden) in [(PluginSchedule.never, "notAsked" as JSONValue?), (.once, nil)] {
+      var driver = EngineDriver(kinds: [Self.kind(schedule)])
+      _ = try driver.place("cpu", id: "w")
+      #expect(driver.view("w")["hidden"] == hidden)
+    }
+    var own = EngineDriver(kinds: [EngineDriver.kind("clock")])
+    _ = try own.place("clock", id: "w")
+    #expect(own.view("w")["hidden"] == nil)
+    #expect(try own.engine.budgetView(of: "w", at: own.now.wall)["schedule"] == nil)
+  }
+
   @Test func `a long value of the state comes back whole`() throws {
     var driver = try Self.placed(Self.kind(.every(5_000), .i3blocks))
     let text = String(repeating: "x", count: 16_000)

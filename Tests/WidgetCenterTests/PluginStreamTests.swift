@@ -252,6 +252,30 @@ import Timekeeping
     #expect(driver.pass(1).map { $0.dropFirst(9) } == ["run #4 song"])
   }
 
+  @Test func `a stream says since when it runs, while it does, and why it is hidden`() throws {
+    var driver = try Self.placed(Self.kind("song", .i3blocks, condition: ["true"]))
+    func since() throws -> JSONValue? {
+      let budget = try driver.engine.budgetView(of: "w", at: driver.now.wall)
+      let timeline = try JSONValue(
+        parsing: driver.engine.timelineView(of: "w", at: driver.now.wall))
+      #expect(timeline["runningSince"] == budget["runningSince"])
+      #expect(budget["schedule"] == "stream")
+      return budget["runningSince"]
+    }
+    _ = driver.pass(60)
+    #expect(try since() == "2026-11-20T08:00:00Z")
+    _ = driver.frame(1, "")
+    #expect(driver.view("w")["hidden"] == "noOutput")
+    _ = try driver.reload("w", .reload)
+    #expect(try since() == nil, "it is being ended")
+    _ = driver.fail(1, .cancelled)
+    #expect(try since() == "2026-11-20T08:01:00Z")
+    _ = driver.frame(2, "")
+    _ = driver.print(2, "", isUnmet: true)
+    #expect(try since() == nil)
+    #expect(driver.view("w")["hidden"] == "condition")
+  }
+
   @Test func `frames that were left out are told, and go with their process`() throws {
     var driver = try Self.placed()
     func note(_ notice: StreamNotice) -> Bool? {

@@ -1,14 +1,15 @@
 import DaemonRuntime
 import Glibc
+import Plugins
 import WidgetCenter
 
 /// Makes the pin of a kind: the hashes of the files that a person agrees to.
 enum KindPin {
   /// Returns the pin of the files as they are now.
   ///
-  /// Of a kind that was installed all files count, of another one its manifest, its program, and
-  /// the files beside the manifest that its arguments name. Programs that are looked up in PATH
-  /// belong to the system and are not pinned.
+  /// Of a kind that was installed all files count, of another one its manifest, its program, the
+  /// files beside the manifest that its arguments name, and the same of `if` and of each of `clicks`.
+  /// Programs that are looked up in PATH belong to the system and are not pinned.
   static func make(for kind: WidgetKind) throws(ToolRefusal) -> ProgramPin {
     var paths = [kind.file]
     switch kind.origin {
@@ -17,8 +18,11 @@ enum KindPin {
       if kind.provider.exec.first?.contains("/") == true {
         paths.append(StartAdvice.program(of: kind.provider))
       }
-      for argument in kind.provider.exec.dropFirst() {
-        let path = argument.hasPrefix("/") ? argument : "\(kind.provider.directory)/\(argument)"
+      let named = kind.provider.exec.dropFirst() + commandWords(of: kind.provider.plugin)
+      for word in named {
+        let path = StartAdvice.program(
+          of: ProviderDeclaration(
+            exec: [word.contains("/") ? word : "./" + word], directory: kind.provider.directory))
         if FileIdentity(of: path) != nil, !paths.contains(path) { paths.append(path) }
       }
     }
@@ -36,6 +40,16 @@ enum KindPin {
       }
     }
     return ProgramPin(files: files)
+  }
+
+  /// The words of the condition and of the commands of clicks, but for programs that are looked up
+  /// in PATH: the first words without a slash.
+  private static func commandWords(of plugin: PluginDeclaration?) -> [String] {
+    guard let plugin else { return [] }
+    let clicks = PluginButton.allCases.compactMap { plugin.clicks[$0] }
+    return ([plugin.condition] + clicks).flatMap { words in
+      words.enumerated().filter { $0.offset > 0 || $0.element.contains("/") }.map(\.element)
+    }
   }
 
   private static func files(below folder: String, depth: Int) -> [String] {

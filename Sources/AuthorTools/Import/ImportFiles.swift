@@ -82,6 +82,13 @@ struct ImportFiles {
   // MARK: Files
 
   private func bytes(_ path: String) throws(ToolRefusal) -> [UInt8] {
+    // A device may be written to by everybody, and that is as it should be.
+    var info = stat()
+    if stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG {
+      throw ToolRefusal(
+        "'\(path)' is no file that can be read whole, such as a device or a pipe",
+        "name the settings file of a bar, a script, or the folder with it")
+    }
     if let doubt = Self.doubt(about: path) {
       throw ToolRefusal(
         "the settings are not read, since others may change what they run: \(doubt.message)",

@@ -89,12 +89,18 @@ enum PluginTrial {
         "it printed \(output.surplusByteCount) bytes more than the \(output.bytes.count) that are"
           + " read; print less")
     }
+    if provider.isStream, output.bytes.count >= PluginLimits.streamFrameBytesMax {
+      warnings.append(
+        "the frame has \(PluginLimits.streamFrameBytesMax) bytes or more, and what follows is not"
+          + " read; print less in a frame")
+    }
     let format = provider.plugin?.format ?? .text
     if case .shows(let reading) = PluginReader.judge(
       output.bytes, format, exitStatus: output.exitStatus, look: provider.plugin?.look)
     {
       warnings += reading.warnings.map(sentence)
-      report["hidden"] = .bool(reading.frame.isHidden)
+      let hasTitle = provider.plugin?.emptyTitle != nil && !output.isUnmet
+      report["hidden"] = .bool(reading.frame.isHidden && !hasTitle)
     }
     report["warnings"] = .array(warnings.map { .string($0) })
     switch WidgetEngine.readPrinted(output, by: provider, at: now) {

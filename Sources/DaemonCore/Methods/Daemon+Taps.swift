@@ -41,7 +41,7 @@ extension Daemon {
     if let click = wish.click { try checkMayClick(click, widget) }
     let tap = Tap(
       widget: id, kind: widget.kind, item: gesture.path, button: gesture.click.button,
-      url: url?.text, program: command?.exec[0])
+      url: url?.text, program: command?.exec[0], writesLine: line != nil)
     switch opener {
     case .host(let app, let connection):
       record(tap, at: now, into: &effects)

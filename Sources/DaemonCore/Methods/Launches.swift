@@ -36,12 +36,15 @@ struct Tap: Hashable, Sendable {
   var url: String?
   /// The program that is run.
   var program: String?
+  /// Whether a line is written to the standard input of the plugin, which stays running.
+  var writesLine = false
 
-  /// Returns the answer with the URL and the program at its end.
+  /// Returns the answer with the URL, the program and the line at its end.
   func answer(_ opened: JSONObject) -> JSONObject {
     var answer = opened
     answer["url"] = url.map { .string($0) }
     answer["program"] = program.map { .string($0) }
+    if writesLine { answer["wrote"] = true }
     return answer
   }
 }

@@ -9,7 +9,8 @@ import Plugins
 /// The kernel watches single folders, so `refresh` walks them as the loader does, and is called
 /// before each loading: whatever changes after that is reported, so no change is lost. A folder
 /// that does not exist yet is waited for in the nearest folder above it that does. A file that is a
-/// link is watched where it points to as well, since it may be edited there.
+/// link is watched where it points to as well, since it may be edited there. So is a folder, which
+/// the kernel knows by one number wherever it is linked from: all reasons to watch it are kept.
 ///
 /// Only names that the loader would read count: the backups and swap files of editors do not, nor
 /// does anything that a provider writes beside its manifest. In a plugins folder any name may be a
@@ -17,29 +18,34 @@ import Plugins
 final class ConfigurationWatcher {
   /// Why a folder is watched.
   private struct Interest {
+    /// One of the paths by which the folder is reached.
+    var path: String
     /// Any configuration file in it, and any folder.
     var isConfiguration = false
     /// Any file of a consent in it.
     var isConsents = false
-    /// Any script in it, and any folder with scripts.
-    var plugins: (place: PluginFolder.Place, known: Set<String>)?
-    /// Single entries: a folder to come, the settings, the target of a link.
+    /// Any script in it, and any folder with scripts: one for each way in which it is read.
+    var plugins: [(place: PluginFolder.Place, known: Set<String>)] = []
+    /// Single entries: a folder to come, the settings, a link, the target of a link.
     var names: Set<String> = []
 
-    func includes(_ name: String, isFolder: Bool) -> Bool {
+    func includes(_ name: String, isFolder isReported: Bool) -> Bool {
       if names.contains(name) { return true }
       if isConsents, ConsentFiles.isName(name) { return true }
-      if let plugins, Self.includes(name, isFolder: isFolder, plugins.place, plugins.known) {
+      guard isConfiguration || !plugins.isEmpty, !name.hasPrefix(".") else { return false }
+      // The kernel calls a link to a folder no folder.
+      let isFolder = isReported || isFolder(path + "/" + name)
+      if plugins.contains(where: {
+        Self.includes(name, isFolder: isFolder, $0.place, $0.known)
+      }) {
         return true
       }
-      guard isConfiguration, !name.hasPrefix(".") else { return false }
-      return isFolder || isConfigurationName(name)
+      return isConfiguration && (isFolder || isConfigurationName(name))
     }
 
     private static func includes(
       _ name: String, isFolder: Bool, _ place: PluginFolder.Place, _ known: Set<String>
     ) -> Bool {
-      guard !name.hasPrefix(".") else { return false }
       if isFolder {
         return !place.isPackage
           && (place.format == .swiftbar || PluginFolder.family(named: name) != nil
@@ -115,9 +121,8 @@ final class ConfigurationWatcher {
   private func follow(folder: String, depth: Int) {
     if watch(folder, depth: depth) == .absent {
       waitFor(folder) { self.follow(folder: folder, depth: depth) }
-    } else if isLink(folder) {
-      // Another link may take its place.
-      follow(file: folder)
+    } else {
+      followLink(folder)
     }
   }
 
@@ -132,13 +137,17 @@ final class ConfigurationWatcher {
       let names = configurationEntries(of: place.path).filter {
         PluginFolder.sort(of: place.path + "/" + $0, in: place) != nil
       }
-      let outcome = watch(place.path) { $0.plugins = (place, Set(names)) }
+      let outcome = watch(place.path) { $0.plugins.append((place, Set(names))) }
       if outcome == .absent, place.path == folder {
         waitFor(folder) { self.followPlugins(folder) }
       }
-      for name in names { followTarget(ofLink: place.path + "/" + name) }
+      for name in configurationEntries(of: place.path) {
+        let path = place.path + "/" + name
+        // A link that leads nowhere may be one to a script or a folder that comes again.
+        if names.contains(name) || isFolder(path) || !exists(path) { followLink(path) }
+      }
     }
-    if isLink(folder) { follow(file: folder) }
+    followLink(folder)
   }
 
   /// Watches one entry of a folder, or the way to the folder.
@@ -147,16 +156,28 @@ final class ConfigurationWatcher {
     if watch(folder, { $0.names.insert(name) }) == .absent {
       waitFor(folder) { self.follow(file: file) }
     }
-    followTarget(ofLink: file)
+    followLink(file)
   }
 
-  /// Watches the file that a link leads to; a folder is watched by its own path.
-  private func followTarget(ofLink path: String) {
-    guard isLink(path), !isFolder(path), let target = realpath(path, nil) else { return }
-    defer { free(target) }
-    let (folder, name) = Self.split(String(cString: target))
-    _ = watch(folder) { $0.names.insert(name) }
+  /// Watches for another link in the place of a link, and where it leads; anything else is left
+  /// alone.
+  ///
+  /// Each further link on the way is watched, the file at the end, and the way to what is not there.
+  /// A folder at the end is watched by its own path.
+  private func followLink(_ path: String) {
+    var path = path
+    for _ in 0..<Self.linkCountMax {
+      guard let target = target(ofLink: path) else { return }
+      for entry in [path, target] where !(entry == target && isFolder(target)) {
+        let (folder, name) = Self.split(entry)
+        if watch(folder, { $0.names.insert(name) }) == .absent { waitFor(entry) {} }
+      }
+      path = target
+    }
   }
+
+  /// Links in a row that are followed; the kernel follows as many (path_resolution(7)).
+  private static let linkCountMax = 40
 
   /// Watches for another link in the place of each one on the way to a path.
   ///
@@ -177,9 +198,12 @@ final class ConfigurationWatcher {
     for name in configurationEntries(of: folder) {
       let path = folder + "/" + name
       if isConfigurationName(name) {
-        followTarget(ofLink: path)
+        followLink(path)
       } else if depth > 1, isFolder(path) {
         _ = watch(path, depth: depth - 1)
+        followLink(path)
+      } else if depth > 1, !exists(path) {
+        followLink(path)
       }
     }
     return .watched
@@ -219,7 +243,7 @@ final class ConfigurationWatcher {
         report("more than \(folderCountMax) folders would be watched", path)
         return .failed
       }
-      change(&interests[number, default: Interest()])
+      change(&interests[number, default: Interest(path: path)])
       return .watched
     } catch {
       report(error.message, path)
@@ -247,6 +271,19 @@ final class ConfigurationWatcher {
 private func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Whether there is something at a path, links followed.
+private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// Returns the path that a link names, without a look at whether it is there; `nil`: it is no link.
+private func target(ofLink path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let target = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  guard !target.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return target }
+  return path[...slash] + target
 }
 
 private func isLink(_ path: String) -> Bool {

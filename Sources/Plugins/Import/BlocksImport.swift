@@ -72,7 +72,7 @@ package enum BlocksImport {
     case "once", "-1": plugin.declaration.schedule = .once
     case "repeat", "-2":
       // It is started again when it ends, as it does after each event.
-      plugin.declaration.schedule = .every(PluginLimits.importIntervalRange.lowerBound)
+      plugin.declaration.schedule = .every(PluginLimits.importIntervalMilliseconds.lowerBound)
     case "persist", "-3":
       plugin.declaration.isStream = true
       plugin.declaration.schedule = .once

@@ -76,7 +76,7 @@ package enum GenmonImport {
       guard !exec.isEmpty else { return .hasNoCommand("no command, nothing to show") }
       let seconds = (period.flatMap { Double($0) } ?? 30_000) / 1_000
       let every =
-        ModuleBuilding.milliseconds(seconds) ?? PluginLimits.importIntervalRange.lowerBound
+        ModuleBuilding.milliseconds(seconds) ?? PluginLimits.importIntervalMilliseconds.lowerBound
       var plugin = ImportedPlugin(exec, PluginDeclaration(.genmon, .every(every)))
       if label { plugin.leftOut = ["label"] }
       return .taken(plugin)

@@ -59,7 +59,7 @@ enum LookImport {
 
   /// A number of characters that a look can have; `nil`: it cannot.
   static func length(_ number: Int) -> Int? {
-    (1...PluginLimits.lookLengthMax).contains(number) ? number : nil
+    (1...PluginLimits.lookCharacterCountMax).contains(number) ? number : nil
   }
 
   /// Reads `format-alt` and the click that shows it: `click-right`, `scroll-up` and the like.
@@ -245,7 +245,7 @@ struct PolybarLook {
         // The rest of the title is not cut.
         let rest = PolybarTags.read(text.replacing("{text}", with: "")).text.plain.count
         let all = lengthMax + rest
-        return all <= PluginLimits.lookLengthMax ? all : nil
+        return all <= PluginLimits.lookCharacterCountMax ? all : nil
       }
       look.hasEllipsis = look.lengthMax == nil || values["label-ellipsis"] != "false"
       readWidth(besides: text, into: &look)

@@ -40,7 +40,7 @@ struct ModuleBuilding {
   /// Milliseconds of a time in seconds, within what a manifest takes; `nil`: it is not above 0.
   static func milliseconds(_ seconds: Double) -> Int64? {
     guard seconds > 0 else { return nil }
-    let range = PluginLimits.importIntervalRange
+    let range = PluginLimits.importIntervalMilliseconds
     guard seconds < Double(range.upperBound) / 1_000 else { return range.upperBound }
     return max(range.lowerBound, Int64((seconds * 1_000).rounded()))
   }

@@ -126,7 +126,8 @@ package struct PolybarImport {
     } else {
       // Source: polybar's custom/script, whose interval is five seconds.
       let period = ModuleBuilding.milliseconds(seconds ?? 5)
-      plugin.declaration.schedule = .every(period ?? PluginLimits.importIntervalRange.lowerBound)
+      plugin.declaration.schedule = .every(
+        period ?? PluginLimits.importIntervalMilliseconds.lowerBound)
       plugin.declaration.retry = try milliseconds(section, "interval-fail")
       plugin.declaration.recheck = try milliseconds(section, "interval-if")
     }
@@ -250,9 +251,15 @@ package struct PolybarImport {
 
   private mutating func countLookup(_ depth: Int) throws(ModuleBuilding.Refusal) {
     lookupCount += 1
-    guard depth <= PluginLimits.importReferenceDepthMax,
-      lookupCount <= PluginLimits.importLookupCountMax
-    else { throw ModuleBuilding.Refusal(reason: "its settings name each other without an end") }
+    guard depth <= PluginLimits.importReferenceDepthMax else {
+      throw ModuleBuilding.Refusal(
+        reason: "its settings name each other in a circle, or more than"
+          + " \(PluginLimits.importReferenceDepthMax) deep")
+    }
+    guard lookupCount <= PluginLimits.importLookupCountMax else {
+      throw ModuleBuilding.Refusal(
+        reason: "its settings name others more than \(PluginLimits.importLookupCountMax) times")
+    }
   }
 
   /// Returns a value with what stands for each `${…}` in it.

@@ -81,7 +81,9 @@ package enum ScriptImport {
     if name.runsWhenOpened || format == .swiftbar && tags.runsWhenOpened {
       plugin.leftOut.append("a run when its menu opens")
     }
-    if format == .swiftbar, tags.isAlwaysVisible { plugin.leftOut.append("alwaysVisible") }
+    if format == .swiftbar, tags.isAlwaysVisible {
+      plugin.declaration.emptyTitle = tags.title ?? name.name
+    }
     guard format != .argos else { return plugin }
     var variables: [String: String] = [:]
     for variable in tags.variables where !variable.value.isEmpty {

@@ -100,7 +100,9 @@ private struct MenuReader {
     if entry.isAlternate {
       if !tree.addAlternate(entry.item, level: level) {
         reading.warn(
-          line: number, "'alternate' has no item before it on its level; it is shown as an item")
+          line: number,
+          "'alternate' has no item before it on its level, or that has one already; it is shown as"
+            + " an item")
       }
     } else if tree.add(entry.item, level: level) {
       reading.warn(

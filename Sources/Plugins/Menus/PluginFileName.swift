@@ -39,7 +39,7 @@ package struct PluginFileName: Hashable, Sendable {
 
   /// Reads the name of a file; it has no folder.
   ///
-  /// An interval below `PluginLimits.intervalMin` or above `PluginLimits.intervalMax` is clamped,
+  /// An interval below `PluginLimits.intervalMillisecondsMin` or above `PluginLimits.intervalMillisecondsMax` is clamped,
   /// with a warning. O(length).
   package static func read(
     _ file: String, _ format: PluginFormat
@@ -79,7 +79,8 @@ package struct PluginFileName: Hashable, Sendable {
     hasInterval = true
     runsWhenOpened = interval.hasPlus
     let clamped = min(
-      max(interval.milliseconds, PluginLimits.intervalMin), PluginLimits.intervalMax)
+      max(interval.milliseconds, PluginLimits.intervalMillisecondsMin),
+      PluginLimits.intervalMillisecondsMax)
     schedule = .every(clamped)
     guard clamped != interval.milliseconds else { return }
     warning =

@@ -4,7 +4,14 @@ import PlainText
 extension PluginTags {
   /// Takes a tag; the first of a name counts, but for lists.
   mutating func take(_ tag: TagText, line: Int) {
-    let text = printable(tag.value).trimmed(to: PluginLimits.tagBytesMax)
+    let whole = printable(tag.value)
+    let text = whole.trimmed(to: PluginLimits.tagBytesMax)
+    if whole.utf8.count > PluginLimits.tagBytesMax {
+      warn(
+        line,
+        "<\(tag.prefix).\(printable(tag.name))> has \(whole.utf8.count) bytes; it is cut after"
+          + " \(PluginLimits.tagBytesMax)")
+    }
     switch tag.name {
     case "title": if title == nil { title = text.nonEmpty }
     case "version": if version == nil { version = text.nonEmpty }
@@ -12,7 +19,7 @@ extension PluginTags {
     case "author.github": if authorGitHub == nil { authorGitHub = text.nonEmpty }
     case "desc": if summary == nil { summary = text.nonEmpty }
     case "abouturl": if about == nil { about = text.nonEmpty }
-    case "dependencies": takeDependencies(text)
+    case "dependencies": takeDependencies(text, line: line)
     case "var": takeVariable(text, line: line)
     case "schedule": takeSchedule(text, line: line)
     case "environment": takeEnvironment(text, line: line)
@@ -53,10 +60,14 @@ extension PluginTags {
     return tag.name == "runinbash"
   }
 
-  private mutating func takeDependencies(_ text: String) {
+  private mutating func takeDependencies(_ text: String, line: Int) {
     for part in text.split(whereSeparator: { $0 == "," || $0 == ";" }) {
       let name = part.trimmed
-      guard !name.isEmpty, dependencies.count < PluginLimits.dependencyCountMax else { continue }
+      guard !name.isEmpty else { continue }
+      guard dependencies.count < PluginLimits.dependencyCountMax else {
+        return warn(
+          line, "more than \(PluginLimits.dependencyCountMax) programs; the first ones are named")
+      }
       dependencies.append(name)
     }
   }
@@ -86,7 +97,10 @@ extension PluginTags {
         warn(line, "'\(name)' in <swiftbar.environment> is no name of a variable, and is ignored")
         continue
       }
-      guard environment.count < PluginLimits.variableCountMax else { return }
+      guard environment.count < PluginLimits.variableCountMax else {
+        return warn(
+          line, "more than \(PluginLimits.variableCountMax) variables; the first ones are set")
+      }
       environment.append(PluginVariable(name, part[part.index(after: mark)...].trimmed.unquoted))
     }
   }
@@ -110,9 +124,11 @@ extension PluginTags {
     guard let value = Self.value(rest[rest.index(after: equals)...]) else {
       return warn(line, "<xbar.var> of \(name) has no ')' behind its value, and is ignored")
     }
-    guard variables.count < PluginLimits.variableCountMax,
-      !variables.contains(where: { $0.name == name })
-    else { return }
+    guard !variables.contains(where: { $0.name == name }) else { return }
+    guard variables.count < PluginLimits.variableCountMax else {
+      return warn(
+        line, "more than \(PluginLimits.variableCountMax) variables; the first ones are set")
+    }
     var variable = Variable(kind: kind, name: name, value: value.text, summary: "")
     var summary = value.rest.trimmed
     if summary.hasPrefix(":") { summary = summary.dropFirst().trimmed }

@@ -194,6 +194,12 @@ extension PluginVariables {
               + " is ignored; write {\"NAME\": \"value\"}"))
         continue
       }
+      if object.members.count > PluginLimits.variableCountMax {
+        warnings.append(
+          PluginWarning(
+            "'\(file.name)' has more than \(PluginLimits.variableCountMax) values; the first ones"
+              + " count"))
+      }
       for member in object.members.prefix(PluginLimits.variableCountMax) {
         guard PluginVariable.isName(member.key), text(member.value) != nil else {
           warnings.append(

@@ -31,12 +31,13 @@ package struct PluginPicture: Hashable, Sendable {
       return .failure(
         Refusal(message: "a picture is \(type), and not shown; print PNG, JPEG, GIF or WebP"))
     }
-    guard header.width <= PluginLimits.imageSideMax, header.height <= PluginLimits.imageSideMax
+    guard header.width <= PluginLimits.imageSidePixelsMax,
+      header.height <= PluginLimits.imageSidePixelsMax
     else {
       return .failure(
         Refusal(
           message: "a picture has \(header.width) × \(header.height) pixels, and is not shown; at"
-            + " most \(PluginLimits.imageSideMax) × \(PluginLimits.imageSideMax) are"))
+            + " most \(PluginLimits.imageSidePixelsMax) × \(PluginLimits.imageSidePixelsMax) are"))
     }
     return .success(header)
   }

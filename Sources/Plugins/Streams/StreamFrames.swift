@@ -35,8 +35,6 @@ package struct StreamFrames: Hashable, Sendable {
   private var lastShown: Int64?
   /// Whether something came since the silence that showed `current`.
   private var hasNews = false
-  /// Bytes that were left out because a frame was too long, since the start.
-  package private(set) var omittedByteCount = 0
   /// Whole frames that were left out because a newer one came before their turn, since the start.
   package private(set) var omittedFrameCount: Int64 = 0
   /// Whether `newest` is what a silence showed of a frame that still goes on.
@@ -65,7 +63,7 @@ package struct StreamFrames: Hashable, Sendable {
 
   /// Returns the frame that is to be shown at `now`; `nil`: none is, see `nextMoment`.
   package mutating func frame(at now: Int64) -> [UInt8]? {
-    if hasNews, let lastBytes, now >= lastBytes + PluginLimits.streamSilence {
+    if hasNews, let lastBytes, now >= lastBytes + PluginLimits.streamSilenceMilliseconds {
       hasNews = false
       if let preview {
         newest = preview
@@ -98,11 +96,12 @@ package struct StreamFrames: Hashable, Sendable {
     guard let lastBytes else { return nil }
     let turn = nextTurn ?? lastBytes
     if newest != nil { return turn }
-    return hasNews && hasPreview ? max(turn, lastBytes + PluginLimits.streamSilence) : nil
+    return hasNews && hasPreview
+      ? max(turn, lastBytes + PluginLimits.streamSilenceMilliseconds) : nil
   }
 
   /// The first moment at which the next frame may be shown.
-  private var nextTurn: Int64? { lastShown.map { $0 + PluginLimits.streamInterval } }
+  private var nextTurn: Int64? { lastShown.map { $0 + PluginLimits.streamIntervalMilliseconds } }
 
   // MARK: Lines
 
@@ -141,9 +140,7 @@ package struct StreamFrames: Hashable, Sendable {
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
-    let room = PluginLimits.streamFrameBytesMax - current.count
-    current += bytes.prefix(room)
-    omittedByteCount += max(0, bytes.count - room)
+    current += bytes.prefix(PluginLimits.streamFrameBytesMax - current.count)
   }
 
   // MARK: Separators

@@ -60,6 +60,9 @@ extension WidgetEngine {
     if let entry {
       writer.key("entry")
       entry.write(to: &writer, omitting: unwanted)
+    } else if let hidden = shared.flatMap(hiddenReason) {
+      writer.key("hidden")
+      writer.string(hidden.rawValue)
     }
     if let shared { writeReload(of: shared, to: &writer) }
     more(&writer)
@@ -138,6 +141,10 @@ extension WidgetEngine {
     }
     writer.key("stale")
     writer.bool(shared?.isStale(at: now) ?? false)
+    if let since = runningSince(widget.kind) {
+      writer.key("runningSince")
+      writer.string(since.rfc3339)
+    }
     if let shared { writeReload(of: shared, to: &writer) }
     writer.endObject()
     return writer.bytes

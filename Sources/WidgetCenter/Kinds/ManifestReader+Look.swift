@@ -143,12 +143,14 @@ extension ManifestReader {
   /// Reads a number of characters.
   private mutating func readLength(_ look: LocatedValue, _ key: String) -> Int? {
     guard let item = look[key], item.node != .null else { return nil }
-    if case .int(let number) = item.node, (1...Int64(PluginLimits.lookLengthMax)).contains(number) {
+    if case .int(let number) = item.node,
+      (1...Int64(PluginLimits.lookCharacterCountMax)).contains(number)
+    {
       return Int(number)
     }
     report(
       item.line, "provider.look.\(key) is \(Self.describe(item))",
-      "a whole number from 1 to \(PluginLimits.lookLengthMax)")
+      "a whole number from 1 to \(PluginLimits.lookCharacterCountMax)")
     return nil
   }
 

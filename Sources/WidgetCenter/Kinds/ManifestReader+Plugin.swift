@@ -13,8 +13,8 @@ import Plugins
 /// ```
 extension ManifestReader {
   static let pluginKeys = [
-    "every", "retry", "recheck", "stream", "useTrailingStreamSeparator", "signal", "clicks",
-    "restart", "if", "look",
+    "every", "retry", "recheck", "stream", "useTrailingStreamSeparator", "alwaysVisible", "signal",
+    "clicks", "restart", "if", "look",
   ]
 
   /// The value of `provider.protocol`.
@@ -65,6 +65,14 @@ extension ManifestReader {
       }
     }
     readTrailingSeparator(provider, into: &plugin)
+    if let item = provider["alwaysVisible"], item.node != .null {
+      switch item.node {
+      // The caller, who knows the kind's name, puts it here.
+      case .bool(let flag): plugin.emptyTitle = flag ? "" : nil
+      default:
+        report(item.line, "provider.alwaysVisible is \(Self.describe(item))", "true or false")
+      }
+    }
     if let item = provider["signal"], item.node != .null {
       if case .int(let number) = item.node, let signal = Int(exactly: number),
         Limits.pluginSignalRange.contains(signal)

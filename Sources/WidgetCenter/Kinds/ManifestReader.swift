@@ -1,4 +1,5 @@
 package import JSON
+import Plugins
 
 /// A manifest as it was read from disk, not yet judged.
 package struct ManifestSource: Hashable, Sendable {
@@ -83,6 +84,7 @@ package struct ManifestReader {
       url: url?.value, app: app?.value, file: source.file)
     read.needsNetwork = needsNetwork
     read.provider.needsNetwork = needsNetwork
+    if read.provider.plugin?.emptyTitle != nil { read.provider.plugin?.emptyTitle = name.value }
     // What comes from elsewhere takes over nothing that a person placed.
     read.aliases = source.origin == .own ? aliases : []
     read.suggest = suggest

@@ -18,6 +18,8 @@ struct PluginStreams: Sendable {
     /// The provider as it was started.
     let provider: ProviderDeclaration
     let startedAt: Instant
+    /// The same moment, for people.
+    let since: WallTime
     /// The newest frame; `nil`: none came yet.
     fileprivate(set) var frame: [UInt8]?
     /// Whether it was told to end.
@@ -146,10 +148,11 @@ struct PluginStreams: Sendable {
   // MARK: Processes
 
   mutating func start(
-    _ kind: String, _ token: RunToken, _ provider: ProviderDeclaration, at now: Instant
+    _ kind: String, _ token: RunToken, _ provider: ProviderDeclaration, at now: Now
   ) {
     assert(byKind[kind] == nil, "a kind has one process")
-    byKind[kind] = Stream(token: token, kind: kind, provider: provider, startedAt: now)
+    byKind[kind] = Stream(
+      token: token, kind: kind, provider: provider, startedAt: now.monotonic, since: now.wall)
     needsLook = true
   }
 

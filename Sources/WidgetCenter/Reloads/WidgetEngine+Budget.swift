@@ -97,6 +97,7 @@ extension WidgetEngine {
       "nextAt": .string(allowed.date.rfc3339),
     ]
     if let reason = allowed.reason { object["reason"] = .string(reason) }
+    object["schedule"] = plugin(of: shared.key).map { .string($0.scheduleWords) }
     if let refill = shared.budget.nextRefill(at: now) {
       object["nextRefill"] = .string(refill.rfc3339)
     }
@@ -141,6 +142,10 @@ extension WidgetEngine {
     object["failingSince"] = shared.failingSince.map { .string($0.rfc3339) }
     object["error"] = shared.failure.map { .string($0) }
     object["stderr"] = shared.stderr.map { .string($0) }
+    if shared.entry(at: now) == nil {
+      object["hidden"] = hiddenReason(of: shared).map { .string($0.rawValue) }
+    }
+    object["runningSince"] = runningSince(widget.kind).map { .string($0.rfc3339) }
     object["omittedFrames"] = omissions(widget.kind).map { .object($0) }
     if let hold = hold(of: shared) {
       object["held"] = .string(hold.reason)

@@ -48,7 +48,7 @@ extension WidgetEngine {
   ) -> WallTime? {
     let hasOwnPause =
       switch shared.turn.end {
-      case .good: false
+      case .good, .unasked: false
       case .failed: plugin.retry != nil
       case .unmet: plugin.recheck != nil
       }
@@ -70,7 +70,7 @@ extension WidgetEngine {
         byMilliseconds: streams.pause(shared.key.kind, restart: plugin.restart))
     }
     switch shared.turn.end {
-    case .good: break
+    case .good, .unasked: break
     case .failed: if let retry = plugin.retry { return Self.moment(retry, after: now) }
     case .unmet: if let recheck = plugin.recheck { return Self.moment(recheck, after: now) }
     }
@@ -141,8 +141,9 @@ extension WidgetEngine {
   ) {
     if let shared = timelines[key], shared.isIdle, shared.deferred.isEmpty,
       shared.timeline == nil || cause == .providerUpgrade, let provider = kinds[key.kind]?.provider,
-      case .success(let answer) = Self.judge(PluginOutput([]), by: provider, at: now)
+      case .success(var answer) = Self.judge(PluginOutput([]), by: provider, at: now)
     {
+      answer.end = .unasked
       // It was no run, so no history has it.
       accept(answer, for: key, cause: cause, isRoutine: true, at: now, into: &output)
       output.dirtyTimelines.insert(key)

@@ -84,7 +84,7 @@ extension WidgetEngine {
     }
     let keys = keys(ofStream: kind)
     let token = runs.makeStreamToken()
-    streams.start(kind, token, declared.provider, at: now.monotonic)
+    streams.start(kind, token, declared.provider, at: now)
     counters[kind, default: KindCounters()].runs += 1
     var run = ProviderRun(
       token: token, kind: kind, family: keys.first?.family ?? declared.families[0],
@@ -196,6 +196,9 @@ extension WidgetEngine {
       let keepsPause = plugin?.restart != nil || plugin?.format == .polybar
       streams.noteEnd(kind, isQuick: isQuick && !keepsPause)
       rest(kind, isOver: plugin?.endsForGood == true, at: now.wall, into: &output)
+      if printed.isUnmet {
+        for key in keys(ofStream: kind) { timelines[key]?.turn.end = .unmet }
+      }
     case .success(let printed):
       streams.noteEnd(kind, isQuick: isQuick)
       let stderr = ProviderFailure(
@@ -312,6 +315,11 @@ extension WidgetEngine {
       view.members += omissions(kind)?.members ?? []
       return .object(view)
     }
+  }
+
+  /// Since when the process of a kind runs; `nil`: none does, or it is being ended.
+  func runningSince(_ kind: String) -> WallTime? {
+    streams[kind].flatMap { $0.isEnding ? nil : $0.since }
   }
 
   /// The process of a kind that can be told something, and its newest frame; `nil`: none runs.

@@ -10,6 +10,8 @@ struct PluginTurn: Hashable, Sendable {
     case failed
     /// The condition of its manifest did not hold.
     case unmet
+    /// There was none: it waits until somebody asks.
+    case unasked
   }
 
   var end = End.good

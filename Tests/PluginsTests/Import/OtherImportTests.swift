@@ -92,9 +92,12 @@ struct OtherImportTests {
     let reading = ScriptImport.read([ScriptImport.Script(source)])
     let plugin = try reading.plugin("s.sh")
     #expect(plugin.declaration.hasTrailingSeparator)
-    #expect(plugin.leftOut == ["alwaysVisible"])
+    #expect(plugin.leftOut == [])
+    #expect(plugin.declaration.emptyTitle == "s")
     let manifest = ImportedManifest(kind: "s", module: try reading.module("s.sh"), plugin: plugin)
-    #expect(manifest.body.contains("  stream: true\n  useTrailingStreamSeparator: true\n"))
+    #expect(
+      manifest.body.contains(
+        "  stream: true\n  useTrailingStreamSeparator: true\n  alwaysVisible: true\n"))
   }
 
   @Test(arguments: [

@@ -1,0 +1,44 @@
+import Plugins
+import Timekeeping
+
+/// Widgets of plugins that show nothing although nothing is wrong.
+extension WidgetEngine {
+  /// Why a plugin's widget shows nothing, as `hidden` has it on the wire.
+  enum HiddenReason: String {
+    /// Its last good run, or frame, had nothing to show.
+    case noOutput
+    /// The program under `if` did not end with 0.
+    case condition
+    /// It runs only when somebody asks, and nobody has since the daemon started.
+    case notAsked
+  }
+
+  /// Why a timeline that has no entry now is hidden; `nil`: it is not of a plugin, or its first run
+  /// is still to come.
+  func hiddenReason(of shared: SharedTimeline) -> HiddenReason? {
+    guard let plugin = plugin(of: shared.key), let timeline = shared.timeline,
+      timeline.isPrinted, timeline.entries.isEmpty
+    else { return nil }
+    switch shared.turn.end {
+    case .unasked: return .notAsked
+    case .unmet: return .condition
+    case .good, .failed:
+      let isLeftAlone = plugin.schedule == .never && !plugin.isStream && shared.isOfBefore
+      return isLeftAlone ? .notAsked : .noOutput
+    }
+  }
+}
+
+extension PluginDeclaration {
+  /// When it runs by itself, as `widget.budget` has it: `every 5s`, `once`, `never`, `cron`, or
+  /// `stream` for one that stays running.
+  var scheduleWords: String {
+    if isStream { return "stream" }
+    return switch schedule {
+    case .every(let interval): "every \(DurationText.write(interval))"
+    case .once: "once"
+    case .never: "never"
+    case .cron: "cron"
+    }
+  }
+}

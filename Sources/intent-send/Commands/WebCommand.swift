@@ -1,0 +1,237 @@
+import ArgumentParser
+import Glibc
+import JSON
+import PlainText
+import WebPages
+
+/// Opens the page, and gives panels their tokens.
+struct Web: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web",
+    abstract: "Open the page of widgets in a browser, or announce a panel.",
+    discussion: """
+      intent-send web                          the page, in the browser
+      intent-send web --print                  its address, which is good once and for two minutes
+      intent-send web --device kitchen --panel weather
+      intent-send web --device desk --id AA:BB:CC:DD:EE:FF      a TRMNL, which fetches its token
+      intent-send web --forget kitchen         its token is good no more
+
+      The page is that of intent-web, which is started if need be. It is for this machine alone; \
+      panels elsewhere need: intent-web --listen ADDRESS:PORT
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Flag(name: .customLong("print"), help: "Print the address and open no browser.")
+  var prints = false
+  @Option(help: "Give a panel of this name a token, and print its address.") var device: String?
+  @Option(help: "What the panel shows: a widget's id, or 'stack'.") var panel = "stack"
+  @Option(help: "What a TRMNL calls itself: its MAC address.") var id: String?
+  @Option(help: "Take the token of this panel back.") var forget: String?
+  @Flag(help: "List the panels that have a token.") var devices = false
+
+  mutating func run() throws {
+    let places = WebPlaces(socketPath: common.socketPath) { environment($0) }
+    if let forget { return try forgetDevice(forget, places) }
+    if let device { return try addDevice(device, places) }
+    if devices { return listDevices(places) }
+    let server = try WebStart(places, socketPath: common.socketPath).port()
+    let code = try random()
+    let folder = places.codes
+    mkdir(places.folder, 0o700)
+    mkdir(folder, 0o700)
+    try PrivateFile.write("", "\(folder)/\(code.text)")
+    let address = "http://127.0.0.1:\(server)/?code=\(code.text)"
+    if !prints, try open(address, code, places) { return }
+    if common.json { return Output.print(["url": .string(address)]) }
+    Output.print(address + "\n")
+  }
+
+  /// Opens the address in the person's browser; false if there is no screen or no opener.
+  ///
+  /// Everybody on the machine sees the arguments of a program. So the browser gets a file that only
+  /// the person can read, and that leads to the address.
+  private func open(
+    _ address: String, _ code: WebSecret, _ places: WebPlaces
+  ) throws(Failure) -> Bool {
+    guard environment("DISPLAY") != nil || environment("WAYLAND_DISPLAY") != nil else {
+      return false
+    }
+    let file = "\(places.folder)/open.html"
+    let page = """
+      <!doctype html><html lang="en"><meta charset="utf-8"><title>intentd</title>
+      <meta http-equiv="refresh" content="0;url=\(address)"><a href="\(address)">Widgets</a></html>
+
+      """
+    try PrivateFile.write(page, file)
+    return ChildProgram.run(["xdg-open", file]) == 0
+  }
+
+  // MARK: Panels
+
+  private func addDevice(_ name: String, _ places: WebPlaces) throws(Failure) {
+    guard PanelDevice.isName(name) else {
+      throw Failure(
+        status: .usage, message: "'\(name)' cannot be the name of a panel",
+        hints: ["choose letters, digits, '.', '-' and '_', at most \(WebLimits.deviceNameBytesMax)"]
+      )
+    }
+    var hardwareID: String?
+    if let id {
+      guard let read = PanelDevice.hardwareID(id) else {
+        throw Failure(
+          status: .usage, message: "'\(id)' is not what a TRMNL calls itself",
+          hints: ["write its MAC address, such as AA:BB:CC:DD:EE:FF"])
+      }
+      hardwareID = read
+    }
+    let device = PanelDevice(
+      name: name, token: try random(), panel: panel, hardwareID: hardwareID)
+    makeFolders(places.devices)
+    try PrivateFile.write(device.file.serialized + "\n", "\(places.devices)/\(name)")
+    let address = PanelRequest(name: panel, format: .png).address + "&token=\(device.token.text)"
+    if common.json {
+      return Output.print(["name": .string(name), "address": .string(address)])
+    }
+    if hardwareID != nil {
+      Output.print("\(name) gets its token when it asks /api/setup for the first time.\n")
+    } else {
+      Output.print("\(address)\n")
+    }
+  }
+
+  private func forgetDevice(_ name: String, _ places: WebPlaces) throws(Failure) {
+    guard PanelDevice.isName(name), unlink("\(places.devices)/\(name)") == 0 else {
+      throw Failure(
+        status: .failed, message: "no panel is called '\(name)'",
+        hints: ["all panels: intent-send web --devices"])
+    }
+    Output.print("\(name) has no token any more.\n")
+  }
+
+  private func listDevices(_ places: WebPlaces) {
+    var found: [PanelDevice] = []
+    if let folder = opendir(places.devices) {
+      defer { closedir(folder) }
+      while found.count < WebLimits.deviceCountMax, let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+          place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard PanelDevice.isName(name),
+          let text = PrivateFile.read("\(places.devices)/\(name)")
+        else { continue }
+        do throws(JSONError) {
+          if let device = PanelDevice(name: name, file: try JSONValue(parsing: text)) {
+            found.append(device)
+          }
+        } catch {
+          Output.complain("intent-send: \(places.devices)/\(name) is not the file of a panel\n")
+        }
+      }
+    }
+    found.sort { $0.name < $1.name }
+    if common.json {
+      let values = found.map { device -> JSONValue in
+        ["name": .string(device.name), "panel": .string(device.panel)]
+      }
+      return Output.print(["devices": .array(values)])
+    }
+    for device in found {
+      let id = device.hardwareID.map { "  \($0)\(device.hasToken ? "" : ", has not asked yet")" }
+      Output.print("\(printable(device.name))  \(printable(device.panel))\(id ?? "")\n")
+    }
+    if found.isEmpty {
+      Output.print("no panel has a token; make one: intent-send web --device NAME\n")
+    }
+  }
+
+  private func makeFolders(_ path: String) {
+    var partial = ""
+    for part in path.split(separator: "/") {
+      partial += "/" + part
+      // It may be there; a folder that cannot be made is seen when the file is written.
+      mkdir(partial, 0o700)
+    }
+  }
+
+  private func random() throws(Failure) -> WebSecret {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    guard getentropy(&bytes, bytes.count) == 0 else {
+      throw Failure(status: .failed, message: "the kernel gave no random bytes")
+    }
+    return WebSecret(random: bytes)
+  }
+}
+
+/// Finds the server of the page, or starts it.
+struct WebStart {
+  private let places: WebPlaces
+  private let socketPath: String
+
+  /// Milliseconds that a server has to start.
+  private static let startMilliseconds: Int64 = 5_000
+
+  init(_ places: WebPlaces, socketPath: String) {
+    self.places = places
+    self.socketPath = socketPath
+  }
+
+  /// Returns the port of the person's own server, and starts it if there is none.
+  func port() throws(Failure) -> UInt16 {
+    if let port = running { return port }
+    // systemd listens for it where the units are enabled; then a connection starts it.
+    if isOurs(WebPlaces.usualPort) { return WebPlaces.usualPort }
+    start()
+    let end = monotonicMilliseconds() + Self.startMilliseconds
+    while monotonicMilliseconds() < end {
+      if let port = running { return port }
+      poll(nil, 0, 20)
+      ChildProgram.reap()
+    }
+    throw Failure(
+      status: .failed, message: "the page does not start",
+      hints: [
+        "see why: intent-web --port 0",
+        "if it is not installed: apt-get install intent-web",
+      ])
+  }
+
+  /// The port that a running server noted, if it is one of this user.
+  private var running: UInt16? {
+    guard let text = PrivateFile.read(places.port),
+      let port = UInt16(text.split(separator: "\n").first ?? ""), isOurs(port)
+    else { return nil }
+    return port
+  }
+
+  /// Whether this user, and nobody else, listens on a port of loopback.
+  private func isOurs(_ port: UInt16) -> Bool {
+    let users = users(of: port)
+    return !users.isEmpty && users.allSatisfy { $0 == getuid() }
+  }
+
+  /// The users who listen on a port of loopback.
+  private func users(of port: UInt16) -> [UInt32] {
+    guard let file = fopen("/proc/net/tcp", "re") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return ListenerTable.users(
+      listeningOn: port, String(decoding: bytes[..<count], as: UTF8.self))
+  }
+
+  /// Starts the server beside this program, else one from PATH; it goes on without us.
+  private func start() {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    var program = "intent-web"
+    let length = readlink("/proc/self/exe", &path, path.count)
+    if length > 0 {
+      let own = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let beside = own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex) + "intent-web"
+      if access(String(beside), X_OK) == 0 { program = String(beside) }
+    }
+    // The usual port may belong to another user of the machine.
+    let port = users(of: WebPlaces.usualPort).isEmpty ? WebPlaces.usualPort : 0
+    ChildProgram.start(
+      ["setsid", program, "--socket", socketPath, "--port", "\(port)", "--idle", "3600"])
+  }
+}

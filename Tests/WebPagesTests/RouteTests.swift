@@ -1,0 +1,105 @@
+import Testing
+import WebPages
+
+/// Tests which address is what.
+@Suite struct RouteTests {
+  func status(_ request: WebRequest) -> Int {
+    do throws(WebRefusal) {
+      _ = try WebRoute.find(request)
+      return 200
+    } catch {
+      return error.status
+    }
+  }
+
+  @Test func `a panel has its form from the address`() throws {
+    let route = try WebRoute.find(
+      request("GET", "/panel/a/b c.d.bmp", query: [("w", "600"), ("h", "448"), ("depth", "4")]))
+    var panel = PanelRequest(name: "a/b c.d", format: .bmp)
+    panel.width = 600
+    panel.height = 448
+    panel.depth = 4
+    #expect(route == .panel(panel))
+    #expect(panel.address == "/panel/a%2Fb%20c.d.bmp?w=600&h=448&depth=4")
+    let usual = try WebRoute.find(request("GET", "/panel/stack.png"))
+    #expect(usual == .panel(PanelRequest(name: "stack", format: .png)))
+  }
+
+  @Test(arguments: [
+    [("w", "63")], [("w", "2561")], [("h", "0")], [("h", "-1")], [("w", "800x")], [("w", "")],
+    [("w", "99999999999999999999")], [("depth", "3")], [("depth", "16")], [("depth", "0")],
+    [("w", "800"), ("w", "600")], [("w", "2560"), ("h", "2560")],
+  ])
+  func `a size that no panel has is refused`(query: [(String, String)]) {
+    #expect(status(request("GET", "/panel/w.png", query: query)) == 400)
+  }
+
+  @Test func `a BMP has no two bits`() {
+    #expect(status(request("GET", "/panel/w.bmp", query: [("depth", "2")])) == 400)
+    #expect(status(request("GET", "/panel/w.png", query: [("depth", "2")])) == 200)
+  }
+
+  @Test(arguments: [
+    "", "//", "/panel", "/panel/", "/panel/.png", "/panel/w", "/panel/w.gif", "/page.html",
+    "/../page.js", "/page.js/", "/PAGE.JS", "/picture/sha256-", "/picture/../etc/passwd",
+    "/api", "/api/displays", "/events/", "/favicon.ico",
+  ])
+  func `what is no address is not found`(path: String) {
+    #expect(status(request("GET", path)) == 404)
+  }
+
+  @Test func `an address has its method`() {
+    for (method, path) in [
+      ("POST", "/"), ("PUT", "/page.js"), ("DELETE", "/panel/w.png"), ("OPTIONS", "/events"),
+      ("POST", "/api/display"), ("GET", "/api/log"), ("get", "/"),
+    ] {
+      #expect(status(request(method, path)) == 405, "\(method) \(path)")
+    }
+    let tap = [("id", "w"), ("revision", "1")]
+    #expect(status(request("GET", "/tap", query: tap)) == 405)
+    #expect(status(request("HEAD", "/tap", query: tap)) == 405)
+  }
+
+  @Test func `a tap names what was seen`() throws {
+    let query = [("id", "weather"), ("revision", "17"), ("item", "1,0")]
+    guard case .tap(let tap) = try WebRoute.find(request("POST", "/tap", query: query)) else {
+      Issue.record("it is a tap")
+      return
+    }
+    #expect(tap.id == "weather" && tap.revision == 17 && tap.item == [1, 0])
+    for query in [
+      [("id", "w")], [("revision", "1")], [("id", ""), ("revision", "1")],
+      [("id", "w"), ("revision", "-1")], [("id", "w"), ("revision", "x")],
+      [("id", "w"), ("revision", "1"), ("item", "1,")],
+      [("id", "w"), ("revision", "1"), ("item", "-1")],
+      [("id", "w"), ("revision", "1"), ("item", "0,0,0,0,0,0,0,0,0")],
+      [("id", String(repeating: "w", count: 513)), ("revision", "1")],
+    ] {
+      #expect(status(request("POST", "/tap", query: query)) == 400, "\(query)")
+    }
+  }
+
+  @Test func `a code or a session is 64 digits and nothing else`() {
+    #expect(WebSecret(String(repeating: "A", count: 64)) == nil)
+    #expect(WebSecret(String(repeating: "a", count: 63)) == nil)
+    #expect(WebSecret("../" + String(repeating: "a", count: 61)) == nil)
+    #expect(WebSecret(String(repeating: "é", count: 32)) == nil)
+    #expect(WebSecret(random: Array(0..<32)).text.hasPrefix("000102030405"))
+    #expect(status(request("GET", "/", query: [("code", "../x")])) == 400)
+  }
+
+  @Test func `the kernel's list says whose a port is`() {
+    let text = """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout
+         0: 0100007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1
+         1: 00000000:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 1
+         2: 0100007F:2220 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1002        0 1
+         3: 0200007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 1
+         4: 0100007F:2221 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1004        0 1
+         5: broken
+      """
+    #expect(ListenerTable.users(listeningOn: 8_736, text) == [1_000, 1_001])
+    #expect(ListenerTable.users(listeningOn: 8_738, text) == [])
+    #expect(ListenerTable.users(listeningOn: 8_736, "") == [])
+  }
+}
