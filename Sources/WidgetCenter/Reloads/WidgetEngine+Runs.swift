@@ -183,6 +183,8 @@ extension WidgetEngine {
     if noteScale(shared) { output.stackChanged = true }
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
     let waiting = shared.takeWaiting() + shared.takeDeferred()
+    // Without them, a stream that nobody watches is wanted no longer.
+    if !waiting.isEmpty { streams.lookSoon() }
     if let plugin = plugin(of: key) {
       scheduleByRule(plugin, &shared, at: now)
     } else {
