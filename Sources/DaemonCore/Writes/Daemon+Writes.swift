@@ -16,6 +16,8 @@ extension Daemon {
     if phase == .running { writes.probe(at: now.monotonic) }
     guard !writes.isIdle else {
       writes.forgetPromise()
+      engine.beginTransaction()
+      engine.transactionCommitted()
       heldEffects.releaseAll(into: &effects)
       outbox.releaseHeld()
       return
@@ -25,6 +27,7 @@ extension Daemon {
     guard let request else { return }
     outbox.beginTransaction()
     heldEffects.beginTransaction()
+    engine.beginTransaction()
     effects.append(.store(request))
   }
 
@@ -83,6 +86,7 @@ extension Daemon {
       number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
     guard isKnown else { return }
     outbox.transactionCommitted()
+    engine.transactionCommitted()
     heldEffects.transactionCommitted(into: &effects)
     if !writes.hasPromise { heldEffects.releaseAll(into: &effects) }
   }
