@@ -120,4 +120,45 @@ import WidgetCenter
     #expect(harness.log.contains { $0.event == "store.startedOver" })
     #expect(try revision("a", &harness, client) == number)
   }
+
+  @Test(arguments: ["widget.remove", "widget.configure"])
+  func `what a refused change took away comes back with its number`(_ method: String) throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    for (id, city) in [("a", "Rome"), ("b", "Oslo")] {
+      try harness.call(
+        "widget.add",
+        ["kind": "org.example.weather", "id": .string(id), "parameters": ["city": .string(city)]],
+        from: client)
+    }
+    // Its own number is higher than that of the timeline it comes to.
+    try harness.call(
+      "widget.configure", ["id": "b", "parameters": ["city": "Rome"]], from: client)
+    let (a, b) = (try revision("a", &harness, client), try revision("b", &harness, client))
+    #expect(b > a)
+    harness.pass(10)
+    harness.storeMode = .fails(Harness.diskFull)
+    for id in ["a", "b"] {
+      var params: JSONObject = ["id": .string(id)]
+      if method == "widget.configure" { params["parameters"] = ["city": "Lima"] }
+      _ = try harness.refusal(method, .object(params), from: client)
+      harness.storeMode = .commits
+      harness.pass(2)
+      #expect(try revision("a", &harness, client) == a)
+      #expect(try revision("b", &harness, client) == b)
+      harness.storeMode = .fails(Harness.diskFull)
+    }
+    // The last of them takes the timeline away.
+    harness.storeMode = .commits
+    harness.pass(60)
+    try harness.call("widget.remove", ["id": "b"], from: client)
+    harness.pass(60)
+    harness.storeMode = .fails(Harness.diskFull)
+    var params: JSONObject = ["id": "a"]
+    if method == "widget.configure" { params["parameters"] = ["city": "Lima"] }
+    _ = try harness.refusal(method, .object(params), from: client)
+    harness.storeMode = .commits
+    harness.pass(2)
+    #expect(try revision("a", &harness, client) == a)
+  }
 }

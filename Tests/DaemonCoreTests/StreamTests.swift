@@ -219,6 +219,25 @@ import WidgetCenter
     #expect(try title("bar", &harness, client) == "two")
   }
 
+  @Test func `a line for a stream whose start waits for the disk is written after it`() throws {
+    var (harness, client) = try world("block")
+    try harness.frame("block", "now")
+    let first = try #require(harness.running.first).token
+    harness.storeMode = .waits
+    // Its process ends, and the next one waits with what was promised meanwhile.
+    harness.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"widget.reload","params":{"id":"block"}}"#, to: client)
+    harness.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"widget.tap","params":{"id":"block"}}"#, to: client)
+    #expect(harness.running.isEmpty)
+    #expect(harness.told == [])
+    harness.storeMode = .commits
+    try harness.commit()
+    let token = try #require(harness.running.first).token
+    #expect(token != first)
+    #expect(harness.told == ["\(token.number): 1\n"])
+  }
+
   @Test func `a transaction that failed leaves the stream running`() throws {
     var (harness, client) = try world("bar")
     try harness.frame("bar", "one")

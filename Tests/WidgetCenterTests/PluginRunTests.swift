@@ -169,6 +169,44 @@ import Timekeeping
     #expect(hidden.view("w")["entry"]?.isNull != false)
   }
 
+  @Test func `a run is judged by the manifest of its start, and one of the new follows`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)))
+    #expect(driver.pass(5) == ["08:00:05 run #2 cpu"])
+    var changed = Self.kind(.every(60_000), .waybar)
+    changed.provider.timeout = 7_000
+    #expect(driver.setKinds([changed]) == [])
+    let text = #"{"text":"two"}"#
+    #expect(driver.print(2, text) == ["run #3 cpu", "changed w"])
+    #expect(driver.view("w")["entry"]?["content"]?["title"]?.stringValue == text)
+    #expect(driver.runs.first?.provider == changed.provider)
+    // The manifest of the start is right also when the kind is gone at the end.
+    _ = driver.setKinds([])
+    #expect(driver.print(3, #"{"text":"three"}"#) == ["changed w"])
+    #expect(driver.view("w")["entry"]?["content"]?["title"] == "three")
+  }
+
+  @Test func `a run that is too slow names the limit it was started with`() throws {
+    var slow = EngineDriver.kind("clock")
+    slow.provider.timeout = 20_000
+    var driver = EngineDriver(kinds: [slow])
+    _ = try driver.place("clock", id: "w")
+    _ = driver.setKinds([EngineDriver.kind("clock", program: "other")])
+    #expect(driver.pass(20) == ["08:00:20 cancel #1"])
+    let lines = driver.fail(1, .cancelled)
+    #expect(lines.first == "r1 dropped: \(ProviderFailure(.timedOut(after: 20_000)).message)")
+    #expect(lines.contains("run #2 clock"))
+    // It is none of the failures in a row of the new provider.
+    var token: UInt64 = 2
+    for _ in 1..<Limits.failuresToQuarantine {
+      _ = driver.fail(token, .exited(code: 1))
+      #expect(driver.engine.quarantineBook["clock"] == nil)
+      token += 1
+      _ = try driver.reload("w", .reload)
+    }
+    _ = driver.fail(token, .exited(code: 1))
+    #expect(driver.engine.quarantineBook["clock"] != nil)
+  }
+
   @Test func `an interval costs no budget and never leads to a quarantine`() throws {
     var driver = try Self.placed(Self.kind(.every(1_000)))
     let full = try driver.engine.budgetView(of: "w", at: driver.now.wall)["balance"]

@@ -56,6 +56,14 @@ import Timekeeping
     #expect(driver.frame(2, "two") == ["changed w"])
   }
 
+  @Test func `a push that answers its last request ends one that nobody watches`() throws {
+    var driver = EngineDriver(kinds: [Self.kind()], isWatched: false)
+    #expect(try driver.place("song", id: "w").contains("run #1 song"))
+    let pushed = #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"title":"mine"}}]}"#
+    #expect(try driver.push("w", pushed).contains("r1 done"))
+    #expect(driver.pass(60) == ["08:00:10 cancel #1"], "ten seconds, not its whole timeout")
+  }
+
   @Test func `a surface that comes while it is being ended has it started again`() throws {
     var driver = try Self.placed()
     _ = driver.watch()

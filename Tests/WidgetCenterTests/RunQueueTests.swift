@@ -6,6 +6,7 @@ import Timekeeping
 /// Tests which timeline runs next, how many run at once, and when a run is overdue.
 @Suite struct RunQueueTests {
   private static let start = Instant(nanoseconds: 0)
+  private static let provider = ProviderDeclaration(exec: ["provider"])
 
   fileprivate static func key(_ number: Int) -> TimelineKey {
     TimelineKey(kind: "kind\(number)", family: .systemSmall, configuration: "")
@@ -34,7 +35,7 @@ import Timekeeping
     }
     var tokens: [RunToken] = []
     while let key = queue.popNext() {
-      tokens.append(queue.start(key, at: Self.start, until: Self.later(1_000)))
+      tokens.append(queue.start(key, Self.provider, at: Self.start, until: Self.later(1_000)))
     }
     #expect(tokens.count == Limits.runningProviderCountMax)
     #expect(queue.waitingCount == 1)
@@ -49,7 +50,7 @@ import Timekeeping
   @Test func `runs for options have slots of their own`() {
     var queue = RunQueue()
     for number in 0..<Limits.runningProviderCountMax {
-      _ = queue.start(Self.key(number), at: Self.start, until: Self.later(1_000))
+      _ = queue.start(Self.key(number), Self.provider, at: Self.start, until: Self.later(1_000))
     }
     let tokens = (0..<Limits.optionRunCountMax).map { _ in
       queue.startOptions(until: Self.later(1_000))
@@ -62,7 +63,7 @@ import Timekeeping
 
   @Test func `a run is overdue once, and its end says so`() throws {
     var queue = RunQueue()
-    let token = queue.start(Self.key(1), at: Self.start, until: Self.later(100))
+    let token = queue.start(Self.key(1), Self.provider, at: Self.start, until: Self.later(100))
     let asking = queue.startOptions(until: Self.later(200))
     let options = try #require(asking)
     #expect(queue.nextDeadline() == Self.later(100))
@@ -84,7 +85,8 @@ import Timekeeping
       var queue = RunQueue()
       for number in 0...(Limits.runningProviderCountMax + Limits.reservedSlotCount) {
         _ = queue.start(
-          RunQueueTests.key(number), at: RunQueueTests.later(0), until: RunQueueTests.later(1))
+          RunQueueTests.key(number), ProviderDeclaration(exec: ["provider"]),
+          at: RunQueueTests.later(0), until: RunQueueTests.later(1))
       }
     }
   }

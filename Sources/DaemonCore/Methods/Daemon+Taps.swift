@@ -65,7 +65,7 @@ extension Daemon {
     case .nobody:
       try outbox.reserveWaiting(address)
     }
-    if let line { effects.append(.tellStream(line.token, line.bytes)) }
+    if let line { tell(line, into: &effects) }
     if wish.turnsLook {
       engine.turnLook(of: id)
       // A program of the click may run for long; the look does not wait for its end.

@@ -16,6 +16,8 @@ extension Daemon {
     if phase == .running { writes.probe(at: now.monotonic) }
     guard !writes.isIdle else {
       writes.forgetPromise()
+      engine.beginTransaction()
+      engine.transactionCommitted()
       heldEffects.releaseAll(into: &effects)
       outbox.releaseHeld()
       return
@@ -25,6 +27,7 @@ extension Daemon {
     guard let request else { return }
     outbox.beginTransaction()
     heldEffects.beginTransaction()
+    engine.beginTransaction()
     effects.append(.store(request))
   }
 
@@ -83,6 +86,7 @@ extension Daemon {
       number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
     guard isKnown else { return }
     outbox.transactionCommitted()
+    engine.transactionCommitted()
     heldEffects.transactionCommitted(into: &effects)
     if !writes.hasPromise { heldEffects.releaseAll(into: &effects) }
   }
@@ -138,10 +142,20 @@ extension Daemon {
 
   /// Stops a run, or lets it be stopped right after its start if that waits for the disk.
   mutating func cancel(_ token: RunToken, into effects: inout [Effect]) {
+    follow(token, .cancelProvider(token), into: &effects)
+  }
+
+  /// Writes a line to a plugin that stays running, right after its start if that waits for the disk.
+  mutating func tell(_ line: StreamLine, into effects: inout [Effect]) {
+    follow(line.token, .tellStream(line.token, line.bytes), into: &effects)
+  }
+
+  /// Carries an effect on a run out, but not before the run has started.
+  private mutating func follow(_ token: RunToken, _ effect: Effect, into effects: inout [Effect]) {
     if heldEffects.holds(token) {
-      heldEffects.hold(.cancelProvider(token))
+      heldEffects.hold(effect)
     } else {
-      effects.append(.cancelProvider(token))
+      effects.append(effect)
     }
   }
 

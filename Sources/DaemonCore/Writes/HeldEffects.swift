@@ -1,6 +1,7 @@
 import WidgetCenter
 
-/// Runs and launches that wait until what clients were promised is on disk.
+/// Runs and launches that wait until what clients were promised is on disk, and lines for these runs
+/// and their cancellations.
 ///
 /// A provider that ran, or an application that was opened, cannot be undone when the transaction
 /// fails.
@@ -71,14 +72,15 @@ struct HeldEffects: Sendable {
       if case .runProvider(let run) = effect { tokens.remove(run.token) }
       effects.append(effect)
     }
-    // The cancellation of a run that waited may have come for a later transaction.
+    // The cancellation of a run that waited, or a line for it, may be held for a later transaction.
     guard !waiting.isEmpty else { return }
     var rest: [Effect] = []
     for effect in waiting {
-      if case .cancelProvider(let token) = effect, !tokens.contains(token) {
+      switch effect {
+      case .cancelProvider(let token) where !tokens.contains(token),
+        .tellStream(let token, _) where !tokens.contains(token):
         effects.append(effect)
-      } else {
-        rest.append(effect)
+      default: rest.append(effect)
       }
     }
     waiting = rest

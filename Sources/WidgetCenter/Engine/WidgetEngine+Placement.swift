@@ -371,6 +371,7 @@ extension WidgetEngine {
   mutating func detach(_ id: String, into output: inout EngineOutput) {
     guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else { return }
     let key = shared.key
+    departed.note(widget)
     shared.leave(widget)
     if widget.window != nil { claims.forget(shared.number) }
     streams.lookSoon()
@@ -378,6 +379,7 @@ extension WidgetEngine {
       timelines[key] = shared
       return
     }
+    departed.note(shared)
     let dropped = shared.abandon()
     timelines[key] = shared
     for receipt in dropped {

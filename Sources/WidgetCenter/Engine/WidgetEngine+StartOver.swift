@@ -47,20 +47,38 @@ extension WidgetEngine {
   /// Keeps the numbers of what is shown where that is what was shown before, after `resume`: the
   /// person looks at the same thing, and a tap on it means that.
   ///
+  /// Entries and widgets that the failed transaction took away come back with their numbers as well.
+  ///
   /// O(timelines + widgets).
   package mutating func keepRevisions(from before: WidgetEngine) {
-    for (key, old) in before.timelines {
-      guard let index = timelines.index(forKey: key) else { continue }
+    for index in timelines.indices {
+      let key = timelines.keys[index]
       let shown = timelines.values[index].shown
-      let isSame = shown.map { $0.showsSame(as: old.shown) } ?? (old.shown == nil)
-      if isSame { timelines.values[index].revise(old.revision) }
+      if let old = before.timelines[key],
+        shown.map({ $0.showsSame(as: old.shown) }) ?? (old.shown == nil)
+      {
+        timelines.values[index].revise(old.revision)
+      } else if let old = before.departed.entry(of: key), old.showed(shown) {
+        timelines.values[index].revise(old.revision)
+      }
     }
-    for (id, old) in before.widgets {
-      guard var widget = widgets[id], widget.timelineKey == old.timelineKey else { continue }
-      widget.revisionMin = old.revisionMin
+    for var widget in Array(widgets.values) {
+      if let old = before.departed.place(of: widget.id), old.timeline == widget.timelineKey {
+        widget.revisionMin = old.revisionMin
+      } else if let old = before.widgets[widget.id], old.timelineKey == widget.timelineKey {
+        widget.revisionMin = old.revisionMin
+      } else {
+        continue
+      }
       placed.replace(widget)
     }
   }
+
+  /// Ties all that was taken away so far to the transaction that begins.
+  package mutating func beginTransaction() { departed.beginTransaction() }
+
+  /// Forgets what the transaction took away that is on disk.
+  package mutating func transactionCommitted() { departed.transactionCommitted() }
 
   /// Gives the runs under way back to their timelines, between `restore` and `resume`.
   ///

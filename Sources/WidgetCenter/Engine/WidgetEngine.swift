@@ -17,6 +17,7 @@ package struct WidgetEngine: Sendable {
   var suggestions = SuggestionSchedule()
   var work = BackgroundWork()
   var revisions = Revisions()
+  var departed = DepartedRevisions()
   var runs = RunQueue()
   var streams = PluginStreams()
 

@@ -18,6 +18,8 @@ struct RunQueue: Sendable {
 
   private struct Run {
     var key: TimelineKey
+    /// The provider as it was started: its manifest may change while it runs.
+    var provider: ProviderDeclaration
     var place: Place
     /// Whether it is being ended for a newer overlong run.
     var makesRoom = false
@@ -26,6 +28,8 @@ struct RunQueue: Sendable {
   /// The facts about a run that ended, for the caller.
   struct End {
     var key: TimelineKey
+    /// The provider as it was started, by whose rules the run is judged.
+    var provider: ProviderDeclaration
     /// Its deadline had passed, and `popOverdue` told so.
     var hasTimedOut: Bool
     /// `giveSlotsBack` ended it for a newer overlong run.
@@ -106,11 +110,14 @@ struct RunQueue: Sendable {
 
   /// Starts a run of a timeline, which has to answer by `deadline`: in a slot, else in a reserved
   /// one.
-  mutating func start(_ key: TimelineKey, at now: Instant, until deadline: Instant) -> RunToken {
+  mutating func start(
+    _ key: TimelineKey, _ provider: ProviderDeclaration, at now: Instant, until deadline: Instant
+  ) -> RunToken {
     precondition(hasRoom(for: .person), "a run starts without a free slot")
     let hasSlot = slotCount < Limits.runningProviderCountMax
     let token = makeToken(until: deadline)
-    running[token] = Run(key: key, place: hasSlot ? .slot : .reservedSlot)
+    running[token] = Run(
+      key: key, provider: provider, place: hasSlot ? .slot : .reservedSlot)
     let slotEnd = now.advanced(byMilliseconds: Limits.slotInterval)
     // A run that has to answer earlier is ended then, slot and all.
     if slotEnd < deadline { slotEnds.schedule(token, at: slotEnd) }
@@ -155,7 +162,9 @@ struct RunQueue: Sendable {
     slotEnds.cancel(token)
     crowded.removeAll { $0 == token }
     if run.place == .none, let next = crowded.popFirst() { running[next]?.place = .none }
-    return End(key: run.key, hasTimedOut: takeDeadline(of: token), madeRoom: run.makesRoom)
+    return End(
+      key: run.key, provider: run.provider, hasTimedOut: takeDeadline(of: token),
+      madeRoom: run.makesRoom)
   }
 
   /// Ends a run that asked for options.

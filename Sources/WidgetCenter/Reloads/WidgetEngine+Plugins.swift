@@ -212,9 +212,8 @@ extension WidgetEngine {
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
     else { return }
-    let provider = looking(kinds[key.kind]?.provider ?? ProviderDeclaration(exec: []), on: key)
-    let read = Self.judge(printed, by: provider, at: now.wall)
-    take(read, of: key, cause: cause, at: now, into: &output)
+    let read = Self.judge(printed, by: looking(ended.provider, on: key), at: now.wall)
+    take(read, of: ended, cause: cause, at: now, into: &output)
   }
 
   // MARK: Looks

@@ -36,7 +36,7 @@ extension WidgetEngine {
       // An interval is as short as the person wrote it.
       if cause != .interval { noteStart(&shared, at: now, into: &output) }
       let token = runs.start(
-        key, at: now.monotonic,
+        key, kind.provider, at: now.monotonic,
         until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
       let plugin = kind.provider.plugin.map { _ in pluginRequest(&shared, cause) }
       shared.begin(token, cause)
@@ -87,24 +87,30 @@ extension WidgetEngine {
     case .success(let bytes):
       read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall).map { Answer($0) }
     }
-    take(read, of: key, cause: cause, at: now, into: &output)
+    take(read, of: ended, cause: cause, at: now, into: &output)
   }
 
   /// Takes the answer of a run that ended, or its failure.
+  ///
+  /// It was judged by the provider as it was started. When the manifest offers another one by now,
+  /// a run of that follows, and this one says nothing about how well it works.
   mutating func take(
-    _ read: Result<Answer, ProviderFailure>, of key: TimelineKey, cause: ReloadCause, at now: Now,
-    into output: inout EngineOutput
+    _ read: Result<Answer, ProviderFailure>, of ended: RunQueue.End, cause: ReloadCause,
+    at now: Now, into output: inout EngineOutput
   ) {
+    let key = ended.key
+    let isOffered = kinds[key.kind]?.provider == ended.provider
     // A request that waits for the run is told of its end, so its end has to last.
     let isRoutine = cause == .interval && timelines[key]?.waiting.isEmpty ?? true
     switch read {
     case .success(let answer):
-      noteSuccess(key.kind, at: now.wall, into: &output)
+      if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
       accept(
         answer, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
     case .failure(let failure):
       reject(
-        failure, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
+        failure, for: key, cause: cause, isRoutine: isRoutine,
+        isCounted: isOffered && ended.provider.plugin == nil, at: now.wall, into: &output)
     }
     finish(key, isRoutine: isRoutine, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
@@ -116,8 +122,7 @@ extension WidgetEngine {
     guard failure.reason == .cancelled else { return failure }
     var failure = failure
     if ended.hasTimedOut {
-      let limit = kinds[ended.key.kind]?.provider.timeout ?? Limits.providerTimeoutDefault
-      failure.reason = .timedOut(after: limit)
+      failure.reason = .timedOut(after: ended.provider.timeout)
     } else if ended.madeRoom {
       failure.reason = .crowdedOut
     }
@@ -183,6 +188,8 @@ extension WidgetEngine {
     if noteScale(shared) { output.stackChanged = true }
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
     let waiting = shared.takeWaiting() + shared.takeDeferred()
+    // Without them, a stream that nobody watches is wanted no longer.
+    if !waiting.isEmpty { streams.lookSoon() }
     if let plugin = plugin(of: key) {
       scheduleByRule(plugin, &shared, at: now)
     } else {
@@ -203,9 +210,10 @@ extension WidgetEngine {
     refreshShown(key, at: now, into: &output)
   }
 
+  /// `isCounted`: it is one of those in a row that lead to a quarantine.
   private mutating func reject(
     _ failure: ProviderFailure, for key: TimelineKey, cause: ReloadCause, isRoutine: Bool,
-    at now: WallTime, into output: inout EngineOutput
+    isCounted: Bool, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     if failure.reason == .cancelled, shared.isAbandoned { return }
@@ -214,8 +222,7 @@ extension WidgetEngine {
     shared.fail(failure.message, stderr: stderr, cause, isTold: isTold, at: now)
     shared.turn.end = .failed
     counters[key.kind, default: KindCounters()].failures += 1
-    let plugin = plugin(of: key)
-    if let plugin { scheduleByRule(plugin, &shared, at: now) }
+    if let plugin = plugin(of: key) { scheduleByRule(plugin, &shared, at: now) }
     timelines[key] = shared
     var fields: JSONObject = [
       "reason": .string(failure.message),
@@ -225,7 +232,7 @@ extension WidgetEngine {
     fields["stderr"] = stderr.map { .string($0) }
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }
     if isTold { note(.reloadFailed, of: shared, cause, fields, into: &output) }
-    if plugin == nil { noteFailure(key.kind, at: now, into: &output) }
+    if isCounted { noteFailure(key.kind, at: now, into: &output) }
     dropWaiting(key, failure.message, stderr: stderr, into: &output)
     refreshShown(key, at: now, into: &output)
   }
