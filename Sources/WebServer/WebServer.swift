@@ -133,7 +133,8 @@ package final class WebServer {
   /// Runs the server soon, and not inside the caller: it may be inside the server itself.
   func pumpSoon() {
     guard !isPumping, !isClosing else { return }
-    timer.arm(at: loop.readNow().monotonic) { [weak self] in self?.pump() }
+    // A moment that has passed: the timer's next whole millisecond would be a delay.
+    timer.arm(at: Instant(nanoseconds: 0)) { [weak self] in self?.pump() }
   }
 
   // MARK: The server's turn
