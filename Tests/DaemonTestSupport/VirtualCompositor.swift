@@ -84,6 +84,18 @@ package final class VirtualCompositor {
     return sway
   }
 
+  /// Ends sway and the bars on it.
+  package func stopSway(_ sway: Program) throws {
+    sway.signal(SIGTERM)
+    try sway.waitUntilEnded()
+    pointer = nil
+    let folder = sandbox.root + "/run"
+    try eventually("the display is gone") {
+      try FileManager.default.contentsOfDirectory(atPath: folder)
+        .allSatisfy { !$0.hasPrefix("wayland-") || $0.hasSuffix(".lock") }
+    }
+  }
+
   /// Clicks with a button in the middle of the pixels of this colour on one output, 0 to 2.
   package func click(_ button: Int, on color: UInt32, output: Int) throws {
     let places = try pixels(color, output: output)
@@ -95,10 +107,10 @@ package final class VirtualCompositor {
     try pointer?.click(button)
   }
 
-  /// Returns the places of the pixels of this colour, `0xRRGGBB`, on one output, 0 to 2.
+  /// Returns three bytes for each pixel of one output, 0 to 2.
   ///
-  /// grim writes a PPM: `P6`, the size, 255, and three bytes a pixel.
-  package func pixels(_ color: UInt32, output: Int) throws -> [(x: Int, y: Int)] {
+  /// grim writes a PPM: `P6`, the size, 255, and the pixels.
+  package func picture(output: Int) throws -> [UInt8] {
     let file = "\(sandbox.root)/picture.ppm"
     let grim = try sandbox.run(
       "/usr/bin/env", ["grim", "-t", "ppm", "-o", "HEADLESS-\(output + 1)", file],
@@ -107,12 +119,17 @@ package final class VirtualCompositor {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     let size = Self.width * Self.height * 3
     try #require(bytes.count > size)
-    let start = bytes.count - size
+    return Array(bytes[(bytes.count - size)...])
+  }
+
+  /// Returns the places of the pixels of this colour, `0xRRGGBB`, on one output, 0 to 2.
+  package func pixels(_ color: UInt32, output: Int) throws -> [(x: Int, y: Int)] {
+    let bytes = try picture(output: output)
     let wanted = [UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255)]
     var found: [(x: Int, y: Int)] = []
     for index in 0..<(Self.width * Self.height)
-    where bytes[start + index * 3] == wanted[0] && bytes[start + index * 3 + 1] == wanted[1]
-      && bytes[start + index * 3 + 2] == wanted[2]
+    where bytes[index * 3] == wanted[0] && bytes[index * 3 + 1] == wanted[1]
+      && bytes[index * 3 + 2] == wanted[2]
     {
       found.append((index % Self.width, index / Self.width))
     }

@@ -92,6 +92,71 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: have("waybar", "patch"), "skipped: no waybar, sway, grim, setpriv or patch"))
+  func `Waybar shows the same after the patch of an import`() throws {
+    try withSandbox { sandbox in
+      for (name, text) in [("cpu", "12 %"), ("mail", "3 new <b>")] {
+        try sandbox.write("home/\(name).sh", "#!/bin/sh\necho '\(text)'\n", mode: 0o755)
+      }
+      try sandbox.write(
+        "home/waybar.json",
+        """
+        {
+          "layer": "top", "height": 30, // of three bars
+          "modules-left": ["custom/cpu", "custom/mail"],
+          "custom/cpu": {
+            "exec": "~/cpu.sh",
+            "interval": 600,
+            "format": "CPU {}"
+          },
+          "custom/mail": {"exec": "~/mail.sh", "interval": "once", "escape": true, "rotate": 0}
+        }
+
+        """)
+      try sandbox.write(
+        "home/style.css",
+        """
+        * { font-family: monospace; }
+        window#waybar { background: #000000; }
+        label { background: #00ff00; color: #000000; padding: 0 9px; }
+        """)
+      let world = try VirtualCompositor(in: sandbox)
+      let home = sandbox.root + "/home"
+      let bar = "exec cd \(home) && waybar -c \(home)/waybar.json -s \(home)/style.css"
+      func picture() throws -> [UInt8] {
+        let sway = try world.startSway(bar)
+        try eventually("the bar is there: \(sway.errors)") {
+          try world.pixels(Self.green, output: 0).count > 100
+        }
+        // Both modules are drawn, and nothing moves any more.
+        var last: [UInt8] = []
+        var count = 0
+        try eventually("the picture stays") {
+          let next = try world.picture(output: 0)
+          count = next == last ? count + 1 : 0
+          last = next
+          usleep(100_000)
+          return count > 10
+        }
+        try world.stopSway(sway)
+        return last
+      }
+      let before = try picture()
+      let daemon = try world.startDaemon()
+      let imported = try world.start(
+        Programs.client, "import", home + "/waybar.json", "--patch")
+      #expect(try imported.waitUntilEnded() == .exited(0), "\(imported.errors)")
+      let outcome = try sandbox.run(
+        "/usr/bin/env", ["patch", "-p0", "-d", home], input: imported.output)
+      #expect(outcome.status == 0, "\(imported.output) \(outcome.output)")
+      let patched = contents(of: home + "/waybar.json")
+      #expect(patched.contains("intent-send bar waybar cpu"), "\(patched)")
+      #expect(patched.contains(#""rotate": 0"#) && !patched.contains("cpu.sh"))
+      #expect(try picture() == before)
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test(.enabled(if: have("swaybar"), "skipped: no swaybar, sway, grim or setpriv"))
   func `swaybar shows a widget on three outputs, and its clicks arrive`() throws {
     try check(buttons: [1, 2, 3, 4, 5]) { _ in

@@ -16,11 +16,29 @@ package struct PluginImport {
   private let folder: String
   private var rows: [ImportRow] = []
   private var problems: [ImportProblem] = []
+  /// The widgets by their kinds, for a patch of the settings; `nil`: nobody wants one.
+  private let widgets: [String: String]?
+  private var patch: ImportPatch?
 
-  package init(options: RuntimeOptions, path: String) {
+  package init(options: RuntimeOptions, path: String, widgets: [String: String]? = nil) {
     self.options = options
     self.path = path
+    self.widgets = widgets
     folder = (options.configurationFolders.first ?? "/") + "/widgets/imported"
+  }
+
+  /// Reads the widgets that `intent-send` names, an object of ids by kinds; what is none is empty.
+  package static func widgets(_ text: String) -> [String: String] {
+    var widgets: [String: String] = [:]
+    do throws(JSONError) {
+      for member in try JSONValue(parsing: text).objectValue?.members ?? [] {
+        widgets[member.key] = member.value.stringValue
+      }
+    } catch {
+      // Then no widget is known, and the patch is empty.
+      return [:]
+    }
+    return widgets
   }
 
   /// Returns the exit code: 0 if everything that has a command was taken, 1 otherwise.
@@ -37,6 +55,11 @@ package struct PluginImport {
         let row = try take(module, besides: taken, made)
         if let kind = row.kind { made.insert(kind) }
         rows.append(row)
+      }
+      if let widgets {
+        var made = ImportPatch(widgets: widgets, files: files)
+        made.make(for: rows)
+        patch = made
       }
     } catch {
       return Question.report(error, asJSON: asJSON)
@@ -145,19 +168,19 @@ package struct PluginImport {
 
   private func report(asJSON: Bool) {
     if asJSON {
-      return Terminal.emit(
-        Terminal.line(
-          of: [
-            "ok": .bool(isComplete), "folder": .string(folder),
-            "modules": .array(rows.map(\.json)),
-            "problems": .array(
-              problems.map {
-                [
-                  "file": .string($0.file), "line": .int(Int64($0.line)),
-                  "message": .string($0.message),
-                ]
-              }), "table": .array(table.map { .string($0) }), "summary": .string(summary),
-          ]))
+      var members: JSONObject = [
+        "ok": .bool(isComplete), "folder": .string(folder),
+        "modules": .array(rows.map(\.json)),
+        "problems": .array(
+          problems.map {
+            [
+              "file": .string($0.file), "line": .int(Int64($0.line)),
+              "message": .string($0.message),
+            ]
+          }), "table": .array(table.map { .string($0) }), "summary": .string(summary),
+      ]
+      for member in patch?.json.members ?? [] { members[member.key] = member.value }
+      return Terminal.emit(Terminal.line(of: .object(members)))
     }
     for problem in problems {
       let place = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file

@@ -14,8 +14,23 @@ struct CommentedJSON {
     var message: String
   }
 
+  /// A member of an object with its place in the text.
+  struct Member: Hashable {
+    var key: String
+    /// From 1.
+    var line: Int
+    /// The objects and lists around it.
+    var depth: Int
+    /// The first byte of its name, which is a quote.
+    var start: Int
+    /// The bytes of its value.
+    var value: Range<Int>
+  }
+
   private let bytes: [UInt8]
   private var place = 0
+  /// The members that were read; `nil`: nobody wants them.
+  private var members: [Member]?
   private var line = 1
   private var room = PluginLimits.importValueCountMax
 
@@ -28,6 +43,15 @@ struct CommentedJSON {
     try reader.skipBlank()
     guard reader.place == bytes.count else { throw reader.unexpected("the end of the file") }
     return value
+  }
+
+  /// Returns the members of all objects of a text with their places; O(length).
+  static func members(_ bytes: [UInt8]) throws(Mistake) -> [Member] {
+    var reader = CommentedJSON(bytes: bytes)
+    reader.members = []
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.place = 3 }
+    _ = try reader.value(depth: 0)
+    return reader.members ?? []
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -108,12 +132,17 @@ struct CommentedJSON {
         return members
       }
       guard peek == UInt8(ascii: "\"") else { throw unexpected("a name in quotes or '}'") }
-      let start = line
+      let (start, startPlace) = (line, place)
       let key = try text()
       try skipBlank()
       guard peek == UInt8(ascii: ":") else { throw unexpected("':'") }
       place += 1
+      try skipBlank()
+      let valuePlace = place
       members.append(.init(key: key, line: start, value: try value(depth: depth + 1)))
+      self.members?.append(
+        Member(
+          key: key, line: start, depth: depth, start: startPlace, value: valuePlace..<place))
       try endElement("}")
     }
   }

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Glibc
 import IntentProtocol
 import JSON
 import PlainText
+import ProgramStart
 
 /// Takes over what another bar shows.
 ///
@@ -16,6 +18,7 @@ struct Import: ParsableCommand {
       intent-send import ~/.config/i3blocks/config --no-add   only the manifests
       intent-send import ~/.config/argos       a folder of scripts
       intent-send import ~/scripts/cpu.5s.sh   one script
+      intent-send import ~/.config/waybar/config --patch | patch -p0   and your bar shows them
 
       Writes into widgets/imported of your configuration only, a manifest for each module that \
       runs a program. A manifest that you edited is kept; a widget that is placed is left alone. \
@@ -24,6 +27,8 @@ struct Import: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Write the manifests, and place no widgets.") var noAdd = false
+  @Flag(help: "Print the diff that makes your bar show the widgets; it applies with patch -p0.")
+  var patch = false
   @Argument(help: "The settings of a bar, a script, or a folder.", completion: .file())
   var path: String
 
@@ -31,12 +36,37 @@ struct Import: ParsableCommand {
     try importAll()
   }
 
-  func arguments(for program: String) -> [String] {
+  func arguments(for program: String, patching widgets: JSONObject? = nil) -> [String] {
     [program, "--import", path.hasPrefix("-") ? "./" + path : path, "--json"]
+      + (widgets.map { ["--import-patch", JSONValue.object($0).serialized] } ?? [])
   }
 
   private func importAll() throws(Failure) {
-    let (status, output) = try DaemonProgram.outputOf { arguments(for: $0) }
+    guard !(patch && noAdd) else {
+      throw Failure(
+        status: .usage, message: "a patch names the widgets, and --no-add places none",
+        hints: ["leave one of --patch and --no-add out"])
+    }
+    var (status, report) = try self.report()
+    let placing = noAdd ? Placing() : place(report)
+    if patch {
+      if let problem = placing.problem { throw problem }
+      report = try self.report(patching: placing.widgets).report
+    }
+    if common.json {
+      Output.print(.object(result(report, placing)))
+    } else {
+      show(report, placing)
+    }
+    let isDone = status == 0 && placing.refused.isEmpty
+    guard isDone else { throw Failure(status: .failed, message: "") }
+  }
+
+  /// Lets `intentd` read the settings and write the manifests, and returns its report.
+  private func report(
+    patching widgets: JSONObject? = nil
+  ) throws(Failure) -> (status: Int32, report: JSONObject) {
+    let (status, output) = try DaemonProgram.outputOf { arguments(for: $0, patching: widgets) }
     let report: JSONObject
     do throws(JSONError) {
       report = try JSONValue(parsing: output).objectValue ?? [:]
@@ -45,14 +75,7 @@ struct Import: ParsableCommand {
       throw Failure(status: ProgramStatus(rawValue: status) ?? .failed, message: "")
     }
     if let problem = report["problem"]?.stringValue { throw refusal(problem, report) }
-    let placing = noAdd ? Placing() : place(report)
-    if common.json {
-      Output.print(.object(result(report, placing)))
-    } else {
-      show(report, placing)
-    }
-    let isDone = status == 0 && placing.refused.isEmpty
-    guard isDone else { throw Failure(status: .failed, message: "") }
+    return (status, report)
   }
 
   private func refusal(_ problem: String, _ report: JSONObject) -> Failure {
@@ -69,6 +92,8 @@ struct Import: ParsableCommand {
     var placed: [String] = []
     var there: [String] = []
     var refused: [(kind: String, reason: String)] = []
+    /// The ids of the widgets by their kinds, the first of each.
+    var widgets: JSONObject = [:]
     /// The reason why nothing was placed at all.
     var problem: Failure?
   }
@@ -83,13 +108,18 @@ struct Import: ParsableCommand {
       _ = try daemon.ask(.daemonReloadConfiguration)
       let widgets = try daemon.ask(.widgetList)["widgets"]?.arrayValue ?? []
       let placed = Set(widgets.compactMap { $0["kind"]?.stringValue })
+      for widget in widgets {
+        guard let kind = widget["kind"]?.stringValue, placing.widgets[kind] == nil else { continue }
+        placing.widgets[kind] = widget["id"]
+      }
       for kind in kinds {
         guard !placed.contains(kind) else {
           placing.there.append(kind)
           continue
         }
         do throws(Failure) {
-          _ = try daemon.ask(.widgetAdd, ["kind": .string(kind)])
+          let added = try daemon.ask(.widgetAdd, ["kind": .string(kind)])
+          placing.widgets[kind] = added["widget"]?["id"]
           placing.placed.append(kind)
         } catch {
           guard error.code != nil else { throw error }
@@ -126,7 +156,13 @@ struct Import: ParsableCommand {
     let table = (report["table"]?.arrayValue ?? []).compactMap(\.stringValue)
     let summary = report["summary"]?.stringValue ?? ""
     let lines = table.map(printable) + [summary + words(placing)]
-    Output.print(lines.map { $0 + "\n" }.joined())
+    let text = lines.map { $0 + "\n" }.joined()
+    if patch {
+      Output.complain(text)
+      showPatch(report)
+    } else {
+      Output.print(text)
+    }
     for (kind, reason) in placing.refused {
       Output.complain(
         "\(printable("\(kind) was not placed: \(reason)"))\n  try: intent-send try \(kind)\n")
@@ -136,6 +172,24 @@ struct Import: ParsableCommand {
         "\(printable("nothing was placed: \(problem.message)"))\n"
           + "  when a daemon runs: intent-send add KIND\n")
     }
+  }
+
+  /// Prints the patch alone to standard output, and what a person has to know beside it to standard
+  /// error.
+  private func showPatch(_ report: JSONObject) {
+    for note in report["patchNotes"]?.arrayValue ?? [] {
+      Output.complain("\(printable(note.stringValue ?? ""))\n")
+    }
+    let text = report["patch"]?.stringValue ?? ""
+    if text.isEmpty {
+      Output.complain("there is nothing to patch\n")
+    } else if let folder = report["patchFolder"]?.stringValue {
+      Output.complain(
+        "\(printable("the files are in another folder; apply it with: patch -p0 -d \(folder)"))\n")
+    }
+    if isatty(STDOUT_FILENO) != 0 { return Output.print(text) }
+    // The person's own settings, byte for byte: cleaned text might not apply.
+    if let code = StandardDescriptors.write(file: Array(text.utf8)) { Output.end(unwritable: code) }
   }
 
   private func words(_ placing: Placing) -> String {

@@ -1,0 +1,163 @@
+import JSON
+import Testing
+
+@testable import Plugins
+
+/// Tests the changes that make a bar show what was imported of its modules.
+@Suite struct SettingsPatchTests {
+  private typealias Replacement = SettingsPatch.Replacement
+
+  private func result(_ patch: SettingsPatch) -> String {
+    String(decoding: patch.edits.result, as: UTF8.self)
+  }
+
+  @Test func `a module of Waybar keeps its place and what Waybar itself does`() {
+    let text = """
+      {
+        "modules-left": ["custom/cpu", "clock"], // here
+        "custom/cpu": {
+          "exec": "~/cpu.sh", /* polls */
+          "interval": 5,
+          "format": "{} %",
+          "rotate": 90,
+          "on-click": "htop",
+        },
+        "clock": {}
+      }
+
+      """
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.waybar([
+      Replacement(module: "custom/cpu", line: 3, widget: "cpu", leftOut: ["rotate"])
+    ])
+    #expect(patch.kept.isEmpty)
+    #expect(
+      patch.edits.diff("config") == """
+        --- config
+        +++ config
+        @@ -1,11 +1,15 @@
+         {
+           "modules-left": ["custom/cpu", "clock"], // here
+           "custom/cpu": {
+        -    "exec": "~/cpu.sh", /* polls */
+        -    "interval": 5,
+        -    "format": "{} %",
+        -    "rotate": 90,
+        -    "on-click": "htop",
+        +    "exec": "intent-send bar waybar cpu",
+        +    "return-type": "json",
+        +    "restart-interval": 5,
+        +    "on-click": "intent-send click cpu left",
+        +    "on-click-middle": "intent-send click cpu middle",
+        +    "on-click-right": "intent-send click cpu right",
+        +    "on-scroll-up": "intent-send click cpu up",
+        +    "on-scroll-down": "intent-send click cpu down",
+        +    "rotate": 90
+           },
+           "clock": {}
+         }
+
+        """)
+  }
+
+  @Test func `settings on one line are patched too, and what is read of them is the same`() throws {
+    let text = #"[{"custom/a":{"exec":"a"},"custom/b":{"exec":"b"}}]"#
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.waybar(
+      ["a", "b"].map {
+        Replacement(module: "custom/\($0)", line: 1, widget: $0, leftOut: [])
+      })
+    let read = try CommentedJSON.read(patch.edits.result).json
+    let bar = read.arrayValue?.first
+    #expect(bar?["custom/a"]?["exec"] == "intent-send bar waybar a")
+    #expect(bar?["custom/b"]?["exec"] == "intent-send bar waybar b")
+    #expect(bar?.objectValue?.members.count == 2)
+    let diff = patch.edits.diff("c")
+    #expect(diff.hasPrefix("--- c\n+++ c\n@@ -1,1 +1,"), "\(diff)")
+    #expect(diff.contains("\\ No newline at end of file"))
+  }
+
+  @Test func `a module of polybar keeps its look`() {
+    let text = """
+      [bar/b]
+      modules-left = cpu date
+
+      [module/cpu]
+      type = custom/script
+      ; every now and then
+      exec = ~/cpu.sh
+      interval = 5
+      click-left = htop
+      label = %output%
+      label-padding = 2
+
+      [module/date]
+      type = internal/date
+
+      """
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.polybar([
+      Replacement(module: "cpu", line: 4, widget: "cpu", leftOut: ["label-padding"])
+    ])
+    #expect(patch.kept.isEmpty)
+    #expect(
+      result(patch) == """
+        [bar/b]
+        modules-left = cpu date
+
+        [module/cpu]
+        type = custom/script
+        exec = intent-send bar polybar cpu
+        tail = true
+        ; every now and then
+        label-padding = 2
+
+        [module/date]
+        type = internal/date
+
+        """)
+    #expect(patch.edits.diff("x").split(separator: "\n")[2] == "@@ -3,11 +3,9 @@")
+  }
+
+  @Test func `a module that inherits, or is not where it was, stays`() {
+    let text = "[module/a]\ninherit = base\nexec = a\n"
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.polybar([
+      Replacement(module: "a", line: 1, widget: "a", leftOut: []),
+      Replacement(module: "b", line: 2, widget: "b", leftOut: []),
+      Replacement(module: "c", line: 9, widget: "c", leftOut: []),
+    ])
+    #expect(patch.kept.map(\.module) == ["a", "b", "c"])
+    #expect(patch.edits.diff("x") == "")
+    var other = SettingsPatch(Array("{".utf8))
+    other.waybar([Replacement(module: "a", line: 1, widget: "a", leftOut: [])])
+    #expect(other.kept.first?.reason.hasPrefix("line 1: ") == true)
+  }
+
+  @Test func `every bar that runs i3blocks gets the widgets`() {
+    let text =
+      "bar {\n\tstatus_command SCRIPT_DIR=/x i3blocks -c ~/b.conf\n}\n# status_command i3blocks\n"
+      + "bar {\n  status_command i3status\n}\n"
+    var patch = SettingsPatch(Array(text.utf8))
+    let isFound = patch.statusCommand(["cpu", "disk"])
+    #expect(isFound)
+    #expect(
+      result(patch)
+        == "bar {\n\tstatus_command intent-send bar i3bar cpu disk\n}\n# status_command i3blocks\n"
+        + "bar {\n  status_command i3status\n}\n")
+    var none = SettingsPatch(Array("bar {\n status_command i3status\n}\n".utf8))
+    let isThere = none.statusCommand(["cpu"])
+    #expect(!isThere)
+  }
+
+  @Test func `changes that are far apart are hunks of their own`() {
+    let lines = (1...30).map { "\($0)\n" }
+    var edits = TextEdits(Array(lines.joined().utf8))
+    edits.replaceLines(1..<2, by: ["two\n", "more\n"])
+    edits.replaceLines(19..<21, by: [])
+    edits.replaceLines(22..<22, by: ["new\n"])
+    #expect(
+      edits.diff("f").split(separator: "\n").filter { !$0.hasPrefix(" ") }.joined(separator: "|")
+        == "--- f|+++ f|@@ -1,5 +1,6 @@|-2|+two|+more|@@ -17,9 +18,8 @@|-20|-21|+new")
+  }
+}
