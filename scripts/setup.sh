@@ -54,7 +54,8 @@ case ${1:-} in
   # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X, a browser.
   surfaces | --surfaces)
     optional_packages=(
-      waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-genmon-plugin conky-std grim xdotool
+      waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-panel xfce4-genmon-plugin conky-std grim
+      xdotool dbus-daemon dbus-bin
       chromium
     )
     ;;

@@ -662,29 +662,45 @@ export class Client extends EventEmitter {
      * with `questions` of links that want a yes: the event `intent.question`. With `session` the
      * person's scripts get the variables of this session: `true` for those of this program, or an
      * object. `appearance` tells scripts whether it is dark here.
+     *
+     * With `add` it is one more surface of this client; otherwise it takes the place of the one whose
+     * id is `surface`, or of the first.
      * @param {SurfaceParams} [params]
      * @param {Options} [options]
      * @returns {Promise<Surface>}
      */
     surfaceAttach(params?: SurfaceParams | undefined, options?: Options | undefined): Promise<Surface>;
     /**
-     * Says whether the person can see this surface, now and after a reconnect.
-     * @param {{ visible: boolean }} params
+     * Says whether the person can see this surface, now and after a reconnect; without `surface`, an
+     * id, all surfaces of this client.
+     * @param {{ visible: boolean, surface?: string }} params
      * @param {Options} [options]
      * @returns {Promise<{}>}
      */
     surfaceVisibility(params: {
         visible: boolean;
+        surface?: string | undefined;
     }, options?: Options | undefined): Promise<{}>;
     /**
-     * Turns the stack of this surface, or those of all surfaces with a name; `by` is 1 if left out.
-     * @param {{ by?: number, name?: string }} [params]
+     * Ends the surface with this id, or all surfaces of this client.
+     * @param {{ surface?: string }} [params]
+     * @param {Options} [options]
+     * @returns {Promise<{}>}
+     */
+    surfaceDetach(params?: {
+        surface?: string | undefined;
+    } | undefined, options?: Options | undefined): Promise<{}>;
+    /**
+     * Turns the stacks of this client, that of one surface, or those with a name; `by` is 1 if left
+     * out.
+     * @param {{ by?: number, name?: string, surface?: string }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ surfaces: number }>}
      */
     surfaceRotate(params?: {
         by?: number | undefined;
         name?: string | undefined;
+        surface?: string | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         surfaces: number;
     }>;
@@ -1056,6 +1072,8 @@ export type SurfaceParams = {
     name?: string;
     limit?: number;
     wants?: ("items" | "images")[];
+    add?: boolean;
+    surface?: string;
 };
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an

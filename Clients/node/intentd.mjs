@@ -276,7 +276,7 @@ export class Refused extends IntentdError {
  *   displaySizes?: Record<string, { width: number, height: number }>,
  *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
  *   appearance?: 'dark' | 'light', name?: string, limit?: number,
- *   wants?: ('items' | 'images')[] }} SurfaceParams
+ *   wants?: ('items' | 'images')[], add?: boolean, surface?: string }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an
@@ -379,8 +379,8 @@ export class Core {
   unsent = [];
   /** @type {App | undefined} */
   app;
-  /** @type {Surface | undefined} */
-  surface;
+  /** @type {Surface[]} */
+  surfaces = [];
   #lastNumber = 0;
   /** @type {Buffer[]} */
   #partial = [];
@@ -482,7 +482,7 @@ export class Core {
 
   // Connections
 
-  /** Begins a connection: the app and the surface first, then what waits. */
+  /** Begins a connection: the app and the surfaces first, then what waits. */
   opened() {
     this.isOpen = true;
     this.hasHeard = false;
@@ -490,14 +490,17 @@ export class Core {
     this.#partial = [];
     this.#partialBytes = 0;
     this.#opening = 0;
-    const { app, surface } = this;
+    const { app } = this;
     if (app) {
       this.#reopen('app.register', app.params, (answer) => app.registered(answer),
         (error) => this.endApp(error));
     }
-    if (surface) {
-      this.#reopen('surface.attach', surface.params, (answer) => surface.attached(answer),
-        (error) => this.endSurface(error));
+    for (const [number, surface] of this.surfaces.entries()) {
+      const params = number > 0 ? { ...surface.params, add: true } : surface.params;
+      // An id of the connection before may be that of another surface now.
+      if (number > 0) surface.id = '';
+      this.#reopen('surface.attach', params, (answer) => surface.attached(answer),
+        (error) => this.endSurfaces(error, [surface]));
     }
     const waiting = this.unsent;
     this.unsent = [];
@@ -574,7 +577,7 @@ export class Core {
     this.ended('this program closed it', true);
     this.failUnsent(new Closed('this client was closed'));
     this.endApp();
-    this.endSurface();
+    this.endSurfaces();
   }
 
   /** @param {Error} [error] */
@@ -583,10 +586,22 @@ export class Core {
     this.app = undefined;
   }
 
-  /** @param {Error} [error] */
-  endSurface(error) {
-    this.surface?.end(error);
-    this.surface = undefined;
+  /**
+   * Ends these surfaces, or all.
+   * @param {Error} [error]
+   * @param {Surface[]} [ended]
+   */
+  endSurfaces(error, ended = this.surfaces) {
+    for (const surface of ended) surface.end(error);
+    this.surfaces = this.surfaces.filter((surface) => !ended.includes(surface));
+  }
+
+  /**
+   * The surface with this id, or all.
+   * @param {string} [id]
+   */
+  meantSurfaces(id) {
+    return this.surfaces.filter((surface) => id === undefined || surface.id === id);
   }
 
   // What comes from the daemon
@@ -681,8 +696,10 @@ export class Core {
     try {
       if (EVENTS.includes(method) && !isObject(params)) throw new TypeError('no object');
       if (method === 'app.open') this.app?.opened(params);
-      if (method === 'surface.update' && params.surface === this.surface?.id) {
-        this.surface?.updated(params);
+      if (method === 'surface.update') {
+        for (const surface of this.surfaces) {
+          if (params.surface === surface.id) surface.updated(params);
+        }
       }
     } catch (fault) {
       throw new Broken(`its notification ${method} is not as expected`, { cause: fault });
@@ -867,7 +884,8 @@ export class Surface extends Sequence {
    */
   constructor(params, answer, changed) {
     super(changed);
-    this.params = { ...params };
+    // What a reconnect sends again.
+    this.params = { ...params, add: undefined, surface: undefined };
     this.attached(answer);
   }
 
@@ -1429,6 +1447,9 @@ export class Client extends EventEmitter {
    * with `questions` of links that want a yes: the event `intent.question`. With `session` the
    * person's scripts get the variables of this session: `true` for those of this program, or an
    * object. `appearance` tells scripts whether it is dark here.
+   *
+   * With `add` it is one more surface of this client; otherwise it takes the place of the one whose
+   * id is `surface`, or of the first.
    * @param {SurfaceParams} [params]
    * @param {Options} [options]
    * @returns {Promise<Surface>}
@@ -1439,28 +1460,48 @@ export class Client extends EventEmitter {
     }
     return this.#perform('surface.attach', params, options, (answer) => {
       const surface = new Surface(params, answer, () => this.#reference());
-      this.#core.endSurface();
-      this.#core.surface = surface;
+      // The new one takes the place of the one with its id, or of the first.
+      const known = this.#core.surfaces;
+      const place = known.findIndex((other) => other.id === surface.id);
+      if (params.add) known.push(surface);
+      else known.splice(Math.max(0, place), 1, surface)[0]?.end();
       return surface;
     });
   }
 
   /**
-   * Says whether the person can see this surface, now and after a reconnect.
-   * @param {{ visible: boolean }} params
+   * Says whether the person can see this surface, now and after a reconnect; without `surface`, an
+   * id, all surfaces of this client.
+   * @param {{ visible: boolean, surface?: string }} params
    * @param {Options} [options]
    * @returns {Promise<{}>}
    */
   surfaceVisibility(params, options) {
     return this.#perform('surface.visibility', params, options, (answer) => {
-      if (this.#core.surface) this.#core.surface.params.visible = params.visible;
+      for (const surface of this.#core.meantSurfaces(params.surface)) {
+        surface.params.visible = params.visible;
+      }
       return answer;
     });
   }
 
   /**
-   * Turns the stack of this surface, or those of all surfaces with a name; `by` is 1 if left out.
-   * @param {{ by?: number, name?: string }} [params]
+   * Ends the surface with this id, or all surfaces of this client.
+   * @param {{ surface?: string }} [params]
+   * @param {Options} [options]
+   * @returns {Promise<{}>}
+   */
+  surfaceDetach(params = {}, options) {
+    return this.#perform('surface.detach', params, options, (answer) => {
+      this.#core.endSurfaces(undefined, this.#core.meantSurfaces(params.surface));
+      return answer;
+    });
+  }
+
+  /**
+   * Turns the stacks of this client, that of one surface, or those with a name; `by` is 1 if left
+   * out.
+   * @param {{ by?: number, name?: string, surface?: string }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ surfaces: number }>}
    */
@@ -1712,7 +1753,7 @@ export class Client extends EventEmitter {
 
   /** Whether somebody waits for what the daemon says by itself. */
   get #outlivesConnections() {
-    return Boolean(this.#core.app || this.#core.surface
+    return Boolean(this.#core.app || this.#core.surfaces.length > 0
       || EVENTS.some((event) => this.listenerCount(event) > 0));
   }
 
@@ -1726,7 +1767,7 @@ export class Client extends EventEmitter {
       this.#failUnsent(error);
       if (error instanceof UnsafeSocket) {
         this.#core.endApp(error);
-        this.#core.endSurface(error);
+        this.#core.endSurfaces(error);
       }
       this.#reconnect();
     }, Math.max(0, this.#retryAt - performance.now()));
@@ -1736,7 +1777,8 @@ export class Client extends EventEmitter {
   /** Keeps the process alive while somebody waits, and only then. */
   #reference() {
     const isAwaited = this.#core.slots.size > 0 || this.#core.held.length > 0
-      || Boolean(this.#core.app?.isAwaited || this.#core.surface?.isAwaited)
+      || Boolean(this.#core.app?.isAwaited)
+      || this.#core.surfaces.some((surface) => surface.isAwaited)
       || EVENTS.some((event) => this.listenerCount(event) > 0);
     if (isAwaited) this.#retry?.ref();
     else this.#retry?.unref();

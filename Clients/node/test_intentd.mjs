@@ -53,7 +53,7 @@ function core(app, surface) {
   const made = new Core((event, ...values) => made.told.push([event, ...values]));
   made.told = [];
   made.app = app;
-  made.surface = surface;
+  made.surfaces = surface ? [surface] : [];
   made.opened();
   return made;
 }
@@ -213,7 +213,7 @@ describe('the core', () => {
     const made = core(undefined, surface);
     linesOf(made);
     say(made, { id: 1, error: { code: -32020, message: "no widget has the id 'w'" } });
-    assert.equal(made.surface, undefined);
+    assert.deepEqual(made.surfaces, []);
     await assert.rejects(surface.next(), { code: ErrorCode.unknownWidget });
     assert.deepEqual(await surface.next(), { value: undefined, done: true });
   });
@@ -223,7 +223,7 @@ describe('the core', () => {
     linesOf(made);
     assert.throws(
       () => say(made, { id: 1, error: { code: -32042, message: 'stopping' } }), isBroken);
-    assert.ok(made.surface);
+    assert.ok(made.surfaces[0]);
   });
 });
 
@@ -263,7 +263,7 @@ describe('the core and a daemon that says something else', () => {
       const other = core(undefined, attached('s1'));
       assert.throws(() => say(
         other, { method: 'surface.update', params: { surface: 's1', stack } }), isBroken);
-      assert.deepEqual([made.surface.widgets, other.surface.widgets], [[], []]);
+      assert.deepEqual([made.surfaces[0].widgets, other.surfaces[0].widgets], [[], []]);
     }
     const app = new intentd.App({ app: 'org.example.App' }, { kinds: ['k'] }, () => {});
     assert.throws(() => say(core(app), { id: 1, result: {} }), isBroken);
@@ -309,24 +309,24 @@ describe('the core and a daemon that says something else', () => {
       { method: 'surface.update', params: { surface: 's2', new: 1 } },
       { method: 'surface.update', params: { surface: 's2', widgets: [{ id: 'a', new: [1] }] } },
       { id: 2, result: { new: 1 }, new: 1 });
-    assert.deepEqual(made.surface.widgets, [{ id: 'a', new: [1] }]);
+    assert.deepEqual(made.surfaces[0].widgets, [{ id: 'a', new: [1] }]);
     assert.deepEqual(asked.result, { new: 1 });
   });
 
   test('a surface that is attached too late takes the place of the first', async () => {
     // The daemon has ended the first surface: whoever iterates over it must not wait for ever.
     const made = core();
-    const accept = (answer) => { made.endSurface(); made.surface = attached(answer.surface); };
+    const accept = (answer) => { made.endSurfaces(); made.surfaces = [attached(answer.surface)]; };
     for (const giveUp of [(slot) => made.giveUp(slot, 1000), (slot) => made.forget(slot)]) {
       const first = attached('s1');
       await first.next();
-      made.surface = first;
+      made.surfaces = [first];
       const slot = made.ask('surface.attach', {}, accept, () => {});
       linesOf(made);
       giveUp(slot);
       say(made, { id: slot.number, result: { surface: 's2', widgets: [] } });
       assert.deepEqual(await first.next(), { value: undefined, done: true });
-      assert.deepEqual([made.surface.id, made.late.size], ['s2', 0]);
+      assert.deepEqual([made.surfaces[0].id, made.late.size], ['s2', 0]);
     }
     const slot = made.ask('surface.attach', {}, accept, () => {});
     linesOf(made);
@@ -988,6 +988,37 @@ describe('surfaces', () => {
     assert.equal(textOf(await nextOf(surface)), 'nine');
     await other.widgetRemove({ id: 'clock' });
     assert.deepEqual(await nextOf(surface), []);
+  });
+
+  test('several surfaces share a client', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const [client, other] = [daemon.client(), daemon.client()];
+    await placeClock(other);
+    const first = await client.surfaceAttach();
+    const second = await client.surfaceAttach({ add: true });
+    assert.notEqual(first.id, second.id);
+    await Promise.all([nextOf(first), nextOf(second)]);
+    await other.widgetPush({ id: 'clock', timeline: timeline('nine') });
+    assert.equal(textOf(await nextOf(first)), 'nine');
+    assert.equal(textOf(await nextOf(second)), 'nine');
+    await client.surfaceDetach({ surface: second.id });
+    assert.equal((await second.next()).done, true);
+    assert.equal((await other.daemonStatus()).surfaces, 1);
+    const third = await client.surfaceAttach({ surface: first.id });
+    assert.equal(third.id, first.id);
+    assert.equal((await first.next()).done, true);
+  });
+
+  test('several surfaces outlive the daemon', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    await placeClock(client);
+    const surfaces = [await client.surfaceAttach(), await client.surfaceAttach({ add: true })];
+    for (const surface of surfaces) assert.equal(textOf(await nextOf(surface)), 'eight');
+    await daemon.restart();
+    await daemon.client().widgetPush({ id: 'clock', timeline: timeline('after') });
+    for (const surface of surfaces) assert.equal(textOf(await nextOf(surface)), 'after');
+    assert.equal((await client.daemonStatus()).surfaces, 2);
   });
 
   test('a stack is in order and says so when it changes', WITH_DAEMON, async (t) => {

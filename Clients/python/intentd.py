@@ -737,7 +737,7 @@ class _Core:
         # Requests that wait for a connection.
         self.unsent: List[_Slot] = []
         self.app: Optional[_AppState] = None
-        self.surface: Optional[_SurfaceState] = None
+        self.surfaces: List[_SurfaceState] = []
         self.listeners: Dict[str, Tuple[Callable[..., Any], ...]] = {}
         # Calls of listeners that the client makes when it is done with this input.
         self.calls: Deque[Tuple[Callable[..., Any], Tuple[Any, ...]]] = deque()
@@ -751,7 +751,7 @@ class _Core:
     @property
     def outlives_connections(self) -> bool:
         """Whether somebody waits for what the daemon says by itself."""
-        return bool(self.app or self.surface or self.listeners)
+        return bool(self.app or self.surfaces or self.listeners)
 
     # Requests
 
@@ -836,15 +836,16 @@ class _Core:
     # Connections
 
     def opened(self) -> None:
-        """Begins a connection: the app and the surface first, then what waits."""
+        """Begins a connection: the app and the surfaces first, then what waits."""
         self.is_open, self.has_heard = True, False
         self._refusal = None
         self._partial.clear()
         self._opening = 0
         if self.app:
-            self._reopen(_Call("app.register", self.app.params, _Core._registered_again))
-        if self.surface:
-            self._reopen(_Call("surface.attach", self.surface.params, _Core._attached_again))
+            self._reopen(
+                _Call("app.register", self.app.params, _Core._registered_again), self.end_app)
+        for number, surface in enumerate(self.surfaces):
+            self._reopen_surface(surface, number > 0)
         waiting, self.unsent = self.unsent, []
         for slot in waiting:
             self._enqueue(slot)
@@ -856,32 +857,35 @@ class _Core:
             self._is_told = True
             self._tell("connected")
 
-    def _reopen(self, call: _Call[None]) -> None:
+    def _reopen_surface(self, surface: _SurfaceState, is_added: bool) -> None:
+        params = surface.params
+        if is_added:
+            params = dict(params, add=True)
+            # An id of the connection before may be that of another surface now.
+            surface.id = ""
+        self._reopen(
+            _Call("surface.attach", params, lambda core, answer: surface.attached(answer)),
+            lambda error: self.end_surface(error, surface))
+
+    def _reopen(self, call: _Call[None], refused: Callable[[Error], None]) -> None:
         self._opening += 1
         slot = self._slot(call)
         slot.is_opening = True
-        slot.on_done = lambda: self._reopened(slot)
+        slot.on_done = lambda: self._reopened(slot, refused)
         self._enqueue(slot)
 
-    def _reopened(self, slot: _Slot) -> None:
+    def _reopened(self, slot: _Slot, refused: Callable[[Error], None]) -> None:
         error = slot.error
         if isinstance(error, Refused):
             if error.code == ErrorCode.STOPPING:
                 raise _Broken(str(error))
-            if slot.call.method == "app.register":
-                self.end_app(error)
-            else:
-                self.end_surface(error)
+            refused(error)
         self._opening -= 1
         self._welcome()
 
     def _registered_again(self, answer: Any) -> None:
         if self.app:
             self.app.answer = answer
-
-    def _attached_again(self, answer: Any) -> None:
-        if self.surface:
-            self.surface.attached(answer)
 
     def ended(self, why: str, is_closed: bool = False) -> None:
         """Ends the connection. What was sent has no answer; what was not sent may be sent yet."""
@@ -925,10 +929,17 @@ class _Core:
             self.app.error, self.app.is_over = error, True
             self.app = None
 
-    def end_surface(self, error: Optional[Error]) -> None:
-        if self.surface:
-            self.surface.error, self.surface.is_over = error, True
-            self.surface = None
+    def end_surface(
+        self, error: Optional[Error], surface: Optional[_SurfaceState] = None
+    ) -> None:
+        """Ends one surface, or all."""
+        for state in [surface] if surface else self.surfaces:
+            state.error, state.is_over = error, True
+        self.surfaces = [state for state in self.surfaces if not state.is_over]
+
+    def meant_surfaces(self, identifier: Optional[str]) -> List[_SurfaceState]:
+        """The surface with this id, or all."""
+        return [state for state in self.surfaces if identifier in (None, state.id)]
 
     # What comes from the daemon
 
@@ -1005,9 +1016,10 @@ class _Core:
     def _notified(self, method: str, params: Any) -> None:
         if method == "app.open" and self.app:
             self.app.opened.append(params)
-        elif method == "surface.update" and self.surface:
-            if params.get("surface") == self.surface.id:
-                self.surface.updated(params)
+        elif method == "surface.update":
+            for surface in self.surfaces:
+                if params.get("surface") == surface.id:
+                    surface.updated(params)
         self._tell(method, params)
 
     def _tell(self, event: str, *arguments: Any) -> None:
@@ -1832,18 +1844,34 @@ class _Methods:
         return _Call("stack.replay", {"limit": limit})
 
     @_Method
-    def surface_visibility(self, visible: bool) -> _Call[Dict[str, Any]]:
-        """Says whether the person can see this surface, now and after a reconnect."""
+    def surface_visibility(
+        self, visible: bool, *, surface: Optional[str] = None
+    ) -> _Call[Dict[str, Any]]:
+        """Says whether the person can see this surface, now and after a reconnect.
+
+        Without `surface`, an id, all surfaces of this client are meant.
+        """
         def accept(core: _Core, answer: Any) -> Dict[str, Any]:
-            if core.surface:
-                core.surface.params["visible"] = visible
+            for state in core.meant_surfaces(surface):
+                state.params["visible"] = visible
             return cast(Dict[str, Any], answer)
-        return _Call("surface.visibility", {"visible": visible}, accept)
+        return _Call("surface.visibility", {"visible": visible, "surface": surface}, accept)
 
     @_Method
-    def surface_rotate(self, by: int = 1, *, name: Optional[str] = None) -> _Call[Dict[str, Any]]:
-        """Turns the stack of this surface, or those of all surfaces with this name."""
-        return _Call("surface.rotate", {"by": by, "name": name})
+    def surface_detach(self, *, surface: Optional[str] = None) -> _Call[Dict[str, Any]]:
+        """Ends the surface with this id, or all surfaces of this client."""
+        def accept(core: _Core, answer: Any) -> Dict[str, Any]:
+            for state in core.meant_surfaces(surface):
+                core.end_surface(None, state)
+            return cast(Dict[str, Any], answer)
+        return _Call("surface.detach", {"surface": surface}, accept)
+
+    @_Method
+    def surface_rotate(
+        self, by: int = 1, *, name: Optional[str] = None, surface: Optional[str] = None
+    ) -> _Call[Dict[str, Any]]:
+        """Turns the stacks of this client, that of one surface, or those with this name."""
+        return _Call("surface.rotate", {"by": by, "name": name, "surface": surface})
 
     @_Method
     def app_state(self, state: Literal["foreground", "background"]) -> _Call[Dict[str, Any]]:
@@ -1936,9 +1964,16 @@ def _register(app: str, foreground: bool) -> _Call[_AppState]:
 
 def _attach(params: Dict[str, Any]) -> _Call[_SurfaceState]:
     def accept(core: _Core, answer: Any) -> _SurfaceState:
-        core.end_surface(None)
-        core.surface = _SurfaceState(call.params, answer)
-        return core.surface
+        kept = {key: value for key, value in call.params.items() if key not in ("add", "surface")}
+        state = _SurfaceState(kept, answer)
+        # The new one takes the place of the one with its id, or of the first.
+        known = [] if call.params.get("add") else core.surfaces
+        before = next((other for other in known if other.id == state.id), next(iter(known), None))
+        place = core.surfaces.index(before) if before else len(core.surfaces)
+        core.surfaces.insert(place, state)
+        if before:
+            core.end_surface(None, before)
+        return state
     call = _Call("surface.attach", params, accept)
     return call
 
@@ -2121,7 +2156,7 @@ class Client(_Methods):
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         name: Optional[str] = None, limit: Optional[int] = None,
-        wants: Optional[Sequence[str]] = None,
+        wants: Optional[Sequence[str]] = None, add: bool = False, surface: Optional[str] = None,
     ) -> Surface:
         """Makes this connection a surface, now and after a reconnect.
 
@@ -2129,6 +2164,8 @@ class Client(_Methods):
         with `questions` of links that want a yes: `on("intent.question")`.
         With `session` the person's scripts get the variables of this session: `True` for those of
         this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
+        With `add` it is one more surface of this client; otherwise it takes the place of the one
+        whose id is `surface`, or of the first.
         """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
@@ -2136,7 +2173,8 @@ class Client(_Methods):
             "displaySizes": display_sizes, "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
-            "appearance": appearance, "name": name, "limit": limit, "wants": wants})))
+            "appearance": appearance, "name": name, "limit": limit, "wants": wants,
+            "add": add or None, "surface": surface})))
 
     def listen(self, seconds: Optional[float] = None) -> None:
         """Reads and calls listeners for so long; without `seconds` until `close`."""
@@ -2208,7 +2246,7 @@ class AsyncClient(_Methods):
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         name: Optional[str] = None, limit: Optional[int] = None,
-        wants: Optional[Sequence[str]] = None,
+        wants: Optional[Sequence[str]] = None, add: bool = False, surface: Optional[str] = None,
     ) -> AsyncSurface:
         """Makes this connection a surface, now and after a reconnect, as `Client` does."""
         return AsyncSurface(self._link, await self._perform(_attach({
@@ -2217,7 +2255,8 @@ class AsyncClient(_Methods):
             "displaySizes": display_sizes, "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
-            "appearance": appearance, "name": name, "limit": limit, "wants": wants})))
+            "appearance": appearance, "name": name, "limit": limit, "wants": wants,
+            "add": add or None, "surface": surface})))
 
     async def _perform(self, call: _Call[T]) -> T:
         return cast(T, await self._link.perform(call.once(self._key), self._timeout))

@@ -76,7 +76,7 @@ class TestCase(unittest.TestCase):
 
 def core(app=None, surface=None):
     made = intentd._Core()
-    made.app, made.surface = app, surface
+    made.app, made.surfaces = app, [surface] if surface else []
     made.opened()
     return made
 
@@ -238,7 +238,7 @@ class CoreTests(TestCase):
         made = core(surface=surface)
         lines_of(made)
         say(made, {"id": 1, "error": {"code": -32020, "message": "no widget has the id 'w'"}})
-        self.assertIsNone(made.surface)
+        self.assertEqual(made.surfaces, [])
         self.assertEqual(surface.error.code, intentd.ErrorCode.UNKNOWN_WIDGET)
 
     def test_a_daemon_that_is_stopping_is_left_for_the_next_one(self):
@@ -246,7 +246,7 @@ class CoreTests(TestCase):
         lines_of(made)
         with self.assertRaises(intentd._Broken):
             say(made, {"id": 1, "error": {"code": -32042, "message": "stopping"}})
-        self.assertIsNotNone(made.surface)
+        self.assertEqual(len(made.surfaces), 1)
 
 
     def test_a_notification_of_another_shape_ends_the_connection(self):
@@ -277,20 +277,21 @@ class CoreTests(TestCase):
             {"method": "surface.update", "params": {"surface": "s2", "new": 1, "widgets": [
                 {"id": "a", "new": {"deep": [1]}}]}},
             {"id": 2, "result": {"new": 1}, "new": 1})
-        self.assertEqual(made.surface.shown(), [{"id": "a", "new": {"deep": [1]}}])
+        self.assertEqual(made.surfaces[0].shown(), [{"id": "a", "new": {"deep": [1]}}])
         self.assertEqual(slot.outcome(), {"new": 1})
 
     def test_a_surface_that_is_attached_too_late_takes_the_place_of_the_first(self):
         # The daemon has ended the first surface: whoever iterates over it must not wait for ever.
         first = intentd._SurfaceState({}, {"surface": "s1", "widgets": []})
         made = core()
-        made.surface = first
+        made.surfaces = [first]
         slot = made.ask(intentd._attach({"stack": True}))
         lines_of(made)
         made.give_up(slot, 1)
         say(made, {"id": 1, "result": {"surface": "s2", "widgets": []}})
         self.assertTrue(first.is_over)
-        self.assertEqual((made.surface.id, made.surface.is_stack, made.late), ("s2", True, {}))
+        surface, = made.surfaces
+        self.assertEqual((surface.id, surface.is_stack, made.late), ("s2", True, {}))
         again = made.ask(intentd._attach({}))
         lines_of(made)
         made.give_up(again, 1)
@@ -1187,7 +1188,37 @@ class SurfaceTests(DaemonTestCase):
         self.assertEqual(next(second), [])
 
 
+    def test_several_surfaces_share_a_client(self):
+        client, other = self.client(), self.client()
+        self.clock(other)
+        first = client.surface_attach()
+        second = client.surface_attach(add=True)
+        self.assertNotEqual(first.id, second.id)
+        next(first), next(second)
+        other.widget_push("clock", timeline("nine"))
+        self.assertEqual(text_of(next(first)), "nine")
+        self.assertEqual(text_of(next(second)), "nine")
+        client.surface_detach(surface=second.id)
+        self.assertEqual(list(second), [])
+        self.assertEqual(other.daemon_status()["surfaces"], 1)
+        third = client.surface_attach(surface=first.id)
+        self.assertEqual(third.id, first.id)
+        self.assertEqual(list(first), [])
+
+
 class RestartTests(DaemonTestCase):
+    def test_several_surfaces_outlive_the_daemon(self):
+        client = self.client()
+        self.clock(client)
+        surfaces = [client.surface_attach(), client.surface_attach(add=True)]
+        for surface in surfaces:
+            self.assertEqual(text_of(next(surface)), "eight")
+        self.daemon.restart()
+        self.client().widget_push("clock", timeline("after"))
+        for surface in surfaces:
+            self.assertEqual(text_of(next(surface)), "after")
+        self.assertEqual(client.daemon_status()["surfaces"], 2)
+
     def test_a_surface_outlives_the_daemon(self):
         client = self.client()
         heard = []

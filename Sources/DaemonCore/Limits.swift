@@ -25,6 +25,8 @@ package enum Limits {
   package static let waitingListBytesMax = 64 * 1_024
   /// Bytes of the lists of one batch, from which on its further lists are refused.
   package static let batchListBytesMax = 16 * 1_024 * 1_024
+  /// Surfaces of one connection: a page or a panel has a few, and each is looked at in every turn.
+  static let surfacesOfConnectionMax = 16
   /// Bytes of the name that surfaces share.
   static let surfaceNameBytesMax = 64
   /// Widgets by which a stack is turned at most before its next update.

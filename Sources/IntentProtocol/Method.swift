@@ -33,6 +33,7 @@ package enum Method: String, CaseIterable, Sendable {
 
   case surfaceAttach = "surface.attach"
   case surfaceVisibility = "surface.visibility"
+  case surfaceDetach = "surface.detach"
   case surfaceRotate = "surface.rotate"
 
   case appRegister = "app.register"
@@ -55,8 +56,8 @@ package enum Method: String, CaseIterable, Sendable {
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
       .widgetBudget, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
-      .surfaceAttach, .surfaceVisibility, .surfaceRotate, .appRegister, .appState, .daemonPing,
-      .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
+      .surfaceAttach, .surfaceVisibility, .surfaceDetach, .surfaceRotate, .appRegister, .appState,
+      .daemonPing, .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
       false
     }
   }

@@ -134,6 +134,7 @@ extension Renderer {
         [
           ("families", families.joined(separator: ", ")),
           ("intent", kind["intent"].map { $0.isNull ? "" : intent($0) } ?? ""),
+          ("provider", kind["isPushed"]?.boolValue == true ? "none; push to its widgets" : ""),
           ("box", kind["permissions"].map(box) ?? ""),
         ] + parameters)
   }

@@ -12,6 +12,13 @@ package struct VirtualDisplay {
   /// The programs that tests with this display need, beside the bar itself.
   package static let programs = ["Xvfb", "xdotool"]
 
+  /// Returns whether a plugin of Xfce's panel is installed.
+  package static func hasPanelPlugin(_ name: String) -> Bool {
+    // Debian has a folder for each architecture.
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
+    return folders.contains { access("/usr/lib/\($0)/xfce4/panel/plugins/\(name)", F_OK) == 0 }
+  }
+
   /// Starts a server, which chooses its own number.
   package init(in sandbox: Sandbox) throws {
     let server = try sandbox.start(

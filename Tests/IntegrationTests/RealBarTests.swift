@@ -105,6 +105,48 @@ import Testing
     }
   }
 
+  @Test(
+    .enabled(
+      if: have("xfce4-panel", "dbus-run-session")
+        && VirtualDisplay.hasPanelPlugin("libgenmon.so"),
+      "skipped: no xfce4-panel, genmon, dbus-run-session, Xvfb or xdotool"))
+  func `genmon shows a widget, and its click arrives`() throws {
+    try check(buttons: [1]) { sandbox, display in
+      try sandbox.write(
+        "config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml",
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <channel name="xfce4-panel" version="1.0">
+          <property name="configver" type="int" value="2"/>
+          <property name="panels" type="array">
+            <value type="int" value="1"/>
+            <property name="panel-1" type="empty">
+              <property name="position" type="string" value="p=6;x=0;y=0"/>
+              <property name="length" type="uint" value="100"/>
+              <property name="size" type="uint" value="30"/>
+              <property name="plugin-ids" type="array"><value type="int" value="1"/></property>
+            </property>
+          </property>
+          <property name="plugins" type="empty">
+            <property name="plugin-1" type="string" value="genmon"/>
+          </property>
+        </channel>
+        """)
+      try sandbox.write(
+        "config/xfce4/panel/genmon-1.rc",
+        """
+        Command=intent-send bar genmon block --once
+        UseLabel=0
+        Text=
+        UpdatePeriod=1000
+        Font=Monospace 10
+        """)
+      _ = try sandbox.start(
+        "/usr/bin/env", ["dbus-run-session", "--", "xfce4-panel", "--disable-wm-check"],
+        environment: display.environment)
+    }
+  }
+
   @Test(.enabled(if: Programs.isInstalled("tmux"), "skipped: no tmux"))
   func `tmux shows a widget as text, and draws it anew with each change`() throws {
     try withSandbox { sandbox in

@@ -149,10 +149,8 @@ import WidgetCenter
     ),
     ("families", "families: []", "families is a list of 0"),
     ("families", "families: systemSmall", "families is 'systemSmall'"),
-    (
-      "provider", "",
-      "w.yaml:1: error: provider is missing; expected a mapping with exec: [program, argument…]"
-    ),
+    ("provider", "reload: {perDay: 5}", "w.yaml:4: error: reload has no effect without a provider"),
+    ("provider", "intent: ShowWeather", "w.yaml:4: error: intent has no effect without a provider"),
     ("provider", "provider: ./a", "w.yaml:4: error: provider is './a'"),
     ("provider", "provider: {}", "provider.exec is missing"),
     ("provider", "provider: {exec: ./a --short}", "provider.exec is './a --short'"),
@@ -190,6 +188,15 @@ import WidgetCenter
     #expect(found.count == 1)
     #expect(found.first?.contains(issue) == true, "\(found)")
     #expect(found.first?.contains("error") == true)
+  }
+
+  @Test func `a kind does not lose its provider by a slip of the pen`() throws {
+    #expect(try issues("", without: "provider") == [])
+    let slip = try issues("providr: {exec: [./a]}", without: "provider")
+    #expect(
+      slip.last
+        == "w.yaml:4: error: provider is missing, and 'providr' is written; expected provider: a mapping with exec: [program, argument…]"
+    )
   }
 
   @Test(arguments: [

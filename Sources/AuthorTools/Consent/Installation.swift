@@ -221,7 +221,7 @@ package struct Installation {
       PermissionWords.title(kind),
       "  from      \(source.place): \(source.files.count) files,"
         + " \(ByteCount.write(UInt64(source.byteCount)))",
-      "  runs      \(kind.provider.exec.joined(separator: " "))",
+      "  runs      \(PermissionWords.program(of: kind))",
     ]
     if let script = source.plugin { lines += Self.lines(of: script, kind) }
     if isThere { lines.append("  replaces  the version that is installed") }

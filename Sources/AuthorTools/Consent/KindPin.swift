@@ -15,7 +15,7 @@ enum KindPin {
     switch kind.origin {
     case .installed: paths = files(below: kind.provider.directory, depth: 0).sorted()
     case .own:
-      if kind.provider.exec[0].contains("/") {
+      if kind.provider.exec.first?.contains("/") == true {
         paths.append(StartAdvice.program(of: kind.provider))
       }
       let named = kind.provider.exec.dropFirst() + commandWords(of: kind.provider.plugin)

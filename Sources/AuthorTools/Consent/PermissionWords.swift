@@ -27,6 +27,11 @@ enum PermissionWords {
     return ["  it runs in a box, and asks for"] + (lines(asked) + [nothingElse]).map { "    \($0)" }
   }
 
+  /// The program of a kind with its arguments.
+  static func program(of kind: WidgetKind) -> String {
+    kind.hasProvider ? kind.provider.exec.joined(separator: " ") : "nothing: it has no provider"
+  }
+
   /// The line of a kind with the name that it gives itself, which may be made to mislead.
   static func title(_ kind: WidgetKind) -> String {
     let name = printable(kind.name).map { $0 == "\"" ? "'" : String($0) }.joined()

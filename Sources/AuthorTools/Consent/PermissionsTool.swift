@@ -179,7 +179,7 @@ package struct PermissionsTool {
       let more = changed.count - InstallLimits.shownFileCountMax
       if more > 0 { lines.append("    and \(more) more") }
     }
-    lines.append("  runs  \(kind.provider.exec.joined(separator: " "))")
+    lines.append("  runs  \(PermissionWords.program(of: kind))")
     lines += PermissionWords.request(kind.asked)
     return lines.map { printable($0) + "\n" }.joined()
   }

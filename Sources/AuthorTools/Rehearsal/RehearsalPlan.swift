@@ -103,7 +103,10 @@ struct RehearsalSetting {
     // A plugin has no budget that could be foreseen: it runs by its own rule while it is looked at.
     files.plugins = []
     guard !plan.kinds.isEmpty else {
-      files.manifests.removeAll { ManifestReader.read($0).kind?.provider.plugin != nil }
+      files.manifests.removeAll { source in
+        guard let kind = ManifestReader.read(source).kind else { return false }
+        return kind.provider.plugin != nil || !kind.hasProvider
+      }
       return
     }
     var wanted: [ManifestSource] = []
@@ -129,6 +132,11 @@ struct RehearsalSetting {
       }
       if let kind = ManifestReader.read(source).kind, kind.provider.plugin != nil {
         throw Self.refusal(ofPlugin: kind.kind)
+      }
+      if let kind = ManifestReader.read(source).kind, !kind.hasProvider {
+        throw .init(
+          "\(kind.kind) has no provider, so there is nothing to simulate: its widgets show what is"
+            + " pushed to them; leave it out")
       }
     }
   }

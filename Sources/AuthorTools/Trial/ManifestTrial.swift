@@ -80,6 +80,13 @@ package final class ManifestTrial {
     let (found, issues) = read(path)
     report["issues"] = .array(issues.map { .string($0.description) })
     guard let kind = found.map(held) else { return }
+    guard kind.hasProvider else {
+      report["kind"] = .string(kind.kind)
+      report["problem"] = .string(
+        "\(kind.kind) has no provider, so there is nothing to try: its widgets show what is pushed"
+          + " to them; place one and push: intent-send add \(kind.kind)")
+      return
+    }
     provider = kind.provider
     report["kind"] = .string(kind.kind)
     report["plugin"] = kind.provider.plugin.map(PluginTrial.json)

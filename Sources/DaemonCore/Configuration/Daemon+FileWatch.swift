@@ -79,8 +79,7 @@ extension Daemon {
   /// Tells the surfaces that asked for it that another configuration is in force.
   mutating func announceConfiguration() {
     var line: [UInt8] = []
-    for connection in surfaces.connections
-    where surfaces[connection]?.hearsOfConfiguration == true {
+    for connection in surfaces.connections(where: \.hearsOfConfiguration) {
       if line.isEmpty {
         appendNotification(
           method: DaemonNotification.configurationUpdate.rawValue,

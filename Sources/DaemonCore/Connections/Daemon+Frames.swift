@@ -61,7 +61,7 @@ extension Daemon {
     unfinishedLines.end(connection)
     memory.close(connection)
     pagedLists.forgetBytes(of: connection)
-    if surfaces.detach(connection) { updateWatches(at: now, into: &effects) }
+    if surfaces.detachAll(of: connection) { updateWatches(at: now, into: &effects) }
     // The client's reloads go on; the outbox drops their answers when they are ready.
   }
 
@@ -342,6 +342,7 @@ extension Daemon {
     case .stackDismiss: try dismissWidget(params, address, at: now, into: &effects)
     case .surfaceAttach: try attachSurface(params, address, at: now, into: &effects)
     case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
+    case .surfaceDetach: try detachSurface(params, address, at: now, into: &effects)
     case .surfaceRotate: try rotateSurface(params, address)
     case .appRegister: try registerApp(params, address, at: now)
     case .appState: try setAppState(params, address)

@@ -1,9 +1,12 @@
 import Timekeeping
 import WidgetCenter
 
-/// A client that shows widgets.
+/// A place where a client shows widgets; a client may have several.
 struct Surface: Hashable, Sendable {
-  let id: String
+  /// Given by `Surfaces`, never twice.
+  let number: UInt64
+  /// The client.
+  let connection: ConnectionID
   /// The families that it shows; `nil`: every family.
   var families: WidgetFamilies?
   /// The widgets that it shows; `nil`: every widget.
@@ -34,6 +37,8 @@ struct Surface: Hashable, Sendable {
   /// The number of the request that attached it, among all such requests.
   fileprivate(set) var attachment: UInt64 = 0
 
+  /// Its name on the wire.
+  var id: String { "s\(number)" }
   var isVisible: Bool { visibleSince != nil }
 
   /// Returns whether it shows the widget `id`, which exists and has this family.
@@ -63,49 +68,64 @@ struct WidgetChange: Sendable {
   var isChanged: Bool
 }
 
-/// The surfaces, in the order in which they attached, and the widgets that each was told of.
+/// The surfaces by their numbers, in the order in which they attached, and the widgets that each was
+/// told of.
 struct Surfaces: Sendable {
-  private var surfaces: [ConnectionID: Surface] = [:]
-  private(set) var connections: [ConnectionID] = []
+  private var surfaces: [UInt64: Surface] = [:]
+  private(set) var numbers: [UInt64] = []
+  /// The surfaces of each client, in their order; never empty.
+  private var numbersOfClient: [ConnectionID: [UInt64]] = [:]
   private var lastNumber: UInt64 = 0
   private var lastAttachment: UInt64 = 0
   /// Whether a surface has to be told of more widgets than one update holds.
   private(set) var hasUnsaid = false
   /// The first surface whose news wait for an order of the stack; `nil`: none waits.
-  private var firstToWait: ConnectionID?
+  private var firstToWait: UInt64?
 
-  var count: Int { connections.count }
+  var count: Int { numbers.count }
 
   func contains(_ connection: ConnectionID) -> Bool {
-    !connections.isEmpty && surfaces.index(forKey: connection) != nil
+    !numbers.isEmpty && numbersOfClient.index(forKey: connection) != nil
   }
 
-  subscript(connection: ConnectionID) -> Surface? { surfaces[connection] }
+  /// The numbers of a client's surfaces, in the order in which they attached.
+  func numbers(of connection: ConnectionID) -> [UInt64] { numbersOfClient[connection] ?? [] }
+
+  subscript(number: UInt64) -> Surface? { surfaces[number] }
 
   /// Returns the surface with this id; O(surfaces).
   func surface(_ id: String) -> Surface? { surfaces.values.first { $0.id == id } }
 
+  /// Returns the clients with such a surface, each once.
+  func connections(where isMeant: (Surface) -> Bool) -> [ConnectionID] {
+    var found: [ConnectionID] = []
+    for number in numbers {
+      guard let surface = surfaces[number], isMeant(surface), !found.contains(surface.connection)
+      else { continue }
+      found.append(surface.connection)
+    }
+    return found
+  }
+
   /// Returns the order that a stack shows: turned as the person turned it, and cut to its limit.
   ///
-  /// `order` is the whole order of its families and widgets. The same client has another surface by
-  /// now where `attachment` is not the latest one; then the order stays.
-  mutating func shownOrder(
-    _ order: [String], _ connection: ConnectionID, attachment: UInt64
-  ) -> [String] {
-    guard let index = surfaces.index(forKey: connection),
-      surfaces.values[index].attachment == attachment
-    else { return order }
+  /// `order` is the whole order of its families and widgets. The surface is gone, or attached anew,
+  /// where no surface has `attachment`; then the order stays.
+  mutating func shownOrder(_ order: [String], attachment: UInt64) -> [String] {
+    guard let index = surfaces.values.firstIndex(where: { $0.attachment == attachment }) else {
+      return order
+    }
     return surfaces.values[index].shownOrder(order)
   }
 
-  /// Turns the stacks with this name, or without one the stack of this client.
+  /// Turns the stacks with this name, or without one these surfaces.
   ///
   /// - Returns: their number.
-  mutating func rotate(by count: Int, name: String?, _ connection: ConnectionID) -> Int {
+  mutating func rotate(by count: Int, name: String?, _ meant: [UInt64]) -> Int {
     var turned = 0
-    for other in connections {
-      guard let index = surfaces.index(forKey: other), surfaces.values[index].isStack,
-        name.map({ surfaces.values[index].name == $0 }) ?? (other == connection)
+    for number in name == nil ? meant : numbers {
+      guard let index = surfaces.index(forKey: number), surfaces.values[index].isStack,
+        name.map({ surfaces.values[index].name == $0 }) ?? true
       else { continue }
       surfaces.values[index].rotation.turn(by: count)
       surfaces.values[index].stackChanged = true
@@ -116,8 +136,8 @@ struct Surfaces: Sendable {
 
   /// Returns how the stacks of this name are turned, for one more of it.
   func rotation(ofName name: String) -> StackRotation? {
-    for connection in connections {
-      if let surface = surfaces[connection], surface.isStack, surface.name == name {
+    for number in numbers {
+      if let surface = surfaces[number], surface.isStack, surface.name == name {
         return surface.rotation
       }
     }
@@ -125,39 +145,42 @@ struct Surfaces: Sendable {
   }
 
   /// Returns whether another surface of the same name is visible.
-  func isVisibleElsewhere(_ name: String?, besides connection: ConnectionID) -> Bool {
+  func isVisibleElsewhere(_ name: String?, besides number: UInt64) -> Bool {
     guard let name else { return false }
-    return connections.contains { other in
-      other != connection && surfaces[other]?.name == name && surfaces[other]?.isVisible == true
+    return numbers.contains { other in
+      other != number && surfaces[other]?.name == name && surfaces[other]?.isVisible == true
     }
   }
 
-  /// Returns the id that this client has as a surface, or a new one.
-  mutating func id(for connection: ConnectionID) -> String {
-    if let known = surfaces[connection] { return known.id }
+  /// Returns a number that no surface ever had.
+  mutating func nextNumber() -> UInt64 {
     lastNumber += 1
-    return "s\(lastNumber)"
+    return lastNumber
   }
 
-  /// Attaches a surface in place of the one that this client was.
+  /// Attaches a surface in place of the one with its number, if there is one.
   ///
   /// - Returns: the number of the attachment, by which `begin` knows it.
   @discardableResult
-  mutating func attach(_ surface: consuming Surface, _ connection: ConnectionID) -> UInt64 {
+  mutating func attach(_ surface: consuming Surface) -> UInt64 {
     lastAttachment += 1
     surface.attachment = lastAttachment
-    if surfaces.updateValue(surface, forKey: connection) == nil { connections.append(connection) }
+    let (number, connection) = (surface.number, surface.connection)
+    if surfaces.updateValue(surface, forKey: number) == nil {
+      numbers.append(number)
+      numbersOfClient[connection, default: []].append(number)
+    }
     return lastAttachment
   }
 
   /// Notes the order that the answer to an attachment says; what changed before is a part of that
   /// answer.
   ///
-  /// Nothing happens when the client is gone or has attached again since.
-  mutating func begin(_ connection: ConnectionID, attachment: UInt64, _ order: [String]) {
-    guard let index = surfaces.index(forKey: connection),
-      surfaces.values[index].attachment == attachment
-    else { return }
+  /// Nothing happens when the surface is gone or has attached again since.
+  mutating func begin(attachment: UInt64, _ order: [String]) {
+    guard let index = surfaces.values.firstIndex(where: { $0.attachment == attachment }) else {
+      return
+    }
     surfaces.values[index].lastStack = order
     surfaces.values[index].shown = Set(order)
     surfaces.values[index].changed = []
@@ -165,15 +188,24 @@ struct Surfaces: Sendable {
     surfaces.values[index].stackChanged = false
   }
 
-  /// Forgets a surface; `false` when the client was no surface.
-  mutating func detach(_ connection: ConnectionID) -> Bool {
-    guard surfaces.removeValue(forKey: connection) != nil else { return false }
-    connections.removeAll { $0 == connection }
+  /// Forgets every surface of a client; `false` when it had none.
+  mutating func detachAll(of connection: ConnectionID) -> Bool {
+    guard let gone = numbersOfClient.removeValue(forKey: connection) else { return false }
+    for number in gone { surfaces[number] = nil }
+    numbers.removeAll { gone.contains($0) }
     return true
   }
 
-  mutating func setVisible(_ isVisible: Bool, _ connection: ConnectionID, at now: Instant) {
-    guard let index = surfaces.index(forKey: connection),
+  /// Forgets one surface.
+  mutating func detach(_ number: UInt64) {
+    guard let connection = surfaces.removeValue(forKey: number)?.connection else { return }
+    numbers.removeAll { $0 == number }
+    numbersOfClient[connection]?.removeAll { $0 == number }
+    if numbersOfClient[connection]?.isEmpty == true { numbersOfClient[connection] = nil }
+  }
+
+  mutating func setVisible(_ isVisible: Bool, _ number: UInt64, at now: Instant) {
+    guard let index = surfaces.index(forKey: number),
       surfaces.values[index].isVisible != isVisible
     else { return }
     surfaces.values[index].visibleSince = isVisible ? now : nil
@@ -182,8 +214,8 @@ struct Surfaces: Sendable {
   /// Notes the changes for every surface that they concern; `takeNews` gives them out at the end
   /// of the turn.
   mutating func note(_ changes: [WidgetChange], stackChanged: Bool) {
-    for connection in connections {
-      guard let index = surfaces.index(forKey: connection) else { continue }
+    for number in numbers {
+      guard let index = surfaces.index(forKey: number) else { continue }
       if stackChanged { surfaces.values[index].stackChanged = true }
       for change in changes {
         if let family = change.family, surfaces.values[index].shows(change.id, of: family) {
@@ -211,37 +243,38 @@ struct Surfaces: Sendable {
   /// Begins a round of updates.
   ///
   /// - Returns: the surfaces in their order, but the one that waited longest for an order first.
-  mutating func beginUpdates() -> [ConnectionID] {
+  mutating func beginUpdates() -> [UInt64] {
     hasUnsaid = false
-    guard let first = firstToWait.take(), let index = connections.firstIndex(of: first) else {
-      return connections
+    guard let first = firstToWait.take(), let index = numbers.firstIndex(of: first) else {
+      return numbers
     }
-    return Array(connections[index...] + connections[..<index])
+    return Array(numbers[index...] + numbers[..<index])
   }
 
   /// Puts a surface back whose news wait for an order of the stack.
-  mutating func putBackWaiting(_ surface: consuming Surface, _ connection: ConnectionID) {
-    postpone(connection)
-    surfaces[connection] = surface
+  mutating func putBackWaiting(_ surface: consuming Surface) {
+    let number = surface.number
+    postpone(number)
+    surfaces[number] = surface
   }
 
   /// Lets a surface with news wait for the next turn, in which it is the first.
-  mutating func postpone(_ connection: ConnectionID) {
+  mutating func postpone(_ number: UInt64) {
     hasUnsaid = true
-    if firstToWait == nil { firstToWait = connection }
+    if firstToWait == nil { firstToWait = number }
   }
 
   /// Returns whether the surface is visible and has to be told of changes.
-  func hasNews(_ connection: ConnectionID) -> Bool {
-    guard let index = surfaces.index(forKey: connection) else { return false }
+  func hasNews(_ number: UInt64) -> Bool {
+    guard let index = surfaces.index(forKey: number) else { return false }
     return surfaces.values[index].hasNews
   }
 
   /// Takes a surface that has to be told of changes; the caller returns it with `putBack`.
   ///
   /// The copy that stays here has empty lists, so that the caller changes its lists in place.
-  mutating func takeNews(_ connection: ConnectionID) -> Surface? {
-    guard let index = surfaces.index(forKey: connection), surfaces.values[index].hasNews else {
+  mutating func takeNews(_ number: UInt64) -> Surface? {
+    guard let index = surfaces.index(forKey: number), surfaces.values[index].hasNews else {
       return nil
     }
     let taken = surfaces.values[index]
@@ -253,24 +286,33 @@ struct Surfaces: Sendable {
   }
 
   /// Puts a surface back; `left` are the widgets of which a later turn tells it.
-  mutating func putBack(_ surface: consuming Surface, left: Set<String>, _ connection: ConnectionID)
-  {
+  mutating func putBack(_ surface: consuming Surface, left: Set<String>) {
+    let number = surface.number
     surface.changed = left
     surface.removed = []
     surface.stackChanged = false
     if !left.isEmpty { hasUnsaid = true }
-    surfaces[connection] = surface
+    surfaces[number] = surface
   }
 
   /// Returns sentences about everything that is wrong.
   func checkInvariants(_ sessions: borrowing Sessions) -> [String] {
     var wrong: [String] = []
-    if Set(connections).count != connections.count { wrong.append("a surface is attached twice") }
-    if Set(connections) != Set(surfaces.keys) {
+    if Set(numbers).count != numbers.count { wrong.append("a surface is attached twice") }
+    if Set(numbers) != Set(surfaces.keys) {
       wrong.append("a surface hears nothing, or one that is gone is attached")
     }
-    for connection in connections where !sessions.contains(connection) {
-      wrong.append("surface \(connection.number) is attached and gone")
+    let ofClients = numbersOfClient.values.flatMap { $0 }
+    if ofClients.count != numbers.count || Set(ofClients) != Set(numbers) {
+      wrong.append("a surface belongs to no client, or to two")
+    }
+    for (connection, own) in numbersOfClient {
+      if !sessions.contains(connection) {
+        wrong.append("the surfaces of \(connection.number) are attached, and it is gone")
+      }
+      if own.isEmpty || own.count > Limits.surfacesOfConnectionMax {
+        wrong.append("a client has \(own.count) surfaces")
+      }
     }
     return wrong
   }

@@ -113,9 +113,9 @@ extension Daemon {
     var line: [UInt8] = []
     appendNotification(
       method: DaemonNotification.intentQuestion.rawValue, params: .object(question), to: &line)
-    for connection in surfaces.connections
-    where surfaces[connection]?.hearsOfQuestions == true && connection != address.connection
-      && !outbox.isBackedUp(connection)
-    { outbox.notify(connection, line) }
+    for connection in surfaces.connections(where: \.hearsOfQuestions)
+    where connection != address.connection && !outbox.isBackedUp(connection) {
+      outbox.notify(connection, line)
+    }
   }
 }

@@ -10,11 +10,20 @@ extension Daemon {
   mutating func rotateSurface(
     _ value: JSONValue?, _ address: ReplyAddress
   ) throws(RPCError) {
-    let params = try Params(value, known: ["name", "by"])
+    let params = try Params(value, known: ["name", "by", "surface"])
     let name = try params.optionalString("name")
+    var meant = surfaces.numbers(of: address.connection)
+    if params.has("surface") {
+      guard name == nil else {
+        throw Params.refusal(
+          "surface", "both 'name' and 'surface' say what is turned",
+          expected: "either name or surface")
+      }
+      meant = try meantSurfaces(params, address.connection)
+    }
     let turnsMax = Int64(Limits.stackTurnsMax)
     let by = try params.optionalInt("by", in: -turnsMax...turnsMax) ?? 1
-    let count = surfaces.rotate(by: Int(by), name: name, address.connection)
+    let count = surfaces.rotate(by: Int(by), name: name, meant)
     guard count > 0 else {
       throw Params.refusal(
         "name",

@@ -14,7 +14,8 @@ extension Daemon {
       value,
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
-        "configuration", "questions", "session", "appearance", "name", "limit", "wants",
+        "configuration", "questions", "session", "appearance", "name", "limit", "wants", "add",
+        "surface",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -40,8 +41,9 @@ extension Daemon {
     let name = try surfaceName(params)
     let limit = try stackLimit(params, isStack: isStack)
     let unwanted = try unwantedParts(params)
+    let number = try numberToAttach(params, address.connection) ?? surfaces.nextNumber()
     var surface = Surface(
-      id: surfaces.id(for: address.connection), families: families,
+      number: number, connection: address.connection, families: families,
       widgets: ids.map { Set($0) }, isStack: isStack,
       visibleSince: isVisible ? now.monotonic : nil)
     surface.name = name
@@ -85,7 +87,7 @@ extension Daemon {
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
     let (families, widgets, unwanted) = (surface.families, surface.widgets, surface.unwanted)
-    let number = surfaces.attach(surface, address.connection)
+    let number = surfaces.attach(surface)
     if waits {
       try wait(
         for: StackQuery(.attach(widgets: widgets, number: number), families: families),
@@ -101,18 +103,16 @@ extension Daemon {
   mutating func setSurfaceVisibility(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["visible"])
-    guard surfaces.contains(address.connection) else {
-      throw RPCError.invalidParams(
-        "this connection is no surface; call surface.attach first",
-        data: ["parameter": "visible", "expected": "an attached surface"])
-    }
+    let params = try Params(value, known: ["visible", "surface"])
+    let meant = try meantSurfaces(params, address.connection)
     guard params.has("visible") else {
       throw Params.refusal("visible", "parameter 'visible' is missing", expected: "true or false")
     }
     let isVisible = try params.bool("visible", default: true)
-    if !isVisible { noteDwell(address.connection, at: now, into: &effects) }
-    surfaces.setVisible(isVisible, address.connection, at: now.monotonic)
+    for number in meant {
+      if !isVisible { noteDwell(number, at: now, into: &effects) }
+      surfaces.setVisible(isVisible, number, at: now.monotonic)
+    }
     outbox.answer(address, [:])
     updateWatches(at: now, into: &effects)
   }
@@ -122,10 +122,10 @@ extension Daemon {
   /// A stack that was visible for longer than `Limits.dwellMax` does not count: it is always in
   /// sight, so nobody need have looked at it.
   private mutating func noteDwell(
-    _ connection: ConnectionID, at now: Now, into effects: inout [Effect]
+    _ number: UInt64, at now: Now, into effects: inout [Effect]
   ) {
-    guard phase == .running, let surface = surfaces[connection], surface.isStack,
-      !surfaces.isVisibleElsewhere(surface.name, besides: connection),
+    guard phase == .running, let surface = surfaces[number], surface.isStack,
+      !surfaces.isVisibleElsewhere(surface.name, besides: number),
       let since = surface.visibleSince, let top = surface.lastStack.first,
       now.monotonic >= since.advanced(byMilliseconds: Limits.dwellMin),
       now.monotonic <= since.advanced(byMilliseconds: Limits.dwellMax)
@@ -161,16 +161,16 @@ extension Daemon {
     var roomBytes = Limits.pagesInTurnBytes
     // A view that two surfaces need is written once.
     var made = ViewsMade()
-    for connection in surfaces.beginUpdates() {
+    for number in surfaces.beginUpdates() {
       // Checked in place, without a copy: in most turns most surfaces have no news.
-      guard surfaces.hasNews(connection), !outbox.isBackedUp(connection),
-        pagedLists.count(of: connection) == 0
+      guard surfaces.hasNews(number), let connection = surfaces[number]?.connection,
+        !outbox.isBackedUp(connection), pagedLists.count(of: connection) == 0
       else { continue }
       guard roomBytes > 0 else {
-        surfaces.postpone(connection)
+        surfaces.postpone(number)
         continue
       }
-      guard var surface = surfaces.takeNews(connection) else { continue }
+      guard var surface = surfaces.takeNews(number) else { continue }
       var changed = surface.changed
       var left: Set<String> = []
       var order: [String]?
@@ -180,7 +180,7 @@ extension Daemon {
         var ids = surface.lastStack
         if surface.stackChanged {
           guard let places = stack(families: surface.families, at: now) else {
-            surfaces.putBackWaiting(surface, connection)
+            surfaces.putBackWaiting(surface)
             continue
           }
           ids = surface.shownOrder(Self.ids(of: places, among: surface.widgets))
@@ -211,7 +211,7 @@ extension Daemon {
       surface.shown.formUnion(changed)
       surface.shown.subtract(removed)
       let id = surface.id
-      surfaces.putBack(surface, left: left, connection)
+      surfaces.putBack(surface, left: left)
       guard !told.isEmpty || !removed.isEmpty || order != nil else { continue }
       outbox.notify(connection, Self.update(of: id, views: views, removed: removed, order: order))
     }

@@ -14,8 +14,8 @@ extension Daemon {
     guard phase == .running else { return }
     var watches: [Watch] = []
     var showsStack = false
-    for connection in surfaces.connections {
-      guard let surface = surfaces[connection], surface.isVisible else { continue }
+    for number in surfaces.numbers {
+      guard let surface = surfaces[number], surface.isVisible else { continue }
       if surface.isStack { showsStack = true }
       watches.append(Watch(families: surface.families, widgets: surface.widgets))
     }

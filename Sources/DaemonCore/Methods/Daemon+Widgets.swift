@@ -256,7 +256,10 @@ extension Daemon {
     let wait = try params.bool("wait", default: false)
     let app = sessions.app(of: address.connection)
     let ids = engine.order.filter { id in
-      guard let app, let widget = engine.widgets[id] else { return true }
+      guard let widget = engine.widgets[id] else { return true }
+      // There is nobody to ask, and nothing is wrong.
+      if engine.hasNoProvider(widget.kind) { return false }
+      guard let app else { return true }
       return engine.kinds[widget.kind]?.app == app.id
     }
     try reload(ids, wait: wait, address, at: now, into: &effects)

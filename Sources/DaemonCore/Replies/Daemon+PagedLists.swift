@@ -153,8 +153,8 @@ extension Daemon {
     }
     if case .attach(let widgets, let number) = query.purpose {
       let ids = surfaces.shownOrder(
-        Self.ids(of: places, among: widgets), list.address.connection, attachment: number)
-      surfaces.begin(list.address.connection, attachment: number, ids)
+        Self.ids(of: places, among: widgets), attachment: number)
+      surfaces.begin(attachment: number, ids)
       list.widgets = .listed(ids)
       list.behind = ["stack": .array(ids.map { .string($0) })]
       if list.address.id == nil { end(&list) }

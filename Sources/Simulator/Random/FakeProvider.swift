@@ -230,12 +230,14 @@ struct FakeProvider: Sendable {
     return bytes
   }
 
-  /// A timeline as a producer pushes it.
-  static func pushed(at now: WallTime, _ randomness: inout Randomness) -> JSONValue {
+  /// A timeline as a producer pushes it; `tag`: what it shows, unless it is odd.
+  static func pushed(
+    at now: WallTime, tag: String, _ randomness: inout Randomness
+  ) -> JSONValue {
     if randomness.chance(30) { return parsed(oddTimeline(at: now, &randomness)) ?? .null }
     var writer = JSONWriter()
     begin(&writer)
-    write(now, title: "pushed \(randomness.below(100))", &randomness, to: &writer)
+    write(now, title: "pushed \(tag)", &randomness, to: &writer)
     end(randomness.pick(["never", "atEnd"]), &writer)
     return parsed(writer.bytes) ?? .null
   }

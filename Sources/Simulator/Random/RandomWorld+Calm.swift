@@ -145,8 +145,10 @@ extension RandomWorld {
           "after hours of calm the widget \(id) still shows a failure (\(shared.failure ?? "")), to be tried at \(shared.dueAt?.rfc3339 ?? "no time")"
         )
       }
-      // A script runs while somebody looks, and a new suggestion has one minute to load.
-      if shared.fetchedAt == nil, engine.hold(of: shared)?.name != "unwatched",
+      // A script runs while somebody looks, and a new suggestion has one minute to load. Without a
+      // provider there may be no push.
+      if !engine.hasNoProvider(widget.kind), shared.fetchedAt == nil,
+        engine.hold(of: shared)?.name != "unwatched",
         shared.placedAt.map({ now.wall.milliseconds(since: $0) > 60_000 }) ?? true
       {
         violate("after hours of calm the widget \(id) has never had a timeline")

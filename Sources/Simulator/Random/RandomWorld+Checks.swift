@@ -114,6 +114,8 @@ extension RandomWorld {
     }
     clients[slot].answered.insert(id)
     statistics.answers += 1
+    pushes.answered(
+      outstanding.method, outstanding.params, isDone: message["result"] != nil)
     if let result = message["result"] {
       checkResult(result, of: outstanding, slot)
     } else if let error = message["error"].flatMap({ RPCError($0) }) {
@@ -145,6 +147,15 @@ extension RandomWorld {
     }
   }
 
+  /// Each push that was answered is what its widget shows, where no provider could replace it.
+  private func checkPushes(after what: String) {
+    let store = store
+    let pushes = pushes
+    if let broken = process?.daemon.lendEngine({ pushes.violation(on: store, in: $0) }) ?? nil {
+      violate("after \(what): \(broken)")
+    }
+  }
+
   private func checkClaim(of request: FakeClient.Outstanding) {
     let mayHaveWaited = lastConfigurationAt.map { request.sentAt <= $0 } ?? false
     ledger.settle(request.sequence, request.claim, .kept, mayHaveWaited: mayHaveWaited)
@@ -173,6 +184,7 @@ extension RandomWorld {
       {
         ledger.keep(widget: id, for: sender)
       }
+      if request.method == "widget.push" { checkPushes(after: "a push") }
       var receipts = (result["receipts"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
       if let id = result["receipt"]?["id"]?.stringValue { receipts.append(id) }
       receipts += (result["widgets"]?.arrayValue ?? []).compactMap { $0["receipt"]?.stringValue }
@@ -304,6 +316,7 @@ extension RandomWorld {
     } else if let wrong = process?.daemon.lend({ $0.checkLimits() }), let first = wrong.min() {
       violate(first)
     }
+    if let wrong = process?.daemon.lendEngine({ Self.misplaced(in: $0) }) ?? nil { violate(wrong) }
     guard process?.isReady == true, process?.isStopping == false,
       process?.daemon.lend({ $0.isStartingOver }) == false,
       let next = process?.daemon.lendEngine({ $0.nextDeadline(at: now) }) ?? nil
@@ -314,6 +327,18 @@ extension RandomWorld {
     violate(
       "the engine has something to do at \(next.nanoseconds / 1_000_000)ms, and the wake-up is armed for \(armed.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")"
     )
+  }
+
+  /// Returns a widget that waits for a provider which it does not have, or shares its timeline then.
+  private static func misplaced(in engine: borrowing WidgetEngine) -> String? {
+    for (id, widget) in engine.widgets where engine.hasNoProvider(widget.kind) {
+      if !widget.ownsTimeline { return "\(id) has no provider, and shares its timeline" }
+      let shared = engine.timelines[widget.timelineKey]
+      if shared?.dueAt != nil || shared?.isIdle == false {
+        return "\(id) has no provider, and a reload of it is due or under way"
+      }
+    }
+    return nil
   }
 
   /// Tells the shadow budgets the present timelines and their kinds' rules.
@@ -447,6 +472,7 @@ extension RandomWorld {
     for sentence in ledger.violations(on: store, widgets: engine.widgets) {
       violate("after \(what): \(sentence)")
     }
+    if let broken = pushes.violation(on: store, in: engine) { violate("after \(what): \(broken)") }
     for (key, shared) in engine.timelines {
       var budget = ShadowBudget(
         perDay: shared.budget.perDay, spacing: shared.budget.spacing, hours: shared.budget.hours,

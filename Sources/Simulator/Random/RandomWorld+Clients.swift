@@ -105,6 +105,7 @@ extension RandomWorld {
       }
       clients[slot].outstanding = [:]
       clients[slot].isWild = true
+      pushes.cloud()
       var bytes = request(
         slot, randomness.pick(["daemon.status", "stack.order", "widget.list"]), [:]
       ).bytes
@@ -183,6 +184,7 @@ extension RandomWorld {
       rulesAskedAt = monotonic
     }
     if clients[slot].isWild {
+      pushes.cloud()
       for expectation in chunk.expectations {
         ledger.giveUp(ledger.begin(expectation.claim, from: connection), expectation.claim)
       }
@@ -194,6 +196,7 @@ extension RandomWorld {
       return
     }
     for expectation in chunk.expectations {
+      pushes.sent(expectation.method, expectation.params)
       guard let id = expectation.id else {
         clients[slot].nullAnswersExpected += 1
         continue

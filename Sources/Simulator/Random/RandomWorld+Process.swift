@@ -248,6 +248,7 @@ extension RandomWorld {
     process?.isReady = true
     checkRestored()
     checkPromises(after: "a restart")
+    pushes.restarted()
     checkOldLooksOld()
   }
 

@@ -165,7 +165,7 @@ extension RandomWorld {
         ], .nothing
       )
     case .widgetPush:
-      let timeline = FakeProvider.pushed(at: now.wall, &randomness)
+      let timeline = FakeProvider.pushed(at: now.wall, tag: nextTag(), &randomness)
       return ("widget.push", ["id": .string(widgetID()), "timeline": timeline], .nothing)
     case .widgetReceipt:
       let number = randomness.between(1, max(2, Int64(ledger.receipts.count) + 3))
@@ -191,6 +191,7 @@ extension RandomWorld {
       return ("surface.attach", attachment(), .nothing)
     case .surfaceVisibility:
       return ("surface.visibility", ["visible": .bool(randomness.chance(50))], .nothing)
+    case .surfaceDetach: return ("surface.detach", [:], .nothing)
     case .surfaceRotate:
       return ("surface.rotate", ["by": .int(randomness.between(-2, 3))], .nothing)
     case .appRegister:

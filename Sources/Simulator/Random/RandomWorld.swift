@@ -47,6 +47,7 @@ package final class RandomWorld: VirtualShell {
   // The state that outlives a process.
   var store = FakeStore()
   var ledger = Ledger()
+  var pushes = PushLedger()
   /// Content that nobody was promised and that the store lacks.
   var routine = RoutineLedger()
   var scenario = Scenario()

@@ -3,16 +3,16 @@ import IntentRouter
 import JSON
 import WidgetCenter
 
-/// The configuration of all worlds: two intents and eight kinds, written here as values.
+/// The configuration of all worlds: two intents and nine kinds, written here as values.
 ///
 /// Together the kinds have all properties that matter to the engine: static and configured by an
 /// intent, two of one intent, with and without an app, small and large budgets, short and long
-/// deadlines, scripts of other bars with intervals of their own.
+/// deadlines, scripts of other bars with intervals of their own, one without a provider.
 struct Scenario: Sendable {
   static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
   static let kindNames = [
-    "org.sim.Agenda", "org.sim.Block", "org.sim.Clock", "org.sim.Fast", "org.sim.Note",
-    "org.sim.Radar", "org.sim.Script", "org.sim.Weather",
+    "org.sim.Agenda", "org.sim.Block", "org.sim.Board", "org.sim.Clock", "org.sim.Fast",
+    "org.sim.Note", "org.sim.Radar", "org.sim.Script", "org.sim.Weather",
   ]
   /// The intent that configures a kind, and its parameter.
   static let parameterOfKind = [
@@ -20,6 +20,7 @@ struct Scenario: Sendable {
   ]
   static let familiesOfKind = [
     "org.sim.Agenda": ["systemLarge"], "org.sim.Block": ["accessoryInline"],
+    "org.sim.Board": ["systemSmall", "systemMedium"],
     "org.sim.Clock": ["systemSmall", "accessoryInline"], "org.sim.Fast": ["systemSmall"],
     "org.sim.Note": ["systemMedium"], "org.sim.Radar": ["systemLarge"],
     "org.sim.Script": ["systemSmall", "accessoryInline"],
@@ -116,6 +117,7 @@ struct Scenario: Sendable {
       manifest["url"] = "weather://city/{city}"
     default: break
     }
+    if name == "org.sim.Board" { return manifest }
     manifest["provider"] = [
       "exec": ["./provider", .string("v\(version)")], "timeout": .string(timeout),
     ]

@@ -207,7 +207,7 @@ package struct ScenarioReader {
     for item in items(member.value["answers"], "answers") {
       if let answer = readAnswer(item) { answers.append(answer) }
     }
-    if answers.isEmpty {
+    if answers.isEmpty, manifest["provider"] != .null {
       report(member.line, "the kind \(member.key) answers nothing", "a list 'answers'")
     }
     return ScenarioDocument.Kind(name: member.key, manifest: manifest, answers: answers)

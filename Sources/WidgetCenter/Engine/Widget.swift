@@ -20,6 +20,8 @@ package struct Widget: Hashable, Sendable {
   package var problem: String?
   /// The window of its manifest for which it is suggested.
   package var window: RelevantWindow?
+  /// Whether it has a timeline to itself, since its kind has no provider: see `WidgetKind`.
+  package var ownsTimeline = false
   /// The least revision of what it shows: given when it came to another timeline, whose number may
   /// be lower than the one before.
   ///
@@ -65,6 +67,8 @@ package struct WidgetConfiguration: Hashable, Sendable {
 }
 
 /// Names what one provider run serves: every widget of one kind, family and configuration.
+///
+/// Where the kind has no provider, it names what is pushed to one widget.
 package struct TimelineKey: Hashable, Comparable, Sendable {
   package var kind: String
   package var family: WidgetFamily
@@ -105,7 +109,8 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
 
 extension Widget {
   package var timelineKey: TimelineKey {
-    TimelineKey(kind: kind, family: family, configuration: configuration.key)
+    TimelineKey(
+      kind: kind, family: family, configuration: ownsTimeline ? "widget:\(id)" : configuration.key)
   }
 
   /// When a suggestion goes that nobody touched, or touched last at `date`.
@@ -124,6 +129,7 @@ extension Widget {
     if !reload.isEmpty { record["reload"] = .object(reload.json) }
     if let problem { record["problem"] = .string(problem) }
     if let window { record["window"] = window.json }
+    if ownsTimeline { record["ownsTimeline"] = true }
     return .object(record)
   }
 
@@ -145,6 +151,7 @@ extension Widget {
       isSuggestion: isSuggestion, position: position, placedAt: placedAt)
     problem = record["problem"]?.stringValue
     window = record["window"].flatMap { RelevantWindow($0) }
+    ownsTimeline = record["ownsTimeline"]?.boolValue == true
     if let rules = record["reload"]?.objectValue {
       do throws(ReloadRuleError) {
         reload = try ReloadOverrides(rules)

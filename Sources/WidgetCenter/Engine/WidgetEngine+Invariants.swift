@@ -30,6 +30,11 @@ extension WidgetEngine {
       for id in shared.widgets where widgets[id]?.timelineKey != key {
         wrong.append("the timeline of \(key.kind) serves '\(id)', which is not on it")
       }
+      if shared.widgets.count > 1,
+        shared.widgets.contains(where: { widgets[$0]?.ownsTimeline == true })
+      {
+        wrong.append("\(shared.widgets.count) widgets of \(key.kind) share what is pushed to one")
+      }
       if case .running = shared.run { continue }
       if shared.widgets.isEmpty { wrong.append("a timeline of \(key.kind) is kept for nobody") }
     }

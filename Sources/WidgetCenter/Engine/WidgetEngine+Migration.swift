@@ -5,8 +5,8 @@ package import Timekeeping
 ///
 /// A widget that cannot follow stays as it is and says why. No widget is ever lost.
 extension WidgetEngine {
-  /// Moves widgets to the kind that names their kind as an alias, and to a family that the kind
-  /// has.
+  /// Moves widgets to the kind that names their kind as an alias, to a family that the kind has,
+  /// and to a timeline of their own where the kind has no provider.
   package mutating func followKinds(at now: WallTime, into output: inout EngineOutput) {
     var successors: [String: String] = [:]
     for kind in kinds.values.sorted(by: { $0.kind < $1.kind }) {
@@ -21,9 +21,11 @@ extension WidgetEngine {
       var moved = widget
       moved.kind = name
       moved.family = Self.family(like: widget.family, of: kind)
+      moved.ownsTimeline = !kind.hasProvider
       guard moved != widget else { continue }
       if widget.isSuggestion {
-        // Its id contains the kind's old name, and it lasts for an hour only.
+        // Its id contains the kind's old name, or there is nobody to ask any more; and it lasts for
+        // an hour only.
         removeSuggestion(id, at: now, into: &output)
         continue
       }
@@ -35,6 +37,9 @@ extension WidgetEngine {
       if moved.family != widget.family {
         report["fromFamily"] = .string(widget.family.rawValue)
         report["family"] = .string(moved.family.rawValue)
+      }
+      if moved.ownsTimeline != widget.ownsTimeline {
+        report["ownsTimeline"] = .bool(moved.ownsTimeline)
       }
       move(id, to: moved, at: now, into: &output)
       output.note(.widgetMigrated, report)
@@ -102,20 +107,26 @@ extension WidgetEngine {
       placed.move(moved, to: attach(moved, at: now, into: &output))
     }
     let key = moved.timelineKey
-    if !isSameKey, let before, var shared = timelines[key], shared.timeline == nil, shared.isIdle {
-      shared.inherit(before)
-      claims.forget(shared.number)
-      _ = scales.note(scales[before.key.kind], of: key.kind)
-      noteScale(shared)
-      tune(&shared, at: now)
-      timelines[key] = shared
-      refreshShown(key, at: now, into: &output)
-    }
+    if !isSameKey, let before { inherit(before, key, at: now, into: &output) }
     output.dirtyWidgets.insert(id)
     output.dirtyTimelines.insert(key)
     output.changedWidgets.insert(id)
     output.stackChanged = true
     askWhenWatched(key, .providerUpgrade, at: now, into: &output)
+  }
+
+  /// Gives a timeline that has nothing yet what is known of the one that its widget was on before.
+  mutating func inherit(
+    _ before: SharedTimeline, _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard var shared = timelines[key], shared.timeline == nil, shared.isIdle else { return }
+    shared.inherit(before)
+    claims.forget(shared.number)
+    _ = scales.note(scales[before.key.kind], of: key.kind)
+    noteScale(shared)
+    tune(&shared, at: now)
+    timelines[key] = shared
+    refreshShown(key, at: now, into: &output)
   }
 
   private mutating func removeSuggestion(

@@ -94,6 +94,7 @@ extension WidgetEngine {
       id: id, kind: name, family: family, configuration: configuration,
       isSuggestion: isSuggestion, position: placed.nextPosition(), placedAt: now)
     widget.window = window
+    widget.ownsTimeline = !kind.hasProvider
     insert(widget, at: now, into: &output)
     if !isSuggestion, let suggestion = widgets[Self.suggestionID(name)],
       suggestion.configuration.key == configuration.key
@@ -121,21 +122,28 @@ extension WidgetEngine {
     _ id: String, family: WidgetFamily?, configuration: WidgetConfiguration?,
     cause: ReloadCause = .configuration, at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> (widget: Widget, receipt: Receipt) {
-    guard var widget = widgets[id] else { throw unknownWidget(id) }
-    guard let kind = kinds[widget.kind] else { throw unknownKind(widget.kind) }
+    guard let old = widgets[id] else { throw unknownWidget(id) }
+    guard let kind = kinds[old.kind] else { throw unknownKind(old.kind) }
+    var widget = old
     if configuration != nil { widget.problem = nil }
     if let family { widget.family = try checkFamily(family, of: kind) }
     if let configuration {
       if configuration.key != widget.configuration.key { widget.window = nil }
       widget.configuration = configuration
     }
-    if widgets[id]?.timelineKey == widget.timelineKey {
+    if old.timelineKey == widget.timelineKey {
       // The configuration is the same, so the timeline with its entries and its budget stays.
       placed.replace(widget)
     } else {
+      let before = widget.ownsTimeline ? timelines[old.timelineKey] : nil
       detach(id, into: &output)
       widget.revisionMin = revisions.next(at: now)
       placed.move(widget, to: attach(widget, at: now, into: &output))
+      // Nobody can be asked for what was pushed, so it goes along.
+      if let before {
+        inherit(before, widget.timelineKey, at: now, into: &output)
+        output.dirtyTimelines.insert(widget.timelineKey)
+      }
     }
     output.dirtyWidgets.insert(id)
     output.changedWidgets.insert(id)

@@ -163,6 +163,8 @@ extension WidgetEngine {
       restored = Undone.Restored(id: freeID(like: widget.id), formerID: widget.id)
       widget.id = restored.id
     }
+    // Its kind may have got or lost its provider meanwhile.
+    if let kind = kinds[widget.kind] { widget.ownsTimeline = !kind.hasProvider }
     let key = widget.timelineKey
     let isNewTimeline = timelines[key] == nil
     placed.insert(widget, on: attach(widget, at: now, into: &output))

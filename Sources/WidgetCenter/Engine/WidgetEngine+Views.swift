@@ -157,10 +157,11 @@ extension WidgetEngine {
       "description": .string(kind.description),
       "families": .array(kind.families.map { .string($0.rawValue) }),
     ]
+    if !kind.hasProvider { object["isPushed"] = true }
     if let intent = kind.intent { object["intent"] = .string(intent) }
     if let app = kind.app { object["app"] = .string(app) }
     let isBoxed = kind.provider.containment != .open
-    if isBoxed || !kind.asked.isEmpty {
+    if kind.hasProvider, isBoxed || !kind.asked.isEmpty {
       object["permissions"] = [
         "asked": kind.asked.json, "granted": kind.granted.json, "isBoxed": .bool(isBoxed),
       ]

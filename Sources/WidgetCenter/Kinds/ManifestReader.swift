@@ -38,7 +38,7 @@ package struct ManifestReader {
 
   private init(source: ManifestSource) { self.source = source }
 
-  private static let keys = [
+  static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
     "needs", "aliases", "suggest", "permissions", "sandbox", "privileges",
   ]
@@ -125,9 +125,8 @@ package struct ManifestReader {
   }
 
   private mutating func readProvider(_ root: LocatedValue) -> ProviderDeclaration? {
-    guard let value = root["provider"] else {
-      report(root.line, "provider is missing", "a mapping with exec: [program, argument…]")
-      return nil
+    guard let value = root["provider"], value.node != .null else {
+      return readAbsentProvider(root)
     }
     guard case .object = value.node else {
       report(

@@ -38,6 +38,7 @@ package struct WidgetKind: Hashable, Sendable {
   package var families: [WidgetFamily]
   /// The intent that configures it; `nil` for a static configuration.
   package var intent: String?
+  /// Without a program when the kind has no provider: see `hasProvider`.
   package var provider: ProviderDeclaration
   /// The rules by which it is reloaded by itself.
   package var reload: ReloadRules
@@ -98,6 +99,12 @@ package struct WidgetKind: Hashable, Sendable {
     return kind
   }
 
+  /// Whether a program can be asked for the timelines of its widgets.
+  ///
+  /// `false`: they show what producers push to them. Each widget has a timeline to itself then, so
+  /// that a push to one does not change the others.
+  package var hasProvider: Bool { !provider.exec.isEmpty }
+
   /// The permissions that its provider was granted, of those that it asks for; none without a box.
   package var granted: ProviderPermissions {
     switch provider.containment {
@@ -119,6 +126,8 @@ package struct ProviderDeclaration: Hashable, Sendable {
 
   /// The program and its arguments; a program with a slash is relative to `directory`, others are
   /// looked for on PATH.
+  ///
+  /// Empty: there is none, and nothing ever runs.
   package var exec: [String]
   package var providerProtocol: ProviderProtocol
   /// The contract of a script that was written for another bar; `nil`: it is asked in

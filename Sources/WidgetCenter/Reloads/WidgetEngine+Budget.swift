@@ -185,7 +185,10 @@ extension WidgetEngine {
   private func nextReload(
     of shared: SharedTimeline, at now: WallTime
   ) -> (date: WallTime?, reason: String) {
-    guard kinds[shared.key.kind] != nil else { return (nil, "no manifest offers its kind") }
+    guard let kind = kinds[shared.key.kind] else { return (nil, "no manifest offers its kind") }
+    if !kind.hasProvider {
+      return (nil, "its kind has no provider: it shows what is pushed to it")
+    }
     if plugin(of: shared.key)?.isStream == true, streams.isUnderWay(shared.key.kind) {
       return (nil, "it stays running, and shows what it prints")
     }

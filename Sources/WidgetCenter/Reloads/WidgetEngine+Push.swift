@@ -4,6 +4,8 @@ package import Timekeeping
 extension WidgetEngine {
   /// Takes a timeline for a widget and for all that share its timeline.
   ///
+  /// A widget whose kind has no provider shares it with none.
+  ///
   /// - Returns: a receipt that is done.
   package mutating func push(
     _ timeline: Timeline, to id: String, cause: ReloadCause, at now: WallTime,
@@ -15,5 +17,24 @@ extension WidgetEngine {
     output.dirtyTimelines.insert(widget.timelineKey)
     settle(receipt.id, .done, into: &output)
     return receiptBook[receipt.id] ?? receipt
+  }
+
+  /// Whether a kind is offered and has no provider: its widgets show what is pushed to them, and
+  /// nothing ever runs for them.
+  package func hasNoProvider(_ kind: String) -> Bool { kinds[kind]?.hasProvider == false }
+
+  /// The end of a request for a widget whose kind has no provider.
+  ///
+  /// Placing and configuring such a widget is done at once; everything else asks for a run that
+  /// cannot come.
+  static func withoutProvider(_ cause: ReloadCause, _ kind: String) -> Receipt.State {
+    switch cause {
+    case .placed, .configuration: .done
+    case .intent, .link, .tap, .reload, .hostForeground, .hostBackground, .policy, .interval,
+      .signal, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
+      .dropped(
+        reason: "the kind \(kind) has no provider, so there is nobody to ask: it shows what is"
+          + " pushed to it, such as by intent-send push")
+    }
   }
 }

@@ -34,6 +34,10 @@ extension WidgetEngine {
       }
       return
     }
+    if hasNoProvider(key.kind) {
+      if let receipt { settle(receipt, Self.withoutProvider(cause, key.kind), into: &output) }
+      return
+    }
     if hasProblem(shared) {
       if let receipt {
         let problem = shared.widgets.first.flatMap { widgets[$0]?.problem } ?? ""

@@ -281,6 +281,11 @@ extension WidgetEngine {
   private mutating func scheduleByPolicy(
     _ timeline: Timeline, _ shared: inout SharedTimeline, at now: WallTime
   ) {
+    // Nobody can be asked, whatever the policy of a timeline that was pushed.
+    if hasNoProvider(shared.key.kind) || widgets[shared.widgets.first ?? ""]?.ownsTimeline == true {
+      shared.plan(at: nil, .policy)
+      return plan(shared)
+    }
     let soonest = now.advanced(byMilliseconds: shared.budget.spacing)
     switch timeline.policy {
     case .never: shared.plan(at: nil, .policy)

@@ -174,7 +174,7 @@ extension WidgetEngine {
   mutating func askWhenWatched(
     _ key: TimelineKey, _ cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
   ) {
-    guard var shared = timelines[key] else { return }
+    guard var shared = timelines[key], !hasNoProvider(key.kind) else { return }
     guard shared.isIdle, shared.deferred.isEmpty else {
       ask(key, cause, receipt: nil, at: now, into: &output)
       return

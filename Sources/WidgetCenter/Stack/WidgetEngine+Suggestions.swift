@@ -177,7 +177,8 @@ extension WidgetEngine {
     let item = habits.name(of: slots[best])
     guard habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
-      quarantineBook[kind.kind] == nil, donation.configuration.intent == kind.intent
+      quarantineBook[kind.kind] == nil, donation.configuration.intent == kind.intent,
+      kind.hasProvider
     else { return nil }
     return Suggestion(kind: kind.kind, configuration: donation.configuration)
   }

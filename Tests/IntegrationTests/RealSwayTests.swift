@@ -1,0 +1,106 @@
+import DaemonTestSupport
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// Waybar and swaybar themselves, in a sway with three outputs: what they draw, and the clicks that
+/// come back.
+///
+/// The widget is a block of one colour, so that it is a box in the picture. A bar that is not
+/// installed is skipped; `scripts/setup.sh --surfaces` installs all.
+@Suite(.serialized) struct RealSwayTests {
+  private static let green: UInt32 = 0x00FF00
+  private static let blue: UInt32 = 0x0000FF
+
+  private static func have(_ programs: String...) -> Bool {
+    (programs + VirtualCompositor.programs).allSatisfy(Programs.isInstalled)
+  }
+
+  /// Shows a widget `block` on the bars of three outputs, and checks that it appears, changes, takes
+  /// each of `buttons`, goes stale with the daemon and comes back.
+  ///
+  /// `configure` writes the bar's files, and returns the lines for sway.
+  private func check(buttons: [Int], _ configure: (Sandbox) throws -> String) throws {
+    try withSandbox { sandbox in
+      let home = try #require(sandbox.environment["HOME"])
+      let script = """
+        echo "$BLOCK_BUTTON" >> "$HOME/clicks"
+        color=$(cat "$HOME/color")
+        echo '[]$(touch \(sandbox.root)/PWN)'; echo; echo "$color"; echo "$color"
+        """
+      try sandbox.widget("block", script: script, provider: "protocol: i3blocks\nevery: once")
+      try sandbox.write("home/color", "#00ff00")
+      let lines = try configure(sandbox)
+      let world = try VirtualCompositor(in: sandbox)
+      let daemon = try world.startDaemon()
+      try world.send("add", "block", "--id", "block")
+      let sway = try world.startSway(lines)
+      func isOnEveryOutput(_ color: UInt32) throws -> Bool {
+        try (0..<VirtualCompositor.outputCount).allSatisfy {
+          try world.pixels(color, output: $0).count > 200
+        }
+      }
+      try eventually("the box is on every output: \(sway.errors)") {
+        try isOnEveryOutput(Self.green)
+      }
+      for (place, button) in buttons.enumerated() {
+        let output = place % VirtualCompositor.outputCount
+        try world.click(button, on: Self.green, output: output)
+        try eventually("button \(button) arrived from output \(output)") {
+          contents(of: "\(home)/clicks").split(separator: "\n").last == "\(button)"
+        }
+      }
+      try sandbox.write("home/color", "#0000ff")
+      try world.send("reload", "block")
+      try eventually("the change is on every output") { try isOnEveryOutput(Self.blue) }
+      daemon.signal(SIGKILL)
+      try daemon.waitUntilEnded()
+      try eventually("nothing looks current") {
+        try (0..<VirtualCompositor.outputCount).allSatisfy {
+          try world.pixels(Self.blue, output: $0).isEmpty
+        }
+      }
+      let next = try world.startDaemon()
+      try world.send("reload", "block")
+      try eventually("it is back") { try isOnEveryOutput(Self.blue) }
+      #expect(access(sandbox.root + "/PWN", F_OK) != 0, "text was run as a command")
+      try sandbox.stop(next)
+    }
+  }
+
+  @Test(.enabled(if: have("waybar"), "skipped: no waybar, sway, grim or setpriv"))
+  func `Waybar shows a widget on three outputs, and its clicks arrive`() throws {
+    try check(buttons: [1, 2, 3, 4, 5]) { sandbox in
+      // The lines that `--setup` prints are the module, so that they are tested too.
+      let setup = try sandbox.send("bar", "waybar", "block", "--setup")
+      let parts = setup.output.split(separator: "Into ")
+      let module = parts.first { $0.contains("\"custom/block\": {") }?.drop { $0 != "\n" } ?? ""
+      try sandbox.write(
+        "waybar.json",
+        #"{"layer": "top", "height": 30, "modules-left": ["custom/block"],"# + module + "}")
+      let style = parts.first { $0.hasPrefix("~/.config/waybar/style.css") }?.drop { $0 != "\n" }
+      try sandbox.write(
+        "style.css",
+        """
+        window#waybar { background: #000000; }
+        #custom-block { padding: 0 20px; }
+        \(style?.split(separator: "Try it").first ?? "")
+        """)
+      let root = sandbox.root
+      return "exec waybar -c \(root)/waybar.json -s \(root)/style.css"
+    }
+  }
+
+  @Test(.enabled(if: have("swaybar"), "skipped: no swaybar, sway, grim or setpriv"))
+  func `swaybar shows a widget on three outputs, and its clicks arrive`() throws {
+    try check(buttons: [1, 2, 3, 4, 5]) { _ in
+      """
+      bar {
+        status_command intent-send bar i3bar block
+        colors { background #000000 }
+      }
+      """
+    }
+  }
+}
