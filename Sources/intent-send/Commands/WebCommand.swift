@@ -10,11 +10,13 @@ struct Web: ParsableCommand {
     commandName: "web",
     abstract: "Open the page of widgets in a browser, or announce a panel.",
     discussion: """
-      intent-send web                          the page, in the browser
-      intent-send web --print                  its address, which is good once and for two minutes
+      intent-send web                      the page, in the browser
+      intent-send web --print              its address, good once
       intent-send web --device kitchen --panel weather
-      intent-send web --device desk --id AA:BB:CC:DD:EE:FF      a TRMNL, which fetches its token
-      intent-send web --forget kitchen         its token is good no more
+      intent-send web --device desk --id AA:BB:CC:DD:EE:FF
+      intent-send web --forget kitchen     its token is good no more
+
+      An address is good for two minutes. A TRMNL, which has an --id, fetches its token itself.
 
       The page is that of intent-web, which is started if need be. It is for this machine alone; \
       panels elsewhere need: intent-web --listen ADDRESS:PORT
