@@ -48,7 +48,7 @@ package enum RuntimeLimits {
 
   /// Milliseconds for which the process of a kind of plugin is started again without a look at the
   /// PATH and at its folders.
-  static let knownSpecAge: Int64 = 10_000
+  static let knownSpecAge: Int64 = 60_000
   /// Kinds of plugins whose processes are remembered.
   static let knownSpecCountMax = 1_000
 

@@ -72,7 +72,13 @@ package final class ChildProcess {
     var theirs = DescriptorBag()
     var standard: (Int32, Int32, Int32) = (-1, -1, -1)
     var kept = DescriptorBag()
-    if !spec.isDetached {
+    var shelved: UnwatchedOutputs?
+    // A program in a box gets pipes that nobody had before it.
+    if let supervisor, spec.isBrief, spec.box == nil, !spec.wantsInput {
+      let outputs = try UnwatchedOutputs(from: supervisor.pipes)
+      (standard.1, standard.2) = outputs.writeEnds
+      shelved = outputs
+    } else if !spec.isDetached {
       if spec.wantsInput {
         let (readEnd, writeEnd) = try makePipe(for: spec)
         standard.0 = theirs.add(readEnd)
@@ -92,8 +98,9 @@ package final class ChildProcess {
       // From here on they belong to the order, which may have to wait.
       for number in [standard.0, standard.1, standard.2] { _ = theirs.take(number) }
       do throws(LoopError) {
+        child.unwatched = shelved
         try child.hand(spec, program: program, standard: standard, to: supervisor)
-        try child.attach(ours, isBrief: spec.isBrief, taking: &kept)
+        if shelved == nil { try child.attach(ours, isBrief: spec.isBrief, taking: &kept) }
       } catch {
         child.close()
         throw error
@@ -180,7 +187,9 @@ package final class ChildProcess {
     _ spec: ChildSpec, program: String, standard: (Int32, Int32, Int32), to supervisor: Supervisor
   ) throws(LoopError) {
     let descriptors = [standard.0, standard.1, standard.2].map { $0 < 0 ? nil : $0 }
-    run = try supervisor.start(spec, program: program, standard: descriptors) { [self] news in
+    run = try supervisor.start(
+      spec, program: program, standard: descriptors, lends: unwatched != nil
+    ) { [self] news in
       heard(news, of: spec, program: program)
     }
   }
@@ -200,7 +209,8 @@ package final class ChildProcess {
       cpuMicroseconds = end.cpu_microseconds
       memoryBytesPeak = end.memory_bytes_peak
       // A process that it left behind may hold the outputs open.
-      if unwatched?.drain() == false { watchOutputs() } else { unwatched = nil }
+      let isOver = end.features != 0 && end.signal == 0 && end.limit == 0
+      if unwatched?.drain(isOver: isOver) == false { watchOutputs() } else { unwatched = nil }
       if let limit = ChildLimit(rawValue: end.limit) {
         ended(.overLimit(limit, measured: end.measured))
       } else {

@@ -118,26 +118,35 @@ extension ChildSpec {
         code: .system, operation: ChildSpec.operation, context: program, errno: EINVAL,
         because: reason)
     }
-    guard !program.isEmpty, !program.utf8.contains(0) else {
+    guard !program.isEmpty, !Self.has(0, in: program) else {
       throw refuse("the program's name is empty or contains a zero byte")
     }
     guard !arguments.isEmpty else { throw refuse("there must be at least argument 0") }
-    for (index, argument) in arguments.enumerated() where argument.utf8.contains(0) {
+    for (index, argument) in arguments.enumerated() where Self.has(0, in: argument) {
       throw refuse("argument \(index) contains a zero byte")
     }
     for (name, value) in environment {
-      guard !name.isEmpty, !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "=")) else {
+      guard !name.isEmpty, !Self.has(0, in: name), !Self.has(UInt8(ascii: "="), in: name) else {
         throw refuse("'\(name)' is not a name for an environment variable")
       }
-      guard !value.utf8.contains(0) else {
+      guard !Self.has(0, in: value) else {
         throw refuse("environment variable \(name) contains a zero byte")
       }
     }
-    guard limits.cacheFolder?.utf8.contains(0) != true else {
+    guard !Self.has(0, in: limits.cacheFolder ?? "") else {
       throw refuse("the cache folder contains a zero byte")
     }
-    guard !workingDirectory.utf8.contains(0) else {
+    guard !Self.has(0, in: workingDirectory) else {
       throw refuse("the working folder contains a zero byte")
+    }
+  }
+
+  /// Each start looks through all of the environment, so that the search is the C library's.
+  private static func has(_ byte: UInt8, in text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memchr(start, Int32(byte), bytes.count) != nil
     }
   }
 

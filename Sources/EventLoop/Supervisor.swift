@@ -33,6 +33,8 @@ package final class Supervisor {
   private var startErrno: Int32?
   /// The marks of supervisors that died, which the next one sweeps.
   private var unswept: [UInt64] = []
+  /// Pipes for brief runs.
+  let pipes = PipeShelf()
 
   /// One supervising process.
   private struct Connection {
@@ -85,11 +87,16 @@ package final class Supervisor {
   // MARK: Orders
 
   /// Starts a run; `news` gets what becomes of it.
+  ///
+  /// `lends`: the descriptors stay the caller's, who keeps them open until this returns; else they
+  /// are closed when they are sent.
   func start(
-    _ spec: ChildSpec, program: String, standard: [Int32?], news: @escaping (RunNews) -> Void
+    _ spec: ChildSpec, program: String, standard: [Int32?], lends: Bool = false,
+    news: @escaping (RunNews) -> Void
   ) throws(LoopError) -> UInt64 {
     lastRun += 1
-    let order = Order(starting: spec, program: program, run: lastRun, standard: standard)
+    let order = Order(
+      starting: spec, program: program, run: lastRun, standard: standard, lends: lends)
     guard order.byteCount <= Int(CPOSIX_ORDER_BYTES_MAX) else {
       throw LoopError(operation: ChildSpec.operation, context: spec.program, errno: E2BIG)
     }
@@ -334,6 +341,8 @@ private final class Order {
   private var head: cposix_order
   private var body: [UInt8] = []
   private var descriptors: [Int32] = []
+  /// Whether `descriptors` are another's.
+  private var areLent = false
   /// The run that this order starts.
   let startedRun: UInt64?
 
@@ -348,9 +357,9 @@ private final class Order {
     startedRun = nil
   }
 
-  /// Copies the descriptors, so that the caller may close its own.
-  init(starting spec: ChildSpec, program: String, run: UInt64, standard: [Int32?]) {
+  init(starting spec: ChildSpec, program: String, run: UInt64, standard: [Int32?], lends: Bool) {
     startedRun = run
+    areLent = lends
     head = cposix_order()
     head.type = CPOSIX_ORDER_START.rawValue
     head.run = run
@@ -389,8 +398,23 @@ private final class Order {
   }
 
   private func closeDescriptors() {
-    for descriptor in descriptors { _ = Glibc.close(descriptor) }
+    if !areLent { for descriptor in descriptors { _ = Glibc.close(descriptor) } }
     descriptors = []
+  }
+
+  /// Copies descriptors that are lent: whoever lends them may close them while this order waits.
+  ///
+  /// Returns false if the kernel refuses.
+  private func copyDescriptors() -> Bool {
+    guard areLent else { return true }
+    let lent = descriptors
+    (descriptors, areLent) = ([], false)
+    for descriptor in lent {
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return false }
+      descriptors.append(copy)
+    }
+    return true
   }
 
   func send(to channel: Int32) -> Int32 {
@@ -398,8 +422,9 @@ private final class Order {
       unsafe cposix_order_send(
         channel, &head, body.baseAddress, body.count, descriptors, descriptors.count)
     }
+    if status == -EAGAIN { return copyDescriptors() ? status : -EMFILE }
     // The child's ends: the daemon must not hold them, or it would never see the end of an output.
-    if status != -EAGAIN { closeDescriptors() }
+    closeDescriptors()
     return status
   }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// The outputs of a program that is expected to end soon; nobody watches them until then.
 ///
-/// It owns this side's ends of two pipes, and closes them.
+/// It owns this side's ends of two pipes, and closes them; of pipes from a shelf it owns both ends,
+/// and puts them back if it can.
 @safe
 final class UnwatchedOutputs {
   /// The bytes of one read: the size of a pipe.
@@ -10,50 +11,100 @@ final class UnwatchedOutputs {
 
   var onStdout: (UnsafeRawBufferPointer) -> Void = { _ in }
   var onStderr: (UnsafeRawBufferPointer) -> Void = { _ in }
-  /// -1: taken, or closed.
-  private var output: Int32
-  private var errors: Int32
+  private var output: End
+  private var errors: End
+  private let shelf: PipeShelf?
 
-  init(output: Int32, errors: Int32) {
-    self.output = output
-    self.errors = errors
+  /// One of the outputs.
+  private struct End {
+    /// -1: taken, or closed.
+    var reading: Int32
+    /// -1: the pipe is not from a shelf, or the program may share the end with others.
+    var writing: Int32 = -1
+
+    mutating func closeWriting() {
+      if writing >= 0 { close(writing) }
+      writing = -1
+    }
+
+    mutating func closeBoth() {
+      closeWriting()
+      if reading >= 0 { close(reading) }
+      reading = -1
+    }
   }
 
-  /// Hands over both ends; -1 for one that has ended.
+  init(output: Int32, errors: Int32) {
+    self.output = End(reading: output)
+    self.errors = End(reading: errors)
+    shelf = nil
+  }
+
+  /// Takes two pipes from a shelf; `writeEnds` are for the program.
+  init(from shelf: PipeShelf) throws(LoopError) {
+    let output = try shelf.take()
+    self.output = End(reading: output.readEnd, writing: output.writeEnd)
+    errors = End(reading: -1)
+    self.shelf = shelf
+    let errors = try shelf.take()
+    self.errors = End(reading: errors.readEnd, writing: errors.writeEnd)
+  }
+
+  /// The other ends of both pipes, as long as they are held here; else -1.
+  var writeEnds: (output: Int32, errors: Int32) { (output.writing, errors.writing) }
+
+  /// Hands over this side's ends; -1 for one that has ended.
   func take() -> (output: Int32, errors: Int32) {
-    defer { (output, errors) = (-1, -1) }
-    return (output, errors)
+    closeWriteEnds()
+    defer { (output.reading, errors.reading) = (-1, -1) }
+    return (output.reading, errors.reading)
+  }
+
+  /// From here on the end of an output can be seen.
+  private func closeWriteEnds() {
+    output.closeWriting()
+    errors.closeWriting()
   }
 
   /// Reads what is there, without waiting; false if an end is still open on the other side.
-  func drain() -> Bool {
-    unsafe withUnsafeTemporaryAllocation(byteCount: Self.readBytesMax, alignment: 16) { buffer in
-      let hasOutput = unsafe Self.drain(&output, buffer, onStdout)
-      let hasErrors = unsafe Self.drain(&errors, buffer, onStderr)
+  ///
+  /// `isOver`: the program ended by itself, and no process is left that could write.
+  func drain(isOver: Bool) -> Bool {
+    if !isOver { closeWriteEnds() }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: Self.readBytesMax, alignment: 16) {
+      buffer in
+      let hasOutput = unsafe drain(&output, buffer, onStdout)
+      let hasErrors = unsafe drain(&errors, buffer, onStderr)
       return hasOutput && hasErrors
     }
   }
 
-  private static func drain(
-    _ descriptor: inout Int32, _ buffer: UnsafeMutableRawBufferPointer,
+  private func drain(
+    _ end: inout End, _ buffer: UnsafeMutableRawBufferPointer,
     _ onBytes: (UnsafeRawBufferPointer) -> Void
   ) -> Bool {
-    guard descriptor >= 0 else { return true }
+    let reading = end.reading
+    guard reading >= 0 else { return true }
     // A writer that is left would make a read wait.
-    guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { return false }
+    guard shelf != nil || fcntl(reading, F_SETFL, O_NONBLOCK) == 0 else { return false }
     while true {
-      let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = unsafe Glibc.read(reading, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return false }
+      if count < 0, errno == EAGAIN {
+        guard let shelf, end.writing >= 0 else { return false }
+        shelf.putBack(OutputPipe(readEnd: reading, writeEnd: end.writing))
+        end = End(reading: -1)
+        return true
+      }
       guard count > 0 else { break }
       unsafe onBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
-    close(descriptor)
-    descriptor = -1
+    end.closeBoth()
     return true
   }
 
   deinit {
-    for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+    output.closeBoth()
+    errors.closeBoth()
   }
 }

@@ -35,6 +35,8 @@ package enum PluginLimits {
 
   /// Bytes of a line; the rest is cut off.
   package static let lineBytesMax = 4_096
+  /// Bytes of an output that is looked at for being one plain line.
+  static let plainLineBytesMax = 256
   /// Lines of an output; further ones are left out.
   package static let lineCountMax = 2_000
   /// Titles that take turns in a bar.

@@ -43,10 +43,12 @@ struct OutputLines {
         reading.warn(line: number, "the line has NUL bytes, which are left out")
         part = ArraySlice(part.filter { $0 != 0 })
       }
-      if String(validating: part, as: UTF8.self) == nil {
+      guard let text = String(validating: part, as: UTF8.self) else {
         reading.warn(line: number, "the line is not UTF-8; the bytes that are not are replaced")
+        lines.append(Line(number: number, text: String(decoding: part, as: UTF8.self)))
+        continue
       }
-      lines.append(Line(number: number, text: String(decoding: part, as: UTF8.self)))
+      lines.append(Line(number: number, text: text))
     }
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }

@@ -15,7 +15,9 @@ package struct PluginAction: Hashable, Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { self == PluginAction() }
+  package var isEmpty: Bool {
+    url == nil && exec.isEmpty && !isInTerminal && stdin == nil && !refreshes
+  }
 
   package var json: JSONValue {
     var action: JSONObject = [:]

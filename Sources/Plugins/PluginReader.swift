@@ -8,6 +8,7 @@ package enum PluginReader {
   package static func read(
     _ output: [UInt8], _ format: PluginFormat, exitStatus: Int32 = 0, look: PluginLook? = nil
   ) -> PluginReading {
+    if let plain = readPlain(output, format, exitStatus: exitStatus, look: look) { return plain }
     let isGood = isGood(exitStatus, format)
     let look = isGood ? look : look?.afterFailure
     var reading =

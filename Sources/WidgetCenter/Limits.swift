@@ -40,6 +40,10 @@ package enum Limits {
   package static let runningProviderCountMax = 4
   /// Slots more for what a person waits for, so that providers which hang do not hold a person up.
   package static let reservedSlotCount = 4
+  /// Slots more for the intervals of scripts that are over at once.
+  package static let quickSlotCount = 4
+  /// Milliseconds within which the last run of a script was over, for its next one to be quick.
+  static let quickRunMax: Int64 = 100
   /// Milliseconds after which a run gives its slot back and goes on without one: few providers take
   /// as long, and one that hangs holds the others up no longer.
   package static let slotInterval: Int64 = 5_000
@@ -50,7 +54,7 @@ package enum Limits {
   package static let overlongRunCountMax = 32
   /// Runs under way for timelines, with a slot and without.
   package static let runCountMax =
-    runningProviderCountMax + reservedSlotCount + overlongRunCountMax
+    runningProviderCountMax + reservedSlotCount + quickSlotCount + overlongRunCountMax
   /// Providers asked for options at once, in addition to those: a client waits for each.
   package static let optionRunCountMax = 4
   /// Receipts remembered after they ended, for `widget.receipt`.

@@ -168,6 +168,10 @@ import WidgetCenter
       ("bytes of a text in an intent", IntentRouter.Limits.parameterBytesMax),
       ("provider processes at once", WidgetCenter.Limits.runningProviderCountMax),
       ("further ones for what a person waits for", WidgetCenter.Limits.reservedSlotCount),
+      (
+        "further ones for scripts whose last run took 100 ms at most",
+        WidgetCenter.Limits.quickSlotCount
+      ),
       ("further ones that have run for five seconds", WidgetCenter.Limits.overlongRunCountMax),
     ]
     let rows = try document().table("Limits").map { "\($0[0]): \($0[1])" }

@@ -280,6 +280,8 @@ import Timekeeping
     let slow = names.map { Self.kind(.once, name: $0) }
     var driver = EngineDriver(kinds: slow + [Self.kind(.every(2_000))])
     _ = try driver.place("cpu", id: "w")
+    // A run that takes a while has no quick slot the next time.
+    _ = driver.pass(1)
     _ = driver.print(1, "one")
     for name in names { _ = try driver.place(name, id: name) }
     // All slots are in use, so the run of the interval waits, and an app in the background joins.
@@ -288,6 +290,23 @@ import Timekeeping
     #expect(driver.print(2, "a").contains("run #6 cpu"))
     #expect(driver.print(6, "two") == ["r6 done", "changed w"])
     #expect(driver.notes.map(\.fields).map { $0["cause"]?.stringValue } == ["interval"])
+  }
+
+  @Test func `a script that is over at once runs although every slot is in use`() throws {
+    let names = ["a", "b", "c", "d"]
+    let slow = names.map { Self.kind(.once, name: $0) }
+    var driver = EngineDriver(kinds: slow + [Self.kind(.every(2_000))])
+    _ = try driver.place("cpu", id: "w")
+    _ = driver.print(1, "one")
+    // They keep their slots for five seconds.
+    #expect(driver.pass(1) == [])
+    for name in names { _ = try driver.place(name, id: name) }
+    #expect(driver.pass(1) == ["08:00:02 run #6 cpu"])
+    // This time it takes a second, so it waits for a slot like any other.
+    #expect(driver.pass(1) == [])
+    #expect(driver.print(6, "two") == ["changed w"])
+    #expect(driver.pass(2) == [])
+    #expect(driver.print(2, "a").contains("run #7 cpu"))
   }
 
   @Test func `an output without text takes the entry away until the next run`() throws {

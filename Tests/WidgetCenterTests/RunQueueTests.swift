@@ -22,9 +22,9 @@ import Timekeeping
     queue.enqueue(Self.key(2), ReloadCause.policy.urgency)
     queue.enqueue(Self.key(3), ReloadCause.tap.urgency)
     #expect(queue.waitingCount == 3)
-    #expect(queue.popNext() == Self.key(3))
-    #expect(queue.popNext() == Self.key(1))
-    #expect(queue.popNext() == Self.key(2))
+    #expect(queue.popNext()?.key == Self.key(3))
+    #expect(queue.popNext()?.key == Self.key(1))
+    #expect(queue.popNext()?.key == Self.key(2))
     #expect(queue.popNext() == nil)
   }
 
@@ -34,8 +34,9 @@ import Timekeeping
       queue.enqueue(Self.key(number), ReloadCause.policy.urgency)
     }
     var tokens: [RunToken] = []
-    while let key = queue.popNext() {
-      tokens.append(queue.start(key, Self.provider, at: Self.start, until: Self.later(1_000)))
+    while let next = queue.popNext() {
+      tokens.append(
+        queue.start(next.key, Self.provider, at: Self.start, until: Self.later(1_000)))
     }
     #expect(tokens.count == Limits.runningProviderCountMax)
     #expect(queue.waitingCount == 1)
@@ -44,7 +45,42 @@ import Timekeeping
     #expect(ended?.key == Self.key(1))
     #expect(ended?.hasTimedOut == false)
     #expect(queue.end(tokens[1]) == nil, "a second answer ends nothing")
-    #expect(queue.popNext() == Self.key(Limits.runningProviderCountMax))
+    #expect(queue.popNext()?.key == Self.key(Limits.runningProviderCountMax))
+  }
+
+  @Test func `quick scripts have slots of their own, and take a free one of the others`() {
+    var queue = RunQueue()
+    for number in 0..<12 { queue.enqueueQuick(Self.key(number)) }
+    queue.enqueue(Self.key(100), ReloadCause.policy.urgency)
+    #expect(queue.waitingCount == 13)
+    #expect(queue.waits(Self.key(0), .budgeted))
+    var started: [RunQueue.Next] = []
+    var tokens: [RunToken] = []
+    while let next = queue.popNext() {
+      started.append(next)
+      tokens.append(
+        queue.start(
+          next.key, Self.provider, isQuick: next.isQuick, at: Self.start,
+          until: Self.later(10_000)))
+    }
+    #expect(started.first == .init(key: Self.key(100)))
+    #expect(!started.dropFirst().contains { !$0.isQuick })
+    #expect(queue.quickSlotCount == Limits.quickSlotCount)
+    #expect(queue.slotCount == Limits.runningProviderCountMax)
+    #expect(started.count == Limits.quickSlotCount + Limits.runningProviderCountMax)
+    #expect(queue.checkInvariants() == [])
+
+    // What a person waits for has the reserved slots all the same.
+    queue.enqueue(Self.key(200), .person)
+    #expect(queue.popNext() == .init(key: Self.key(200)))
+    // The end of a quick run makes room for a quick one alone.
+    #expect(queue.end(tokens[1])?.startedAt == Self.start)
+    queue.enqueue(Self.key(101), ReloadCause.policy.urgency)
+    #expect(queue.popNext()?.isQuick == true)
+    // One that hangs gives its slot back like any other.
+    #expect(queue.giveSlotsBack(at: Self.later(Limits.slotInterval)) == [])
+    #expect(queue.quickSlotCount == 0)
+    #expect(queue.checkInvariants() == [])
   }
 
   @Test func `runs for options have slots of their own`() {

@@ -25,7 +25,7 @@ extension Daemon {
   /// Adds the processor time of a provider's process that ended.
   package mutating func measuredProvider(kind: String, nanoseconds: UInt64) {
     // Only kinds that a manifest offers now are counted, so that the counts do not grow forever.
-    guard engine.kinds[kind] != nil else { return }
+    guard engine.kinds.index(forKey: kind) != nil else { return }
     statistics.addProvider(kind: kind, nanoseconds: nanoseconds)
   }
 

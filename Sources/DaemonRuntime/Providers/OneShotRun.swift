@@ -24,6 +24,7 @@ final class OneShotRun {
   /// Makes the system's reason for a failed start a better one.
   private let notStarted: (String) -> String
   private let provider: ProviderDeclaration
+  private let isPlugin: Bool
   private let cacheFolder: String
 
   init(
@@ -35,6 +36,7 @@ final class OneShotRun {
     self.finished = finished
     self.notStarted = notStarted
     provider = run.provider
+    isPlugin = run.provider.plugin != nil
     cacheFolder = spec.limits.cacheFolder ?? ""
     var spec = spec
     spec.isBrief = true
@@ -58,7 +60,7 @@ final class OneShotRun {
 
   private func take(_ bytes: UnsafeRawBufferPointer) {
     guard verdict == nil else { return }
-    guard provider.plugin == nil else { return takePrinted(bytes) }
+    guard !isPlugin else { return takePrinted(bytes) }
     output.append(contentsOf: bytes)
     if output.count > ProviderLimits.outputBytesMax {
       endFlood(limit: ProviderLimits.outputBytesMax)
@@ -102,7 +104,7 @@ final class OneShotRun {
       finish(.failed(ProviderFailure(verdict, diagnostics: diagnostics.text)))
       return
     }
-    if provider.plugin != nil, case .exited(let status) = exit {
+    if isPlugin, case .exited(let status) = exit {
       return finish(.printed(printed(status)))
     }
     guard exit != .exited(code: 0) else {

@@ -8,19 +8,24 @@ import Timekeeping
 /// - a *slot*, of which there are `Limits.runningProviderCountMax`, for any cause;
 /// - a *reserved slot*, of which there are `Limits.reservedSlotCount`, when the others are in use
 ///   and a person waits;
+/// - a *quick slot*, of which there are `Limits.quickSlotCount`, for the interval of a script whose
+///   last run was over at once: clocks and counters take no slot from others, and many that are due
+///   together need fewer turns of the loop;
 /// - none: after `Limits.slotInterval` a run gives its slot back and goes on as an *overlong* run.
 ///   There are at most `Limits.overlongRunCountMax` of these, and the oldest ends for a new one.
 ///
-/// Timelines that a person waits for go first, then those just placed, then other exempt causes. Runs that ask for options
-/// have slots of their own, `Limits.optionRunCountMax`, since somebody waits for each of them.
+/// Timelines that a person waits for go first, then those just placed, then other exempt causes, then
+/// those paid for, and the quick ones last. Runs that ask for options have slots of their own,
+/// `Limits.optionRunCountMax`, since somebody waits for each of them.
 struct RunQueue: Sendable {
-  private enum Place { case slot, reservedSlot, none }
+  private enum Place { case slot, reservedSlot, quickSlot, none }
 
   private struct Run {
     var key: TimelineKey
     /// The provider as it was started: its manifest may change while it runs.
     var provider: ProviderDeclaration
     var place: Place
+    var startedAt: Instant
     /// Whether it is being ended for a newer overlong run.
     var makesRoom = false
   }
@@ -34,12 +39,21 @@ struct RunQueue: Sendable {
     var hasTimedOut: Bool
     /// `giveSlotsBack` ended it for a newer overlong run.
     var madeRoom: Bool
+    var startedAt: Instant
+  }
+
+  /// A timeline that is taken from its queue to be started.
+  struct Next: Hashable {
+    var key: TimelineKey
+    var isQuick = false
   }
 
   private var running: [RunToken: Run] = [:]
   private var optionRuns: Set<RunToken> = []
   /// The waiting timelines, in the order of asking, by the number of their cause's urgency.
   private var waiting = ReloadCause.Urgency.allCases.map { _ in Deque<TimelineKey>() }
+  /// The same of those that may take a quick slot.
+  private var quick = Deque<TimelineKey>()
   /// By when each run has to answer.
   private var deadlines = DeadlineQueue<RunToken, Instant>()
   /// By when each run gives its slot back.
@@ -54,10 +68,12 @@ struct RunQueue: Sendable {
   var slotCount: Int { count(.slot) }
   /// Reserved slots in use.
   var reservedSlotCount: Int { count(.reservedSlot) }
+  /// Quick slots in use.
+  var quickSlotCount: Int { count(.quickSlot) }
   /// Runs that gave their slot back.
   var overlongCount: Int { count(.none) }
   /// Places in the queues; a timeline that became urgent while it waited stands in two.
-  var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
+  var waitingCount: Int { waiting.reduce(quick.count) { $0 + $1.count } }
   /// The tokens of all runs under way, in ascending order.
   var tokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
   /// The tokens of the runs that ask for options.
@@ -67,7 +83,7 @@ struct RunQueue: Sendable {
   /// The timelines that wait for a slot, each once.
   ///
   /// O(waiting).
-  var waitingKeys: Set<TimelineKey> { waiting.reduce(into: []) { $0.formUnion($1) } }
+  var waitingKeys: Set<TimelineKey> { waiting.reduce(into: Set(quick)) { $0.formUnion($1) } }
 
   /// Few runs are under way, so they are counted rather than kept count of.
   private func count(_ place: Place) -> Int { running.values.count { $0.place == place } }
@@ -79,12 +95,13 @@ struct RunQueue: Sendable {
   ///
   /// O(waiting).
   func waits(_ key: TimelineKey, _ urgency: ReloadCause.Urgency) -> Bool {
-    waiting[urgency.rawValue].contains(key)
+    waiting[urgency.rawValue].contains(key) || urgency == .budgeted && quick.contains(key)
   }
 
   /// Forgets every timeline that waits for a slot; the runs under way go on.
   mutating func forgetWaiting() {
     for urgency in waiting.indices { waiting[urgency].removeAll() }
+    quick.removeAll()
   }
 
   /// Whether a timeline that waits with this urgency may run now.
@@ -98,26 +115,37 @@ struct RunQueue: Sendable {
     waiting[urgency.rawValue].append(key)
   }
 
+  /// Puts a timeline whose interval is due, and whose last run was over at once, behind its likes.
+  mutating func enqueueQuick(_ key: TimelineKey) { quick.append(key) }
+
   /// Takes the timeline that runs next; `nil` when no slot is free for any that waits.
   ///
   /// The caller drops a timeline that is no longer queued: it stood in two queues, or is gone.
-  mutating func popNext() -> TimelineKey? {
-    for urgency in ReloadCause.Urgency.allCases.reversed() where hasRoom(for: urgency) {
-      if let key = waiting[urgency.rawValue].popFirst() { return key }
+  mutating func popNext() -> Next? {
+    for urgency in ReloadCause.Urgency.allCases.reversed()
+    where !waiting[urgency.rawValue].isEmpty && hasRoom(for: urgency) {
+      if let key = waiting[urgency.rawValue].popFirst() { return Next(key: key) }
     }
-    return nil
+    guard !quick.isEmpty, hasQuickSlot || hasRoom(for: .budgeted), let key = quick.popFirst()
+    else { return nil }
+    return Next(key: key, isQuick: true)
   }
 
-  /// Starts a run of a timeline, which has to answer by `deadline`: in a slot, else in a reserved
-  /// one.
+  private var hasQuickSlot: Bool { quickSlotCount < Limits.quickSlotCount }
+
+  /// Starts a run of a timeline, which has to answer by `deadline`: a quick one in a quick slot; any
+  /// in a slot, else in a reserved one.
   mutating func start(
-    _ key: TimelineKey, _ provider: ProviderDeclaration, at now: Instant, until deadline: Instant
+    _ key: TimelineKey, _ provider: ProviderDeclaration, isQuick: Bool = false, at now: Instant,
+    until deadline: Instant
   ) -> RunToken {
-    precondition(hasRoom(for: .person), "a run starts without a free slot")
-    let hasSlot = slotCount < Limits.runningProviderCountMax
+    let place: Place =
+      isQuick && hasQuickSlot
+      ? .quickSlot : slotCount < Limits.runningProviderCountMax ? .slot : .reservedSlot
+    precondition(
+      place != .reservedSlot || hasRoom(for: .person), "a run starts without a free slot")
     let token = makeToken(until: deadline)
-    running[token] = Run(
-      key: key, provider: provider, place: hasSlot ? .slot : .reservedSlot)
+    running[token] = Run(key: key, provider: provider, place: place, startedAt: now)
     let slotEnd = now.advanced(byMilliseconds: Limits.slotInterval)
     // A run that has to answer earlier is ended then, slot and all.
     if slotEnd < deadline { slotEnds.schedule(token, at: slotEnd) }
@@ -164,7 +192,7 @@ struct RunQueue: Sendable {
     if run.place == .none, let next = crowded.popFirst() { running[next]?.place = .none }
     return End(
       key: run.key, provider: run.provider, hasTimedOut: takeDeadline(of: token),
-      madeRoom: run.makesRoom)
+      madeRoom: run.makesRoom, startedAt: run.startedAt)
   }
 
   /// Ends a run that asked for options.
@@ -215,6 +243,7 @@ struct RunQueue: Sendable {
     }
     check(slotCount, Limits.runningProviderCountMax, "slots are in use")
     check(reservedSlotCount, Limits.reservedSlotCount, "reserved slots are in use")
+    check(quickSlotCount, Limits.quickSlotCount, "quick slots are in use")
     check(overlongCount, Limits.overlongRunCountMax, "runs have no slot")
     check(optionRuns.count, Limits.optionRunCountMax, "providers are asked for options")
     if Set(runningKeys).count != running.count { wrong.append("a timeline runs twice") }
@@ -228,7 +257,7 @@ struct RunQueue: Sendable {
       wrong.append("\(crowded.count) runs need room, and fewer others end for them")
     }
     check(deadlines.count, running.count + optionRuns.count, "deadlines")
-    check(slotEnds.count, slotCount + reservedSlotCount, "ends of slots")
+    check(slotEnds.count, slotCount + reservedSlotCount + quickSlotCount, "ends of slots")
     return wrong
   }
 }

@@ -212,7 +212,9 @@ extension WidgetEngine {
     guard let shared = timelines[key], case .running(let current, let cause) = shared.run,
       current == token
     else { return }
-    let read = Self.judge(printed, by: looking(ended.provider, on: key), at: now.wall)
+    let read = Self.judge(printed, by: Self.looking(ended.provider, in: shared), at: now.wall)
+    let time = now.monotonic.milliseconds(since: ended.startedAt)
+    timelines[key]?.turn.isQuick = time <= Limits.quickRunMax
     take(read, of: ended, cause: cause, at: now, into: &output)
   }
 
@@ -220,8 +222,14 @@ extension WidgetEngine {
 
   /// Returns the provider with the template that a click on the timeline chose.
   func looking(_ provider: ProviderDeclaration, on key: TimelineKey) -> ProviderDeclaration {
-    guard let alternate = provider.plugin?.look?.alternate,
-      timelines[key]?.turn.showsAlternate == true
+    timelines[key].map { Self.looking(provider, in: $0) } ?? provider
+  }
+
+  /// Returns the provider with the template that a click on `shared` chose.
+  private static func looking(
+    _ provider: ProviderDeclaration, in shared: SharedTimeline
+  ) -> ProviderDeclaration {
+    guard shared.turn.showsAlternate, let alternate = provider.plugin?.look?.alternate
     else { return provider }
     var provider = provider
     provider.plugin?.look?.format = alternate

@@ -187,6 +187,7 @@ extension WidgetEngine {
   ) {
     deadlines.planReload(of: shared.number, at: nil)
     shared.queue(for: cause)
+    if cause == .interval, shared.turn.isQuick { return runs.enqueueQuick(key) }
     runs.enqueue(key, cause.urgency)
   }
 

@@ -4,11 +4,12 @@ package import Timekeeping
 /// Starting runs and reading their outcomes.
 extension WidgetEngine {
   mutating func startRuns(at now: Now, into output: inout EngineOutput) {
-    while let key = runs.popNext() {
+    while let next = runs.popNext() {
+      let key = next.key
       // A key may be in both queues, because its cause became urgent, and its widget may be
       // removed.
       guard var shared = timelines[key], case .queued(let cause) = shared.run else { continue }
-      guard let kind = kinds[key.kind] else {
+      guard let provider = kinds[key.kind]?.provider else {
         // The reload is due when the kind comes back.
         shared.leaveQueue(dueAt: now.wall, .policy)
         shared.forgetClicks()
@@ -36,15 +37,15 @@ extension WidgetEngine {
       // An interval is as short as the person wrote it.
       if cause != .interval { noteStart(&shared, at: now, into: &output) }
       let token = runs.start(
-        key, kind.provider, at: now.monotonic,
-        until: now.monotonic.advanced(byMilliseconds: kind.provider.timeout))
-      let plugin = kind.provider.plugin.map { _ in pluginRequest(&shared, cause) }
+        key, provider, isQuick: next.isQuick, at: now.monotonic,
+        until: now.monotonic.advanced(byMilliseconds: provider.timeout))
+      let plugin = provider.plugin == nil ? nil : pluginRequest(&shared, cause)
       shared.begin(token, cause)
       timelines[key] = shared
       counters[key.kind, default: KindCounters()].runs += 1
       if let plugin {
         var run = ProviderRun(
-          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: [])
+          token: token, kind: key.kind, family: key.family, provider: provider, request: [])
         run.plugin = plugin
         output.runs.append(run)
         continue
@@ -57,7 +58,7 @@ extension WidgetEngine {
       request.json.write(into: &bytes)
       output.runs.append(
         ProviderRun(
-          token: token, kind: key.kind, family: key.family, provider: kind.provider, request: bytes)
+          token: token, kind: key.kind, family: key.family, provider: provider, request: bytes)
       )
     }
   }
@@ -84,6 +85,7 @@ extension WidgetEngine {
     switch outcome {
     case .failure(let failure):
       read = .failure(judge(failure, of: ended))
+      timelines[key]?.turn.isQuick = false
     case .success(let bytes):
       read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall).map { Answer($0) }
     }

@@ -20,6 +20,8 @@ struct PluginTurn: Hashable, Sendable {
   var due: WallTime?
   /// Whether the last good run brought nothing new.
   var isUnchanged = false
+  /// Whether the last run was over at once (`Limits.quickRunMax`).
+  var isQuick = false
   /// Whether the second template of its look is shown (`PluginLook.alternate`).
   var showsAlternate = false
 }

@@ -64,6 +64,12 @@ package struct Timeline: Hashable, Sendable {
   package init(
     entries: [TimelineEntry], policy: TimelineReloadPolicy, windows: [RelevantWindow] = []
   ) {
+    self.policy = policy
+    self.windows = windows.isEmpty ? windows : windows.sorted { $0.from < $1.from }
+    guard entries.count > 1 else {
+      self.entries = entries
+      return
+    }
     var sorted: [TimelineEntry] = []
     let order = entries.indices.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
     for index in order {
@@ -74,8 +80,6 @@ package struct Timeline: Hashable, Sendable {
       }
     }
     self.entries = sorted
-    self.policy = policy
-    self.windows = windows.sorted { $0.from < $1.from }
   }
 
   /// Index of the entry shown at `moment`; `nil` before the first one.
