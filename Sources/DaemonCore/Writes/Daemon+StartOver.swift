@@ -104,7 +104,8 @@ extension Daemon {
     if stops { output.runs = [] }
     apply(output, at: now, into: &effects)
     settleCallbacks(at: now, into: &effects)
-    updateWatches(at: now, into: &effects)
+    // The view of a surface begins runs as well.
+    if !stops { updateWatches(at: now, into: &effects) }
     effects.append(
       .log(LogLine(.notice, "store.startedOver", ["refused": String(undone.refusedCount)])))
     // The stop comes first, since requests and answers that waited with it would begin runs, too.
