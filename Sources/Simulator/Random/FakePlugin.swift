@@ -42,6 +42,9 @@ enum FakePlugin {
     if run.kind == "org.sim.Script", randomness.chance(30) {
       text += "---\nopen | href=https://example.org/\nagain | refresh=true\nrun | shell=/bin/true\n"
     }
+    if run.kind == "org.sim.Stream" {
+      text += "---\nnext | stdin=next refresh=true\nagain | refresh=true\n"
+    }
     return text
   }
 }

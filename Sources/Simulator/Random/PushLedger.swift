@@ -12,6 +12,9 @@ struct PushLedger: Sendable {
   private var titles: [String: String] = [:]
   /// Requests about a widget whose end is unknown.
   private var underWay: [String: Int] = [:]
+  /// The widgets about which two requests were on their way at once: the daemon took them in an
+  /// order of its own, which the order of the answers to two clients does not tell.
+  private var contested: Set<String> = []
   /// Whether bytes were sent whose meaning nobody knows.
   private var isClouded = false
 
@@ -20,6 +23,7 @@ struct PushLedger: Sendable {
     for id in Self.subjects(method, params) ?? [] {
       titles[id] = nil
       underWay[id, default: 0] += 1
+      if underWay[id] != 1 { contested.insert(id) }
     }
     // It may place a widget under any id.
     if Self.subjects(method, params) == nil { titles = [:] }
@@ -35,6 +39,7 @@ struct PushLedger: Sendable {
       underWay[id, default: 1] -= 1
       guard underWay[id] == 0 else { continue }
       underWay[id] = nil
+      guard contested.remove(id) == nil else { continue }
       guard isDone, method == "widget.push", !isClouded else { continue }
       let title = Self.title(params["timeline"]?["entries"]?.arrayValue?.last)
       // The entries of an odd timeline are in any order.
@@ -51,6 +56,7 @@ struct PushLedger: Sendable {
   /// The process ended, and with it every request that was under way.
   mutating func restarted() {
     underWay = [:]
+    contested = []
     isClouded = false
   }
 
@@ -78,12 +84,18 @@ struct PushLedger: Sendable {
     entry?["content"]?["title"]?.stringValue
   }
 
+  /// Whether a request may change what a widget of such a kind shows.
+  static func follows(_ method: String) -> Bool {
+    subjects(method, [:]).map { !$0.isEmpty } ?? true
+  }
+
   /// The widgets that a request may change or make; `nil`: any.
   private static func subjects(_ method: String, _ params: JSONObject) -> [String]? {
     switch method {
     case "widget.push", "widget.configure": [params["id"]?.stringValue ?? ""]
     case "widget.remove":
       params["ids"]?.arrayValue?.compactMap(\.stringValue) ?? [params["id"]?.stringValue ?? ""]
+    // Without an id it makes one of its own.
     case "widget.add": params["id"]?.stringValue.map { [$0] }
     case "widget.restore": nil
     default: []

@@ -435,7 +435,8 @@ extension RandomWorld {
   func noteVisibility() {
     // By index: a copy of a client counts its references.
     let isVisible = clients.indices.contains { slot in
-      clients[slot].isSurface && clients[slot].isVisible
+      // Nobody knows what one of which the bytes are wild asked for: the daemon may show it widgets.
+      clients[slot].isWild || clients[slot].isSurface && clients[slot].isVisible
         || clients[slot].outstanding.values.contains { $0.method.hasPrefix("surface.") }
     }
     if isVisible { lastVisibleAt = monotonic }

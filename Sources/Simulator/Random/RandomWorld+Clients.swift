@@ -279,7 +279,7 @@ extension RandomWorld {
 
   func endConnection(_ slot: Int) {
     guard let connection = clients[slot].connection else { return }
-    loseConnection(slot)
+    loseConnection(slot, daemonLives: process != nil)
     if process != nil { inbox.append(.disconnected(connection)) }
   }
 
@@ -292,11 +292,16 @@ extension RandomWorld {
 
   /// Ends the expectations of a client.
   ///
-  /// Unanswered requests may have had their effect or not.
-  func loseConnection(_ slot: Int) {
+  /// Unanswered requests may have had their effect or not. `daemonLives`: they may have it later,
+  /// since those about widgets wait for files that are being read.
+  func loseConnection(_ slot: Int, daemonLives: Bool = false) {
     guard let connection = clients[slot].connection else { return }
     for outstanding in clients[slot].outstanding.values.sorted(by: { $0.sequence < $1.sequence }) {
-      ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+      if daemonLives, case .widget = outstanding.claim {
+        ledger.giveUp(outstanding.sequence, outstanding.claim)
+      } else {
+        ledger.settle(outstanding.sequence, outstanding.claim, .unsure)
+      }
       sendAgain(outstanding)
     }
     inThisTurn.insert(connection)

@@ -34,6 +34,8 @@ extension RandomWorld {
       inbox.append(.wakeUp)
     case .clockNotice(let number) where number == process?.number: inbox.append(.clockChanged)
     case .outcome(let number, let token) where number == process?.number: deliverOutcome(of: token)
+    case .frame(let number, let token) where number == process?.number: streamPrints(token)
+    case .streamEnd(let number, let token) where number == process?.number: endStream(token)
     case .launched(let number, let token) where number == process?.number:
       process?.launches.remove(token)
       let isCommand = process?.commands.remove(token) != nil
@@ -45,7 +47,8 @@ extension RandomWorld {
             ? .failed(reason: "not-found", message: "no application is called that")
             : .started(application: "org.sim.WeatherApp", processID: 4711)))
       if isCommand, !fails { inbox.append(.commandEnded(token)) }
-    case .loaded, .committed, .closed, .configuration, .wakeUp, .clockNotice, .outcome, .launched:
+    case .loaded, .committed, .closed, .configuration, .wakeUp, .clockNotice, .outcome, .launched,
+      .frame, .streamEnd:
       break  // Meant for a process that is no more.
     case .clientMove(let slot): moveClient(slot)
     case .deliver(let slot, let connection, let chunk): deliver(chunk, slot, connection)
@@ -306,10 +309,7 @@ extension RandomWorld {
   package func start(_ run: ProviderRun) {
     guard let number = process?.number else { return }
     statistics.runs += 1
-    if run.provider.isStream {
-      violate("\(run.kind) stays running, and no provider of a random world does")
-      return
-    }
+    if run.provider.isStream { return startStream(run) }
     if process?.isStopping == true, process?.stopsInThisTurn == false {
       violate("run \(run.token.number) was started while the daemon stops")
     }
@@ -358,6 +358,7 @@ extension RandomWorld {
       violate("run \(token.number) was cancelled and never started")
       return
     }
+    if cancelStream(token) { return }
     guard let provider = process?.providers[token], !provider.isCancelled else { return }
     process?.providers[token]?.isCancelled = true
     if provider.ignoresCancel { return }
@@ -387,6 +388,10 @@ extension RandomWorld {
   func learn(from event: Event) {
     switch event {
     case .provider(let token, _):
+      if let stream = process?.streams.removeValue(forKey: token) {
+        if !stream.isCancelled { statistics.failedRuns += 1 }
+        return
+      }
       guard let provider = process?.providers.removeValue(forKey: token) else { return }
       noteRoutine(provider, token)
       guard provider.isGood else {
@@ -403,8 +408,9 @@ extension RandomWorld {
       process?.isStopping = true
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: Self.stopPatience)
+    case .streamFrame(let token, let frame): noteFrame(token, frame)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
-      .commandEnded, .streamFrame, .streamNotice, .wakeUp,
+      .commandEnded, .streamNotice, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
       .programReplaced, .turnEnded:
       break

@@ -47,7 +47,8 @@ extension RandomWorld {
     let number = clients[slot].lastRequest
     var bytes: [UInt8] = []
     let isFollowed = method.hasPrefix("surface.") || params["reload"] != nil
-    if claim == .nothing, !isFollowed, randomness.chance(4) {
+    // A push without an answer is one whose end nobody learns.
+    if claim == .nothing, !isFollowed, randomness.chance(4), !PushLedger.follows(method) {
       appendNotification(method: method, params: .object(params), to: &bytes)
       return Line(bytes: bytes)
     }

@@ -137,6 +137,7 @@ package final class RandomWorld: VirtualShell {
     var armedAt: Instant?
     var alarm: UInt64 = 0
     var providers: [RunToken: FakeProvider] = [:]
+    var streams: [RunToken: FakeStream] = [:]
     var startedRuns: Set<RunToken> = []
     var launches: Set<LaunchToken> = []
     /// The programs of clicks among them.
@@ -160,6 +161,8 @@ package final class RandomWorld: VirtualShell {
     case wakeUp(process: Int, alarm: UInt64)
     case clockNotice(process: Int)
     case outcome(process: Int, RunToken)
+    case frame(process: Int, RunToken)
+    case streamEnd(process: Int, RunToken)
     case launched(process: Int, LaunchToken)
     case clientMove(Int)
     case deliver(Int, ConnectionID, Chunk)
@@ -268,6 +271,7 @@ package final class RandomWorld: VirtualShell {
     var shell = self
     while violation == nil, process != nil, !inbox.isEmpty { shell.turn() }
     checkPatience()
+    if violation == nil { checkStreamsAreWanted() }
     return true
   }
 

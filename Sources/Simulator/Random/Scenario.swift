@@ -3,16 +3,17 @@ import IntentRouter
 import JSON
 import WidgetCenter
 
-/// The configuration of all worlds: two intents and nine kinds, written here as values.
+/// The configuration of all worlds: two intents and ten kinds, written here as values.
 ///
 /// Together the kinds have all properties that matter to the engine: static and configured by an
 /// intent, two of one intent, with and without an app, small and large budgets, short and long
-/// deadlines, scripts of other bars with intervals of their own, one without a provider.
+/// deadlines, scripts of other bars with intervals of their own, one that stays running, one without
+/// a provider.
 struct Scenario: Sendable {
   static let cities = ["Beijing", "Berlin", "Lima", "Nairobi", "Oslo"]
   static let kindNames = [
     "org.sim.Agenda", "org.sim.Block", "org.sim.Board", "org.sim.Clock", "org.sim.Fast",
-    "org.sim.Note", "org.sim.Radar", "org.sim.Script", "org.sim.Weather",
+    "org.sim.Note", "org.sim.Radar", "org.sim.Script", "org.sim.Stream", "org.sim.Weather",
   ]
   /// The intent that configures a kind, and its parameter.
   static let parameterOfKind = [
@@ -24,6 +25,7 @@ struct Scenario: Sendable {
     "org.sim.Clock": ["systemSmall", "accessoryInline"], "org.sim.Fast": ["systemSmall"],
     "org.sim.Note": ["systemMedium"], "org.sim.Radar": ["systemLarge"],
     "org.sim.Script": ["systemSmall", "accessoryInline"],
+    "org.sim.Stream": ["systemSmall", "accessoryInline"],
     "org.sim.Weather": ["systemSmall", "systemMedium"],
   ]
   static let apps = ["org.sim.WeatherApp", "org.sim.AgendaApp"]
@@ -45,7 +47,7 @@ struct Scenario: Sendable {
   /// The weather does not come in its first family any more.
   var hasLostFamily = false
 
-  /// The signal that runs the script and the block.
+  /// The signal that runs the script and the block, and begins the stream anew.
   static let signal: Int64 = 8
 
   static let weatherIntents = ["ShowWeather", "ShowForecast", "ShowStation"]
@@ -82,6 +84,12 @@ struct Scenario: Sendable {
       var provider = manifest["provider"]?.objectValue ?? [:]
       provider["protocol"] = name == "org.sim.Script" ? "xbar" : "i3blocks"
       provider["every"] = .string(interval)
+      provider["signal"] = .int(Self.signal)
+      manifest["provider"] = .object(provider)
+    case "org.sim.Stream":
+      var provider = manifest["provider"]?.objectValue ?? [:]
+      provider["protocol"] = "swiftbar"
+      provider["stream"] = true
       provider["signal"] = .int(Self.signal)
       manifest["provider"] = .object(provider)
     case "org.sim.Weather":

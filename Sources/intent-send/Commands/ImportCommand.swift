@@ -18,7 +18,7 @@ struct Import: ParsableCommand {
       intent-send import ~/.config/i3blocks/config --no-add   only the manifests
       intent-send import ~/.config/argos       a folder of scripts
       intent-send import ~/scripts/cpu.5s.sh   one script
-      intent-send import ~/.config/waybar/config --patch | patch -p0   and your bar shows them
+      intent-send import ~/.config/waybar/config --patch   a diff for patch -p0
 
       Writes into widgets/imported of your configuration only, a manifest for each module that \
       runs a program. A manifest that you edited is kept; a widget that is placed is left alone. \
