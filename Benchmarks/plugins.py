@@ -48,6 +48,8 @@ FLOODS = {
     "frames": ("swiftbar", ["yes", "a | color=red\n---\nb\n~~~"]),
 }
 FLOOD_SHARE_MAX = 0.05  # of one core
+# KiB that the daemon may gain meanwhile: a frame, what is read of the next one, and their copies.
+FLOOD_GROWTH_MAX = 4096
 BLOCK = "[{kind}]\ncommand=date +%T\ninterval=1\n\n"
 
 
@@ -207,8 +209,14 @@ def measure(intentd, directory, seconds, count):
             side.stop()
 
 
+def resident_kib(pid):
+    """The resident memory of a process in KiB."""
+    with open(f"/proc/{pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+
 def flood(intentd, directory, seconds):
-    """The shares of one core that a flood takes, by its name."""
+    """The shares of one core that a flood takes, and the KiB that it adds, by its name."""
     shares = {}
     for name, (protocol, words) in FLOODS.items():
         manifest = STREAM.format(protocol=protocol, exec=json.dumps(words))
@@ -217,10 +225,12 @@ def flood(intentd, directory, seconds):
         try:
             time.sleep(WARM_SECONDS)
             before, script, begin = Usage(daemon.pids()).own, daemon.runs(), time.monotonic()
+            resident = resident_kib(daemon.pids()[0])
             time.sleep(seconds)
             took = (time.monotonic() - begin) * 1e6
             shares[name] = {"own": (Usage(daemon.pids()).own - before) / took,
-                            "script": (daemon.runs() - script) / took}
+                            "script": (daemon.runs() - script) / took,
+                            "growth": resident_kib(daemon.pids()[0]) - resident}
         finally:
             daemon.stop()
     return shares
@@ -249,6 +259,8 @@ def rows(figures):
     for name, share in figures["floods"].items():
         add(f"own processor time a second while a plugin floods ({name})", share["own"] * 1e3,
             FLOOD_SHARE_MAX * 1e3, "ms", 1)
+        add(f"memory that the daemon gains meanwhile ({name})", max(share["growth"], 0),
+            FLOOD_GROWTH_MAX, "KiB", 1)
     return table
 
 

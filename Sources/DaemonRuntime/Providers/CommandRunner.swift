@@ -89,7 +89,7 @@ final class CommandRunner {
     }
     if command.isInTerminal {
       if let refusal = putIntoTerminal(&spec, isBoxed: isBoxed) {
-        if let bus { launcher.release(bus) }
+        launcher.release(bus)
         return fail(token, "no-terminal", refusal)
       }
     }
@@ -108,7 +108,7 @@ final class CommandRunner {
           token,
           .started(application: command.exec[0], processID: child.pid > 0 ? child.pid : nil)))
     } catch {
-      if let bus { launcher.release(bus) }
+      launcher.release(bus)
       let advice = StartAdvice(program, variables: spec.environment).reason()
       fail(token, "not-started", advice ?? error.message)
     }
@@ -164,7 +164,7 @@ final class CommandRunner {
   private func forget(_ token: LaunchToken, _ command: Running) {
     running[token] = nil
     command.timer.close()
-    if let bus = command.bus { launcher.release(bus) }
+    launcher.release(command.bus)
     report(.commandEnded(token))
   }
 }

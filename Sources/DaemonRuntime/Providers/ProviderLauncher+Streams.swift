@@ -13,7 +13,7 @@ extension ProviderLauncher {
     precondition(streams[run.token] == nil, "stream \(run.token.number) is under way already")
     guard let (spec, bus) = contained(run) else { return }
     let end: (ProviderOutcome) -> Void = { [weak self] outcome in
-      self?.releaseProxy(bus)
+      self?.release(bus)
       self?.report(.provider(run.token, outcome))
     }
     let condition = run.provider.plugin?.condition ?? []

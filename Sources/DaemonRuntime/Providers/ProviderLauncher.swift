@@ -75,12 +75,26 @@ package final class ProviderLauncher {
 
   /// Starts a run; `report` gets its outcome exactly once, perhaps before this returns.
   package func run(_ run: ProviderRun) {
+    whenReady(run) { [unowned self] failure in
+      if let failure { refuse(run, failure) } else { start(run) }
+    }
+  }
+
+  /// Waits for what the programs of a run need: the session's variables, or the proxy of their box.
+  ///
+  /// `then` is called once, perhaps before this returns: with the reason why they must not run, or
+  /// with `nil`.
+  private func whenReady(_ run: ProviderRun, then: @escaping (ProviderFailure?) -> Void) {
+    let judge = { [unowned self] in
+      let file = run.provider.pin.flatMap { pins.changedFile(of: $0) }
+      then(file.map { ProviderFailure(.changed(kind: run.kind, file: $0)) })
+    }
     switch run.provider.containment {
-    case .open: session.whenKnown(run.token) { [unowned self] in start(run) }
-    case .boxed(let permissions) where permissions.bus.isEmpty || boxRefusal() != nil: start(run)
+    case .open: session.whenKnown(run.token, judge)
+    case .boxed(let permissions) where permissions.bus.isEmpty || boxRefusal() != nil: judge()
     case .boxed(let permissions):
-      proxies.whenReady(run, names: permissions.bus) { [unowned self] refusal in
-        if let refusal { refuse(run, refusal) } else { start(run) }
+      proxies.whenReady(run, names: permissions.bus) { refusal in
+        if let refusal { then(ProviderFailure(.notBoxed(refusal))) } else { judge() }
       }
     }
   }
@@ -94,46 +108,29 @@ package final class ProviderLauncher {
     _ run: ProviderRun,
     then: @escaping (Result<(spec: ChildSpec, bus: String?), ProviderFailure>) -> Void
   ) {
-    let make = { [unowned self] in
-      if let pin = run.provider.pin, let file = pins.changedFile(of: pin) {
-        return then(.failure(ProviderFailure(.changed(kind: run.kind, file: file))))
-      }
+    whenReady(run) { [unowned self] failure in
+      if let failure { return then(.failure(failure)) }
       do throws(ProviderBox.Refusal) {
         then(.success(try world(of: run)))
       } catch {
         then(.failure(ProviderFailure(.notBoxed(error.reason))))
       }
     }
-    switch run.provider.containment {
-    case .open: session.whenKnown(run.token, make)
-    case .boxed(let permissions) where permissions.bus.isEmpty || boxRefusal() != nil: make()
-    case .boxed(let permissions):
-      proxies.whenReady(run, names: permissions.bus) { refusal in
-        guard let refusal else { return make() }
-        then(.failure(ProviderFailure(.notBoxed(refusal))))
-      }
-    }
-  }
-
-  func releaseProxy(_ bus: String?) {
-    if let bus { proxies.release(bus) }
   }
 
   /// Keeps the standard error of a stream that ended, for a trial.
   func keep(_ diagnostics: String) { lastDiagnostics = diagnostics }
 
-  /// A process that was made by `prepare` uses the proxy at this socket no longer.
-  func release(_ bus: String) { proxies.release(bus) }
+  /// A process uses the proxy at this socket no longer; `nil`: it had none.
+  func release(_ bus: String?) {
+    if let bus { proxies.release(bus) }
+  }
 
-  private func refuse(_ run: ProviderRun, _ reason: String) {
-    report(.provider(run.token, .failed(ProviderFailure(.notBoxed(reason)))))
+  private func refuse(_ run: ProviderRun, _ failure: ProviderFailure) {
+    report(.provider(run.token, .failed(failure)))
   }
 
   private func start(_ run: ProviderRun) {
-    if let pin = run.provider.pin, let file = pins.changedFile(of: pin) {
-      let failure = ProviderFailure(.changed(kind: run.kind, file: file))
-      return report(.provider(run.token, .failed(failure)))
-    }
     switch run.provider.providerProtocol {
     case .timeline where run.provider.isStream: startStream(run)
     case .timeline: startOneShot(run)
@@ -179,7 +176,7 @@ package final class ProviderLauncher {
     precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
     guard let (spec, bus) = contained(run) else { return }
     let end: (ProviderOutcome) -> Void = { [weak self] outcome in
-      if let bus { self?.proxies.release(bus) }
+      self?.release(bus)
       self?.report(.provider(run.token, outcome))
     }
     let condition = run.provider.plugin?.condition ?? []
@@ -278,14 +275,14 @@ package final class ProviderLauncher {
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
         measured(run.kind, process.cpuMicroseconds)
-        if let bus { proxies.release(bus) }
+        release(bus)
         leaving[ObjectIdentifier(process)] = nil
         if extensions[run.kind] === process { extensions[run.kind] = nil }
       }
       extensions[run.kind] = process
       process.ask(run)
     } catch {
-      if let bus { proxies.release(bus) }
+      release(bus)
       report(notStarted(run, spec, error))
     }
   }
@@ -403,7 +400,7 @@ package final class ProviderLauncher {
     do throws(ProviderBox.Refusal) {
       return try world(of: run)
     } catch {
-      refuse(run, error.reason)
+      refuse(run, ProviderFailure(.notBoxed(error.reason)))
       return nil
     }
   }
