@@ -53,9 +53,9 @@ package struct PartReader {
     self.hasTooltip = hasTooltip
   }
 
-  /// Returns the part of a widget; `nil` for a value without an id.
+  /// Returns the part of a widget; `nil` for one that is hidden, and for a value without an id.
   package mutating func part(of widget: JSONValue) -> BarPart? {
-    guard let id = widget["id"]?.stringValue else { return nil }
+    guard let id = widget["id"]?.stringValue, widget["hidden"]?.isNull ?? true else { return nil }
     let content = widget["entry"]?["content"] ?? .null
     let isStale = isLost || widget["stale"]?.boolValue == true
     let isUrgent = content["urgent"]?.boolValue == true

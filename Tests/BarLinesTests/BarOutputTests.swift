@@ -29,6 +29,19 @@ struct BarOutputTests {
     #expect(output.next(at: eight) == "")
   }
 
+  @Test func `a widget that is hidden is left out, and not named`() throws {
+    let output = try TestBar(.text)
+    let hidden: JSONValue = [
+      "id": "vpn", "name": "VPN", "revision": 3, "stale": false, "hidden": "printedNothing",
+    ]
+    output.show([hidden, widget(["text": "3°"])])
+    #expect(output.next(at: eight) == "3°")
+    output.show([hidden])
+    #expect(output.next(at: eight) == "")
+    #expect(try line(.i3bar, [hidden]).hasSuffix("[]"))
+    #expect(try line(.waybar, [hidden]).hasPrefix(#"{"text":"","#))
+  }
+
   @Test func `lines of i3bar are elements of one array`() throws {
     let output = try bar(.i3bar, ["text": "3°"])
     let first = try #require(output.next(at: eight))

@@ -114,10 +114,14 @@ extension Daemon {
     if url == nil, refreshes { return .nobody }
     if url == nil, engine.kinds[widget.kind]?.provider.plugin != nil {
       // Its actions are printed by the plugin; the manifest need not name any.
+      let items = engine.timelines[widget.timelineKey]?.shown?.content["items"]?.arrayValue ?? []
       throw RPCError(
         .nothingToOpen,
-        "what you tapped on '\(widget.id)' has no action; 'intent-send show \(widget.id)' has its"
-          + " items: intent-send tap \(widget.id) --item 0")
+        "what you tapped on '\(widget.id)' has no action"
+          + (items.isEmpty
+            ? ""
+            : "; 'intent-send show \(widget.id)' has its items: intent-send tap \(widget.id)"
+              + " --item 0"))
     }
     throw RPCError(
       .nothingToOpen,

@@ -84,7 +84,12 @@ struct BarSession {
         if !isOnce { try follow(&client) }
       } catch {
         // A name that is wrong at the start is a slip; later the widget may come back.
-        guard hasAttached || error.mayPass && !isOnce else { throw Failure(error) }
+        guard hasAttached || error.mayPass && !isOnce else {
+          var failure = Failure(error)
+          // A bar shows whatever stands on standard output.
+          failure.json = nil
+          throw failure
+        }
         if !hasComplained {
           let reason =
             error.mayPass ? "no daemon on \(socketPath)" : Failure(error).messageWithoutSuggestions

@@ -87,6 +87,6 @@ struct WidgetMenu {
     }
     throw Failure(
       status: .failed, message: "there is no menu program",
-      hints: ["install rofi or dmenu, or name another one: --with 'PROGRAM'"])
+      hints: ["install rofi or dmenu, or name another one: INTENTD_MENU='PROGRAM'"])
   }
 }
