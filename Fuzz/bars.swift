@@ -87,7 +87,7 @@ private func check(_ division: StreamFrames.Division, _ output: [UInt8], pieceBy
     parts.take(Array(output[start..<min(start + pieceBytes, output.count)]), at: now)
     while let moment = parts.nextMoment, moment <= now {
       guard let frame = parts.frame(at: now) else { fatalError("a moment without a frame") }
-      if let lastShown { precondition(now - lastShown >= PluginLimits.streamInterval) }
+      if let lastShown { precondition(now - lastShown >= PluginLimits.streamIntervalMilliseconds) }
       lastShown = now
       shownLast = frame
     }

@@ -36,7 +36,7 @@ private func check(_ module: ImportedModule, _ parts: [[UInt8]]) {
   }
   precondition(!plugin.exec.isEmpty)
   if case .every(let period) = declaration.schedule {
-    precondition(PluginLimits.importIntervalRange.contains(period))
+    precondition(PluginLimits.importIntervalMilliseconds.contains(period))
   }
   precondition(declaration.signal.map { (1...30).contains($0) } ?? true)
   let manifest = ImportedManifest(kind: module.kind, module: module, plugin: plugin)

@@ -59,7 +59,8 @@ private func checkName(_ name: String, _ format: PluginFormat) {
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     })
   if case .every(let interval) = file.schedule {
-    precondition((PluginLimits.intervalMin...PluginLimits.intervalMax).contains(interval))
+    precondition(interval >= PluginLimits.intervalMillisecondsMin)
+    precondition(interval <= PluginLimits.intervalMillisecondsMax)
   }
 }
 

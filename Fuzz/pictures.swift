@@ -37,7 +37,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func check(_ picture: PluginPicture, _ input: [UInt8]) {
   precondition(picture.bytes == input && input.count <= PluginLimits.imageBytesMax)
-  precondition(max(picture.header.width, picture.header.height) <= PluginLimits.imageSideMax)
+  precondition(max(picture.header.width, picture.header.height) <= PluginLimits.imageSidePixelsMax)
   var hash = SHA256()
   let middle = input.count * Int(input.last ?? 0) / 255
   hash.update(input[..<middle])
