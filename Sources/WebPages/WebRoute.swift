@@ -34,11 +34,20 @@ package enum WebRoute: Hashable, Sendable {
   /// value that is not valid.
   package static func find(_ request: WebRequest) throws(WebRefusal) -> WebRoute {
     let (route, method) = try place(of: request)
-    guard request.method == method || request.method == "HEAD" && method == "GET" else {
+    let hasHead = method == "GET" && route.hasHead
+    guard request.method == method || request.method == "HEAD" && hasHead else {
       throw WebRefusal(
-        405, "This address has only \(method).", allow: method == "GET" ? "GET, HEAD" : method)
+        405, "This address has only \(method).", allow: hasHead ? "GET, HEAD" : method)
     }
     return route
+  }
+
+  /// Whether HEAD is answered: what is good once would be used up by it, and events have no end.
+  private var hasHead: Bool {
+    switch self {
+    case .enter, .setup, .events: false
+    case .page, .file, .picture, .tap, .reload, .panel, .display, .log: true
+    }
   }
 
   private static func place(

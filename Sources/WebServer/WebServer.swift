@@ -92,6 +92,7 @@ package final class WebServer {
       UInt32(WebLimits.connectionCountMax), WebLimits.headBytesMax, WebLimits.silenceSecondsMax)
     guard let daemon = unsafe daemon else {
       let code = errno
+      isClosing = true
       timer.close()
       patience.close()
       _ = Glibc.close(descriptor)
@@ -144,10 +145,17 @@ package final class WebServer {
     isPumping = true
     defer { isPumping = false }
     var milliseconds: UInt64 = 0
+    var isSettled = false
     // A few rounds now, and the rest after the others on the loop had their turn.
     for _ in 0..<8 {
       _ = unsafe MHD_run(daemon)
       guard unsafe MHD_get_timeout(daemon, &milliseconds) == cmicrohttp_yes else {
+        // At the limit of connections it listens no more, and takes that up again only in the run
+        // after the one that ended some.
+        guard isSettled else {
+          isSettled = true
+          continue
+        }
         timer.disarm()
         return
       }

@@ -67,6 +67,8 @@ final class WebProgram {
   func run() {
     watchIdleness()
     notifySystemd("READY=1")
+    // With each turn the loop gives its streams the room to read anew; it has no other work here.
+    loop.onTurn { false }
     loop.run()
   }
 

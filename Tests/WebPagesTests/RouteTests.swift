@@ -58,6 +58,11 @@ import WebPages
     let tap = [("id", "w"), ("revision", "1")]
     #expect(status(request("GET", "/tap", query: tap)) == 405)
     #expect(status(request("HEAD", "/tap", query: tap)) == 405)
+    // What is good once is not used up by a look, and events have no end.
+    let code = [("code", String(repeating: "a", count: 64))]
+    #expect(status(request("HEAD", "/", query: code)) == 405)
+    #expect(status(request("HEAD", "/api/setup")) == 405)
+    #expect(status(request("HEAD", "/events")) == 405)
   }
 
   @Test func `a tap names what was seen`() throws {

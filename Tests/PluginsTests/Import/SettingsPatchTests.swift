@@ -75,6 +75,10 @@ import Testing
     let diff = patch.edits.diff("c")
     #expect(diff.hasPrefix("--- c\n+++ c\n@@ -1,1 +1,"), "\(diff)")
     #expect(diff.contains("\\ No newline at end of file"))
+    #expect(patch.edits.diff("my dir/c").hasPrefix("--- my dir/c\t\n+++ my dir/c\t\n@@ "))
+    // A name may not begin the diff of another file.
+    let foreign = patch.edits.diff("d\n--- victim\n+++ victim\n@@ -0,0 +1 @@\n+x")
+    #expect(foreign.hasPrefix(#"--- "d\012--- victim\012+++ victim"#), "\(foreign)")
   }
 
   @Test func `a module of polybar keeps its look`() {

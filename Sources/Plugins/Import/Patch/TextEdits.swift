@@ -77,6 +77,7 @@ package struct TextEdits {
   package func diff(_ name: String) -> String {
     let changes = changes()
     guard !changes.isEmpty else { return "" }
+    let name = Self.header(name)
     var output = "--- \(name)\n+++ \(name)\n"
     var shift = 0
     var index = 0
@@ -90,6 +91,27 @@ package struct TextEdits {
       index = last + 1
     }
     return output
+  }
+
+  /// A file's name as GNU diff writes it: quoted where a line break in it could begin another
+  /// header, and with a tab behind it where it has a blank.
+  private static func header(_ name: String) -> String {
+    let bytes = Array(name.utf8)
+    let quoted: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "\\")]
+    guard bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || quoted.contains($0) }) else {
+      return bytes.contains(UInt8(ascii: " ")) ? name + "\t" : name
+    }
+    var output: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in bytes {
+      if byte < 0x20 || byte == 0x7F {
+        let octal = String(byte, radix: 8)
+        output += Array(("\\" + String(repeating: "0", count: 3 - octal.count) + octal).utf8)
+      } else {
+        if quoted.contains(byte) { output.append(UInt8(ascii: "\\")) }
+        output.append(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self) + "\""
   }
 
   private func hunk(_ changes: [Change], _ shift: inout Int) -> String {
