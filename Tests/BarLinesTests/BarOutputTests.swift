@@ -32,7 +32,7 @@ struct BarOutputTests {
   @Test func `a widget that is hidden is left out, and not named`() throws {
     let output = try TestBar(.text)
     let hidden: JSONValue = [
-      "id": "vpn", "name": "VPN", "revision": 3, "stale": false, "hidden": "printedNothing",
+      "id": "vpn", "name": "VPN", "revision": 3, "stale": false, "hidden": "noOutput",
     ]
     output.show([hidden, widget(["text": "3°"])])
     #expect(output.next(at: eight) == "3°")
