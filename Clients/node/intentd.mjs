@@ -884,7 +884,7 @@ export class Surface extends Sequence {
    */
   constructor(params, answer, changed) {
     super(changed);
-    // What a reconnect sends again.
+    // A reconnect sends these again.
     this.params = { ...params, add: undefined, surface: undefined };
     this.attached(answer);
   }

@@ -15,11 +15,11 @@ struct OutputPipe {
 
 /// Pipes whose programs have ended, for the next programs.
 ///
-/// To make and to free two pipes costs a tenth of a script's refresh. A pipe comes back only when
-/// nobody else can hold an end of it: its program ended by itself and left no process behind.
+/// To make and to free two pipes was a tenth of the daemon's time for a script's refresh. A pipe
+/// comes back only when no process of its run is left, and its program ended by itself.
 @safe
 final class PipeShelf {
-  /// Pipes that are kept: two for each of the programs that usually run at the same time, doubled.
+  /// Pipes that are kept: two for each of eight scripts at the same time.
   static let pipeCountMax = 16
 
   private var pipes: [OutputPipe] = []

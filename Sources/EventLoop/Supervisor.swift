@@ -357,6 +357,7 @@ private final class Order {
     startedRun = nil
   }
 
+  /// Owns the descriptors, which are closed when they are sent, unless the caller only `lends` them.
   init(starting spec: ChildSpec, program: String, run: UInt64, standard: [Int32?], lends: Bool) {
     startedRun = run
     areLent = lends

@@ -9,7 +9,7 @@ package struct PanelDevice: Hashable, Sendable {
   package var token: WebSecret
   /// The one panel that the token opens: the id of a widget, or `stack`.
   package var panel: String
-  /// What the panel calls itself when it asks for its token; `nil`: it is told by the person.
+  /// The name by which the panel asks for its token; `nil`: it is told by the person.
   package var hardwareID: String?
   /// Whether the panel got its token; it does so once.
   package var hasToken: Bool

@@ -92,7 +92,7 @@ struct WebKeys {
   /// Takes a code and signs a browser in; `nil` if the code is none, too old, or was used.
   func enter(_ code: WebSecret) -> WebSecret? {
     guard let age = codes.age(of: code.text) else { return nil }
-    // Who removes the file has the code: it opens the page once.
+    // Whichever request removes the file has used the code: it opens the page once.
     guard codes.remove(code.text), age <= WebLimits.codeSecondsMax else { return nil }
     var bytes = [UInt8](repeating: 0, count: 32)
     guard getentropy(&bytes, bytes.count) == 0 else { return nil }

@@ -58,7 +58,7 @@ import WebPages
     let tap = [("id", "w"), ("revision", "1")]
     #expect(status(request("GET", "/tap", query: tap)) == 405)
     #expect(status(request("HEAD", "/tap", query: tap)) == 405)
-    // What is good once is not used up by a look, and events have no end.
+    // A look uses up nothing that is good once, and events have no end.
     let code = [("code", String(repeating: "a", count: 64))]
     #expect(status(request("HEAD", "/", query: code)) == 405)
     #expect(status(request("HEAD", "/api/setup")) == 405)

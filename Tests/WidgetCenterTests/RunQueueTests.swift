@@ -70,7 +70,7 @@ import Timekeeping
     #expect(started.count == Limits.quickSlotCount + Limits.runningProviderCountMax)
     #expect(queue.checkInvariants() == [])
 
-    // What a person waits for has the reserved slots all the same.
+    // The reserved slots are for a person's requests all the same.
     queue.enqueue(Self.key(200), .person)
     #expect(queue.popNext() == .init(key: Self.key(200)))
     // The end of a quick run makes room for a quick one alone.

@@ -15,7 +15,7 @@ struct ImportPatch {
   private(set) var text = ""
   /// The folder in which the patch applies; `nil`: the present one.
   private(set) var folder: String?
-  /// What the patch does not do, a sentence each.
+  /// The changes that the patch leaves to the person, a sentence each.
   private(set) var notes: [String] = []
 
   init(widgets: [String: String], files: ImportFiles) {

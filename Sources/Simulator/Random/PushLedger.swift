@@ -2,7 +2,7 @@ import DaemonCore
 import JSON
 import WidgetCenter
 
-/// What was pushed to the widgets of a kind without a provider.
+/// The content that was pushed to the widgets of a kind without a provider.
 ///
 /// Nobody can be asked for such content again, so an answered push has to stay, on disk and in
 /// memory: until the next one, whatever is pushed to other widgets of the kind. The ledger knows the
