@@ -28,6 +28,8 @@ package enum WebLimits {
   package static let panelPixelsMax = 3_000_000
   /// Tiles on a panel of the stack.
   package static let tileCountMax = 12
+  /// Widgets of the stack that are asked for to fill a panel: hidden ones among them take no place.
+  package static let stackCountMax = 64
   /// Characters of a line on a panel.
   package static let lineCharacterCountMax = 300
   /// Lines of text, and rows of items, of a widget on a panel.

@@ -91,6 +91,33 @@ struct WebPageTests {
     }
   }
 
+  @Test func `a widget that is hidden has no place, and is named below`() throws {
+    try withWeb { web in
+      let script = "cat \"$HOME/vpn\" 2>/dev/null || true"
+      try web.sandbox.widget("vpn", script: script, provider: "protocol: i3blocks\nevery: once")
+      try web.client.call("daemon.reloadConfiguration")
+      try web.client.call("widget.add", ["kind": "vpn", "id": "vpn", "wait": true])
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let places = "[...document.querySelectorAll('.widget')].map(one => one.dataset.id).join()"
+      let below = "document.getElementById('hidden').textContent"
+      try eventually("it is named") {
+        try browser.value(below, in: tab).stringValue?.hasPrefix("Nothing to show now: ") == true
+      }
+      #expect(try browser.value(places, in: tab) == "weather")
+      let home = try #require(web.sandbox.environment["HOME"])
+      try "office\n".write(toFile: "\(home)/vpn", atomically: true, encoding: .utf8)
+      try web.client.call("widget.reload", ["id": "vpn"])
+      try eventually("it has a place") {
+        try browser.value(places, in: tab).stringValue?.split(separator: ",").count == 2
+      }
+      #expect(try browser.value(below, in: tab) == "")
+      try "".write(toFile: "\(home)/vpn", atomically: true, encoding: .utf8)
+      try web.client.call("widget.reload", ["id": "vpn"])
+      try eventually("it is gone") { try browser.value(places, in: tab) == "weather" }
+    }
+  }
+
   @Test func `the keyboard reaches a widget, and its tap arrives with what was seen`() throws {
     try withWeb { web in
       let script = """

@@ -82,6 +82,25 @@ import WebPages
     #expect(PanelPage(other, widgets: widgets, isLost: false, clock: { _ in "" }) == nil)
   }
 
+  @Test func `a widget that is hidden has no tile in the stack, and says so on its own panel`()
+    throws
+  {
+    let hidden: JSONValue = ["id": "vpn", "name": "VPN", "hidden": "noOutput"]
+    let stack = PanelRequest(name: "stack", format: .png)
+    let page = try #require(
+      PanelPage(
+        stack, widgets: [hidden, widget(["text": "a"])], isLost: false, clock: { _ in "" }))
+    #expect(page.tiles.map(\.name) == ["Weather"] && page.columnCount == 1)
+    let none = try #require(
+      PanelPage(stack, widgets: [hidden], isLost: false, clock: { _ in "" }))
+    #expect(none.tiles.isEmpty)
+    let own = PanelRequest(name: "vpn", format: .png)
+    let alone = try #require(PanelPage(own, widgets: [hidden], isLost: false, clock: { _ in "" }))
+    #expect(alone.tiles == [PanelTile(name: "VPN", lines: ["nothing to show now"])])
+    #expect(PageWidget.members(of: hidden)?["hidden"] == true)
+    #expect(PageWidget.members(of: widget(["text": "a"]))?["hidden"] == nil)
+  }
+
   // MARK: Files
 
   @Test func `a BMP of 800 by 480 at one bit has the bytes that the firmware wants`() {
