@@ -2,11 +2,13 @@
 package enum WebLimits {
   /// Connections at once, of all clients; a browser keeps six, and a panel one for a moment.
   package static let connectionCountMax = 64
+  /// Connections at once of one address beyond this machine; a panel has one for a moment.
+  package static let connectionCountOfAddressMax = 8
   /// Bytes of memory for the head of a request; a longer one is answered with 431.
   package static let headBytesMax = 16_384
   /// Bytes of the body of a request: the log of a panel is the only one that is read.
   package static let bodyBytesMax = 65_536
-  /// Fields of the head of a request that are looked at, and values of its query.
+  /// Fields of the head of a request, and values of its query; more are answered with 431 and 400.
   package static let fieldCountMax = 64
   /// Seconds for which a connection may say nothing, in either direction.
   package static let silenceSecondsMax: UInt32 = 20

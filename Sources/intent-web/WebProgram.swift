@@ -37,9 +37,13 @@ final class WebProgram {
     self.idleSeconds = idleSeconds
     do {
       for socket in sockets {
-        let door = WebDoor(port: socket.port, isLocal: socket.isLocal)
+        let door = WebDoor(port: socket.port, isLocal: socket.servesPage)
         servers.append(
-          try WebServer(loop: loop, listening: socket.descriptor) { [unowned self] exchange in
+          try WebServer(
+            loop: loop, listening: socket.descriptor,
+            connectionsOfAddressMax: socket.isLoopback
+              ? 0 : WebLimits.connectionCountOfAddressMax
+          ) { [unowned self] exchange in
             self.serve(exchange, door)
           })
       }

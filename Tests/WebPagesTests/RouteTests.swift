@@ -93,6 +93,20 @@ import WebPages
     #expect(status(request("GET", "/", query: [("code", "../x")])) == 400)
   }
 
+  @Test func `a body has one length`() {
+    func status(_ fields: (String, String)...) -> Int? {
+      let head = fields.map { WebRequest.Field($0.0, $0.1) }
+      return WebRequest("POST", "/api/log", head: head).framingRefusal?.status
+    }
+    #expect(status() == nil)
+    #expect(status(("Content-Length", "3")) == nil)
+    #expect(status(("transfer-encoding", "Chunked")) == nil)
+    #expect(status(("Content-Length", "3"), ("content-length", "3")) == 400)
+    #expect(status(("Content-Length", "3"), ("Transfer-Encoding", "chunked")) == 400)
+    #expect(status(("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "chunked")) == 400)
+    #expect(status(("Transfer-Encoding", "gzip, chunked")) == 501)
+  }
+
   @Test func `the kernel's list says whose a port is`() {
     let text = """
         sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout
