@@ -18,8 +18,12 @@ package struct WebPlaces: Hashable, Sendable {
 
   /// `environment` returns the value of a variable.
   package init(socketPath: String, environment: (String) -> String?) {
+  /// A file for each device with its last reports, named as the device.
+  package let logs: String
     folder = socketPath + ".web"
     let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    devices = (state ?? (environment("HOME") ?? "") + "/.local/state") + "/intentd/web/devices"
+    let web = (state ?? (environment("HOME") ?? "") + "/.local/state") + "/intentd/web"
+    devices = web + "/devices"
+    logs = web + "/logs"
   }
 }

@@ -13,6 +13,7 @@ final class WebProgram {
   private let link: DaemonLink
   private let keys: WebKeys
   private let devices: DeviceFolder
+  private let reports: PanelReports
   private let panels: PanelBooth
   private let page: PageFeed
   private var servers: [WebServer] = []
@@ -30,6 +31,7 @@ final class WebProgram {
     }
     keys = WebKeys(places)
     devices = DeviceFolder(places)
+    reports = PanelReports(places)
     link = DaemonLink(loop: loop, socketPath: socketPath)
     panels = PanelBooth(loop: loop, link: link)
     page = PageFeed(loop: loop, link: link)
@@ -135,7 +137,9 @@ final class WebProgram {
       else { throw WebRefusal(400, "The request needs a Host.") }
       panels.display(exchange, device, host: host)
     case .log:
-      // The devices' own troubles are not the daemon's; they are taken, so that the device is content.
+      if case .device(let device) = visitor {
+        reports.keep(exchange.body, of: device, at: loop.readNow().wall)
+      }
       exchange.answer(WebAnswer(empty: 204))
     }
   }
