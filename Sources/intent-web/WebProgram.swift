@@ -59,14 +59,16 @@ final class WebProgram {
       close()
       throw WebServerError(operation: "serve", context: "\(error)", errno: 0)
     }
-    for socket in sockets where socket.isLocal {
-      let folder = PrivateFolder(path: places.folder)
-      guard folder.write("port", "\(socket.port)\n") else {
-        let code = errno
-        close()
-        throw WebServerError(operation: "write", context: places.port, errno: code)
-      }
+    let folder = PrivateFolder(path: places.folder)
+    if let page = sockets.first(where: \.servesPage), !folder.write("port", "\(page.port)\n") {
+      let code = errno
+      close()
+      throw WebServerError(operation: "write", context: places.port, errno: code)
     }
+    // Best effort: without it the address of a panel is printed for this machine alone.
+    _ = folder.write(
+      "panels",
+      sockets.filter { !$0.servesPage }.map { "\($0.address) \($0.port)\n" }.joined())
   }
 
   /// Serves until a signal comes, or nobody has come for the idle time.

@@ -90,10 +90,13 @@ import Testing
       let name = try #require(display.json["filename"]?.stringValue)
       #expect(picture.header("etag") == "\"\(name)\"")
       let log = try web.curl(
-        "/api/log", "-H", "Access-Token: \(token)", "-d", #"{"logs":[]}"#)
+        "/api/log", "-H", "Access-Token: \(token)", "-d", #"{"logs":["battery 3.1 V"]}"#)
       #expect(log.status == 204)
+      let kept = try web.sandbox.send("web", "--log", "desk")
+      #expect(kept.output.hasSuffix(#" {"logs":["battery 3.1 V"]}"# + "\n"))
       #expect(try web.sandbox.send("web", "--devices").output.contains("desk"))
       #expect(try web.sandbox.send("web", "--forget", "desk").status == 0)
+      #expect(try web.sandbox.send("web", "--log", "desk").status == 1)
       #expect(try web.curl(address).status == 403)
     }
   }

@@ -2,14 +2,15 @@ import Glibc
 
 /// Other programs that a command for bars starts: tmux, a menu, a command of the person.
 enum ChildProgram {
-  /// Starts a program without waiting for it; its output goes nowhere.
+  /// Starts a program without waiting for it; its output goes nowhere, and if `isQuiet` its messages
+  /// neither.
   ///
   /// A program that cannot be started is reported on standard error. `reap` ends what is left of
   /// those that have ended.
-  static func start(_ arguments: [String]) {
+  static func start(_ arguments: [String], isQuiet: Bool = false) {
     guard let null = nullDevice() else { return }
     defer { close(null) }
-    _ = spawn(arguments, input: null, output: null)
+    _ = spawn(arguments, input: null, output: null, messages: isQuiet ? null : nil)
   }
 
   /// Ends what the kernel keeps of programs that were started and have ended.
@@ -17,12 +18,13 @@ enum ChildProgram {
     while waitpid(-1, nil, WNOHANG) > 0 {}
   }
 
-  /// Runs a program without input and output; returns its exit status, `nil` if a signal ended it
-  /// or it could not be started.
-  static func run(_ arguments: [String]) -> Int32? {
+  /// Runs a program without input and output, and if `isQuiet` without messages; returns its exit
+  /// status, `nil` if a signal ended it or it could not be started.
+  static func run(_ arguments: [String], isQuiet: Bool = false) -> Int32? {
     guard let null = nullDevice() else { return nil }
     defer { close(null) }
-    return spawn(arguments, input: null, output: null).flatMap(status)
+    return spawn(arguments, input: null, output: null, messages: isQuiet ? null : nil)
+      .flatMap(status)
   }
 
   /// Runs a program that reads `input` and returns what it printed, at most `bytesMax` bytes;
@@ -78,7 +80,11 @@ enum ChildProgram {
   }
 
   /// Starts a program with these descriptors; searches PATH for a name without a slash.
-  private static func spawn(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
+  ///
+  /// `messages` is its standard error; `nil`: that of this program.
+  private static func spawn(
+    _ arguments: [String], input: Int32, output: Int32, messages: Int32? = nil
+  ) -> pid_t? {
     guard let program = arguments.first else { return nil }
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
@@ -97,6 +103,7 @@ enum ChildProgram {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if let messages { posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO) }
     var child: pid_t = 0
     let code = posix_spawnp(&child, program, &actions, &attributes, pointers, environ)
     guard code == 0 else {
