@@ -101,6 +101,40 @@ import Testing
     }
   }
 
+  @Test func `content of many megabytes passes through, beside a browser that reads nothing`()
+    throws
+  {
+    try withWeb { web in
+      let events = "curl -sN -b '\(web.sandbox.root)/jar' http://127.0.0.1:\(web.port)/events"
+      let slow = try web.sandbox.start("/bin/sh", ["-c", "\(events) | sleep 600"])
+      let reader = try web.sandbox.start("/bin/sh", ["-c", events])
+      try eventually("it listens") { reader.output.contains("event: all") }
+      // More than the server reads from the daemon in one turn of its loop, several times.
+      let row = String(repeating: "x", count: 1_000)
+      let items = JSONValue.array((0..<200).map { _ in ["text": .string(row)] })
+      for number in 0..<80 {
+        try web.client.call(
+          "widget.push",
+          [
+            "id": "weather",
+            "timeline": [
+              "entries": [
+                [
+                  "date": "2020-01-01T00:00:00Z",
+                  "content": ["title": .string("number \(number)"), "items": items],
+                ]
+              ],
+              "policy": "never",
+            ],
+          ])
+      }
+      try eventually("the reader has the last one") { reader.output.contains("number 79") }
+      #expect(try web.curl("/panel/weather.png", cookie: true, "--max-time", "20").status == 200)
+      slow.killGroup()
+      reader.killGroup()
+    }
+  }
+
   @Test func `elsewhere than on loopback there are panels alone`() throws {
     try withWeb(["--listen", "0.0.0.0:0"]) { web in
       let ports = try web.sandbox.shell(
