@@ -7,21 +7,27 @@ import WebPages
 /// A code is for the person's own `intent-web` alone, so the kernel is asked whose the socket is, and
 /// which program holds it.
 enum PortOwner {
-  /// The programs that may hold the socket: the server, and the manager that starts it at the first
-  /// connection.
-  private static let programs: Set<String> = ["intent-web", "systemd"]
+  /// A program that may hold the socket.
+  enum Holder: String {
+    case server = "intent-web"
+    /// The manager, which starts the server at the first connection.
+    case manager = "systemd"
+  }
+
   /// Bytes of a table of the kernel that are read; those who listen stand at its beginning.
   private static let tableBytesMax = 1 << 20
 
   /// Whether somebody listens on a port of loopback.
   static func isTaken(_ port: UInt16) -> Bool { !listeners(on: port, isAnywhere: false).isEmpty }
 
-  /// Whether this user's own server, and nobody else, listens on a port of loopback; with
+  /// Whether these programs of this user, and nobody else, listen on a port of loopback; with
   /// `isAnywhere` on a port of any address.
-  static func isOurs(_ port: UInt16, isAnywhere: Bool = false) -> Bool {
+  static func isOurs(
+    _ port: UInt16, of holders: [Holder] = [.server, .manager], isAnywhere: Bool = false
+  ) -> Bool {
     let found = listeners(on: port, isAnywhere: isAnywhere)
     guard !found.isEmpty, found.allSatisfy({ $0.user == getuid() }) else { return false }
-    let held = socketsOfServers()
+    let held = sockets(of: holders)
     return found.allSatisfy { held.contains("socket:[\($0.socket)]") }
   }
 
@@ -38,14 +44,14 @@ enum PortOwner {
     }
   }
 
-  /// The sockets that the servers of this user hold, as `/proc/PID/fd` names them.
-  private static func socketsOfServers() -> Set<String> {
+  /// The sockets that programs of this user hold, as `/proc/PID/fd` names them.
+  private static func sockets(of holders: [Holder]) -> Set<String> {
     var found: Set<String> = []
     for process in names(in: "/proc") where process.utf8.allSatisfy({ (48...57).contains($0) }) {
       // Of a process of another user nothing can be read.
       guard let path = target(of: "/proc/\(process)/exe"),
         let name = path.split(separator: "/").last?.split(separator: " ").first,
-        programs.contains(String(name))
+        holders.contains(where: { $0.rawValue == name })
       else { continue }
       let folder = "/proc/\(process)/fd"
       for descriptor in names(in: folder) {

@@ -258,8 +258,9 @@ struct WebStart {
   /// Returns the port of the person's own server, and starts it if there is none.
   func port() throws(Failure) -> UInt16 {
     if let port = running { return port }
-    // systemd listens for it where the units are enabled; then a connection starts it.
-    if PortOwner.isOurs(WebPlaces.usualPort) { return WebPlaces.usualPort }
+    // systemd listens for it where the units are enabled; then a connection starts it. A server that
+    // noted no port here is one of another daemon.
+    if PortOwner.isOurs(WebPlaces.usualPort, of: [.manager]) { return WebPlaces.usualPort }
     start()
     let end = monotonicMilliseconds() + Self.startMilliseconds
     while monotonicMilliseconds() < end {
