@@ -25,7 +25,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition((1_000...86_400_000).contains(kind.reload.spacing))
   precondition(kind.reload.perDay.lowerBound >= 1 && kind.reload.perDay.upperBound <= 86_400)
   let provider = kind.provider
-  precondition(!provider.exec.isEmpty && provider.exec[0] != "", "no program")
+  // Without `provider` a kind is for pushes alone; whoever wrote one named a program in it.
+  let isWritten = document["provider"].map { $0.node != .null } ?? false
+  precondition(kind.hasProvider == isWritten, "another program than written")
+  precondition(provider.exec.first != "", "no program")
   precondition(provider.exec.count <= Limits.argumentCountMax)
   precondition((100...Limits.providerTimeoutMax).contains(provider.timeout))
   precondition(provider.memory >= 1 << 20)

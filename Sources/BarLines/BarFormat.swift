@@ -20,6 +20,9 @@ package enum BarFormat: String, CaseIterable, Hashable, Sendable {
   /// Whether the bar shows a tooltip; the others would wake for an age that nobody sees.
   package var hasTooltip: Bool { self == .waybar || self == .genmon }
 
+  /// Whether the bar takes a short text beside the text, and shows it where room is short.
+  package var hasShortText: Bool { self == .i3bar }
+
   /// Whether the clicks arrive on the standard input of the program that writes the lines.
   package var readsClicks: Bool { self == .i3bar }
 

@@ -88,8 +88,12 @@ package struct BarLine: Hashable, Sendable {
   private func block(_ part: BarPart) -> JSONValue {
     var block: JSONObject = [
       "name": .string(part.widget.encodedID), "instance": .string("\(part.widget.revision)"),
-      "full_text": .string(BarMarkup.pango(part.text)), "markup": "pango",
+      "full_text": .string(BarMarkup.pango(part.text)),
     ]
+    if !part.shortText.isEmpty {
+      block["short_text"] = .string(BarMarkup.pango(part.shortText))
+    }
+    block["markup"] = "pango"
     block["color"] = part.color.map { .string($0.alphaLast) }
     block["background"] = part.background.map { .string($0.alphaLast) }
     if part.isUrgent, !part.isStale { block["urgent"] = true }

@@ -59,8 +59,7 @@ package struct BarOutput: Sendable {
     at now: WallTime
   ) -> (text: String?, parts: [BarPart], nextChange: WallTime?) {
     guard let widgets else { return (nil, [], nil) }
-    var reader = PartReader(
-      wishes, hasTooltip: line.format.hasTooltip, isLost: isLost, at: now)
+    var reader = PartReader(wishes, line.format, isLost: isLost, at: now)
     let parts = widgets.prefix(BarLimits.widgetCountMax).compactMap { reader.part(of: $0) }
     return (line.text(parts), parts, reader.nextChange)
   }

@@ -6,6 +6,9 @@ package import Timekeeping
 package struct BarPart: Hashable, Sendable {
   package var widget: ShownWidget
   package var text: BarText
+  /// The text for little room; empty where `text` is all there is, and for a bar that has no use for
+  /// a second one.
+  package var shortText: BarText
   /// The colour of the whole text; runs may have their own.
   package var color: BarColor?
   package var background: BarColor?
@@ -23,7 +26,8 @@ package struct BarPart: Hashable, Sendable {
 
 /// The wishes of a person about how a bar shows widgets.
 package struct BarWishes: Hashable, Sendable {
-  /// `nil`: the short text, else the first line of the text, else the title.
+  /// `nil`: the short text, else the first line of the text, else the title; for a bar that takes a
+  /// short text beside the text, the text, else the title.
   package var template: BarTemplate?
   /// Characters of a widget's text, as a person counts them.
   package var lengthMax = BarLimits.textCharacterCountMax
@@ -38,19 +42,19 @@ package struct PartReader {
   private let wishes: BarWishes
   private let now: WallTime
   private let isLost: Bool
-  private let hasTooltip: Bool
+  private let format: BarFormat
   /// The first moment at which something of the parts read so far reads differently; `nil`: they
   /// stay as they are.
   package private(set) var nextChange: WallTime?
 
-  /// Makes a reader for the moment `now`.
+  /// Makes a reader of the parts of a bar of this format for the moment `now`.
   ///
   /// `isLost` says that the daemon is gone, and that nothing is current any more.
-  package init(_ wishes: BarWishes, hasTooltip: Bool, isLost: Bool, at now: WallTime) {
+  package init(_ wishes: BarWishes, _ format: BarFormat, isLost: Bool, at now: WallTime) {
     self.wishes = wishes
     self.now = now
     self.isLost = isLost
-    self.hasTooltip = hasTooltip
+    self.format = format
   }
 
   /// Returns the part of a widget; `nil` for one that is hidden, and for a value without an id.
@@ -60,17 +64,14 @@ package struct PartReader {
     let isStale = isLost || widget["stale"]?.boolValue == true
     let isUrgent = content["urgent"]?.boolValue == true
     let own = BarColor(content["color"], isDark: wishes.isDark)
-    let shown = text(of: widget, content)
+    let (shown, short) = texts(of: widget, content)
     return BarPart(
       widget: ShownWidget(id: id, revision: widget["revision"]?.intValue ?? 0),
-      text: (isStale
-        ? shown.styled {
-          $0.color = nil; $0.background = nil
-        } : shown)
-        .shortened(countMax: min(wishes.lengthMax, BarLimits.textCharacterCountMax)),
+      text: fitted(shown, isStale: isStale), shortText: fitted(short, isStale: isStale),
       color: isStale ? own?.dimmed ?? .stale : own,
       background: isStale ? nil : BarColor(content["background"], isDark: wishes.isDark),
-      tooltip: hasTooltip ? tooltip(of: widget, content, shown.plain, isStale: isStale) : [],
+      tooltip: format.hasTooltip
+        ? tooltip(of: widget, content, shown.plain, isStale: isStale) : [],
       classes: classes(content, isStale: isStale, isUrgent: isUrgent),
       symbol: content["symbol"]?.stringValue.map(word) ?? "",
       percentage: percentage(content), isUrgent: isUrgent, isStale: isStale)
@@ -78,21 +79,48 @@ package struct PartReader {
 
   // MARK: The text
 
-  private mutating func text(of widget: JSONValue, _ content: JSONValue) -> BarText {
-    let plain = line(of: widget, content)
-    guard let template = wishes.template else { return plain }
-    return template.filled { value(of: $0, widget, content) } ?? plain
+  /// Returns the text of a widget and the one for little room.
+  ///
+  /// The second is empty if there is none, and where the bar has no choice between two; a person's
+  /// own template leaves it none.
+  private mutating func texts(
+    of widget: JSONValue, _ content: JSONValue
+  ) -> (text: BarText, short: BarText) {
+    if let template = wishes.template {
+      let filled = template.filled { value(of: $0, widget, content) }
+      return (filled ?? line(of: widget, content), BarText())
+    }
+    guard format.hasShortText else { return (line(of: widget, content), BarText()) }
+    let short = first(content["short"])
+    guard let long = long(content), long != short else {
+      return (line(of: widget, content), BarText())
+    }
+    return (long, short)
+  }
+
+  /// Returns a text as the bar shows it: without colours of its own if it is stale, and cut.
+  private func fitted(_ text: BarText, isStale: Bool) -> BarText {
+    (isStale
+      ? text.styled {
+        $0.color = nil; $0.background = nil
+      } : text)
+      .shortened(countMax: min(wishes.lengthMax, BarLimits.textCharacterCountMax))
   }
 
   private mutating func line(of widget: JSONValue, _ content: JSONValue) -> BarText {
-    for key in ["short", "text"] {
-      let line = first(content[key])
-      if !line.isEmpty { return line }
-    }
-    let title = title(content)
-    if !title.isEmpty { return title }
+    let short = first(content["short"])
+    if !short.isEmpty { return short }
+    if let long = long(content) { return long }
     if let percentage = percentage(content) { return BarText("\(percentage)%") }
     return name(of: widget)
+  }
+
+  /// Returns the first line of the text, else the title; `nil` for content that has neither.
+  private mutating func long(_ content: JSONValue) -> BarText? {
+    let text = first(content["text"])
+    if !text.isEmpty { return text }
+    let title = title(content)
+    return title.isEmpty ? nil : title
   }
 
   private mutating func value(

@@ -19,7 +19,7 @@ struct BarLineTests {
     ),
     (
       .i3bar,
-      ##"[{"name":"weather","instance":"17","full_text":"3° <span foreground=\"#ff0000\" weight=\"bold\">hot</span>","markup":"pango","color":"#00ff00","background":"#00000080"}]"##
+      ##"[{"name":"weather","instance":"17","full_text":"3° clear","short_text":"3° <span foreground=\"#ff0000\" weight=\"bold\">hot</span>","markup":"pango","color":"#00ff00","background":"#00000080"}]"##
     ),
     (
       .polybar,
@@ -63,6 +63,30 @@ struct BarLineTests {
   func `a bar shows the short text, else the text, else the title`(index: Int) throws {
     let (content, expected) = Self.texts[index]
     #expect(try line(.text, [widget(content)]) == expected)
+  }
+
+  private static let blocks: [(content: JSONValue, full: String, short: String?)] = [
+    (["short": "s", "text": "t", "title": "h"], "t", "s"),
+    (["short": "s", "title": "h"], "h", "s"),
+    (["short": "s", "titles": ["a", "b"]], "a", "s"), (["short": "s"], "s", nil),
+    (["short": "s", "percentage": 7], "s", nil), (["title": "h"], "h", nil),
+    (["short": "h", "title": "h"], "h", nil), (["short": "", "title": "h"], "h", nil),
+    (["short": "abcdef", "title": "ghijklm"], "ghij…", "abcd…"), ([:], "Weather", nil),
+    (["short": ["runs": [["text": "s", "color": "#ff0000"]]], "title": "h"], "h", "s"),
+  ]
+
+  @Test(arguments: blocks.indices)
+  func `i3bar gets the text, and the short text for little room`(index: Int) throws {
+    let (content, full, short) = Self.blocks[index]
+    var wishes = BarWishes()
+    wishes.lengthMax = full.count
+    let read = try JSONValue(parsing: line(.i3bar, [widget(content, isStale: true)], wishes))
+    let block = try #require(read.arrayValue?.first)
+    #expect(block["full_text"]?.stringValue == full)
+    #expect(block["short_text"]?.stringValue == short)
+    wishes.template = try BarTemplate(parsing: "{line}")
+    let filled = try JSONValue(parsing: line(.i3bar, [widget(content)], wishes))
+    #expect(filled.arrayValue?.first?["short_text"] == nil)
   }
 
   @Test func `a widget without an entry shows its name`() throws {

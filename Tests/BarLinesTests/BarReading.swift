@@ -14,7 +14,7 @@ struct BarReading {
     switch format {
     case .waybar: (try? JSONValue(parsing: line))?["text"]?.stringValue.flatMap(pango)
     case .i3bar:
-      (try? JSONValue(parsing: line))?.arrayValue?.first?["full_text"]?.stringValue.flatMap(pango)
+      (try? JSONValue(parsing: line))?.arrayValue?.first.flatMap(block)
     case .genmon: genmon(line)
     case .polybar: tags(line, hasPercentEscape: false)
     case .lemonbar: tags(line, hasPercentEscape: true)
@@ -22,6 +22,14 @@ struct BarReading {
     case .conky: conky(line)
     case .text: BarReading(text: line)
     }
+  }
+
+  /// The short text is shown where room is short, so it is the one that is read.
+  private static func block(_ block: JSONValue) -> BarReading? {
+    guard let full = block["full_text"]?.stringValue.flatMap(pango) else { return nil }
+    guard var short = block["short_text"]?.stringValue.flatMap(pango) else { return full }
+    short.foreignCommands += full.foreignCommands
+    return short
   }
 
   /// Only our `<span …>` may stand in it; every `&` begins an entity.

@@ -30,6 +30,7 @@ struct ForeignCommandTests {
     #expect(!plain.isEmpty || text == "\u{200B}")
     let places: [JSONValue] = [
       ["text": .string(text)], ["short": .string(text), "tooltip": .string(text)],
+      ["short": .string(text), "text": "a longer text"],
       ["title": .string(text), "class": [.string(text)], "symbol": .string(text)],
       ["text": ["runs": [["text": .string(text), "bold": true, "color": .string(text)]]]],
     ]

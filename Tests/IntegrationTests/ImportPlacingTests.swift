@@ -151,4 +151,74 @@ struct ImportPlacingTests {
       try sandbox.stop(daemon)
     }
   }
+
+  private static let block = "[load]\ncommand=echo 0.5\ninterval=5\n"
+
+  @Test func `an import with a patch says what it wrote and placed`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("config/i3blocks/config", Self.block)
+      try sandbox.write("config/i3/config", "bar {\n  status_command i3blocks\n}\n")
+      let daemon = try sandbox.startDaemon()
+      let path = "\(sandbox.root)/config/i3blocks/config"
+      let first = try sandbox.send("import", path, "--patch")
+      #expect(first.status == 0)
+      #expect(
+        first.errors.contains(
+          "wrote 1 manifest to widgets/imported, placed load (--no-add: only the manifests)\n"),
+        "\(first.errors)")
+      #expect(first.output.contains("+  status_command intent-send bar i3bar load"))
+      let second = try sandbox.send("import", path, "--patch")
+      #expect(
+        second.errors.contains("wrote no manifest, 1 stays as it is, load is placed already\n"),
+        "\(second.errors)")
+      #expect(second.output == first.output)
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `an import while other files change places its widgets`() throws {
+    try withSandbox { sandbox in
+      let daemon = try sandbox.startDaemon()
+      for round in 1...6 {
+        // The daemon reads the files by itself meanwhile.
+        try sandbox.manifest("other\(round)", exec: "[/bin/true]")
+        try sandbox.write("bar\(round)/config", "[load\(round)]\ncommand=echo 1\ninterval=5\n")
+        let path = "\(sandbox.root)/bar\(round)/config"
+        let outcome = try sandbox.send("import", path, "--patch")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains(", placed load\(round) "), "\(outcome.errors)")
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `an import says why the daemon does not offer a kind`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("bar/config", Self.block)
+      let path = "\(sandbox.root)/bar/config"
+      #expect(try sandbox.send("import", path, "--no-add").status == 0)
+      let manifest = "config/intentd/widgets/imported/load.yaml"
+      let text = contents(of: "\(sandbox.root)/\(manifest)")
+      try sandbox.write(manifest, text.replacing("every: 5s", with: "every: often"))
+      var daemon = try sandbox.startDaemon()
+      let edited = try sandbox.send("import", path)
+      #expect(edited.status == 1)
+      #expect(
+        edited.errors.contains("load was not placed: \(sandbox.root)/\(manifest):")
+          && edited.errors.contains("often") && edited.errors.contains("; expected: "),
+        "\(edited.errors)")
+      try sandbox.stop(daemon)
+
+      try sandbox.write(manifest, text)
+      let elsewhere = ["XDG_CONFIG_HOME": "\(sandbox.root)/elsewhere"]
+      daemon = try sandbox.startDaemon(environment: elsewhere)
+      let unread = try sandbox.send("import", path)
+      #expect(
+        unread.errors.contains(
+          "load was not placed: no manifest offers the kind 'load', since the daemon does not read"
+            + " \(sandbox.root)/\(manifest); did it start with another XDG_CONFIG_HOME?"),
+        "\(unread.errors)")
+      try sandbox.stop(daemon)
+    }
+  }
 }

@@ -11,7 +11,8 @@ package struct PluginTagLines: Hashable, Sendable {
 
   /// Finds the lines with the beginning of a tag of xbar, BitBar or SwiftBar.
   ///
-  /// A line that does not fit any more is left out; a shorter one behind it may still fit. O(bytes).
+  /// In any case of letters, as the reader of tags has them. A line that does not fit any more is
+  /// left out; a shorter one behind it may still fit. O(bytes).
   package init(in bytes: [UInt8]) {
     var kept: [UInt8] = []
     var number = 0
@@ -27,15 +28,20 @@ package struct PluginTagLines: Hashable, Sendable {
     text = String(decoding: kept, as: UTF8.self)
   }
 
-  private static let openings = ["<xbar.", "<bitbar.", "<swiftbar."].map { Array($0.utf8) }
+  private static let openings = TagText.prefixes.map { Array("<\($0)".utf8) }
 
   private static func hasTag(_ line: ArraySlice<UInt8>) -> Bool {
     var rest = line
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[start...]
-      if openings.contains(where: { rest.starts(with: $0) }) { return true }
+      if openings.contains(where: { rest.starts(with: $0, by: Self.isLetter) }) { return true }
       rest = rest.dropFirst()
     }
     return false
+  }
+
+  /// Returns whether a byte of a file is the lower-case one of an opening, in either case.
+  private static func isLetter(_ byte: UInt8, _ lower: UInt8) -> Bool {
+    byte == lower || ((65...90).contains(byte) && byte + 32 == lower)
   }
 }

@@ -32,7 +32,7 @@ struct TagText {
     return tags
   }
 
-  private static let prefixes = ["xbar.", "bitbar.", "swiftbar."]
+  static let prefixes = ["xbar.", "bitbar.", "swiftbar."]
 
   /// The places of each `</name>` in a line.
   private struct Ends {

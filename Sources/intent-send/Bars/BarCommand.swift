@@ -21,7 +21,8 @@ struct Bar: ParsableCommand {
       everything is. Text of widgets is escaped: no bar finds a command in it.
 
       --format has {line}, {title}, {subtitle}, {text}, {short}, {percentage}, {symbol}, {name} \
-      and {id}; {line} is the short text, else the text, else the title, as without --format.
+      and {id}; {line} is the short text, else the text, else the title, as without --format; \
+      i3bar then gets the text and the short text, and shows the latter where room is short.
       """)
 
   @OptionGroup var common: CommonOptions

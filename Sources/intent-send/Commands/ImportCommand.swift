@@ -51,7 +51,9 @@ struct Import: ParsableCommand {
     let placing = noAdd ? Placing() : place(report)
     if patch {
       if let problem = placing.problem { throw problem }
-      report = try self.report(patching: placing.widgets).report
+      // The first report says what was written; by the second one all of it is there already.
+      let patched = try self.report(patching: placing.widgets).report
+      for key in ["patch", "patchNotes", "patchFolder"] { report[key] = patched[key] }
     }
     if common.json {
       Output.print(.object(result(report, placing)))
@@ -105,7 +107,7 @@ struct Import: ParsableCommand {
       .compactMap { $0["kind"]?.stringValue }
     do throws(Failure) {
       var daemon = try Daemon(socketPath: common.socketPath, printsJSON: false)
-      _ = try daemon.ask(.daemonReloadConfiguration)
+      let loaded = try daemon.ask(.daemonReloadConfiguration)
       let widgets = try daemon.ask(.widgetList)["widgets"]?.arrayValue ?? []
       let placed = Set(widgets.compactMap { $0["kind"]?.stringValue })
       for widget in widgets {
@@ -123,13 +125,36 @@ struct Import: ParsableCommand {
           placing.placed.append(kind)
         } catch {
           guard error.code != nil else { throw error }
-          placing.refused.append((kind, error.message))
+          placing.refused.append((kind, reason(error, kind, report, loaded)))
         }
       }
     } catch {
       placing.problem = error
     }
     return placing
+  }
+
+  /// Returns the reason why a kind was not placed.
+  ///
+  /// The daemon has read the files by then. So a kind that it does not know has a manifest with a
+  /// mistake, which it names, or one that it does not read at all.
+  private func reason(
+    _ refusal: Failure, _ kind: String, _ report: JSONObject, _ loaded: JSONValue
+  ) -> String {
+    let module = report["modules"]?.arrayValue?.first { $0["kind"]?.stringValue == kind }
+    guard refusal.code == .unknownKind, let file = module?["manifest"]?.stringValue else {
+      return refusal.message
+    }
+    let issue = (loaded["issues"]?.arrayValue ?? []).first {
+      $0["file"]?.stringValue == file && $0["severity"] == "error"
+    }
+    guard let issue else {
+      return "\(refusal.message), since the daemon does not read \(file); "
+        + "did it start with another XDG_CONFIG_HOME?"
+    }
+    let line = issue["line"]?.intValue ?? 0
+    return "\(file)\(line > 0 ? ":\(line)" : ""): \(issue["message"]?.stringValue ?? "");"
+      + " expected: \(issue["expected"]?.stringValue ?? "")"
   }
 
   // MARK: Printing

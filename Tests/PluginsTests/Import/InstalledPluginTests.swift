@@ -96,6 +96,15 @@ struct InstalledPluginTests {
         == .failure(InstalledPlugin.Refusal(reason: reason)))
   }
 
+  @Test func `a tag is found in any case of letters, as it is read`() {
+    let file =
+      "#!/bin/sh\n# <xbAr.title>Load</XBAR.Title>\n# <SwiftBar.Type>streamable</swiftbar.type>\n"
+    let lines = PluginTagLines(in: Array(file.utf8))
+    #expect(lines.numbers == [2, 3])
+    #expect(PluginTags(lines).title == "Load")
+    #expect(PluginTags(lines).isStream)
+  }
+
   @Test func `lines with tags keep the numbers that they have in their file`() {
     let lines = PluginTagLines(
       in: Array("#!/bin/sh\n\n# <xbar.title>A</xbar.title>\n<b>\n# <xbar.frob>x</xbar.frob>".utf8))
