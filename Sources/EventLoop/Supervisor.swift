@@ -133,6 +133,10 @@ package final class Supervisor {
   private func send(_ order: Order) {
     waiting.append(order)
     flush()
+    guard !order.isSent, !order.copyDescriptors() else { return }
+    // The order would name descriptors that are another's by the time it is sent.
+    waiting.removeAll { $0 === order }
+    if order.startedRun == starting { startErrno = EMFILE }
   }
 
   private func flush() {
@@ -343,6 +347,8 @@ private final class Order {
   private var descriptors: [Int32] = []
   /// Whether `descriptors` are another's.
   private var areLent = false
+  /// Whether it is with the supervisor, or never will be.
+  private(set) var isSent = false
   /// The run that this order starts.
   let startedRun: UInt64?
 
@@ -406,7 +412,7 @@ private final class Order {
   /// Copies descriptors that are lent: whoever lends them may close them while this order waits.
   ///
   /// Returns false if the kernel refuses.
-  private func copyDescriptors() -> Bool {
+  func copyDescriptors() -> Bool {
     guard areLent else { return true }
     let lent = descriptors
     (descriptors, areLent) = ([], false)
@@ -423,7 +429,8 @@ private final class Order {
       unsafe cposix_order_send(
         channel, &head, body.baseAddress, body.count, descriptors, descriptors.count)
     }
-    if status == -EAGAIN { return copyDescriptors() ? status : -EMFILE }
+    if status == -EAGAIN { return status }
+    isSent = true
     // The child's ends: the daemon must not hold them, or it would never see the end of an output.
     closeDescriptors()
     return status

@@ -107,10 +107,10 @@ package final class VirtualCompositor {
     try pointer?.click(button)
   }
 
-  /// Returns three bytes for each pixel of one output, 0 to 2.
+  /// Returns the picture of one output, 0 to 2.
   ///
   /// grim writes a PPM: `P6`, the size, 255, and the pixels.
-  package func picture(output: Int) throws -> [UInt8] {
+  package func picture(output: Int) throws -> Picture {
     let file = "\(sandbox.root)/picture.ppm"
     let grim = try sandbox.run(
       "/usr/bin/env", ["grim", "-t", "ppm", "-o", "HEADLESS-\(output + 1)", file],
@@ -119,20 +119,12 @@ package final class VirtualCompositor {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     let size = Self.width * Self.height * 3
     try #require(bytes.count > size)
-    return Array(bytes[(bytes.count - size)...])
+    return Picture(
+      width: Self.width, height: Self.height, bytes: Array(bytes[(bytes.count - size)...]))
   }
 
   /// Returns the places of the pixels of this colour, `0xRRGGBB`, on one output, 0 to 2.
   package func pixels(_ color: UInt32, output: Int) throws -> [(x: Int, y: Int)] {
-    let bytes = try picture(output: output)
-    let wanted = [UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255)]
-    var found: [(x: Int, y: Int)] = []
-    for index in 0..<(Self.width * Self.height)
-    where bytes[index * 3] == wanted[0] && bytes[index * 3 + 1] == wanted[1]
-      && bytes[index * 3 + 2] == wanted[2]
-    {
-      found.append((index % Self.width, index / Self.width))
-    }
-    return found
+    try picture(output: output).places(of: color)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// An X server without a screen, whose picture the tests read from a file.
 package struct VirtualDisplay {
-  private let picture: String
+  private let file: String
   private let sandbox: Sandbox
   /// The variables by which programs reach it.
   package let environment: [String: String]
@@ -23,10 +23,13 @@ package struct VirtualDisplay {
   package init(in sandbox: Sandbox) throws {
     let server = try sandbox.start(
       "/usr/bin/env",
-      ["Xvfb", "-displayfd", "1", "-screen", "0", "2000x300x24", "-fbdir", sandbox.root])
+      [
+        "Xvfb", "-displayfd", "1", "-screen", "0", "2000x300x24", "-noreset", "-fbdir",
+        sandbox.root,
+      ])
     try eventually("the server has a display") { server.output.hasSuffix("\n") }
     let number = server.output.filter(\.isNumber)
-    picture = sandbox.root + "/Xvfb_screen0"
+    file = sandbox.root + "/Xvfb_screen0"
     self.sandbox = sandbox
     let folder = URL(fileURLWithPath: Programs.client).deletingLastPathComponent().path
     environment = [
@@ -45,27 +48,33 @@ package struct VirtualDisplay {
     try #require(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// Returns the places of the pixels of this colour, `0xRRGGBB`.
+  /// Returns the picture of the whole display.
   ///
   /// The file has the format of xwd: big-endian numbers, then a table of colours, then rows of four
   /// bytes a pixel, blue first. Source: XWDFile.h.
-  package func pixels(_ color: UInt32) throws -> [(x: Int, y: Int)] {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture)))
+  package func picture() throws -> Picture {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     func number(_ index: Int) -> Int {
       bytes[(index * 4)..<(index * 4 + 4)].reduce(0) { $0 << 8 | Int($1) }
     }
     let (width, height, bytesPerLine) = (number(4), number(5), number(12))
     let start = number(0) + number(19) * 12
     try #require(number(11) == 32 && bytes.count >= start + height * bytesPerLine)
-    var found: [(x: Int, y: Int)] = []
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * 3)
     for y in 0..<height {
       for x in 0..<width {
         let place = start + y * bytesPerLine + x * 4
-        let pixel =
-          UInt32(bytes[place + 2]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place])
-        if pixel == color { found.append((x, y)) }
+        pixels.append(bytes[place + 2])
+        pixels.append(bytes[place + 1])
+        pixels.append(bytes[place])
       }
     }
-    return found
+    return Picture(width: width, height: height, bytes: pixels)
+  }
+
+  /// Returns the places of the pixels of this colour, `0xRRGGBB`.
+  package func pixels(_ color: UInt32) throws -> [(x: Int, y: Int)] {
+    try picture().places(of: color)
   }
 }

@@ -32,13 +32,14 @@ struct ImportPatch {
       let modules = rows.filter { $0.module.file == file }
       switch ImportFormat.of(Self.bytes(file) ?? []) {
       case .i3blocks: blocks += modules.compactMap { $0.kind.flatMap { widgets[$0] } }
-      case .waybar, .polybar:
+      case .waybar, .polybar, .genmon:
         if let edits = patch(file, modules) { patches.append((file, edits)) }
-      case .genmon, nil:
+      case nil:
+        // A script is no setting of a bar.
         notes += modules.compactMap { row in
           row.kind.flatMap { widgets[$0] }.map {
-            "\(row.module.name) is not patched; its command is now:"
-              + " intent-send bar genmon \($0) --once"
+            "\(row.module.name) is a script, and no settings name it; what your bar runs for it is"
+              + " now: intent-send bar BAR \($0)"
           }
         }
       }
@@ -59,12 +60,12 @@ struct ImportPatch {
         module: row.module.name, line: row.module.line, widget: widget, leftOut: leftOut)
     }
     var patch = SettingsPatch(bytes)
-    if ImportFormat.of(bytes) == .waybar {
-      patch.waybar(replacements)
-    } else {
-      patch.polybar(replacements)
+    switch ImportFormat.of(bytes) {
+    case .waybar: patch.waybar(replacements)
+    case .genmon: patch.genmon(replacements)
+    case .polybar, .i3blocks, nil: patch.polybar(replacements)
     }
-    notes += patch.kept.map { "\($0.module) is not patched: \($0.reason)" }
+    notes += patch.kept.map { "\($0.module) is not patched: \($0.reason)" } + patch.advice
     return patch.edits
   }
 

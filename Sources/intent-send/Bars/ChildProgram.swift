@@ -22,7 +22,7 @@ enum ChildProgram {
   static func run(_ arguments: [String]) -> Int32? {
     guard let null = nullDevice() else { return nil }
     defer { close(null) }
-    return spawn(arguments, input: null, output: null).flatMap(status)
+    return spawn(arguments, input: null, output: null).flatMap(ProgramStart.status)
   }
 
   /// Runs a program that reads `input` and returns what it printed, at most `bytesMax` bytes;
@@ -60,7 +60,7 @@ enum ChildProgram {
       guard count > 0 else { break }
       printed += piece[..<count]
     }
-    return status(of: child) == 0 ? printed : nil
+    return ProgramStart.status(of: child) == 0 ? printed : nil
   }
 
   private static func nullDevice() -> Int32? {
@@ -68,40 +68,12 @@ enum ChildProgram {
     return null >= 0 ? null : nil
   }
 
-  /// Waits for a program; returns its exit status, `nil` if a signal ended it.
-  private static func status(of child: pid_t) -> Int32? {
-    var ending: Int32 = 0
-    while waitpid(child, &ending, 0) < 0 {
-      guard errno == EINTR else { return nil }
-    }
-    return ending & 0x7f == 0 ? (ending >> 8) & 0xff : nil
-  }
-
-  /// Starts a program with these descriptors; searches PATH for a name without a slash.
+  /// Starts a program with these descriptors; reports on standard error that it cannot.
   private static func spawn(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
     guard let program = arguments.first else { return nil }
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this program handles or ignores stay so in the new one otherwise.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGPIPE, SIGUSR1, SIGUSR2] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    var child: pid_t = 0
-    let code = posix_spawnp(&child, program, &actions, &attributes, pointers, environ)
-    guard code == 0 else {
+    let (child, code) = ProgramStart.spawn(arguments, input: input, output: output)
+    if child == nil {
       Output.complain("intent-send: cannot start '\(program)': \(systemMessage(code))\n")
-      return nil
     }
     return child
   }

@@ -155,31 +155,10 @@ enum DaemonProgram {
     let program = path(
       chosen: environment("INTENTD_EXECUTABLE"), ownPath: ownPath,
       isExecutable: { access($0, X_OK) == 0 })
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments(program).map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // `main` ignores SIGPIPE, and an ignored signal stays ignored in the new program.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if output != STDOUT_FILENO {
-      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    }
-    var child: pid_t = 0
-    let code = posix_spawnp(&child, program, &actions, &attributes, pointers, environ)
-    guard code == 0 else { throw cannotStart(program, code) }
-    var ending: Int32 = 0
-    while waitpid(child, &ending, 0) < 0, errno == EINTR {}
+    let (child, code) = ProgramStart.spawn(arguments(program), output: output)
+    guard let child else { throw cannotStart(program, code) }
     // A program that a signal ended has failed.
-    return ending & 0x7f == 0 ? (ending >> 8) & 0xff : ProgramStatus.failed.rawValue
+    return ProgramStart.status(of: child) ?? ProgramStatus.failed.rawValue
   }
 
   private static func cannotStart(_ program: String, _ code: Int32) -> Failure {

@@ -41,19 +41,12 @@ enum Terminal {
   ///
   /// Returns the descriptor of the pipe; `nil` if there is none left.
   static func begin() -> Int32? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    signalPipe = ends[1]
     tcgetattr(STDIN_FILENO, settingsBefore)
     atexit { Terminal.leave() }
-    for signal in handledSignals { handle(signal) { noteSignal($0) } }
-    for signal in deadlySignals { handle(signal) { dieOf($0) } }
+    guard let signals = SignalPipe.begin(handledSignals) else { return nil }
+    for signal in deadlySignals { SignalPipe.setAction(signal) { dieOf($0) } }
     enter()
-    return ends[0]
+    return signals
   }
 
   /// Takes the terminal over.
@@ -96,34 +89,25 @@ enum Terminal {
   /// Stops this program as Ctrl-Z stops any other, and takes the terminal over again afterwards.
   static func suspend() {
     leave()
-    handle(SIGTSTP, nil)
+    SignalPipe.setAction(SIGTSTP, nil)
     raise(SIGTSTP)
     // The shell continued it.
-    handle(SIGTSTP) { noteSignal($0) }
+    SignalPipe.handle(SIGTSTP)
     enter()
   }
 
   /// Ends the program by `signal`, as if it had not been handled.
   static func end(by signal: Int32) -> Never {
     leave()
-    handle(signal, nil)
+    SignalPipe.setAction(signal, nil)
     raise(signal)
     exit(128 + signal)
-  }
-
-  /// Installs a handler; `nil` is the default action.
-  private static func handle(_ signal: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = handler
-    sigaction(signal, &action, nil)
   }
 }
 
 // The state that handlers of signals read. This program has one thread, which writes it before it
 // installs the handlers; later it changes `isEntered` only.
 
-/// Where `noteSignal` writes.
-nonisolated(unsafe) private var signalPipe: Int32 = -1
 /// The settings of the terminal before `Terminal.begin`; one thread, as said above.
 ///
 /// On the heap: of a global of this type the compiler (Swift 6.3) leaves out the padding, so that
@@ -135,15 +119,6 @@ nonisolated(unsafe) private let settingsBefore: UnsafeMutablePointer<termios> = 
 }()
 /// Whether the terminal is drawn on; one thread, as said above.
 nonisolated(unsafe) private var isEntered = false
-
-/// Tells the loop of a signal.
-private func noteSignal(_ signal: Int32) {
-  let before = errno
-  var number = UInt8(truncatingIfNeeded: signal)
-  // Best effort: a full pipe has the same signal in it already.
-  _ = write(signalPipe, &number, 1)
-  errno = before
-}
 
 /// Restores the terminal, and lets a deadly signal take its course.
 private func dieOf(_ signal: Int32) {

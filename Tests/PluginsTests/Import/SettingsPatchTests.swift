@@ -123,7 +123,82 @@ import Testing
     #expect(patch.edits.diff("x").split(separator: "\n")[2] == "@@ -3,11 +3,9 @@")
   }
 
-  @Test func `a module that inherits, or is not where it was, stays`() {
+  @Test func `a module of polybar gets what it inherits, and goes on without its commands`() {
+    let text = """
+      [look]
+      inherit = base
+      label-padding = 2
+      label = x %output%
+      interval = 7
+      click-right = top
+      [base]
+      label-padding = 9
+      ; no setting
+      ramp = ${colors.a}
+      env-A = b
+      [module/cpu]
+      inherit = look "base"
+      type = custom/script
+      exec = ~/cpu.sh
+      format-padding = 1
+      [module/other]
+      inherit = module/cpu
+
+      """
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.polybar([
+      Replacement(
+        module: "cpu", line: 12, widget: "cpu", leftOut: ["label-padding", "format-padding"]),
+      Replacement(module: "other", line: 17, widget: "o", leftOut: ["format-padding"]),
+    ])
+    #expect(patch.kept.isEmpty)
+    #expect(
+      result(patch).hasSuffix(
+        """
+        [module/cpu]
+        label-padding = 2
+        ramp = ${colors.a}
+        type = custom/script
+        exec = intent-send bar polybar cpu
+        tail = true
+        format-padding = 1
+        [module/other]
+        type = custom/script
+        exec = intent-send bar polybar o
+        tail = true
+        format-padding = 1
+        ramp = ${colors.a}
+
+        """))
+  }
+
+  @Test func `lines keep their colour, and what looks different is said`() {
+    func patched(_ line: String, _ leftOut: String...) -> SettingsPatch {
+      let text = "[module/a]\nexec = a\nformat-underline = #f00\n\(line)\n"
+      var patch = SettingsPatch(Array(text.utf8))
+      patch.polybar([Replacement(module: "a", line: 1, widget: "a", leftOut: leftOut)])
+      return patch
+    }
+    let alone = patched("width = 1")
+    #expect(result(alone).contains("format-underline = #f00") && alone.advice.isEmpty)
+    let padded = patched("label-padding = 1", "label-padding")
+    #expect(!result(padded).contains("format-underline"))
+    #expect(padded.advice == ["a: its background and its lines no longer cover label-padding"])
+    let prefixed = patched("label-font = 2\nformat-prefix = x", "label-font")
+    #expect(
+      prefixed.advice == ["a: label-font now also holds for what stands around its label"])
+  }
+
+  @Test func `sections that inherit in a circle are read once`() {
+    let text = "[module/a]\ninherit = b\nexec = a\n[b]\ninherit = module/a b\nfont = 2\n"
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.polybar([Replacement(module: "a", line: 1, widget: "a", leftOut: [])])
+    #expect(
+      result(patch).hasPrefix(
+        "[module/a]\nfont = 2\ntype = custom/script\nexec = intent-send bar polybar a\n"))
+  }
+
+  @Test func `a module that inherits from elsewhere, or is not where it was, stays`() {
     let text = "[module/a]\ninherit = base\nexec = a\n"
     var patch = SettingsPatch(Array(text.utf8))
     patch.polybar([
@@ -132,10 +207,38 @@ import Testing
       Replacement(module: "c", line: 9, widget: "c", leftOut: []),
     ])
     #expect(patch.kept.map(\.module) == ["a", "b", "c"])
+    #expect(patch.kept.first?.reason.contains("[base], which is not in this file") == true)
     #expect(patch.edits.diff("x") == "")
     var other = SettingsPatch(Array("{".utf8))
     other.waybar([Replacement(module: "a", line: 1, widget: "a", leftOut: [])])
     #expect(other.kept.first?.reason.hasPrefix("line 1: ") == true)
+  }
+
+  @Test func `a genmon of its own file gets another command, and the panel has to be ended`() {
+    let text = "UseLabel=1\r\nCommand=date\r\nUpdatePeriod=15000\n"
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.genmon([Replacement(module: "genmon-7", line: 2, widget: "w", leftOut: ["label"])])
+    #expect(patch.kept.isEmpty)
+    #expect(
+      result(patch)
+        == "UseLabel=1\r\nCommand=intent-send bar genmon w --once\r\nUpdatePeriod=15000\n")
+    #expect(patch.advice.count == 1 && patch.advice[0].contains("xfce4-panel -q"))
+    var other = SettingsPatch(Array(text.utf8))
+    other.genmon([Replacement(module: "genmon-7", line: 3, widget: "w", leftOut: [])])
+    #expect(other.kept.map(\.module) == ["genmon-7"] && other.edits.isEmpty)
+  }
+
+  @Test(arguments: [
+    "<?xml version=\"1.0\"?>\n<channel/>\n", "/plugins/plugin-7  genmon\n",
+  ])
+  func `what xfconf has is changed by a command that is named`(text: String) {
+    var patch = SettingsPatch(Array(text.utf8))
+    patch.genmon([Replacement(module: "genmon-7", line: 1, widget: "w", leftOut: [])])
+    #expect(patch.edits.isEmpty && patch.advice.isEmpty)
+    #expect(
+      patch.kept.first?.reason.hasSuffix(
+        "xfconf-query -c xfce4-panel -p /plugins/plugin-7/command"
+          + " -s 'intent-send bar genmon w --once'") == true)
   }
 
   @Test func `every bar that runs i3blocks gets the widgets`() {

@@ -22,11 +22,13 @@ package struct SettingsPatch {
     }
   }
 
-  package private(set) var edits: TextEdits
+  package internal(set) var edits: TextEdits
   /// Modules that cannot be changed here, each with the reason.
-  package private(set) var kept: [(module: String, reason: String)] = []
+  package internal(set) var kept: [(module: String, reason: String)] = []
+  /// Things to know before the patch is applied, a sentence each.
+  package internal(set) var advice: [String] = []
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -88,64 +90,6 @@ package struct SettingsPatch {
       lines.append(edits.text(member.start..<member.value.upperBound))
     }
     return "{\n" + lines.map { indentation + $0 }.joined(separator: ",\n") + "\n" + outer + "}"
-  }
-
-  // MARK: polybar
-
-  /// Replaces modules of polybar.
-  package mutating func polybar(_ replacements: [Replacement]) {
-    for replacement in replacements {
-      let header = replacement.line - 1
-      guard header >= 0, header < edits.lineCount,
-        ShellWords.trimmed(edits.line(header)) == "[module/\(replacement.module)]"
-      else {
-        kept.append((replacement.module, "it is not found on line \(replacement.line)"))
-        continue
-      }
-      var end = header + 1
-      while end < edits.lineCount, !ShellWords.trimmed(edits.line(end)).hasPrefix("[") { end += 1 }
-      polybarModule(replacement, (header + 1)..<end)
-    }
-  }
-
-  private mutating func polybarModule(_ replacement: Replacement, _ body: Range<Int>) {
-    let keys = body.map { Self.key(edits.line($0)) }
-    guard !keys.contains("inherit") else {
-      kept.append((replacement.module, "it inherits settings of another section"))
-      return
-    }
-    let own = [
-      "type = custom/script", "exec = intent-send bar polybar \(replacement.widget)", "tail = true",
-    ]
-    var isWritten = false
-    for (number, key) in zip(body, keys) {
-      guard let key, Self.isOfPolybarScript(key), !replacement.leftOut.contains(key) else {
-        continue
-      }
-      // The new lines stand where the first old one stood.
-      let end = edits.line(number).hasSuffix("\r") ? "\r\n" : "\n"
-      edits.replaceLines(number..<(number + 1), by: isWritten ? [] : own.map { $0 + end })
-      isWritten = true
-    }
-    if !isWritten {
-      edits.replaceLines(body.lowerBound..<body.lowerBound, by: own.map { $0 + "\n" })
-    }
-  }
-
-  /// Whether a key belongs to the script that ran before, or is carried out by the daemon now.
-  private static func isOfPolybarScript(_ key: String) -> Bool {
-    let names: Set<String> = ["type", "exec", "exec-if", "tail", "initial"]
-    let beginnings = [
-      "interval", "click-", "double-click-", "scroll-", "hook-", "env-", "format", "label",
-    ]
-    return names.contains(key) || beginnings.contains { key.hasPrefix($0) }
-  }
-
-  private static func key(_ line: String) -> String? {
-    let line = ShellWords.trimmed(line)
-    guard let first = line.first, first != ";", first != "#", let equals = line.firstIndex(of: "=")
-    else { return nil }
-    return ShellWords.trimmed(String(line[..<equals]))
   }
 
   // MARK: i3bar and swaybar
