@@ -22,7 +22,7 @@ enum ChildProgram {
   static func run(_ arguments: [String]) -> Int32? {
     guard let null = nullDevice() else { return nil }
     defer { close(null) }
-    return spawn(arguments, input: null, output: null).flatMap(ProgramStart.status)
+    return spawn(arguments, input: null, output: null).flatMap(SpawnedProgram.status)
   }
 
   /// Runs a program that reads `input` and returns what it printed, at most `bytesMax` bytes;
@@ -60,7 +60,7 @@ enum ChildProgram {
       guard count > 0 else { break }
       printed += piece[..<count]
     }
-    return ProgramStart.status(of: child) == 0 ? printed : nil
+    return SpawnedProgram.status(of: child) == 0 ? printed : nil
   }
 
   private static func nullDevice() -> Int32? {
@@ -71,7 +71,7 @@ enum ChildProgram {
   /// Starts a program with these descriptors; reports on standard error that it cannot.
   private static func spawn(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
     guard let program = arguments.first else { return nil }
-    let (child, code) = ProgramStart.spawn(arguments, input: input, output: output)
+    let (child, code) = SpawnedProgram.start(arguments, input: input, output: output)
     if child == nil {
       Output.complain("intent-send: cannot start '\(program)': \(systemMessage(code))\n")
     }
