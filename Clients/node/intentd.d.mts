@@ -607,6 +607,19 @@ export class Client extends EventEmitter {
         unit?: string;
     }>;
     /**
+     * Returns a widget for a menu of its items, after its script has run if it wants to.
+     * When `run` is 'failed' or 'late', the items are the last ones.
+     * @param {{ id: string }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ widget: Widget, run: 'none' | 'done' | 'failed' | 'late' }>}
+     */
+    widgetOpenMenu(params: {
+        id: string;
+    }, options?: Options | undefined): Promise<{
+        widget: Widget;
+        run: 'none' | 'done' | 'failed' | 'late';
+    }>;
+    /**
      * Returns the widgets, the most relevant first; with `ids` only their ids.
      * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate }} [params]
      * @param {Options} [options]

@@ -1404,6 +1404,15 @@ export class Client extends EventEmitter {
    */
   widgetTap(params, options) { return this.#perform('widget.tap', params, options); }
 
+  /**
+   * Returns a widget for a menu of its items, after its script has run if it wants to.
+   * When `run` is 'failed' or 'late', the items are the last ones.
+   * @param {{ id: string }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ widget: Widget, run: 'none' | 'done' | 'failed' | 'late' }>}
+   */
+  widgetOpenMenu(params, options) { return this.#perform('widget.openMenu', params, options); }
+
   // The stack
 
   /**

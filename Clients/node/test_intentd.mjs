@@ -833,6 +833,8 @@ describe('the methods', () => {
     assert.equal(receipts[0].state, 'done');
     assert.equal((await client.widgetTimeline({ id })).entries[0].content.title, 'Lima');
     assert.equal((await client.widgetBudget({ id })).id, id);
+    const menu = await client.widgetOpenMenu({ id });
+    assert.deepEqual([menu.run, menu.widget.id], ['none', id]);
     assert.ok((await client.stackOrder({ ids: true })).ids.includes(id));
     assert.ok((await client.stackExplain({ id })).widgets[0].contributions);
     assert.deepEqual(await client.stackDismiss({ id }), { dismissed: id });

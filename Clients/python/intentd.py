@@ -464,6 +464,13 @@ class Tapped(_Tapped, total=False):
     unit: str
 
 
+class OpenedMenu(TypedDict):
+    """The answer of `widget.openMenu`; `run` is `none`, `done`, `failed` or `late`."""
+
+    widget: Widget
+    run: str
+
+
 class Issue(TypedDict):
     """A mistake of the configuration. `severity` is `error` or `warning`."""
 
@@ -1813,6 +1820,14 @@ class _Methods:
         return _Call("widget.tap", {
             "id": id, "item": item, "button": button, "modifiers": modifiers,
             "position": position, "revision": revision, "activationToken": activation_token})
+
+    @_Method
+    def widget_open_menu(self, id: str) -> _Call[OpenedMenu]:
+        """Returns a widget for a menu of its items, after its script has run if it wants to.
+
+        `run` is "none", "done", "failed" or "late"; with the last two the items are the last ones.
+        """
+        return _Call("widget.openMenu", {"id": id})
 
     # The stack
 

@@ -961,6 +961,8 @@ class MethodTests(DaemonTestCase):
         self.assertEqual(client.widget_timeline(added["id"])["entries"][0]["content"]["title"],
                          "Lima")
         self.assertEqual(client.widget_budget(added["id"])["id"], added["id"])
+        opened = client.widget_open_menu(added["id"])
+        self.assertEqual((opened["run"], opened["widget"]["id"]), ("none", added["id"]))
         self.assertIn(added["id"], client.stack_order(ids=True)["ids"])
         self.assertTrue(client.stack_explain(id=added["id"])["widgets"][0]["contributions"])
         self.assertEqual(client.stack_dismiss(added["id"]), {"dismissed": added["id"]})

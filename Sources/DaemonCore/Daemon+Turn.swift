@@ -59,6 +59,7 @@ extension Daemon {
       DirtyRecords(timelines: output.routineTimelines), as: .deferred, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
+    if !output.menuRuns.isEmpty { answerMenus(of: output.menuRuns, at: now) }
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)
       settleCallbacks(at: now, into: &effects)
@@ -99,6 +100,7 @@ extension Daemon {
     let fileDeadline = configuration.isLoading ? nil : fileWatch.deadline
     let deadlines = [
       engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline, unfinishedLines.nextDeadline,
+      openMenus.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -149,6 +151,7 @@ extension Daemon {
     for launch in launches.removeAll() {
       if let address = launch.address { refuseWaiting(address, stopping) }
     }
+    for address in openMenus.removeAll() { refuseWaiting(address, stopping) }
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)
     }

@@ -110,6 +110,7 @@ package struct Daemon: Sendable {
   var questions = Questions()
   var launches = Launches()
   var commands = Commands()
+  var openMenus = OpenMenus()
   var callbacks = Callbacks()
   var links = Links()
   /// The pace of changes of lists, in values.
@@ -224,6 +225,7 @@ package struct Daemon: Sendable {
     var output = EngineOutput()
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
+    answerLateMenus(at: now)
   }
 
   private mutating func handleProvider(

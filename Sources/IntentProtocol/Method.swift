@@ -23,6 +23,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetTimeline = "widget.timeline"
   case widgetBudget = "widget.budget"
   case widgetTap = "widget.tap"
+  case widgetOpenMenu = "widget.openMenu"
   case galleryList = "gallery.list"
   case imageGet = "image.get"
 
@@ -55,7 +56,7 @@ package enum Method: String, CaseIterable, Sendable {
       .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
-      .widgetBudget, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
+      .widgetBudget, .widgetOpenMenu, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
       .surfaceAttach, .surfaceVisibility, .surfaceDetach, .surfaceRotate, .appRegister, .appState,
       .daemonPing, .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
       false

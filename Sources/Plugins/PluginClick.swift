@@ -47,7 +47,7 @@ package struct PluginClick: Hashable, Sendable {
     var block = block(name, instance)
     block.settings = settings
     var reading = PluginReading()
-    block.state = frame.flatMap { BarObject.read($0, into: &reading) }
+    block.state = frame.flatMap { BarObject.read($0, into: &reading)?.object }
     let format = settings.last { $0.name == "format" }?.value
     return block.line(isObject: format.map { $0 == "json" } ?? (block.state != nil))
   }

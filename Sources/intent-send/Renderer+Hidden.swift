@@ -14,10 +14,10 @@ extension Renderer {
       } else if widget["held"] == "unwatched" {
         "; it runs again when somebody looks at it"
       } else {
-        ", until it prints something"
+        ", until it does"
       }
     return switch hidden.stringValue {
-    case "noOutput": "hidden, since it printed nothing\(until)"
+    case "noOutput": "hidden, since it printed nothing to show\(until)"
     case "condition": "hidden, since its condition (if) does not hold\(until)"
     case "notAsked": "hidden until a reload, a click or its signal runs it"
     default: "hidden (\(word(hidden)))\(until)"

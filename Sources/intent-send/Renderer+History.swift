@@ -67,6 +67,7 @@ extension Renderer {
     case "intent": "for your intent"
     case "link": "for a link"
     case "tap": "for your tap"
+    case "menu": "for its menu, which you opened"
     case "reload": "because you asked"
     case "placed": "as it was placed"
     case "configuration": "for its new configuration"

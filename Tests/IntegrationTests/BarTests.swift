@@ -190,6 +190,61 @@ struct BarTests {
     }
   }
 
+  @Test(arguments: [
+    ("argos", "$ARGOS_MENU_OPEN", "true"),
+    ("swiftbar", "$SWIFTBAR_PLUGIN_REFRESH_REASON", "MenuOpen"),
+    ("xbar", "${ARGOS_MENU_OPEN-unset}", "unset"),
+  ]) func `a menu that is opened has the items of a run that knows of it`(
+    _ format: String, _ word: String, _ told: String
+  ) throws {
+    try withWidget(
+      provider: "protocol: \(format)\nevery: 1h\nrefreshOnOpen: true",
+      script: """
+        [ -e "$HOME/hangs" ] && sleep 20
+        echo x >> "$HOME/runs"
+        printf 'menu\\n---\\nRun %s, %s\\n' "$(grep -c x "$HOME/runs")" "\(word)"
+        """
+    ) { sandbox, daemon, client in
+      let home = try #require(sandbox.environment["HOME"])
+      let rows = "cat > \"$HOME/rows\""
+      func rowsOf(_ arguments: String...) throws -> String {
+        let opened = try sandbox.run(Programs.client, arguments)
+        #expect(opened.status == 0, "\(opened.errors)")
+        return contents(of: home + "/rows")
+      }
+      #expect(try rowsOf("menu", "disk", "--with", rows) == "Run 2, \(told)\n")
+      let shown = try client.call("widget.list")["widgets"]?.arrayValue?.first
+      let revision = try #require(shown?["revision"]?.intValue)
+      #expect(
+        try rowsOf("click", "b", "right", "--shown", "disk@\(revision)", "--menu", rows)
+          == "Run 3, \(told)\n")
+      try sandbox.write("home/hangs", "")
+      let late = try sandbox.send("menu", "disk", "--with", rows)
+      #expect(late.status == 0)
+      #expect(late.errors.contains("'disk' does not answer yet; the menu has the last items"))
+      #expect(contents(of: home + "/rows") == "Run 3, \(told)\n")
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a script whose name has a plus runs when its menu opens`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "config/intentd/plugins/argos/agenda.1h+.sh",
+        "#!/bin/sh\necho agenda\necho ---\necho \"open: $ARGOS_MENU_OPEN\"\n", mode: 0o755)
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      try client.call("widget.add", ["kind": "agenda", "id": "agenda", "wait": true])
+      let items = try client.call("widget.list")["widgets"]?.arrayValue?.first?["entry"]
+      #expect(items?["content"]?["items"]?.arrayValue?.first?["text"] == "open: false")
+      let opened = try client.call("widget.openMenu", ["id": "agenda"])
+      #expect(opened["run"] == "done")
+      let shown = opened["widget"]?["entry"]?["content"]?["items"]?.arrayValue
+      #expect(shown?.first?["text"] == "open: true")
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `the wheel turns the stack of the bars of one name`() throws {
     try withWidget { sandbox, daemon, client in
       for name in ["mail", "tea"] {

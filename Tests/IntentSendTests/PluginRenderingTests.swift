@@ -15,7 +15,7 @@ struct PluginRenderingTests {
   private static let hidden: [(widget: JSONValue, text: String)] = [
     (
       ["hidden": "noOutput", "nextReload": "2026-11-21T12:00:05Z"],
-      "hidden, since it printed nothing; it runs again at 14:00, in 5 s"
+      "hidden, since it printed nothing to show; it runs again at 14:00, in 5 s"
     ),
     (
       ["hidden": "condition", "held": "unwatched"],
@@ -45,7 +45,7 @@ struct PluginRenderingTests {
     let line = "running since  13:48, 12 min ago\n"
     let status = renderer.status(of: "song", budget: since, kind: nil)
     #expect(status.contains(line))
-    #expect(status.contains("song  hidden, since it printed nothing, until it prints something\n"))
+    #expect(status.contains("song  hidden, since it printed nothing to show, until it does\n"))
     #expect(!status.contains("none yet"))
     #expect(renderer.shown(["id": "song"], timeline: since).contains(line))
   }

@@ -99,6 +99,47 @@ struct BarReaderTests {
     #expect(reading.warnings.first?.message.contains(warning) == true, "\(reading.warnings)")
   }
 
+  @Test(arguments: [
+    (
+      PluginFormat.i3blocks, #"{"text":"a"}"#, 1,
+      "i3blocks reads no member 'text'; it only goes back to the script with its next run;"
+        + " did you mean 'full_text'?"
+    ),
+    (.i3blocks, "\n{\n\"full_text\":\"a\",\n\"colour\":\"#f00\"}", 4, "did you mean 'color'?"),
+    (.i3blocks, "{\"full_text\":\"a\",\n\"color\":\"reddish\"}", 2, "'reddish' is no colour"),
+    (.waybar, "{\"text\":\"a\",\n\"tooltp\":\"40\"}", 2, "did you mean 'tooltip'?"),
+    (.waybar, #"{"full_text":"a"}"#, 1, "did you mean 'text'?"),
+    (
+      .genmon, "<txt>a <b>b</b></txt>\n<tooltip>c</tooltip>", 2,
+      "genmon reads no element <tooltip>; it is ignored; did you mean 'tool'?"
+    ),
+    (
+      .genmon, "<text>a</text>", 1,
+      "genmon reads no element <text>; it is shown as text; did you mean 'txt'?"
+    ),
+    (.argos, "a | colr=red size=9\n", 1, "did you mean 'color'?"),
+  ])
+  func `an unknown key is told with its line and the nearest one`(
+    _ format: PluginFormat, _ output: String, _ line: Int, _ warning: String
+  ) {
+    let warnings = read(output, format).warnings
+      .filter { !$0.message.contains("in several lines") }
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.line == line)
+    #expect(warnings.first?.message.contains(warning) == true, "\(warnings)")
+  }
+
+  @Test(arguments: [
+    (PluginFormat.i3blocks, #"{"full_text":"1","text":"2","_color":"3","time":"4"}"#),
+    (.genmon, "<txt><b>1</b></txt><tool><i>2</i></tool>"), (.genmon, "plain <b>text</b> <x>y</x>"),
+    (.genmon, "2 < 3 > 1"),
+  ])
+  func `a member of the state, and markup, are no unknown keys`(
+    _ format: PluginFormat, _ output: String
+  ) {
+    #expect(read(output, format).warnings == [])
+  }
+
   @Test func `unknown members of a block are its state`() {
     let reading = read(#"{"full_text":"1:00","time":"60","name":"t","_n":1}"#, .i3blocks)
     #expect(reading.frame.state == ["time": "60", "_n": 1])

@@ -174,6 +174,8 @@ import WidgetCenter
     ("useTrailingStreamSeparator: true", false),
     ("protocol: xbar\n  alwaysVisible: true", true),
     ("protocol: waybar\n  stream: true\n  alwaysVisible: false", true),
+    ("protocol: argos\n  refreshOnOpen: true", true), ("refreshOnOpen: true", false),
+    ("protocol: argos\n  refreshOnOpen: yes please", false),
     ("protocol: xbar\n  alwaysVisible: 1", false), ("alwaysVisible: true", false),
     ("protocol: polybar\n  look: {icons: [a, b]}", true),
     ("protocol: xbar\n  look: {format: a}", false),

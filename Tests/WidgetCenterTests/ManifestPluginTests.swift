@@ -72,6 +72,12 @@ import WidgetCenter
     let read = try read("protocol: swiftbar", "alwaysVisible: true")
     #expect(read.issues == [])
     #expect(read.plugin?.emptyTitle == "W")
+    #expect(
+      try self.read("protocol: argos", "refreshOnOpen: true").plugin?.runsWhenOpened == true)
+    #expect(
+      try self.read("protocol: argos", "refreshOnOpen: 1").issues == [
+        "w.yaml:7: error: provider.refreshOnOpen is '1'; expected true or false"
+      ])
     #expect(try self.read("protocol: xbar", "alwaysVisible: false").plugin?.emptyTitle == nil)
     #expect(
       try self.read("protocol: xbar", "alwaysVisible: 1").issues == [

@@ -102,7 +102,7 @@ import WidgetCenter
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",
         "w.yaml:3: error: '7' is not a family; expected one of \(families)",
         "w.yaml:4: error: intent is a list of 1; expected a text",
-        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory, processes, fileSize, cache, processorTime, every, retry, recheck, stream, useTrailingStreamSeparator, alwaysVisible, signal, clicks, restart, if, look",
+        "w.yaml:10: warning: 'provider.shell' is not a key of a manifest and is ignored; expected one of exec, protocol, timeout, memory, processes, fileSize, cache, processorTime, every, retry, recheck, stream, useTrailingStreamSeparator, alwaysVisible, refreshOnOpen, signal, clicks, restart, if, look",
         "w.yaml:6: error: an argument of provider.exec is a list of 1; expected a string",
         "w.yaml:6: error: an argument of provider.exec is a mapping of 1; expected a string",
         "w.yaml:7: error: provider.protocol is 'rest'; expected timeline (a process a request), extension (long-lived), or the program that the script was written for: xbar, swiftbar, argos, waybar, i3blocks, polybar, genmon, text",

@@ -169,6 +169,19 @@ import Timekeeping
     #expect(hidden.view("w")["entry"]?.isNull != false)
   }
 
+  @Test func `a value for a variable that the script does not name is told`() throws {
+    let tags = "# <xbar.var>string(CITY=Oslo): City.</xbar.var>"
+    var source = PluginSource(
+      path: "/p/cpu.5s.sh", format: .xbar, tags: PluginTagLines(in: Array(tags.utf8)))
+    source.values = ["CTY": "Rome", "OTHER": "x"]
+    #expect(
+      WidgetKind.read(source).issues.map(\.message) == [
+        "its values have 'CTY', which no tag of the script names; did you mean 'CITY'?"
+      ])
+    source.values = ["CTY": "Rome", "CITY": "Rome"]
+    #expect(WidgetKind.read(source).issues == [])
+  }
+
   @Test func `a run is judged by the manifest of its start, and one of the new follows`() throws {
     var driver = try Self.placed(Self.kind(.every(5_000)))
     #expect(driver.pass(5) == ["08:00:05 run #2 cpu"])

@@ -334,6 +334,7 @@ extension Daemon {
     case .widgetTimeline: try showTimeline(params, address, at: now, into: &effects)
     case .widgetBudget: try showBudget(params, address, at: now)
     case .widgetTap: try tapWidget(params, address, at: now, into: &effects)
+    case .widgetOpenMenu: try openMenu(params, address, at: now, into: &effects)
     case .stackOrder, .stackExplain:
       let explained = method == .stackExplain
       try showStack(

@@ -1,13 +1,36 @@
 import JSON
 
 /// The JSON object that a module of Waybar or a block of i3blocks prints in one line.
-enum BarObject {
+struct BarObject {
+  let object: JSONObject
+  /// The text from the object on, to find the lines of its members.
+  private let text: String
+  /// The line on which it begins, from 1.
+  private let firstLine: Int
+
+  /// Returns the line of a member; that of the object for one that is written with escapes.
+  ///
+  /// O(bytes); only for a message.
+  func line(of key: String) -> Int {
+    let (text, name) = (Array(text.utf8), Array("\"\(key)\"".utf8))
+    guard text.count >= name.count else { return firstLine }
+    var line = firstLine
+    for start in 0...(text.count - name.count) {
+      if text[start] == name[0], text[start..<start + name.count].elementsEqual(name) {
+        return line
+      }
+      if text[start] == 0x0A { line += 1 }
+    }
+    return firstLine
+  }
+
   /// Returns the object of an output; `nil`: it is none, and is text.
   ///
   /// It is looked for where the first character is a brace. The program reads one line; here an
   /// object in several lines is read, too. Bytes that are no UTF-8 are replaced.
-  static func read(_ output: [UInt8], into reading: inout PluginReading) -> JSONObject? {
+  static func read(_ output: [UInt8], into reading: inout PluginReading) -> BarObject? {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    let firstLine = 1 + output.prefix { blanks.contains($0) }.count { $0 == 0x0A }
     var output = output.drop { blanks.contains($0) }
     guard output.first == UInt8(ascii: "{") else { return nil }
     // What follows the object is not read, and may be as long as any output.
@@ -33,12 +56,12 @@ enum BarObject {
       if isLong || rest.contains(where: { !$0.isWhitespace }) {
         reading.warn(line: 2, "only the first line of an output of JSON is read")
       }
-      return object
+      return BarObject(object: object, text: String(line), firstLine: firstLine)
     }
     do throws(JSONError) {
       let object = try JSONValue(parsing: text).objectValue
       reading.warn("the object stands in several lines; the bar itself reads only the first")
-      return object
+      return object.map { BarObject(object: $0, text: text, firstLine: firstLine) }
     } catch {
       reading.warn(
         line: 1,
@@ -71,8 +94,11 @@ enum BarObject {
     return text.count > 60 ? text.prefix(60) + "…" : text
   }
 
-  /// Returns "; did you mean …", or nothing.
-  static func meant(_ key: String, _ known: [String]) -> String {
-    didYouMean(nearest(to: key, among: known, countMax: 1))
+  /// Returns the known name that was meant; `nil`: none is near.
+  ///
+  /// A name with a known one as its last word is near, too: `full_text` where the bar reads `text`.
+  static func meant(_ key: String, _ known: [String]) -> String? {
+    nearest(to: key, among: known, countMax: 1).first
+      ?? known.first { $0.utf8.count > 2 && key.hasSuffix("_\($0)") }
   }
 }

@@ -49,6 +49,11 @@ extension PluginReader {
     reading.frame.titles = [item]
   }
 
+  /// Members that are read.
+  private static let read = [
+    "full_text", "short_text", "color", "background", "urgent", "markup",
+  ]
+
   /// Members of i3bar's protocol that no surface shows.
   private static let ignored: Set<String> = [
     "align", "border", "border_bottom", "border_left", "border_right", "border_top", "instance",
@@ -56,8 +61,9 @@ extension PluginReader {
   ]
 
   private static func readBlock(
-    _ object: JSONObject, _ look: PluginLook, into reading: inout PluginReading
+    _ found: BarObject, _ look: PluginLook, into reading: inout PluginReading
   ) {
+    let object = found.object
     let isPlain = object["markup"]?.stringValue == "none"
     var look = look
     // Its own word wins over that of the settings.
@@ -78,20 +84,39 @@ extension PluginReader {
       case "short_text":
         let short = BarObject.text(value)
         if !short.isEmpty { reading.frame.short = read(short, &reading) }
-      case "color": item.color = blockColor(BarObject.text(value), into: &reading)
+      case "color":
+        item.color = blockColor(
+          BarObject.text(value), line: found.line(of: member.key), into: &reading)
       case "background":
-        reading.frame.background = blockColor(BarObject.text(value), into: &reading)
+        reading.frame.background = blockColor(
+          BarObject.text(value), line: found.line(of: member.key), into: &reading)
       case "urgent":
         reading.frame.isUrgent = value.boolValue ?? ["true", "1"].contains(BarObject.text(value))
       case "markup": break
       default:
-        if !ignored.contains(member.key) { state.members.append(member) }
+        if ignored.contains(member.key) { break }
+        state.members.append(member)
+        warnOfSlip(member.key, found, into: &reading)
       }
     }
     if !state.members.isEmpty { reading.frame.state = state }
     guard !text.isEmpty else { return }
     item.text = read(look.title(PluginLook.Values(text: text)), &reading)
     reading.frame.titles = [item]
+  }
+
+  /// Says of a member that goes back to the script that it looks like one which is read.
+  ///
+  /// Beside the one that it looks like, and with an underscore in front, it is state for sure.
+  private static func warnOfSlip(
+    _ key: String, _ found: BarObject, into reading: inout PluginReading
+  ) {
+    guard !key.hasPrefix("_"), let meant = BarObject.meant(key, read), found.object[meant] == nil
+    else { return }
+    reading.warn(
+      line: found.line(of: key),
+      "i3blocks reads no member '\(key)'; it only goes back to the script with its next run"
+        + didYouMean([meant]))
   }
 
   /// Reads text that is markup if it looks so: the block's `markup=pango` stands in a file that we

@@ -1,3 +1,5 @@
+import JSON
+
 extension PluginReader {
   private static let genmonTags = [
     "txt", "img", "icon", "tool", "bar", "click", "txtclick", "iconclick", "css",
@@ -12,6 +14,7 @@ extension PluginReader {
     let text = lines.map(\.text).joined(separator: "\n")
     var parts: [String: String] = [:]
     for tag in genmonTags { parts[tag] = content(of: tag, in: text) }
+    warnOfElements(in: text, besides: parts, into: &reading)
     guard !parts.isEmpty else {
       if text.contains("<txt>") {
         reading.warn("the element <txt> is not closed; the output is shown as text")
@@ -45,6 +48,51 @@ extension PluginReader {
           + " is taken")
     }
     return reading
+  }
+
+  /// Names of unknown elements that are looked at in one output.
+  private static let unknownElementsMax = 8
+
+  /// Says of elements that genmon does not know that they are ignored; in an output without any
+  /// that it knows, only of those that look like one, since it is text.
+  private static func warnOfElements(
+    in text: String, besides parts: [String: String], into reading: inout PluginReading
+  ) {
+    // The elements inside of known ones are their markup; the lines stay as they are.
+    var rest = Array(text.utf8)
+    for tag in genmonTags where parts[tag] != nil {
+      guard let start = find("<\(tag)>", in: rest[...]),
+        let end = find("</\(tag)>", in: rest[start.upperBound...])
+      else { continue }
+      for index in start.lowerBound..<end.upperBound where rest[index] != 0x0A {
+        rest[index] = 0x20
+      }
+    }
+    var seen: Set<String> = []
+    var line = 1
+    for (index, byte) in rest.enumerated() {
+      if byte == 0x0A { line += 1 }
+      guard byte == UInt8(ascii: "<"), seen.count < unknownElementsMax else { continue }
+      let letters = rest[(index + 1)...].prefix(while: isLetter)
+      guard (1...16).contains(letters.count), letters.endIndex < rest.count,
+        rest[letters.endIndex] == UInt8(ascii: ">")
+      else { continue }
+      let name = String(decoding: letters, as: UTF8.self)
+      guard !genmonTags.contains(name), seen.insert(name).inserted,
+        find("</\(name)>", in: rest[letters.endIndex...]) != nil
+      else { continue }
+      let meant =
+        BarObject.meant(name, genmonTags) ?? genmonTags.first { name.hasPrefix($0) }
+      guard !parts.isEmpty || meant != nil && !PangoStyle.elements.contains(name) else { continue }
+      reading.warn(
+        line: line,
+        "genmon reads no element <\(name)>; it is "
+          + (parts.isEmpty ? "shown as text" : "ignored") + didYouMean(meant.map { [$0] } ?? []))
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
   }
 
   private static func readBar(_ text: String, into reading: inout PluginReading) {

@@ -55,8 +55,9 @@ extension PluginReader {
   }
 
   private static func readWaybar(
-    _ object: JSONObject, _ look: PluginLook, into reading: inout PluginReading
+    _ found: BarObject, _ look: PluginLook, into reading: inout PluginReading
   ) {
+    let object = found.object
     var frame = PluginFrame()
     var values = PluginLook.Values(text: "")
     for member in object.members {
@@ -70,12 +71,17 @@ extension PluginReader {
         }
       case "class":
         frame.classes = (value.arrayValue ?? [value]).map(BarObject.text).filter { !$0.isEmpty }
-      case "percentage": frame.percentage = percentage(value, into: &reading)
+      case "percentage":
+        frame.percentage = percentage(
+          value, line: found.line(of: "percentage"), into: &reading)
       case "alt": break
       default:
         reading.warn(
+          line: found.line(of: member.key),
           "Waybar reads no member '\(member.key)'; it is ignored"
-            + BarObject.meant(member.key, ["text", "alt", "tooltip", "class", "percentage"]))
+            + didYouMean(
+              BarObject.meant(member.key, ["text", "alt", "tooltip", "class", "percentage"])
+                .map { [$0] } ?? []))
       }
     }
     // Waybar chooses an icon or a colour by it, as by a class.
@@ -89,11 +95,12 @@ extension PluginReader {
   }
 
   private static func percentage(
-    _ value: JSONValue, into reading: inout PluginReading
+    _ value: JSONValue, line: Int, into reading: inout PluginReading
   ) -> Double? {
     guard !value.isNull else { return nil }
     guard let number = value.doubleValue, number.isFinite else {
-      reading.warn("the percentage is \(BarObject.quoted(value)) and no number; it is ignored")
+      reading.warn(
+        line: line, "the percentage is \(BarObject.quoted(value)) and no number; it is ignored")
       return nil
     }
     return clamped(number, into: &reading)

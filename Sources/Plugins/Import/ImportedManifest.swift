@@ -42,6 +42,7 @@ package struct ImportedManifest: Hashable, Sendable {
       lines.append("  every: \(every)")
     }
     if plugin.declaration.emptyTitle != nil { lines.append("  alwaysVisible: true") }
+    if plugin.declaration.runsWhenOpened { lines.append("  refreshOnOpen: true") }
     if let restart = plugin.declaration.restart { lines.append("  restart: \(Self.time(restart))") }
     if let retry = plugin.declaration.retry { lines.append("  retry: \(Self.time(retry))") }
     if let signal = plugin.declaration.signal { lines.append("  signal: \(signal)") }

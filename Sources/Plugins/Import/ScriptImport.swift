@@ -78,9 +78,8 @@ package enum ScriptImport {
     plugin.declaration.isStream = format == .swiftbar && tags.isStream
     plugin.declaration.hasTrailingSeparator =
       plugin.declaration.isStream && tags.hasTrailingSeparator
-    if name.runsWhenOpened || format == .swiftbar && tags.runsWhenOpened {
-      plugin.leftOut.append("a run when its menu opens")
-    }
+    plugin.declaration.runsWhenOpened =
+      name.runsWhenOpened || format == .swiftbar && tags.runsWhenOpened
     if format == .swiftbar, tags.isAlwaysVisible {
       plugin.declaration.emptyTitle = tags.title ?? name.name
     }

@@ -180,6 +180,7 @@ extension RandomWorld {
       if randomness.chance(10) { params["button"] = .int(randomness.between(1, 9)) }
       if randomness.chance(10) { params["revision"] = .int(randomness.between(0, 2)) }
       return ("widget.tap", params, .nothing)
+    case .widgetOpenMenu: return ("widget.openMenu", ["id": .string(widgetID())], .nothing)
     case .donationSetPrivate: return ("donation.setPrivate", ["on": false], .nothing)
     case .stackReplay: return ("stack.replay", ["limit": 3], .nothing)
     case .stackOrder:
@@ -219,7 +220,8 @@ extension RandomWorld {
       (2, .widgetSignal), (1, .daemonPing), (1, nil),
     ],
     .surface: [
-      (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (3, .stackOrder),
+      (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (4, .widgetOpenMenu),
+      (3, .stackOrder),
       (2, .stackDismiss), (2, .widgetList), (2, .widgetTimeline), (1, .daemonPing),
     ],
     .host: [

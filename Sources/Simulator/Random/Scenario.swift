@@ -85,6 +85,7 @@ struct Scenario: Sendable {
       provider["protocol"] = name == "org.sim.Script" ? "xbar" : "i3blocks"
       provider["every"] = .string(interval)
       provider["signal"] = .int(Self.signal)
+      if name == "org.sim.Script" { provider["refreshOnOpen"] = true }
       manifest["provider"] = .object(provider)
     case "org.sim.Stream":
       var provider = manifest["provider"]?.objectValue ?? [:]

@@ -10,6 +10,8 @@ package struct EngineOutput: Sendable {
   package var receipts: [Receipt] = []
   /// Widgets whose appearance changed.
   package var changedWidgets: Set<String> = []
+  /// Widgets whose plugin ran because a menu was opened, well or not.
+  package var menuRuns: Set<String> = []
   /// The removed widgets.
   package var removedWidgets: Set<String> = []
   /// Whether the order of the stack may have changed.

@@ -27,7 +27,7 @@ struct PrivateMode: Hashable, Sendable {
   func hides(_ cause: ReloadCause, of widgets: [String]) -> Bool {
     if !widgets.isEmpty, madeAll(widgets) { return true }
     switch cause {
-    case .intent, .link, .tap, .reload: return isOn
+    case .intent, .link, .tap, .menu, .reload: return isOn
     case .placed, .configuration, .hostForeground, .providerUpgrade, .locale, .textSize,
       .displaySize, .timeChange, .hostBackground, .signal, .interval, .policy, .retry:
       return false

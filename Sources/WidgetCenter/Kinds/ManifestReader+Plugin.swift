@@ -13,8 +13,8 @@ import Plugins
 /// ```
 extension ManifestReader {
   static let pluginKeys = [
-    "every", "retry", "recheck", "stream", "useTrailingStreamSeparator", "alwaysVisible", "signal",
-    "clicks", "restart", "if", "look",
+    "every", "retry", "recheck", "stream", "useTrailingStreamSeparator", "alwaysVisible",
+    "refreshOnOpen", "signal", "clicks", "restart", "if", "look",
   ]
 
   /// The value of `provider.protocol`.
@@ -71,6 +71,13 @@ extension ManifestReader {
       case .bool(let flag): plugin.emptyTitle = flag ? "" : nil
       default:
         report(item.line, "provider.alwaysVisible is \(Self.describe(item))", "true or false")
+      }
+    }
+    if let item = provider["refreshOnOpen"], item.node != .null {
+      switch item.node {
+      case .bool(let flag): plugin.runsWhenOpened = flag
+      default:
+        report(item.line, "provider.refreshOnOpen is \(Self.describe(item))", "true or false")
       }
     }
     if let item = provider["signal"], item.node != .null {

@@ -1,4 +1,5 @@
 package import JSON
+import PlainText
 package import Plugins
 
 /// A file in a plugins folder as a kind of its own, without a manifest.
@@ -44,7 +45,24 @@ extension WidgetKind {
     let kind = WidgetKind(
       kind: name.name, name: tags.title ?? name.name, description: tags.summary ?? "",
       families: [.systemSmall, .accessoryInline], provider: provider, file: source.path)
-    let warnings = tags.warnings.map { issue($0.line ?? 0, $0.message) }
-    return (kind.held(by: nil), (name.warning.map { [issue(0, $0)] } ?? []) + warnings)
+    var issues = name.warning.map { [issue(0, $0)] } ?? []
+    issues += tags.warnings.map { issue($0.line ?? 0, $0.message) }
+    issues += slips(in: source.values, tags).map { issue(0, $0) }
+    return (kind.held(by: nil), issues)
+  }
+
+  /// Says of each value of a person that the script names no variable for it, if it looks like one
+  /// that has none.
+  ///
+  /// Other values are for variables that the script reads without a tag.
+  private static func slips(in values: JSONObject, _ tags: PluginTags) -> [String] {
+    let names = tags.variables.map(\.name)
+    return values.members.compactMap { member in
+      guard !names.contains(member.key),
+        let meant = nearest(to: member.key, among: names, countMax: 1).first, values[meant] == nil
+      else { return nil }
+      return "its values have '\(printable(member.key))', which no tag of the script names"
+        + didYouMean([meant])
+    }
   }
 }

@@ -8,6 +8,7 @@ package struct PluginRequest: Hashable, Sendable {
   package var reason: Reason
   /// Variables of this run alone, such as BLOCK_BUTTON; they win over all others.
   package var variables: [ProviderDeclaration.Variable]
+  /// Whether the person opened the menu of the widget, which waits for this run.
   package var isMenuOpen = false
 
   package init(_ reason: Reason, variables: [ProviderDeclaration.Variable] = []) {
@@ -43,6 +44,7 @@ extension PluginRequest.Reason {
       switch cause {
       case .interval, .policy, .retry: .schedule
       case .tap: .click
+      case .menu: .menuOpened
       case .signal: .signal
       case .timeChange: .wakeUp
       case .placed: .firstLook

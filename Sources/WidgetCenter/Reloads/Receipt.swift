@@ -9,6 +9,8 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case link
   /// The person tapped it.
   case tap
+  /// The person opened its menu; only for a plugin, and it has no receipt.
+  case menu
   /// It was placed just now.
   case placed
   /// Its configuration changed.
@@ -43,8 +45,8 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// Source: WidgetKit's exempt causes.
   package var isExempt: Bool {
     switch self {
-    case .intent, .tap, .placed, .configuration, .reload, .hostForeground, .providerUpgrade: true
-    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
+    case .intent, .tap, .menu, .placed, .configuration, .reload, .hostForeground: true
+    case .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
     case .link, .hostBackground, .policy, .retry: false
     }
   }
@@ -52,7 +54,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// Whether nobody asked for it, so that it can wait until somebody watches.
   package var isAutomatic: Bool {
     switch self {
-    case .intent, .link, .tap, .placed, .configuration, .reload: false
+    case .intent, .link, .tap, .menu, .placed, .configuration, .reload: false
     case .hostForeground, .hostBackground, .signal: false
     case .interval: true
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
@@ -62,7 +64,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// A person did something just now, with a hand of their own.
   package var isPersonal: Bool {
     switch self {
-    case .intent, .tap, .placed, .configuration, .reload: true
+    case .intent, .tap, .menu, .placed, .configuration, .reload: true
     case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
     case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: false
     }

@@ -127,7 +127,7 @@ extension WidgetEngine {
     switch cause {
     case .placed, .configuration, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
       return true
-    case .intent, .link, .tap, .reload, .hostForeground, .hostBackground, .signal, .interval,
+    case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .signal, .interval,
       .policy, .retry:
       return false
     }
@@ -180,6 +180,7 @@ extension WidgetEngine {
   /// All that a plugin is told of the run that begins; a click that waited for it is taken.
   func pluginRequest(_ shared: inout SharedTimeline, _ cause: ReloadCause) -> PluginRequest {
     var request = shared.takeClick() ?? PluginRequest(reason(of: cause, shared))
+    request.isMenuOpen = cause == .menu
     request.variables.insert(contentsOf: Self.variables(of: shared.state), at: 0)
     return request
   }

@@ -30,7 +30,7 @@ extension WidgetEngine {
   static func withoutProvider(_ cause: ReloadCause, _ kind: String) -> Receipt.State {
     switch cause {
     case .placed, .configuration: .done
-    case .intent, .link, .tap, .reload, .hostForeground, .hostBackground, .policy, .interval,
+    case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .policy, .interval,
       .signal, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
       .dropped(
         reason: "the kind \(kind) has no provider, so there is nobody to ask: it shows what is"

@@ -55,7 +55,14 @@ extension WidgetEngine {
         // It stands in a queue of lower urgency too, and is dropped when its turn comes there.
         shared.requeue(for: cause)
         runs.enqueue(key, cause.urgency)
+      } else if cause == .menu {
+        // The run is told that the menu is open, whoever asked for it before.
+        shared.requeue(for: cause)
       }
+
+    case .running(_, .menu) where cause == .menu:
+      // It began for a menu that is open; a script that hangs has one run for all of them.
+      break
 
     case .running:
       // The run may have read its data before the reason for this request came up, so another run

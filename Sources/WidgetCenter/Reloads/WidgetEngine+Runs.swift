@@ -102,8 +102,10 @@ extension WidgetEngine {
   ) {
     let key = ended.key
     let isOffered = kinds[key.kind]?.provider == ended.provider
-    // A request that waits for the run is told of its end, so its end has to last.
-    let isRoutine = cause == .interval && timelines[key]?.waiting.isEmpty ?? true
+    // A request that waits for the run is told of its end, so its end has to last. A menu that was
+    // opened shows the items, and promises nothing.
+    let isRoutine =
+      (cause == .interval || cause == .menu) && timelines[key]?.waiting.isEmpty ?? true
     switch read {
     case .success(let answer):
       if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
@@ -114,6 +116,7 @@ extension WidgetEngine {
         failure, for: key, cause: cause, isRoutine: isRoutine,
         isCounted: isOffered && ended.provider.plugin == nil, at: now.wall, into: &output)
     }
+    if cause == .menu { output.menuRuns.formUnion(timelines[key]?.widgets ?? []) }
     finish(key, isRoutine: isRoutine, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)

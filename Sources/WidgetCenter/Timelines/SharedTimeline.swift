@@ -212,9 +212,10 @@ package struct SharedTimeline: Hashable, Sendable {
     return nil
   }
 
-  /// Wants another run after the one under way; an exempt cause comes before one that is paid for.
+  /// Wants another run after the one under way; an exempt cause comes before one that is paid for,
+  /// and an open menu before all, since the run is told of it.
   mutating func wantNext(_ cause: ReloadCause) {
-    if nextCause.map({ !$0.isExempt }) ?? true { nextCause = cause }
+    if nextCause.map({ !$0.isExempt }) ?? true || cause == .menu { nextCause = cause }
   }
 
   /// Puts a request off.

@@ -24,7 +24,7 @@ enum ChildProgram {
     guard let null = nullDevice() else { return nil }
     defer { close(null) }
     return spawn(arguments, input: null, output: null, messages: isQuiet ? null : nil)
-      .flatMap(ProgramStart.status)
+      .flatMap(SpawnedProgram.status)
   }
 
   /// Runs a program that reads `input` and returns what it printed, at most `bytesMax` bytes;
@@ -62,7 +62,7 @@ enum ChildProgram {
       guard count > 0 else { break }
       printed += piece[..<count]
     }
-    return ProgramStart.status(of: child) == 0 ? printed : nil
+    return SpawnedProgram.status(of: child) == 0 ? printed : nil
   }
 
   private static func nullDevice() -> Int32? {
@@ -77,7 +77,7 @@ enum ChildProgram {
     _ arguments: [String], input: Int32, output: Int32, messages: Int32? = nil
   ) -> pid_t? {
     guard let program = arguments.first else { return nil }
-    let (child, code) = ProgramStart.spawn(
+    let (child, code) = SpawnedProgram.start(
       arguments, input: input, output: output, messages: messages ?? STDERR_FILENO)
     if child == nil {
       Output.complain("intent-send: cannot start '\(program)': \(systemMessage(code))\n")

@@ -15,7 +15,8 @@ struct Menu: DaemonCommand {
       intent-send menu agenda --with 'rofi -dmenu -p agenda'
 
       The program gets a line for each item and prints the chosen one. Without --with it is \
-      $INTENTD_MENU, or the first of rofi, wofi, fuzzel, bemenu and dmenu that is installed.
+      $INTENTD_MENU, or the first of rofi, wofi, fuzzel, bemenu and dmenu that is installed. \
+      A script that wants to run when its menu opens has two seconds for it.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -47,8 +48,11 @@ struct WidgetMenu {
 
   /// Shows the menu and taps the item that is chosen; returns whether the widget has items.
   func open(_ daemon: inout Daemon) throws(Failure) -> Bool {
-    let answer = try daemon.ask(.surfaceAttach, ["widgets": [.string(id)]])
-    guard let widget = answer["widgets"]?.arrayValue?.first else { return false }
+    let answer = try daemon.ask(.widgetOpenMenu, ["id": .string(id)])
+    guard let widget = answer["widget"] else { return false }
+    if let trouble = trouble(answer["run"]?.stringValue, widget) {
+      Output.complain("intent-send: \(trouble); the menu has the last items\n")
+    }
     let menu = BarMenu(widget, at: daemon.renderer.now)
     guard !menu.rows.isEmpty else { return false }
     let command = try menuProgram()
@@ -71,6 +75,17 @@ struct WidgetMenu {
     let result = try daemon.ask(.widgetTap, params)
     daemon.show(result) { $0.tapped(result) }
     return true
+  }
+
+  /// The reason for which the items are not of now; `nil`: they are.
+  private func trouble(_ run: String?, _ widget: JSONValue) -> String? {
+    switch run {
+    case "late": return "the script of '\(printable(id))' does not answer yet"
+    case "failed":
+      let reason = widget["error"]?.stringValue.map { ": \(printable($0))" } ?? ""
+      return "the script of '\(printable(id))' failed\(reason)"
+    default: return nil
+    }
   }
 
   private func menuProgram() throws(Failure) -> String {

@@ -155,10 +155,10 @@ enum DaemonProgram {
     let program = path(
       chosen: environment("INTENTD_EXECUTABLE"), ownPath: ownPath,
       isExecutable: { access($0, X_OK) == 0 })
-    let (child, code) = ProgramStart.spawn(arguments(program), output: output)
+    let (child, code) = SpawnedProgram.start(arguments(program), output: output)
     guard let child else { throw cannotStart(program, code) }
     // A program that a signal ended has failed.
-    return ProgramStart.status(of: child) ?? ProgramStatus.failed.rawValue
+    return SpawnedProgram.status(of: child) ?? ProgramStatus.failed.rawValue
   }
 
   private static func cannotStart(_ program: String, _ code: Int32) -> Failure {

@@ -70,7 +70,11 @@ struct OtherImportTests {
     #expect(b.declaration.format == .swiftbar)
     #expect(b.cron == "*/5 * * * *")
     #expect(b.environment == [PluginVariable("CITY", "Oslo")])
-    #expect(try reading.plugin("c.1m+.sh").leftOut == ["a run when its menu opens"])
+    let c = try reading.plugin("c.1m+.sh")
+    #expect(c.declaration.runsWhenOpened && c.leftOut.isEmpty)
+    #expect(
+      ImportedManifest(kind: "c", module: try reading.module("c.1m+.sh"), plugin: c).body
+        .contains("  refreshOnOpen: true\n"))
     #expect(
       reading.reasons == [
         "d'.sh": #"refused: it may not be executed: chmod u+x '/p/d'\''.sh'"#,

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Starts other programs and waits for their ends.
-enum ProgramStart {
+/// Another program that this one starts, and waits for.
+enum SpawnedProgram {
   /// Starts a program with these descriptors; searches PATH for a name without a slash.
   ///
   /// Returns the process, or the kernel's `errno` where the program cannot be started. `arguments`
   /// begins with the program, and is not empty.
-  static func spawn(
+  static func start(
     _ arguments: [String], input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     messages: Int32 = STDERR_FILENO
   ) -> (child: pid_t?, code: Int32) {
