@@ -5,7 +5,10 @@ import PlainText
 extension Renderer {
   /// Renders `widget.budget`: a failure and a quarantine first, then the balance, the next reload,
   /// the rules and the last runs.
+  ///
+  /// For a kind without a provider nothing runs, so there are pushes instead of all that.
   func budget(_ result: JSONValue) -> String {
+    if isPushed(result) { return pushes(result) }
     var text = trouble(ofBudget: result)
     let schedule = result["schedule"].flatMap(\.stringValue)
     let headline = schedule.map(headline(ofPlugin:)) ?? balance(result)
@@ -24,6 +27,26 @@ extension Renderer {
       ])
     let runs = result["runs"]?.arrayValue ?? []
     return runs.isEmpty ? text : text + "last runs:\n" + list(runs.map(row(ofRun:)))
+  }
+
+  /// Whether a widget's kind has no provider, by the answer to `widget.budget`.
+  func isPushed(_ budget: JSONValue) -> Bool { budget["isPushed"] == true }
+
+  private func pushes(_ result: JSONValue) -> String {
+    var text = paragraph(
+      "it shows what is pushed to it: nothing runs, and no budget is spent", hanging: 2,
+      tone: .strong)
+    let count = (result["exempt"]?.objectValue?.members ?? [])
+      .reduce(0) { $0 + ($1.value.intValue ?? 0) }
+    text += facts([("pushed in 24 h", counted(count, "time"))])
+    let runs = result["runs"]?.arrayValue ?? []
+    guard !runs.isEmpty else { return text }
+    let rows = runs.map { run in
+      ListRow(
+        lead: "  " + time(run["at"]), name: "",
+        content: run["unchanged"] == true ? "nothing new" : "new content", notes: [])
+    }
+    return text + "last pushes:\n" + list(rows)
   }
 
   private func balance(_ result: JSONValue) -> String {

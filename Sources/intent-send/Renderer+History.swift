@@ -194,6 +194,7 @@ private struct EventWords {
       cost == 0
       ? "free" : "cost \(cost), \(entry["balanceAfter"].map(renderer.number) ?? "?") left"
     let news = entry["unchanged"] == true ? ", nothing new" : ""
+    if entry["pushed"] == true { return "content was pushed to it\(news)" }
     return "reloaded \(cause)\(news), \(paid)\(next("next at"))"
   }
 

@@ -177,8 +177,8 @@ extension Renderer {
         ("error", budget["error"].map(reason) ?? ""),
         ("it wrote", budget["stderr"].map(word) ?? ""),
         ("running since", moment(budget["runningSince"])),
-        ("last run", lastRun(budget)),
-        ("next reload", nextReload(budget)),
+        (isPushed(budget) ? "last push" : "last run", lastRun(budget)),
+        ("next reload", isPushed(budget) ? "" : nextReload(budget)),
         ("quarantine", quarantine.map(quarantineText) ?? ""),
         ("held", budget["held"].map(word) ?? ""),
         ("left out", budget["omittedFrames"].map(omittedFrames) ?? ""),
@@ -211,10 +211,14 @@ extension Renderer {
 
   private func lastRun(_ budget: JSONValue) -> String {
     guard let run = budget["runs"]?.arrayValue?.first else {
+      if isPushed(budget) {
+        return "none yet; it waits for: intent-send push \(budget["id"].map(word) ?? "ID") FILE"
+      }
       return budget["runningSince"] == nil ? "none yet" : ""
     }
     let outcome =
       run["error"] == nil ? (run["unchanged"] == true ? "nothing new" : "new content") : "failed"
+    if isPushed(budget) { return "\(moment(run["at"])), \(outcome)" }
     let cause = run["cause"].flatMap(\.stringValue).map(causeWords) ?? ""
     return "\(moment(run["at"])), \(outcome)" + (cause.isEmpty ? "" : ", \(cause)")
   }

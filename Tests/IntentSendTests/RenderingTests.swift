@@ -387,6 +387,45 @@ struct RenderingTests {
         == "  the budget  allows a reload at 14:00\n")
   }
 
+  @Test func `a widget without a provider tells of pushes, and not of runs or a budget`() {
+    var budget: JSONObject = [
+      "id": "build", "capacity": 15, "balance": 15.0, "nextAt": "2026-11-21T12:00:00Z",
+      "isPushed": true, "exempt": ["reload": 2], "nextReason": "its kind has no provider",
+      "runs": [
+        ["at": "2026-11-21T11:00:00Z", "cause": "reload", "cost": 0, "unchanged": true],
+        ["at": "2026-11-21T10:30:00Z", "cause": "reload", "cost": 0, "unchanged": false],
+      ],
+    ]
+    #expect(
+      renderer.budget(.object(budget)) == """
+        it shows what is pushed to it: nothing runs, and no budget is spent
+          pushed in 24 h  2 times
+        last pushes:
+          13:00  nothing new
+          12:30  new content
+
+        """)
+    #expect(
+      renderer.status(of: "build", budget: .object(budget), kind: nil) == """
+        ● build  well
+          last push  13:00, 1 h ago, nothing new
+
+        """)
+    budget["runs"] = []
+    #expect(
+      renderer.status(of: "build", budget: .object(budget), kind: nil) == """
+        ● build  well
+          last push  none yet; it waits for: intent-send push build FILE
+
+        """)
+    let entry: JSONValue = [
+      "at": "2026-11-21T11:00:00Z", "event": "reload.done", "widget": "build", "cause": "reload",
+      "cost": 0, "unchanged": false, "pushed": true,
+    ]
+    let history = renderer.history(["entries": [entry]])
+    #expect(history.hasSuffix("build  content was pushed to it\n"), "\(history)")
+  }
+
   @Test func `a person without widgets reads what there is to place`() {
     let kinds: JSONValue = [
       "kinds": [

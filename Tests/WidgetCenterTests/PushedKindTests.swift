@@ -1,3 +1,4 @@
+import Habits
 import JSON
 import Testing
 import Timekeeping
@@ -118,5 +119,59 @@ import Timekeeping
     #expect(driver.engine.order == ["a", "b"])
     _ = try driver.push("a", Self.entry("one"))
     #expect(driver.text("b") != "one")
+  }
+
+  @Test func `each has a place of its own in the stack, by its own use`() throws {
+    var driver = try driver()
+    for id in ["a", "b"] { _ = try driver.push(id, Self.entry(id)) }
+    #expect(driver.stack() == ["a", "b"])
+    for _ in 0..<20 {
+      driver.act(.tap, "b")
+      _ = driver.pass(86_400)
+    }
+    #expect(driver.stack() == ["b", "a"])
+    let places = driver.engine.ranking(families: nil, at: driver.now.wall)
+    #expect(places[0].score > places[1].score)
+  }
+
+  @Test func `what was used of one widget is suggested to nobody`() throws {
+    var driver = try driver()
+    _ = try driver.push("a", Self.entry("one"))
+    for _ in 0..<30 {
+      driver.act(.tap, "a")
+      _ = driver.pass(86_400)
+    }
+    for id in ["a", "b"] { _ = try driver.remove(id) }
+    _ = driver.setKinds([EngineDriver.kind("board"), EngineDriver.kind("other")])
+    _ = try driver.place("other")
+    _ = driver.transcript { engine, now, output in
+      engine.proposeSuggestion(at: now, into: &output)
+    }
+    #expect(!driver.engine.widgets.values.contains { $0.isSuggestion })
+  }
+
+  @Test func `its budget says that content is pushed, and so does its history`() throws {
+    var driver = try driver()
+    _ = try driver.push("a", Self.entry("one"))
+    #expect(driver.notes.last?.fields["pushed"] == true)
+    let budget = try driver.engine.budgetView(of: "a", at: driver.now.wall)
+    #expect(budget["isPushed"] == true)
+    #expect(budget["spent"] == [:])
+    #expect(budget["balance"] == budget["capacity"].map { .double($0.doubleValue ?? 0) })
+    _ = driver.setKinds([EngineDriver.kind("board")])
+    let asked = try driver.engine.budgetView(of: "a", at: driver.now.wall)
+    #expect(asked["isPushed"] == nil)
+  }
+
+  @Test func `the word for the whole stack is no widget's id`() throws {
+    var driver = EngineDriver(kinds: [Self.board("org.example.stack")])
+    let error = #expect(throws: WidgetError.self) {
+      try driver.place("org.example.stack", id: "stack")
+    }
+    #expect(error?.code == .invalidID)
+    #expect(error?.message.contains("names the whole stack") == true)
+    _ = try driver.place("org.example.stack")
+    _ = try driver.place("org.example.stack")
+    #expect(driver.engine.order == ["stack-2", "stack-3"])
   }
 }

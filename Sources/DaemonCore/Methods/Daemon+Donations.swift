@@ -62,7 +62,8 @@ extension Daemon {
     for id in widgets {
       guard let widget = engine.widgets[id], seen.insert(widget.item).inserted else { continue }
       engine.donate(
-        .intent, kind: widget.kind, configuration: widget.configuration, at: date, into: &output)
+        .intent, kind: widget.kind, configuration: widget.shownConfiguration, at: date,
+        into: &output)
     }
     guard widgets.isEmpty else { return }
     let configuration = WidgetConfiguration(intent)

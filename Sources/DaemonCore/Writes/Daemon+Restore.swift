@@ -212,7 +212,7 @@ extension Daemon {
         number += 1
         let donation = StackDonation(
           item: widget.item, kind: widget.kind, act: act, at: date,
-          configuration: widget.configuration)
+          configuration: widget.shownConfiguration)
         found.append((number, donation))
         writes.put(.donation, Self.donationKey(number), donation.record)
       }

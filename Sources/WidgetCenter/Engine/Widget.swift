@@ -59,6 +59,14 @@ package struct WidgetConfiguration: Hashable, Sendable {
 
   package static let none = WidgetConfiguration(intent: nil, parameters: [:], key: "")
 
+  /// What is pushed to one widget, whose kind has no provider.
+  static func ofWidget(_ id: String) -> WidgetConfiguration {
+    WidgetConfiguration(intent: nil, parameters: [:], key: "widget:\(id)")
+  }
+
+  /// Whether it names what was pushed to one widget, so that no other one can be configured so.
+  var isOfOneWidget: Bool { intent == nil && !key.isEmpty }
+
   /// `{"name","parameters"}`, or `null`.
   package var json: JSONValue {
     guard let intent else { return .null }
@@ -109,8 +117,13 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
 
 extension Widget {
   package var timelineKey: TimelineKey {
-    TimelineKey(
-      kind: kind, family: family, configuration: ownsTimeline ? "widget:\(id)" : configuration.key)
+    TimelineKey(kind: kind, family: family, configuration: shownConfiguration.key)
+  }
+
+  /// The configuration that names what it shows: that of its own, and of one with a timeline to
+  /// itself a key that no other widget has.
+  package var shownConfiguration: WidgetConfiguration {
+    ownsTimeline ? .ofWidget(id) : configuration
   }
 
   /// When a suggestion goes that nobody touched, or touched last at `date`.

@@ -80,6 +80,12 @@ extension WidgetEngine {
           "\(quoted(wantedID)) cannot be a widget's id; use letters, digits, '.', '-' and '_', at most \(Limits.widgetIDLengthMax)"
         )
       }
+      guard wantedID != Self.stackName else {
+        throw WidgetError(
+          .invalidID,
+          "'\(wantedID)' names the whole stack on bars and panels, so no widget can have it as its id; choose another"
+        )
+      }
       guard widgets[wantedID] == nil else {
         throw WidgetError(
           .widgetExists,
@@ -425,6 +431,11 @@ extension WidgetEngine {
   /// Returns the id of a kind's suggestion.
   package static func suggestionID(_ kind: String) -> String { "suggestion:\(kind)" }
 
+  /// The word that means the whole stack where a bar or a panel is named, and so is no widget's id.
+  ///
+  /// A widget that got it before it meant that keeps it.
+  private static let stackName = "stack"
+
   /// An id that is free: `weather`, then `weather-2`.
   private func freeID(for kind: String) -> String {
     freeID(like: kind.split(separator: ".").last.map { $0.lowercased() } ?? kind)
@@ -432,7 +443,9 @@ extension WidgetEngine {
 
   /// The id itself if it is free, else the id with the first number that makes it free.
   func freeID(like base: String) -> String {
-    func isTaken(_ id: String) -> Bool { widgets[id] != nil || reservedIDs.contains(id) }
+    func isTaken(_ id: String) -> Bool {
+      widgets[id] != nil || reservedIDs.contains(id) || id == Self.stackName
+    }
     guard isTaken(base) else { return base }
     var number = 2
     while isTaken("\(base)-\(number)") { number += 1 }

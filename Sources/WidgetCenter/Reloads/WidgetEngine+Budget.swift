@@ -97,6 +97,7 @@ extension WidgetEngine {
       "nextAt": .string(allowed.date.rfc3339),
     ]
     if let reason = allowed.reason { object["reason"] = .string(reason) }
+    if hasNoProvider(widget.kind) { object["isPushed"] = true }
     object["schedule"] = plugin(of: shared.key).map { .string($0.scheduleWords) }
     if let refill = shared.budget.nextRefill(at: now) {
       object["nextRefill"] = .string(refill.rfc3339)

@@ -13,7 +13,9 @@ extension WidgetEngine {
   ) throws(WidgetError) -> Receipt {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     let receipt = receiptBook.open(for: widget, cause, at: now, into: &output)
-    accept(Answer(timeline), for: widget.timelineKey, cause: cause, at: now, into: &output)
+    accept(
+      Answer(timeline), for: widget.timelineKey, cause: cause, isPushed: true, at: now,
+      into: &output)
     output.dirtyTimelines.insert(widget.timelineKey)
     settle(receipt.id, .done, into: &output)
     return receiptBook[receipt.id] ?? receipt

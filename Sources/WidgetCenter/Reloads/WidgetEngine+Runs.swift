@@ -161,7 +161,7 @@ extension WidgetEngine {
   /// nothing is paid for it, and it comes again soon, so it has no history.
   mutating func accept(
     _ answer: Answer, for key: TimelineKey, cause: ReloadCause, isRoutine: Bool = false,
-    at now: WallTime, into output: inout EngineOutput
+    isPushed: Bool = false, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     let timeline = answer.timeline
@@ -202,14 +202,14 @@ extension WidgetEngine {
     }
     timelines[key] = shared
     if !isRoutine {
-      note(
-        .reloadDone, of: shared, cause,
-        [
-          "cost": .int(Int64(cost)),
-          "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
-          "balanceAfter": rounded(shared.budget.balance(at: now)),
-          "next": nextByItself(shared).map { .string($0.rfc3339) } ?? .null,
-        ], into: &output)
+      var fields: JSONObject = [
+        "cost": .int(Int64(cost)),
+        "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
+        "balanceAfter": rounded(shared.budget.balance(at: now)),
+        "next": nextByItself(shared).map { .string($0.rfc3339) } ?? .null,
+      ]
+      if isPushed { fields["pushed"] = true }
+      note(.reloadDone, of: shared, cause, fields, into: &output)
     }
     for receipt in waiting { settle(receipt, .done, into: &output) }
     refreshShown(key, at: now, into: &output)

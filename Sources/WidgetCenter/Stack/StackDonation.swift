@@ -20,6 +20,8 @@ package struct StackDonation: Hashable, Sendable {
   }
 
   /// Kind and configuration: widgets of several families that show one thing are one item.
+  ///
+  /// A widget with a timeline to itself is one alone.
   package var item: String
   package var kind: String
   package var act: BehaviourAct
@@ -113,6 +115,6 @@ package struct StackDonation: Hashable, Sendable {
 extension Widget {
   /// The item of this widget; an act on the widget counts for its item.
   package var item: String {
-    StackDonation.item(kind: kind, configurationKey: configuration.key)
+    StackDonation.item(kind: kind, configurationKey: shownConfiguration.key)
   }
 }

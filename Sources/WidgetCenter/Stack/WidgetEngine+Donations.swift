@@ -17,7 +17,7 @@ extension WidgetEngine {
     replay(act, of: id, promotes: promotes, at: date)
     output.stackChanged = true
     donate(
-      act, kind: widget.kind, configuration: widget.configuration, at: date, into: &output)
+      act, kind: widget.kind, configuration: widget.shownConfiguration, at: date, into: &output)
   }
 
   /// Learns from an act, whether its item is placed or not.

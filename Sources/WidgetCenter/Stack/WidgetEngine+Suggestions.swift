@@ -178,7 +178,7 @@ extension WidgetEngine {
     guard habits.facts(of: item, at: moment).uses >= Limits.suggestionUsesMin,
       let donation = stackModel.latestDonation(of: item), let kind = kinds[donation.kind],
       quarantineBook[kind.kind] == nil, donation.configuration.intent == kind.intent,
-      kind.hasProvider
+      kind.hasProvider, !donation.configuration.isOfOneWidget
     else { return nil }
     return Suggestion(kind: kind.kind, configuration: donation.configuration)
   }
