@@ -18,7 +18,7 @@ package enum PanelPicture {
         width: request.width, height: request.height, isSmooth: request.depth > 1)
     else { return nil }
     if page.tiles.isEmpty {
-      let tile = PanelTile(name: "intentd", lines: ["no widgets"])
+      let tile = PanelTile(name: "intentd", lines: ["nothing to show now"])
       draw(tile, in: Box(x: 0, y: 0, width: request.width, height: request.height), on: canvas)
     }
     for (index, tile) in page.tiles.enumerated() {

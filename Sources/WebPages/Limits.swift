@@ -2,11 +2,13 @@
 package enum WebLimits {
   /// Connections at once, of all clients; a browser keeps six, and a panel one for a moment.
   package static let connectionCountMax = 64
+  /// Connections at once of one address beyond this machine; a panel has one for a moment.
+  package static let connectionCountOfAddressMax = 8
   /// Bytes of memory for the head of a request; a longer one is answered with 431.
   package static let headBytesMax = 16_384
   /// Bytes of the body of a request: the log of a panel is the only one that is read.
   package static let bodyBytesMax = 65_536
-  /// Fields of the head of a request that are looked at, and values of its query.
+  /// Fields of the head of a request, and values of its query; more are answered with 431 and 400.
   package static let fieldCountMax = 64
   /// Seconds for which a connection may say nothing, in either direction.
   package static let silenceSecondsMax: UInt32 = 20
@@ -28,6 +30,8 @@ package enum WebLimits {
   package static let panelPixelsMax = 3_000_000
   /// Tiles on a panel of the stack.
   package static let tileCountMax = 12
+  /// Widgets of the stack that are asked for to fill a panel: hidden ones among them take no place.
+  package static let stackCountMax = 64
   /// Characters of a line on a panel.
   package static let lineCharacterCountMax = 300
   /// Lines of text, and rows of items, of a widget on a panel.
@@ -50,6 +54,12 @@ package enum WebLimits {
   package static let deviceNameBytesMax = 32
   /// Bytes of the file of a device.
   package static let deviceFileBytesMax = 4_096
+  /// Reports of a device that are kept; the oldest makes room.
+  package static let reportCountMax = 50
+  /// Characters of a report of a device that are kept.
+  package static let reportCharacterCountMax = 1_000
+  /// Bytes of the kept reports of a device.
+  package static let logBytesMax = 60_000
   /// Bytes of events that are kept for browsers that come back.
   package static let eventLogBytesMax = 1_048_576
   /// Rows of items of a widget on the page.

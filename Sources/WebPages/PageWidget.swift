@@ -20,10 +20,15 @@ package enum PageWidget {
       "suggestion": .bool(widget["suggestion"]?.boolValue == true),
       "content": .object(self.content(content, depth: 0)),
     ]
+    if isHidden(widget) { members["hidden"] = true }
     if let since = text(widget["staleSince"]) { members["staleSince"] = since }
     if let error = text(widget["error"]) { members["error"] = error }
     return .object(members)
   }
+
+  /// Whether the daemon says that a widget has nothing to show although nothing is wrong, such as one
+  /// of a script that printed nothing.
+  package static func isHidden(_ widget: JSONValue) -> Bool { !(widget["hidden"]?.isNull ?? true) }
 
   /// The nine families; a family of a later daemon is shown as a medium one.
   private static let families: Set<String> = [

@@ -43,6 +43,7 @@ package struct PanelPage: Hashable, Sendable {
 
   /// Makes the page of a panel of the widgets, as `stack.order` lists them.
   ///
+  /// Of the stack it leaves out those that are hidden; without any other the page has no tiles.
   /// `isLost` says that the daemon is gone. `clock` writes a moment as a time of day, with the date
   /// if it is not today. `nil`: the panel is for a widget that is not there.
   package init?(
@@ -61,8 +62,9 @@ package struct PanelPage: Hashable, Sendable {
     // Smaller tiles could not be read from where one stands.
     let columns = max(1, request.width / 320)
     let rows = max(1, request.height / 200)
-    let count = min(widgets.count, columns * rows, WebLimits.tileCountMax)
-    tiles = widgets.prefix(count).map { reader.tile($0) }
+    let shown = widgets.filter { !PageWidget.isHidden($0) }
+    let count = min(shown.count, columns * rows, WebLimits.tileCountMax)
+    tiles = shown.prefix(count).map { reader.tile($0) }
     columnCount = count <= 2 && request.width < request.height ? 1 : min(columns, max(1, count))
     rowCount = max(1, (count + columnCount - 1) / columnCount)
   }
@@ -87,7 +89,10 @@ private struct TileReader {
       (0...100).contains($0) ? Int($0.rounded()) : nil
     }
     if title.isEmpty, text.isEmpty, rows.isEmpty, percentage == nil {
-      text = [widget["entry"] == nil ? "nothing yet" : name]
+      text = [
+        PageWidget.isHidden(widget)
+          ? "nothing to show now" : widget["entry"] == nil ? "nothing yet" : name
+      ]
     }
     return PanelTile(
       name: name, title: title == name ? "" : title, lines: text, rows: rows,

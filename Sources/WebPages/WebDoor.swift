@@ -6,7 +6,7 @@
 package struct WebDoor: Hashable, Sendable {
   /// The port that the server has.
   package var port: UInt16
-  /// Whether it listens on loopback; else it is for panels alone.
+  /// Whether it is the page's, at 127.0.0.1; else it is for panels alone.
   package var isLocal: Bool
 
   package init(port: UInt16, isLocal: Bool) {

@@ -13,13 +13,20 @@ package struct WebPlaces: Hashable, Sendable {
   package var sessions: String { folder + "/sessions" }
   /// The file with the port of the server that runs.
   package var port: String { folder + "/port" }
+  /// The file with the addresses at which the server that runs serves panels alone, a line each:
+  /// `ADDRESS PORT`.
+  package var panels: String { folder + "/panels" }
   /// A file for each device, named as the device.
   package let devices: String
+  /// A file for each device with its last reports, named as the device.
+  package let logs: String
 
   /// `environment` returns the value of a variable.
   package init(socketPath: String, environment: (String) -> String?) {
     folder = socketPath + ".web"
     let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    devices = (state ?? (environment("HOME") ?? "") + "/.local/state") + "/intentd/web/devices"
+    let web = (state ?? (environment("HOME") ?? "") + "/.local/state") + "/intentd/web"
+    devices = web + "/devices"
+    logs = web + "/logs"
   }
 }

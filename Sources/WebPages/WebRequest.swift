@@ -36,6 +36,22 @@ package struct WebRequest: Hashable, Sendable {
     head.contains { $0.name.lowercased() == name }
   }
 
+  /// The reason why nobody can say where the body ends; `nil`: it is clear.
+  ///
+  /// A server in front of this one could read another end, and the rest as a request of its own.
+  /// Source: RFC 9112, 6.1 and 6.3.
+  package var framingRefusal: WebRefusal? {
+    let lengths = head.filter { $0.name.lowercased() == "content-length" }
+    let codings = head.filter { $0.name.lowercased() == "transfer-encoding" }
+    guard lengths.count + codings.count <= 1 else {
+      return WebRefusal(400, "The request says twice how long it is.")
+    }
+    if let coding = codings.first, coding.value.lowercased() != "chunked" {
+      return WebRefusal(501, "A body can be chunked, and has no other coding.")
+    }
+    return nil
+  }
+
   /// Returns a value of the query; `nil` if it is absent, or there twice.
   package func parameter(_ name: String) -> String? {
     let found = query.filter { $0.name == name }

@@ -28,8 +28,13 @@ package struct WebServerError: Error, Equatable, Sendable {
 package struct ListeningSocket: Hashable, Sendable {
   package let descriptor: Int32
   package let port: UInt16
+  /// The address in figures.
+  package let address: String
   /// Whether only programs of this machine reach it.
-  package let isLocal: Bool
+  package let isLoopback: Bool
+  /// Whether the page is served on it, and not panels alone; by itself so at 127.0.0.1, the address
+  /// of the page.
+  package var servesPage: Bool
 
   /// Opens a socket at an address in figures, such as `127.0.0.1` or `::`; port 0 is any free one.
   package init(address: String, port: UInt16) throws(WebServerError) {
@@ -77,25 +82,30 @@ package struct ListeningSocket: Hashable, Sendable {
         operation: "listen on", context: "descriptor \(descriptor)", errno: Glibc.errno)
     }
     self.descriptor = descriptor
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     switch Int32(storage.ss_family) {
     case AF_INET:
-      let address = unsafe withUnsafePointer(to: &storage) { place in
+      var address = unsafe withUnsafePointer(to: &storage) { place in
         unsafe place.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { unsafe $0.pointee }
       }
       port = UInt16(bigEndian: address.sin_port)
-      isLocal = UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
+      isLoopback = UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
+      _ = unsafe inet_ntop(AF_INET, &address.sin_addr, &text, socklen_t(text.count))
     case AF_INET6:
-      let address = unsafe withUnsafePointer(to: &storage) { place in
+      var address = unsafe withUnsafePointer(to: &storage) { place in
         unsafe place.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { unsafe $0.pointee }
       }
       port = UInt16(bigEndian: address.sin6_port)
-      isLocal = unsafe withUnsafeBytes(of: address.sin6_addr) {
+      isLoopback = unsafe withUnsafeBytes(of: address.sin6_addr) {
         unsafe $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1
       }
+      _ = unsafe inet_ntop(AF_INET6, &address.sin6_addr, &text, socklen_t(text.count))
     default:
       throw WebServerError(
         operation: "listen on", context: "descriptor \(descriptor): it is no socket of TCP",
         errno: 0)
     }
+    address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    servesPage = address == "127.0.0.1"
   }
 }

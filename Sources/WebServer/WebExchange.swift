@@ -33,10 +33,21 @@ package final class WebExchange {
     case queued
   }
 
-  init(_ request: WebRequest, connection: OpaquePointer, server: WebServer) {
+  /// Whether the request is answered without being handed over, before its body is read.
+  let isRefused: Bool
+
+  /// `refusal` is the answer to a request that cannot be read; `nil`: it can.
+  init(
+    _ request: WebRequest, refusal: WebAnswer? = nil, connection: OpaquePointer, server: WebServer
+  ) {
     self.request = request
     unsafe self.connection = unsafe connection
     self.server = server
+    isRefused = refusal != nil
+    guard var refusal else { return }
+    // Whatever follows on the connection may be a part of this request.
+    refusal.head.append(WebRequest.Field("Connection", "close"))
+    phase = .answered(refusal)
   }
 
   /// Answers the request; a second answer is dropped, since one came from a deadline.

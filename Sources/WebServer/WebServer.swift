@@ -32,10 +32,13 @@ package final class WebServer {
 
   /// Serves on a listening socket, which belongs to the server from now on.
   ///
-  /// `patienceMilliseconds` is the time that a client has for a request.
+  /// `patienceMilliseconds` is the time that a client has for a request, and `silenceSeconds` that
+  /// for which a connection may take and send nothing. `connectionsOfAddressMax` limits those of one
+  /// address; 0: it does not.
   package init(
     loop: Loop, listening descriptor: Int32,
     patienceMilliseconds: Int64 = WebLimits.headMilliseconds,
+    silenceSeconds: UInt32 = WebLimits.silenceSecondsMax, connectionsOfAddressMax: Int = 0,
     handle: @escaping (WebExchange) -> Void
   ) throws(WebServerError) {
     self.loop = loop
@@ -54,12 +57,10 @@ package final class WebServer {
         else { return cmicrohttp_no }
         let server = unsafe Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
         guard let known = unsafe place.pointee else {
-          guard let exchange = unsafe server.begin(connection, path, method) else {
-            return cmicrohttp_no
-          }
+          let exchange = unsafe server.begin(connection, path, method)
           // `completed` releases it.
           unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
-          return cmicrohttp_yes
+          return exchange.isRefused ? exchange.advance(server.handle) : cmicrohttp_yes
         }
         let exchange = unsafe Unmanaged<WebExchange>.fromOpaque(known).takeUnretainedValue()
         guard unsafe count.pointee == 0 else {
@@ -89,7 +90,8 @@ package final class WebServer {
           server.connections.removeValue(forKey: UInt(bitPattern: connection))
         }
       },
-      UInt32(WebLimits.connectionCountMax), WebLimits.headBytesMax, WebLimits.silenceSecondsMax)
+      UInt32(WebLimits.connectionCountMax), UInt32(connectionsOfAddressMax),
+      WebLimits.headBytesMax, silenceSeconds)
     guard let daemon = unsafe daemon else {
       let code = errno
       isClosing = true
@@ -168,25 +170,31 @@ package final class WebServer {
 
   // MARK: Requests
 
+  /// Makes the exchange of a request from its head; of one that cannot be read it is refused.
   private func begin(
     _ connection: OpaquePointer, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
-  ) -> WebExchange? {
-    guard let path = unsafe path.flatMap({ unsafe String(validatingCString: $0) }),
-      let method = unsafe method.flatMap({ unsafe String(validatingCString: $0) })
-    else { return nil }
-    var request = WebRequest(method, path)
-    guard let head = unsafe fields(connection, cmicrohttp_head),
-      let query = unsafe fields(connection, cmicrohttp_query)
-    else { return nil }
-    request.head = head
-    request.query = query
+  ) -> WebExchange {
+    var request = WebRequest("", "")
+    do throws(WebRefusal) {
+      guard let path = unsafe path.flatMap({ unsafe String(validatingCString: $0) }),
+        let method = unsafe method.flatMap({ unsafe String(validatingCString: $0) })
+      else { throw WebRefusal(400, "The address has bytes that are no text.") }
+      request.method = method
+      request.path = path
+      request.head = unsafe try fields(connection, cmicrohttp_head, countRefusal: 431)
+      request.query = unsafe try fields(connection, cmicrohttp_query, countRefusal: 400)
+      if let refusal = request.framingRefusal { throw refusal }
+    } catch {
+      return unsafe WebExchange(
+        request, refusal: WebAnswer(error), connection: connection, server: self)
+    }
     return unsafe WebExchange(request, connection: connection, server: self)
   }
 
-  /// Returns the fields of one kind; `nil` if there are too many, or one is no UTF-8.
+  /// Returns the fields of one kind; throws for too many, and for one that is no UTF-8.
   private func fields(
-    _ connection: OpaquePointer, _ kind: MHD_ValueKind
-  ) -> [WebRequest.Field]? {
+    _ connection: OpaquePointer, _ kind: MHD_ValueKind, countRefusal: Int
+  ) throws(WebRefusal) -> [WebRequest.Field] {
     var found = FoundFields()
     unsafe withUnsafeMutablePointer(to: &found) { place in
       _ = unsafe MHD_get_connection_values(
@@ -196,7 +204,12 @@ package final class WebServer {
           return unsafe context.assumingMemoryBound(to: FoundFields.self).pointee.add(name, value)
         }, place)
     }
-    return found.isRefused ? nil : found.fields
+    guard !found.areTooMany else {
+      throw WebRefusal(
+        countRefusal, "The request has more than \(WebLimits.fieldCountMax) fields of one kind.")
+    }
+    guard found.areText else { throw WebRefusal(400, "The request has bytes that are no text.") }
+    return found.fields
   }
 
   // MARK: Patience
@@ -231,27 +244,24 @@ package final class WebServer {
 
 private struct FoundFields {
   var fields: [WebRequest.Field] = []
-  var isRefused = false
+  var areTooMany = false
+  var areText = true
 
   mutating func add(
     _ name: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?
   ) -> MHD_Result {
-    guard fields.count < WebLimits.fieldCountMax,
-      let name = unsafe name.flatMap({ unsafe String(validatingCString: $0) })
+    guard fields.count < WebLimits.fieldCountMax else {
+      areTooMany = true
+      return cmicrohttp_no
+    }
+    // A name may have no value.
+    guard let name = unsafe name.flatMap({ unsafe String(validatingCString: $0) }),
+      let value = unsafe value.map({ unsafe String(validatingCString: $0) }) ?? ""
     else {
-      isRefused = true
+      areText = false
       return cmicrohttp_no
     }
-    // A name without a value.
-    guard let value = unsafe value else {
-      fields.append(WebRequest.Field(name, ""))
-      return cmicrohttp_yes
-    }
-    guard let text = unsafe String(validatingCString: value) else {
-      isRefused = true
-      return cmicrohttp_no
-    }
-    fields.append(WebRequest.Field(name, text))
+    fields.append(WebRequest.Field(name, value))
     return cmicrohttp_yes
   }
 }

@@ -7,7 +7,8 @@ enum SpawnedProgram {
   /// Returns the process, or the kernel's `errno` where the program cannot be started. `arguments`
   /// begins with the program, and is not empty.
   static func start(
-    _ arguments: [String], input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
+    _ arguments: [String], input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    messages: Int32 = STDERR_FILENO
   ) -> (child: pid_t?, code: Int32) {
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
@@ -30,6 +31,9 @@ enum SpawnedProgram {
     }
     if output != STDOUT_FILENO {
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    }
+    if messages != STDERR_FILENO {
+      posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)
     }
     var child: pid_t = 0
     let code = posix_spawnp(&child, arguments[0], &actions, &attributes, pointers, environ)

@@ -101,7 +101,10 @@ struct IntentWeb: ParsableCommand {
       if address.hasPrefix("["), address.hasSuffix("]") {
         address = String(address.dropFirst().dropLast())
       }
-      sockets.append(try ListeningSocket(address: address, port: port))
+      var socket = try ListeningSocket(address: address, port: port)
+      // Whatever the address is: the page has one place, which its cookie and its checks are for.
+      socket.servesPage = false
+      sockets.append(socket)
     }
     return sockets
   }

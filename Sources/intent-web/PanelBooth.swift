@@ -93,7 +93,7 @@ final class PanelBooth {
     let isStack = panel.name == PanelRequest.stackName
     let method = isStack ? Method.stackOrder : .widgetList
     let params: JSONValue =
-      isStack ? ["limit": .int(Int64(WebLimits.tileCountMax))] : .object(JSONObject())
+      isStack ? ["limit": .int(Int64(WebLimits.stackCountMax))] : .object(JSONObject())
     let key = isStack ? "stack" : "list"
     link.request(method, params) { [weak self] answer in
       guard let self else { return body(nil, true) }
@@ -110,8 +110,11 @@ final class PanelBooth {
   private func timelines(
     of widgets: [JSONValue], _ panel: PanelRequest, _ body: @escaping ([JSONValue]) -> Void
   ) {
-    let ids = widgets.compactMap { $0["id"]?.stringValue }
-      .filter { panel.name == PanelRequest.stackName || $0 == panel.name }
+    let isStack = panel.name == PanelRequest.stackName
+    let shown = widgets.filter {
+      isStack ? !PageWidget.isHidden($0) : $0["id"]?.stringValue == panel.name
+    }
+    let ids = shown.prefix(WebLimits.tileCountMax).compactMap { $0["id"]?.stringValue }
     var missing = ids.count
     var found: [JSONValue] = []
     guard missing > 0 else { return body([]) }

@@ -13,6 +13,7 @@ final class WebProgram {
   private let link: DaemonLink
   private let keys: WebKeys
   private let devices: DeviceFolder
+  private let reports: PanelReports
   private let panels: PanelBooth
   private let page: PageFeed
   private var servers: [WebServer] = []
@@ -30,6 +31,7 @@ final class WebProgram {
     }
     keys = WebKeys(places)
     devices = DeviceFolder(places)
+    reports = PanelReports(places)
     link = DaemonLink(loop: loop, socketPath: socketPath)
     panels = PanelBooth(loop: loop, link: link)
     page = PageFeed(loop: loop, link: link)
@@ -37,9 +39,13 @@ final class WebProgram {
     self.idleSeconds = idleSeconds
     do {
       for socket in sockets {
-        let door = WebDoor(port: socket.port, isLocal: socket.isLocal)
+        let door = WebDoor(port: socket.port, isLocal: socket.servesPage)
         servers.append(
-          try WebServer(loop: loop, listening: socket.descriptor) { [unowned self] exchange in
+          try WebServer(
+            loop: loop, listening: socket.descriptor,
+            connectionsOfAddressMax: socket.isLoopback
+              ? 0 : WebLimits.connectionCountOfAddressMax
+          ) { [unowned self] exchange in
             self.serve(exchange, door)
           })
       }
@@ -53,14 +59,16 @@ final class WebProgram {
       close()
       throw WebServerError(operation: "serve", context: "\(error)", errno: 0)
     }
-    for socket in sockets where socket.isLocal {
-      let folder = PrivateFolder(path: places.folder)
-      guard folder.write("port", "\(socket.port)\n") else {
-        let code = errno
-        close()
-        throw WebServerError(operation: "write", context: places.port, errno: code)
-      }
+    let folder = PrivateFolder(path: places.folder)
+    if let page = sockets.first(where: \.servesPage), !folder.write("port", "\(page.port)\n") {
+      let code = errno
+      close()
+      throw WebServerError(operation: "write", context: places.port, errno: code)
     }
+    // Best effort: without it the address of a panel is printed for this machine alone.
+    _ = folder.write(
+      "panels",
+      sockets.filter { !$0.servesPage }.map { "\($0.address) \($0.port)\n" }.joined())
   }
 
   /// Serves until a signal comes, or nobody has come for the idle time.
@@ -131,7 +139,9 @@ final class WebProgram {
       else { throw WebRefusal(400, "The request needs a Host.") }
       panels.display(exchange, device, host: host)
     case .log:
-      // The devices' own troubles are not the daemon's; they are taken, so that the device is content.
+      if case .device(let device) = visitor {
+        reports.keep(exchange.body, of: device, at: loop.readNow().wall)
+      }
       exchange.answer(WebAnswer(empty: 204))
     }
   }

@@ -34,7 +34,8 @@ import Testing
     "click": [["weather", "left", "--shown", "weather@17"], ["weather", "middle"]],
     "menu": [["weather", "--with", "cat"], ["weather", "--with", "head -n 1"]],
     "web": [
-      ["--devices"], ["--device", "kitchen", "--panel", "weather"], ["--forget", "\u{1B}[2J"],
+      ["--devices"], ["--device", "kitchen", "--panel", "weather", "--replace"],
+      ["--log", "kitchen"], ["--forget", "\u{1B}[2J"],
     ],
     "new widget": [["disk", "--at", "."]],
     "try": [["hostile"]], "lint": [["config/intentd/intents"]],

@@ -55,6 +55,37 @@ struct PluginTests {
         == "its interval, which spends no budget")
   }
 
+  @Test func `a stack with a limit has no place for a widget that is hidden`() throws {
+    var files = Harness.configuration
+    files.plugins = [PluginSource(path: "/p/quiet.5s.sh"), PluginSource(path: "/p/loud.1h.sh")]
+    var count = 0
+    var harness = Harness(files: files) { run in
+      guard run.kind == "quiet" else { return .printed(PluginOutput(Array("up\n".utf8))) }
+      count += 1
+      // Its first run, and each second one after it, has nothing to show.
+      return .printed(PluginOutput(Array((count % 2 == 1 ? "" : "up\n").utf8)))
+    }
+    let client = harness.connect()
+    let bar = harness.connect()
+    for kind in ["quiet", "loud"] {
+      try harness.call("widget.add", ["kind": .string(kind), "id": .string(kind)], from: client)
+    }
+    let attached = try harness.call("surface.attach", ["stack": true, "limit": 1], from: bar)
+    #expect(attached["stack"] == ["loud"])
+    func stacks() throws -> [JSONValue] {
+      try harness.received(by: bar).compactMap { try JSONValue(parsing: $0)["params"]?["stack"] }
+    }
+    #expect(try stacks() == [])
+    harness.pass(5)
+    #expect(try stacks() == [["quiet"]])
+    harness.pass(5)
+    #expect(try stacks() == [["loud"]])
+    // A turn goes past it, too.
+    try harness.call("surface.rotate", ["by": 1], from: bar)
+    harness.pass(1)
+    #expect(try stacks().last ?? ["loud"] == ["loud"])
+  }
+
   @Test func `tags say its name, its hour, its variables and its family`() throws {
     let source = Self.tags(
       """

@@ -90,11 +90,48 @@ import Testing
       let name = try #require(display.json["filename"]?.stringValue)
       #expect(picture.header("etag") == "\"\(name)\"")
       let log = try web.curl(
-        "/api/log", "-H", "Access-Token: \(token)", "-d", #"{"logs":[]}"#)
+        "/api/log", "-H", "Access-Token: \(token)", "-d", #"{"logs":["battery 3.1 V"]}"#)
       #expect(log.status == 204)
+      let kept = try web.sandbox.send("web", "--log", "desk")
+      #expect(kept.output.hasSuffix(#" {"logs":["battery 3.1 V"]}"# + "\n"))
       #expect(try web.sandbox.send("web", "--devices").output.contains("desk"))
       #expect(try web.sandbox.send("web", "--forget", "desk").status == 0)
+      #expect(try web.sandbox.send("web", "--log", "desk").status == 1)
       #expect(try web.curl(address).status == 403)
+    }
+  }
+
+  @Test func `content of many megabytes passes through, beside a browser that reads nothing`()
+    throws
+  {
+    try withWeb { web in
+      let events = "curl -sN -b '\(web.sandbox.root)/jar' http://127.0.0.1:\(web.port)/events"
+      let slow = try web.sandbox.start("/bin/sh", ["-c", "\(events) | sleep 600"])
+      let reader = try web.sandbox.start("/bin/sh", ["-c", events])
+      try eventually("it listens") { reader.output.contains("event: all") }
+      // More than the server reads from the daemon in one turn of its loop, several times.
+      let row = String(repeating: "x", count: 1_000)
+      let items = JSONValue.array((0..<200).map { _ in ["text": .string(row)] })
+      for number in 0..<80 {
+        try web.client.call(
+          "widget.push",
+          [
+            "id": "weather",
+            "timeline": [
+              "entries": [
+                [
+                  "date": "2020-01-01T00:00:00Z",
+                  "content": ["title": .string("number \(number)"), "items": items],
+                ]
+              ],
+              "policy": "never",
+            ],
+          ])
+      }
+      try eventually("the reader has the last one") { reader.output.contains("number 79") }
+      #expect(try web.curl("/panel/weather.png", cookie: true, "--max-time", "20").status == 200)
+      slow.killGroup()
+      reader.killGroup()
     }
   }
 

@@ -91,6 +91,56 @@ struct WebPageTests {
     }
   }
 
+  @Test func `a widget that is hidden has no place, and is named below`() throws {
+    try withWeb { web in
+      let script = "cat \"$HOME/vpn\" 2>/dev/null || true"
+      try web.sandbox.widget("vpn", script: script, provider: "protocol: i3blocks\nevery: once")
+      try web.client.call("daemon.reloadConfiguration")
+      try web.client.call("widget.add", ["kind": "vpn", "id": "vpn", "wait": true])
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let places = "[...document.querySelectorAll('.widget')].map(one => one.dataset.id).join()"
+      let below = "document.getElementById('hidden').textContent"
+      try eventually("it is named") {
+        try browser.value(below, in: tab).stringValue?.hasPrefix("Nothing to show now: ") == true
+      }
+      #expect(try browser.value(places, in: tab) == "weather")
+      let home = try #require(web.sandbox.environment["HOME"])
+      try "office\n".write(toFile: "\(home)/vpn", atomically: true, encoding: .utf8)
+      try web.client.call("widget.reload", ["id": "vpn"])
+      try eventually("it has a place") {
+        try browser.value(places, in: tab).stringValue?.split(separator: ",").count == 2
+      }
+      #expect(try browser.value(below, in: tab) == "")
+      try "".write(toFile: "\(home)/vpn", atomically: true, encoding: .utf8)
+      try web.client.call("widget.reload", ["id": "vpn"])
+      try eventually("it is gone") { try browser.value(places, in: tab) == "weather" }
+    }
+  }
+
+  @Test func `a line has its own direction, and an empty widget says that nothing came yet`() throws
+  {
+    try withWeb { web in
+      try web.sandbox.widget("slow", script: "exec sleep 600")
+      try web.client.call("daemon.reloadConfiguration")
+      try web.client.call("widget.add", ["kind": "slow", "id": "slow"])
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let empty = "document.querySelector('[data-id=slow] .text')?.textContent"
+      try eventually("it is there") { try browser.value(empty, in: tab) == "nothing yet" }
+      let right: JSONValue = "\u{627}\u{644}\u{637}\u{642}\u{633}"
+      try push(right, web, ["text": "left"])
+      let title = "document.querySelector('[data-id=weather] .tap').textContent"
+      try eventually("it changes") { try browser.value(title, in: tab) == right }
+      func direction(_ selector: String) throws -> JSONValue {
+        try browser.value(
+          "getComputedStyle(document.querySelector('[data-id=weather] \(selector)')).direction",
+          in: tab)
+      }
+      #expect(try direction("h2") == "rtl" && direction(".text") == "ltr")
+    }
+  }
+
   @Test func `the keyboard reaches a widget, and its tap arrives with what was seen`() throws {
     try withWeb { web in
       let script = """
@@ -140,6 +190,15 @@ struct WebPageTests {
       for tab in tabs {
         try eventually("every tab shows it") { try browser.value(Self.title, in: tab) == "All" }
       }
+      // What the pages were loaded with ends after a while of silence; the one stream stays.
+      let port = try #require(UInt16(web.port))
+      try eventually("at most six") { (1...6).contains(connectionCount(to: port)) }
+      try eventually("one connection is left", within: 90) { connectionCount(to: port) == 1 }
+      try push("Still", web)
+      for tab in tabs {
+        try eventually("every tab shows it") { try browser.value(Self.title, in: tab) == "Still" }
+      }
+      try eventually("it is still one") { connectionCount(to: port) == 1 }
     }
   }
 
@@ -179,6 +238,16 @@ struct WebPageTests {
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth", in: tab)
             == true, "\(view)")
       }
+    }
+  }
+
+  /// The connections that a server on a port of this machine has, as the kernel lists them.
+  private func connectionCount(to port: UInt16) -> Int {
+    let local = ":" + String(0x1_0000 + Int(port), radix: 16, uppercase: true).dropFirst()
+    return contents(of: "/proc/net/tcp").split(separator: "\n").count { line in
+      let fields = line.split(separator: " ")
+      // State 01 is ESTABLISHED.
+      return fields.count > 3 && fields[1].hasSuffix(local) && fields[3] == "01"
     }
   }
 }

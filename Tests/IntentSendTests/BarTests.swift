@@ -32,6 +32,11 @@ struct BarTests {
       "widgets": [widget("a", "1"), widget("b", "1"), widget("c", "1")], "stack": ["c", "a", "b"],
     ])
     #expect(widgets.inPlace == [widget("c", "1"), widget("a", "1")])
+    // A hidden one takes no place.
+    let hidden: JSONValue = ["id": "a", "hidden": "noOutput"]
+    widgets.updated(["widgets": [hidden]])
+    #expect(widgets.inPlace == [widget("c", "1"), widget("b", "1")])
+    widgets.updated(["widgets": [widget("a", "1")]])
     widgets.updated(["widgets": [], "stack": ["b", "c", "a"]])
     #expect(widgets.inPlace == [widget("b", "1"), widget("c", "1")])
     widgets.updated(["widgets": [], "removed": ["b"], "stack": ["c", "a"]])

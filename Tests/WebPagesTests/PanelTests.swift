@@ -82,6 +82,38 @@ import WebPages
     #expect(PanelPage(other, widgets: widgets, isLost: false, clock: { _ in "" }) == nil)
   }
 
+  @Test func `a widget that is hidden has no tile in the stack, and says so on its own panel`()
+    throws
+  {
+    let hidden: JSONValue = ["id": "vpn", "name": "VPN", "hidden": "noOutput"]
+    let stack = PanelRequest(name: "stack", format: .png)
+    let page = try #require(
+      PanelPage(
+        stack, widgets: [hidden, widget(["text": "a"])], isLost: false, clock: { _ in "" }))
+    #expect(page.tiles.map(\.name) == ["Weather"] && page.columnCount == 1)
+    let none = try #require(
+      PanelPage(stack, widgets: [hidden], isLost: false, clock: { _ in "" }))
+    #expect(none.tiles.isEmpty)
+    let own = PanelRequest(name: "vpn", format: .png)
+    let alone = try #require(PanelPage(own, widgets: [hidden], isLost: false, clock: { _ in "" }))
+    #expect(alone.tiles == [PanelTile(name: "VPN", lines: ["nothing to show now"])])
+    #expect(PageWidget.members(of: hidden)?["hidden"] == true)
+    #expect(PageWidget.members(of: widget(["text": "a"]))?["hidden"] == nil)
+  }
+
+  @Test func `the last reports of a panel are kept, as lines that steer nothing`() {
+    let first = PanelLog.adding(Array("a\u{1B}[2J\nb".utf8) + [0xFF], at: now, to: "")
+    #expect(first == "\(now.rfc3339) a\\x1B[2J\\x0Ab\u{FFFD}\n")
+    #expect(PanelLog.adding([], at: now, to: first) == first)
+    var log = first
+    for number in 0..<60 { log = PanelLog.adding(Array("report \(number)".utf8), at: now, to: log) }
+    #expect(log.split(separator: "\n").count == 50)
+    #expect(log.hasPrefix("\(now.rfc3339) report 10\n") && log.hasSuffix(" report 59\n"))
+    let long = String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", count: 9_999)
+    for _ in 0..<9 { log = PanelLog.adding(Array(long.utf8), at: now, to: log) }
+    #expect(log.utf8.count <= 60_000 && log.hasSuffix("\n"))
+  }
+
   // MARK: Files
 
   @Test func `a BMP of 800 by 480 at one bit has the bytes that the firmware wants`() {

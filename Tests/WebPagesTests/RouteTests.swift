@@ -93,18 +93,41 @@ import WebPages
     #expect(status(request("GET", "/", query: [("code", "../x")])) == 400)
   }
 
+  @Test func `a body has one length`() {
+    func status(_ fields: (String, String)...) -> Int? {
+      let head = fields.map { WebRequest.Field($0.0, $0.1) }
+      return WebRequest("POST", "/api/log", head: head).framingRefusal?.status
+    }
+    #expect(status() == nil)
+    #expect(status(("Content-Length", "3")) == nil)
+    #expect(status(("transfer-encoding", "Chunked")) == nil)
+    #expect(status(("Content-Length", "3"), ("content-length", "3")) == 400)
+    #expect(status(("Content-Length", "3"), ("Transfer-Encoding", "chunked")) == 400)
+    #expect(status(("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "chunked")) == 400)
+    #expect(status(("Transfer-Encoding", "gzip, chunked")) == 501)
+  }
+
   @Test func `the kernel's list says whose a port is`() {
     let text = """
         sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout
-         0: 0100007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1
-         1: 00000000:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 1
-         2: 0100007F:2220 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1002        0 1
-         3: 0200007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 1
-         4: 0100007F:2221 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1004        0 1
+         0: 0100007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 21
+         1: 00000000:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 22
+         2: 0100007F:2220 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1002        0 23
+         3: 0200007F:2220 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 24
+         4: 0100007F:2221 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1004        0 25
          5: broken
+         6: 00000000000000000000000000000000:2220 00000000000000000000000000000000:0000 0A \
+      00000000:00000000 00:00000000 00000000  1005        0 26
+         7: 00000000000000000000000001000000:2220 00000000000000000000000000000000:0000 0A \
+      00000000:00000000 00:00000000 00000000  1006        0 27
       """
-    #expect(ListenerTable.users(listeningOn: 8_736, text) == [1_000, 1_001])
-    #expect(ListenerTable.users(listeningOn: 8_738, text) == [])
-    #expect(ListenerTable.users(listeningOn: 8_736, "") == [])
+    func users(_ port: UInt16, isAnywhere: Bool = false) -> [UInt32] {
+      ListenerTable.listeners(on: port, isAnywhere: isAnywhere, text).map(\.user)
+    }
+    #expect(users(8_736) == [1_000, 1_001, 1_005], "IPv6 takes connections of IPv4, too")
+    #expect(users(8_736, isAnywhere: true) == [1_000, 1_001, 1_003, 1_005, 1_006])
+    #expect(users(8_738) == [])
+    #expect(ListenerTable.listeners(on: 8_737, text) == [.init(user: 1_004, socket: 25)])
+    #expect(ListenerTable.listeners(on: 8_736, "") == [])
   }
 }

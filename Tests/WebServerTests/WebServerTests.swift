@@ -56,12 +56,52 @@ import WebServer
     #expect(second.isEmpty || second.hasPrefix("HTTP/1.1 400") || second.hasPrefix("HTTP/1.0 400"))
   }
 
-  @Test func `too many fields end the connection`() throws {
-    let many = (0..<100).map { "X-\($0): y\r\n" }.joined()
+  @Test(arguments: [65, 70, 100])
+  func `a request with too many fields is refused with 431`(count: Int) throws {
+    let many = (1..<count).map { "X-\($0): y\r\n" }.joined()
     let answer = try talk("GET / HTTP/1.1\r\nHost: h\r\n\(many)\r\n") { _, _ in
       Issue.record("it was handed over")
     }
-    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
+    #expect(answer.hasPrefix("HTTP/1.1 431") && answer.contains("Connection: close"))
+  }
+
+  @Test func `a request with as many fields as are read is served`() throws {
+    let many = (1..<64).map { "X-\($0): y\r\n" }.joined()
+    let answer = try talk("GET / HTTP/1.1\r\nHost: h\r\n\(many)\r\n") { exchange, _ in
+      exchange.answer(WebAnswer(200, text: "\(exchange.request.head.count)"))
+    }
+    #expect(answer.hasSuffix("64\n"))
+  }
+
+  @Test(arguments: [
+    "/panel/%ff.png", "/panel/weather.png%00.txt", "/%00", "/?a=%ff", "/?a=b%00c", "/?a%00=b",
+    "/?" + String(repeating: "a=b&", count: 65),
+  ])
+  func `an address that is no text is refused with 400, and nothing is cut short`(
+    address: String
+  ) throws {
+    let answer = try talk("GET \(address) HTTP/1.1\r\nHost: h\r\n\r\n") { exchange, _ in
+      Issue.record("it was handed over: \(exchange.request)")
+      exchange.answer(WebAnswer(200, text: ""))
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("Connection: close"))
+  }
+
+  @Test(arguments: [
+    "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+    "Content-Length: 3\r\nContent-Length: 30\r\n\r\nabc",
+    "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+    "Transfer-Encoding: chunked\r\ncontent-length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+  ])
+  func `a request that says twice how long it is ends its connection`(rest: String) throws {
+    let smuggled = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
+    let request = "POST /api/log HTTP/1.1\r\nHost: h\r\n\(rest)\(smuggled)"
+    let answer = try talk(request, toEnd: true) { exchange, _ in
+      Issue.record("it was handed over: \(exchange.request)")
+      exchange.answer(WebAnswer(200, text: ""))
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 400"))
+    #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "one answer: \(answer)")
   }
 
   @Test func `a client that does not finish its request is ended`() throws {
@@ -105,18 +145,20 @@ import WebServer
 
   /// Sends `text` to a server and returns what it answers, until it pauses or ends the connection.
   ///
-  /// `closing` closes the server after a moment.
+  /// `toEnd` waits until the server ends the connection, and `closing` closes the server after a
+  /// moment.
   private func talk(
-    _ text: String, until end: String? = nil, patienceMilliseconds: Int64 = 5_000,
-    closing: Bool = false, _ handle: @escaping (WebExchange, Loop) -> Void
+    _ text: String, until end: String? = nil, toEnd: Bool = false,
+    patienceMilliseconds: Int64 = 5_000, closing: Bool = false,
+    _ handle: @escaping (WebExchange, Loop) -> Void
   ) throws -> String {
     let loop = try Loop()
     let socket = try ListeningSocket(address: "127.0.0.1", port: 0)
-    #expect(socket.isLocal)
+    #expect(socket.isLoopback && socket.servesPage)
     let server = try WebServer(
       loop: loop, listening: socket.descriptor, patienceMilliseconds: patienceMilliseconds
     ) { handle($0, loop) }
-    let client = try connect(to: socket.port)
+    let client = try connectToLoopback(socket.port)
     var rest = Array(text.utf8)[...]
     var received: [UInt8] = []
     func finish() {
@@ -128,7 +170,7 @@ import WebServer
       let count = read(client, &buffer, buffer.count)
       if count > 0 { received += buffer[..<count] }
       let text = String(decoding: received, as: UTF8.self)
-      let isWhole = end.map { text.contains($0) } ?? Self.isWhole(text)
+      let isWhole = end.map { text.contains($0) } ?? (!toEnd && Self.isWhole(text))
       if count == 0 || count < 0 && errno != EAGAIN || isWhole { finish() }
     }
     let sending = LoopTimer(loop: loop)
@@ -159,21 +201,5 @@ import WebServer
     else { return false }
     let digits = text[length.upperBound...].prefix { $0.isNumber }
     return text[end.upperBound...].utf8.count >= Int(digits) ?? 0
-  }
-
-  private func connect(to port: UInt16) throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    try #require(status == 0)
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    return descriptor
   }
 }

@@ -11,6 +11,9 @@ struct StackRotation: Hashable, Sendable {
   /// Turns that wait for the order, which the surface has in its next update.
   private var pending = 0
 
+  /// Whether another widget than the first of the order may be in front.
+  var isTurned: Bool { pending != 0 || shown != nil }
+
   /// Turns by this many widgets, forwards or, if negative, back.
   mutating func turn(by count: Int) {
     // More turns than there are widgets are as good as fewer; far fewer than fit a number.
@@ -19,7 +22,7 @@ struct StackRotation: Hashable, Sendable {
 
   /// Returns `order` with the widget in front that the person turned to; O(widgets).
   mutating func turned(_ order: [String]) -> [String] {
-    guard pending != 0 || shown != nil else { return order }
+    guard isTurned else { return order }
     if top != order.first { shown = nil }
     let place = shown.flatMap { order.firstIndex(of: $0) } ?? 0
     guard !order.isEmpty else { return order }

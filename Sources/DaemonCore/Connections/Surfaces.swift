@@ -107,10 +107,15 @@ struct Surfaces: Sendable {
     return found
   }
 
+  /// Returns the surface of an attachment; `nil`: it is gone, or attached anew.
+  func surface(attachment: UInt64) -> Surface? {
+    surfaces.values.first { $0.attachment == attachment }
+  }
+
   /// Returns the order that a stack shows: turned as the person turned it, and cut to its limit.
   ///
-  /// `order` is the whole order of its families and widgets. The surface is gone, or attached anew,
-  /// where no surface has `attachment`; then the order stays.
+  /// `order` is the whole order of the widgets that have a place on it. The surface is gone, or
+  /// attached anew, where no surface has `attachment`; then the order stays.
   mutating func shownOrder(_ order: [String], attachment: UInt64) -> [String] {
     guard let index = surfaces.values.firstIndex(where: { $0.attachment == attachment }) else {
       return order

@@ -71,11 +71,10 @@ extension Daemon {
     var shown: [String] = []
     var waits = false
     if surface.isStack {
-      var query = StackQuery(
-        .attach(widgets: surface.widgets, number: 0), families: surface.families)
+      var query = StackQuery(.attach(number: 0), families: surface.families)
       let places = orderAtOnce(for: &query, at: now)
       waits = places == nil
-      shown = surface.shownOrder(Self.ids(of: places ?? [], among: surface.widgets))
+      shown = surface.shownOrder(ids(of: places ?? [], for: surface, at: now))
       surface.lastStack = shown
     } else {
       for id in engine.order where shows(surface, id) { shown.append(id) }
@@ -86,11 +85,11 @@ extension Daemon {
     surface.shown = Set(shown)
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
-    let (families, widgets, unwanted) = (surface.families, surface.widgets, surface.unwanted)
+    let (families, unwanted) = (surface.families, surface.unwanted)
     let number = surfaces.attach(surface)
     if waits {
       try wait(
-        for: StackQuery(.attach(widgets: widgets, number: number), families: families),
+        for: StackQuery(.attach(number: number), families: families),
         before: about, omitting: unwanted, address)
     } else {
       try answer(
@@ -183,7 +182,7 @@ extension Daemon {
             surfaces.putBackWaiting(surface)
             continue
           }
-          ids = surface.shownOrder(Self.ids(of: places, among: surface.widgets))
+          ids = surface.shownOrder(self.ids(of: places, for: surface, at: now))
         }
         if ids != surface.lastStack {
           order = ids
@@ -303,11 +302,23 @@ extension Daemon {
     return found
   }
 
-  /// Returns the ids of an order; `widgets`: only these.
-  static func ids(of places: [StackPlace], among widgets: Set<String>?) -> [String] {
-    let ids = places.map(\.id)
-    guard let widgets else { return ids }
-    return ids.filter { widgets.contains($0) }
+  /// Returns the ids of the places of an order that a surface has room for: of its widgets, and
+  /// with a limit without those that are hidden now, which would leave a gap on a bar.
+  ///
+  /// Of a stack that nobody turned it looks at no more places than the surface shows.
+  func ids(of places: [StackPlace], for surface: Surface, at now: Now) -> [String] {
+    guard surface.widgets != nil || surface.limit != nil else { return places.map(\.id) }
+    var ids: [String] = []
+    for place in places where surface.widgets?.contains(place.id) ?? true {
+      guard let limit = surface.limit else {
+        ids.append(place.id)
+        continue
+      }
+      if engine.isHidden(place.id, at: now.wall) { continue }
+      ids.append(place.id)
+      if ids.count == limit, !surface.rotation.isTurned { break }
+    }
+    return ids
   }
 }
 

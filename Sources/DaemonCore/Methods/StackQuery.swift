@@ -6,9 +6,8 @@ struct StackQuery: Sendable {
   enum Purpose: Sendable {
     /// `stack.order`, or `stack.explain` if `explained`; `id`: only this widget.
     case order(explained: Bool, wantsIDs: Bool, id: String?)
-    /// `surface.attach` of a stack with these widgets (`nil`: all); `number`: its attachment in
-    /// `Surfaces`.
-    case attach(widgets: Set<String>?, number: UInt64)
+    /// `surface.attach` of a stack; `number`: its attachment in `Surfaces`.
+    case attach(number: UInt64)
   }
 
   let purpose: Purpose

@@ -151,9 +151,12 @@ extension Daemon {
       list.widgets = .awaited(query)
       return 0
     }
-    if case .attach(let widgets, let number) = query.purpose {
-      let ids = surfaces.shownOrder(
-        Self.ids(of: places, among: widgets), attachment: number)
+    if case .attach(let number) = query.purpose {
+      var ids = places.map(\.id)
+      if let surface = surfaces.surface(attachment: number) {
+        ids = surfaces.shownOrder(
+          self.ids(of: places, for: surface, at: now), attachment: number)
+      }
       surfaces.begin(attachment: number, ids)
       list.widgets = .listed(ids)
       list.behind = ["stack": .array(ids.map { .string($0) })]

@@ -1,5 +1,5 @@
 import Plugins
-import Timekeeping
+package import Timekeeping
 
 /// Widgets of plugins that show nothing although nothing is wrong.
 extension WidgetEngine {
@@ -11,6 +11,14 @@ extension WidgetEngine {
     case condition
     /// It runs only when somebody asks, and nobody has since the daemon started.
     case notAsked
+  }
+
+  /// Returns whether a widget is one that shows nothing now although nothing is wrong.
+  package func isHidden(_ id: String, at now: WallTime) -> Bool {
+    guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
+      shared.entry(at: now) == nil
+    else { return false }
+    return hiddenReason(of: shared) != nil
   }
 
   /// Why a timeline that has no entry now is hidden; `nil`: it is not of a plugin, or its first run

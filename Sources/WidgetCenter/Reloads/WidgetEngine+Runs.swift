@@ -312,14 +312,19 @@ extension WidgetEngine {
     let entry = shared.entry(at: now)
     let isStale = shared.isStale(at: now)
     let isSameEntry = entry?.showsSame(as: shared.shown) ?? (shared.shown == nil)
-    let looksSame = isSameEntry && isStale == shared.shownIsStale
+    let isHidden = entry == nil && hiddenReason(of: shared) != nil
+    let looksSame =
+      isSameEntry && isStale == shared.shownIsStale && isHidden == shared.shownIsHidden
     if !isSameEntry { shared.revise(revisions.next(at: now)) }
     if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
-    // A suggestion is in the order while it has something to show.
-    if (entry == nil) != (shared.shown == nil) { output.stackChanged = true }
+    // A suggestion is in the order while it has something to show, and a hidden widget has no place
+    // among the few of a bar.
+    if (entry == nil) != (shared.shown == nil) || isHidden != shared.shownIsHidden {
+      output.stackChanged = true
+    }
     let declared = declared(by: shared, at: now)
     if !(shared.ranked.map { $0.ranksSame(as: declared) } ?? false) { output.stackChanged = true }
-    shared.show(entry, isStale: isStale, ranked: declared)
+    shared.show(entry, isStale: isStale, isHidden: isHidden, ranked: declared)
     timelines[key] = shared
     let next = nextChange(of: shared, after: now)
     deadlines.planChange(of: shared.number, at: next)

@@ -39,6 +39,8 @@ package struct SharedTimeline: Hashable, Sendable {
   /// The entry that surfaces were last told to show.
   package private(set) var shown: TimelineEntry?
   package private(set) var shownIsStale = false
+  /// Whether surfaces were last told that it is hidden.
+  private(set) var shownIsHidden = false
   /// The number of what is shown, from `Revisions`; 0: nothing was shown yet.
   package private(set) var revision: Int64 = 0
 
@@ -169,9 +171,12 @@ package struct SharedTimeline: Hashable, Sendable {
   }
 
   /// Notes what surfaces are told to show, and the relevance that the stack is told.
-  mutating func show(_ entry: TimelineEntry?, isStale: Bool, ranked declared: DeclaredRelevance) {
+  mutating func show(
+    _ entry: TimelineEntry?, isStale: Bool, isHidden: Bool, ranked declared: DeclaredRelevance
+  ) {
     shown = entry
     shownIsStale = isStale
+    shownIsHidden = isHidden
     ranked = declared
   }
 

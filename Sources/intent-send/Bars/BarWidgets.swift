@@ -43,8 +43,9 @@ struct BarWidgets {
     if let stack = update["stack"]?.arrayValue { order = stack.compactMap(\.stringValue) }
   }
 
-  /// The widgets in the order of their places.
+  /// The widgets in the order of their places; one that is hidden takes none.
   var inPlace: [JSONValue] {
-    Array((ids ?? order).lazy.compactMap { shown[$0] }.prefix(countMax))
+    let found = (ids ?? order).lazy.compactMap { shown[$0] }
+    return Array(found.filter { $0["hidden"]?.isNull ?? true }.prefix(countMax))
   }
 }

@@ -2,14 +2,15 @@ import Glibc
 
 /// Other programs that a command for bars starts: tmux, a menu, a command of the person.
 enum ChildProgram {
-  /// Starts a program without waiting for it; its output goes nowhere.
+  /// Starts a program without waiting for it; its output goes nowhere, and if `isQuiet` its messages
+  /// neither.
   ///
   /// A program that cannot be started is reported on standard error. `reap` ends what is left of
   /// those that have ended.
-  static func start(_ arguments: [String]) {
+  static func start(_ arguments: [String], isQuiet: Bool = false) {
     guard let null = nullDevice() else { return }
     defer { close(null) }
-    _ = spawn(arguments, input: null, output: null)
+    _ = spawn(arguments, input: null, output: null, messages: isQuiet ? null : nil)
   }
 
   /// Ends what the kernel keeps of programs that were started and have ended.
@@ -17,12 +18,13 @@ enum ChildProgram {
     while waitpid(-1, nil, WNOHANG) > 0 {}
   }
 
-  /// Runs a program without input and output; returns its exit status, `nil` if a signal ended it
-  /// or it could not be started.
-  static func run(_ arguments: [String]) -> Int32? {
+  /// Runs a program without input and output, and if `isQuiet` without messages; returns its exit
+  /// status, `nil` if a signal ended it or it could not be started.
+  static func run(_ arguments: [String], isQuiet: Bool = false) -> Int32? {
     guard let null = nullDevice() else { return nil }
     defer { close(null) }
-    return spawn(arguments, input: null, output: null).flatMap(SpawnedProgram.status)
+    return spawn(arguments, input: null, output: null, messages: isQuiet ? null : nil)
+      .flatMap(SpawnedProgram.status)
   }
 
   /// Runs a program that reads `input` and returns what it printed, at most `bytesMax` bytes;
@@ -69,9 +71,14 @@ enum ChildProgram {
   }
 
   /// Starts a program with these descriptors; reports on standard error that it cannot.
-  private static func spawn(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
+  ///
+  /// `messages` is its standard error; `nil`: that of this program.
+  private static func spawn(
+    _ arguments: [String], input: Int32, output: Int32, messages: Int32? = nil
+  ) -> pid_t? {
     guard let program = arguments.first else { return nil }
-    let (child, code) = SpawnedProgram.start(arguments, input: input, output: output)
+    let (child, code) = SpawnedProgram.start(
+      arguments, input: input, output: output, messages: messages ?? STDERR_FILENO)
     if child == nil {
       Output.complain("intent-send: cannot start '\(program)': \(systemMessage(code))\n")
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import IntentProtocol
 import JSON
 import PlainText
 import WebPages
@@ -15,8 +16,9 @@ struct Web: ParsableCommand {
       intent-send web --device kitchen --panel weather
       intent-send web --device desk --id AA:BB:CC:DD:EE:FF
       intent-send web --forget kitchen     its token is good no more
+      intent-send web --log desk           what a TRMNL reported
 
-      An address is good for two minutes. A TRMNL, which has an --id, fetches its token itself.
+      The page's address is good for two minutes, a panel's until you forget it. A TRMNL, which has an --id, fetches its token itself.
 
       The page is that of intent-web, which is started if need be. It is for this machine alone; \
       panels elsewhere need: intent-web --listen ADDRESS:PORT
@@ -29,12 +31,16 @@ struct Web: ParsableCommand {
   @Option(help: "What the panel shows: a widget's id, or 'stack'.") var panel = "stack"
   @Option(help: "What a TRMNL calls itself: its MAC address.") var id: String?
   @Option(help: "Take the token of this panel back.") var forget: String?
+  @Flag(help: "Give a panel that has a token another one, which ends the old one.")
+  var replace = false
+  @Option(help: "Print what this panel reported last.") var log: String?
   @Flag(help: "List the panels that have a token.") var devices = false
 
   mutating func run() throws {
     let places = WebPlaces(socketPath: common.socketPath) { environment($0) }
     if let forget { return try forgetDevice(forget, places) }
     if let device { return try addDevice(device, places) }
+    if let log { return try printLog(log, places) }
     if devices { return listDevices(places) }
     let server = try WebStart(places, socketPath: common.socketPath).port()
     let code = try random()
@@ -65,7 +71,7 @@ struct Web: ParsableCommand {
 
       """
     try PrivateFile.write(page, file)
-    return ChildProgram.run(["xdg-open", file]) == 0
+    return ChildProgram.run(["xdg-open", file], isQuiet: true) == 0
   }
 
   // MARK: Panels
@@ -86,18 +92,67 @@ struct Web: ParsableCommand {
       }
       hardwareID = read
     }
+    let isThere = try checkIsNew(name, places)
+    try warnOfUnknownWidget()
     let device = PanelDevice(
       name: name, token: try random(), panel: panel, hardwareID: hardwareID)
     makeFolders(places.devices)
     try PrivateFile.write(device.file.serialized + "\n", "\(places.devices)/\(name)")
+    let place = PanelPlace(places, page: WebStart(places, socketPath: common.socketPath).running)
     let address = PanelRequest(name: panel, format: .png).address + "&token=\(device.token.text)"
     if common.json {
-      return Output.print(["name": .string(name), "address": .string(address)])
+      return Output.print([
+        "name": .string(name), "address": .string(address), "url": .string(place.base + address),
+        "replaced": .bool(isThere),
+      ])
     }
+    var hints = place.hints(path: hardwareID == nil ? address : "")
+    if isThere { hints.insert("the old token of \(name) is good no more", at: 0) }
     if hardwareID != nil {
-      Output.print("\(name) gets its token when it asks /api/setup for the first time.\n")
+      Output.print(
+        "Set the server of \(name) to \(place.base) ; it fetches its token there, once.\n")
     } else {
-      Output.print("\(address)\n")
+      Output.print("\(place.base)\(address)\n")
+    }
+    for hint in hints { Output.complain("intent-send: \(hint)\n") }
+  }
+
+  /// Returns whether the panel has a token already, and is to get another one.
+  ///
+  /// Throws if it has one and nobody said `--replace`, and at the limit of panels.
+  private func checkIsNew(_ name: String, _ places: WebPlaces) throws(Failure) -> Bool {
+    if access("\(places.devices)/\(name)", F_OK) == 0 {
+      guard replace else {
+        throw Failure(
+          status: .failed, message: "the panel '\(name)' has a token already",
+          hints: ["give it another one, which ends the old one, with: --replace"])
+      }
+      return true
+    }
+    guard known(places).count < WebLimits.deviceCountMax else {
+      throw Failure(
+        status: .failed, message: "\(WebLimits.deviceCountMax) panels have a token already",
+        hints: ["take one back: intent-send web --forget NAME"])
+    }
+    return false
+  }
+
+  /// Says that a panel is for a widget that is not placed, such as by a slip.
+  private func warnOfUnknownWidget() throws(Failure) {
+    guard panel != PanelRequest.stackName else { return }
+    guard (1...WebLimits.idBytesMax).contains(panel.utf8.count) else {
+      throw Failure(
+        status: .usage, message: "'\(panel)' cannot be the id of a widget",
+        hints: ["all widgets: intent-send widgets"])
+    }
+    do throws(Failure) {
+      var daemon = try Daemon(common)
+      _ = try daemon.ask(.widgetTimeline, ["id": .string(panel)])
+    } catch {
+      // Without a daemon nobody can say; the token is good all the same.
+      guard error.code == .unknownWidget else { return }
+      Output.complain(
+        "intent-send: \(error.message); the panel has nothing to show until it is placed\n")
     }
   }
 
@@ -107,10 +162,29 @@ struct Web: ParsableCommand {
         status: .failed, message: "no panel is called '\(name)'",
         hints: ["all panels: intent-send web --devices"])
     }
+    // Best effort: most panels reported nothing.
+    unlink("\(places.logs)/\(name)")
     Output.print("\(name) has no token any more.\n")
   }
 
-  private func listDevices(_ places: WebPlaces) {
+  private func printLog(_ name: String, _ places: WebPlaces) throws(Failure) {
+    guard PanelDevice.isName(name), access("\(places.devices)/\(name)", F_OK) == 0 else {
+      throw Failure(
+        status: .failed, message: "no panel is called '\(name)'",
+        hints: ["all panels: intent-send web --devices"])
+    }
+    let lines = (PrivateFile.read("\(places.logs)/\(name)") ?? "").split(separator: "\n")
+    if common.json {
+      return Output.print(["reports": .array(lines.map { .string(String($0)) })])
+    }
+    Output.print(
+      lines.isEmpty
+        ? "\(name) reported nothing.\n"
+        : lines.map { printable(String($0)) + "\n" }.joined())
+  }
+
+  /// The panels that have a token, by name; says of a file that is none.
+  private func known(_ places: WebPlaces) -> [PanelDevice] {
     var found: [PanelDevice] = []
     if let folder = opendir(places.devices) {
       defer { closedir(folder) }
@@ -130,7 +204,11 @@ struct Web: ParsableCommand {
         }
       }
     }
-    found.sort { $0.name < $1.name }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  private func listDevices(_ places: WebPlaces) {
+    let found = known(places)
     if common.json {
       let values = found.map { device -> JSONValue in
         ["name": .string(device.name), "panel": .string(device.panel)]
@@ -180,8 +258,9 @@ struct WebStart {
   /// Returns the port of the person's own server, and starts it if there is none.
   func port() throws(Failure) -> UInt16 {
     if let port = running { return port }
-    // systemd listens for it where the units are enabled; then a connection starts it.
-    if isOurs(WebPlaces.usualPort) { return WebPlaces.usualPort }
+    // systemd listens for it where the units are enabled; then a connection starts it. A server that
+    // noted no port here is one of another daemon.
+    if PortOwner.isOurs(WebPlaces.usualPort, of: [.manager]) { return WebPlaces.usualPort }
     start()
     let end = monotonicMilliseconds() + Self.startMilliseconds
     while monotonicMilliseconds() < end {
@@ -198,27 +277,11 @@ struct WebStart {
   }
 
   /// The port that a running server noted, if it is one of this user.
-  private var running: UInt16? {
+  var running: UInt16? {
     guard let text = PrivateFile.read(places.port),
-      let port = UInt16(text.split(separator: "\n").first ?? ""), isOurs(port)
+      let port = UInt16(text.split(separator: "\n").first ?? ""), PortOwner.isOurs(port)
     else { return nil }
     return port
-  }
-
-  /// Whether this user, and nobody else, listens on a port of loopback.
-  private func isOurs(_ port: UInt16) -> Bool {
-    let users = users(of: port)
-    return !users.isEmpty && users.allSatisfy { $0 == getuid() }
-  }
-
-  /// The users who listen on a port of loopback.
-  private func users(of port: UInt16) -> [UInt32] {
-    guard let file = fopen("/proc/net/tcp", "re") else { return [] }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return ListenerTable.users(
-      listeningOn: port, String(decoding: bytes[..<count], as: UTF8.self))
   }
 
   /// Starts the server beside this program, else one from PATH; it goes on without us.
@@ -231,9 +294,11 @@ struct WebStart {
       let beside = own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex) + "intent-web"
       if access(String(beside), X_OK) == 0 { program = String(beside) }
     }
-    // The usual port may belong to another user of the machine.
-    let port = users(of: WebPlaces.usualPort).isEmpty ? WebPlaces.usualPort : 0
+    // The usual port may belong to another user of the machine, or another program.
+    let port = PortOwner.isTaken(WebPlaces.usualPort) ? 0 : WebPlaces.usualPort
+    // It outlives this command: whoever reads the command's output to its end would wait for it.
     ChildProgram.start(
-      ["setsid", program, "--socket", socketPath, "--port", "\(port)", "--idle", "3600"])
+      ["setsid", program, "--socket", socketPath, "--port", "\(port)", "--idle", "3600"],
+      isQuiet: true)
   }
 }
