@@ -56,11 +56,12 @@ test: setup ## run every test
 release: setup $(LINKED)/icu.o ## build as it is installed
 	swift build $(RELEASE) --product intentd
 	swift build $(RELEASE) --product intent-send
+	swift build $(RELEASE) --product intent-web
 
 # Swift's builder does not know that programs depend on it: without them, it links them anew.
 $(LINKED)/icu.o: packaging/icu/trim.py
 	packaging/icu/trim.py --out $@
-	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) simulate conformance engine-speed)
+	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) intent-web simulate conformance engine-speed)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(LINKED)/libstdc++.a
 
 .PHONY: install
@@ -106,6 +107,7 @@ bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 docs: setup ## write the manual pages into .build/manual, and check the links of the others
 	swift build --product intentd
 	swift build --product intent-send
+	swift build --product intent-web
 	packaging/manual.py --programs .build/debug --out .build/manual
 	swift test --filter TidyTests
 

@@ -83,7 +83,7 @@ strip_program() {
 }
 
 stage_intentd() {
-  DESTDIR=$tree packaging/install.sh "$programs" /usr
+  DESTDIR=$tree packaging/install.sh "$programs" /usr daemon
   strip_program "$tree/usr/bin/intentd"
   strip_program "$tree/usr/bin/intent-send"
   # With the pages come the clients to copy.
@@ -91,6 +91,12 @@ stage_intentd() {
     -type f ! -name 'test_*' ! -name types.py ! -path '*/__pycache__/*' -print0 |
     xargs -0 packaging/pages.py --out "$tree/usr/share/doc/intentd"
   put_documents intentd
+}
+
+stage_intentd_web() {
+  DESTDIR=$tree packaging/install.sh "$programs" /usr web
+  strip_program "$tree/usr/bin/intent-web"
+  put_documents intentd-web
 }
 
 stage_intentd_examples() {
@@ -157,6 +163,7 @@ package() {
   printf 'build-deb: %s, %s bytes\n' "$file" "$(stat -c %s "$file")" >&2
 }
 
-rm -f "$out"/intentd_*.deb "$out"/intentd-examples_*.deb
+rm -f "$out"/intentd_*.deb "$out"/intentd-{web,examples}_*.deb
 package intentd
+package intentd-web
 package intentd-examples

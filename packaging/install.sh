@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Puts intentd into a tree: for `make install` and for the package.
+# Puts intentd into a tree: for `make install` and for the packages.
 #
-#   [DESTDIR=TREE] packaging/install.sh PROGRAMS PREFIX     ~/.local, /usr/local, /usr
+#   [DESTDIR=TREE] packaging/install.sh PROGRAMS PREFIX [PART…]     ~/.local, /usr/local, /usr
 #
-# PROGRAMS is the folder of the built programs. Installed again, it replaces what it installed; what
-# a newer version no longer has goes, too. It touches nothing in ~/.config.
+# PROGRAMS is the folder of the built programs. PART is daemon (intentd and intent-send) or web
+# (intent-web); without one, both. Installed again, it replaces what it installed; what a newer
+# version no longer has goes, too. It touches nothing in ~/.config.
 set -euo pipefail
 umask 022
 programs=$(cd "$1" && pwd)
 prefix=$2
+parts=("${@:3}")
+((${#parts[@]})) || parts=(daemon web)
 cd "$(dirname "$0")/.."
 root=${DESTDIR:-}$prefix
 
@@ -18,24 +21,20 @@ trap 'rm -rf "$stage"' EXIT
 # put FILE DESTINATION: a new file takes the place of the old one, which a running daemon keeps.
 put() { install -D -m "${mode:-644}" "$1" "$root/$2"; }
 
-mode=755 put "$programs/intentd" bin/intentd
-mode=755 put "$programs/intent-send" bin/intent-send
-
 # systemd looks for a user's units in ~/.local/share, and in lib below /usr and /usr/local.
 units=lib/systemd/user
 [[ $prefix != "$HOME"/* ]] || units=share/systemd/user
-sed "s|^ExecStart=.*|ExecStart=$prefix/bin/intentd|" packaging/intentd.service >"$stage/intentd.service"
-put "$stage/intentd.service" "$units/intentd.service"
-put packaging/intentd.socket "$units/intentd.socket"
-put packaging/intentd.desktop share/applications/intentd.desktop
-put packaging/org.intentd.intentd.metainfo.xml share/metainfo/org.intentd.intentd.metainfo.xml
 
-rm -rf "$root/share/intentd/intents"
-while read -r file; do
-  put "Intents/$file" "share/intentd/intents/$file"
-done < <(cd Intents && find . -name '*.yaml' -printf '%P\n')
+# put_unit NAME: a service starts the program below the prefix, with the arguments that it has.
+put_unit() {
+  sed "s|^ExecStart=%h/.local/|ExecStart=$prefix/|" "packaging/$1" >"$stage/$1"
+  put "$stage/$1" "$units/$1"
+}
 
-for program in intentd intent-send; do
+# put_program NAME: a program, its completions and its manual pages.
+put_program() {
+  local program=$1 shell page
+  mode=755 put "$programs/$program" "bin/$program"
   for shell in bash zsh fish; do
     # A shell reads the script into itself: its first line is no #! for it.
     "$programs/$program" --generate-completion-script "$shell" | sed '1{/^#!/d}' \
@@ -44,11 +43,37 @@ for program in intentd intent-send; do
   put "$stage/$program.bash" "share/bash-completion/completions/$program"
   put "$stage/$program.zsh" "share/zsh/$([[ $prefix == /usr ]] && echo vendor-completions || echo site-functions)/_$program"
   put "$stage/$program.fish" "share/fish/vendor_completions.d/$program.fish"
-done
 
-packaging/manual.py --programs "$programs" --out "$stage/manual" 2>/dev/null
-rm -f "$root"/share/man/man1/intentd.1.gz "$root"/share/man/man1/intent-send{,-*}.1.gz
-for page in "$stage"/manual/*.1; do
-  gzip -9n "$page"
-  put "$page.gz" "share/man/man1/$(basename "$page").gz"
+  packaging/manual.py --programs "$programs" --out "$stage/manual-$program" "$program" 2>/dev/null
+  rm -f "$root/share/man/man1/$program.1.gz"
+  # Of a command that a newer version no longer has. `intentd-…` are pages of other packages.
+  [[ $program != intent-send ]] || rm -f "$root"/share/man/man1/intent-send-*.1.gz
+  for page in "$stage/manual-$program"/*.1; do
+    gzip -9n "$page"
+    put "$page.gz" "share/man/man1/$(basename "$page").gz"
+  done
+}
+
+put_daemon() {
+  local file
+  put_program intentd
+  put_program intent-send
+  put_unit intentd.service
+  put_unit intentd.socket
+  put packaging/intentd.desktop share/applications/intentd.desktop
+  put packaging/org.intentd.intentd.metainfo.xml share/metainfo/org.intentd.intentd.metainfo.xml
+  rm -rf "$root/share/intentd/intents"
+  while read -r file; do
+    put "Intents/$file" "share/intentd/intents/$file"
+  done < <(cd Intents && find . -name '*.yaml' -printf '%P\n')
+}
+
+put_web() {
+  put_program intent-web
+  put_unit intent-web.service
+  put_unit intent-web.socket
+}
+
+for part in "${parts[@]}"; do
+  "put_$part"
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""manual: writes the manual pages of intentd and intent-send, one for each command.
+"""manual: writes the manual pages of the programs, one for each command.
 
-    manual.py --programs .build/release --out FOLDER
+    manual.py --programs .build/release --out FOLDER [PROGRAM…]     all programs if none is named
 
 The programs describe their own commands and options (--experimental-dump-help), so a page says
 what `--help` says. What holds for a whole program (files, variables, exit codes) stands in this
@@ -48,6 +48,26 @@ SECTIONS = {
             ("0", "Done."), ("1", "Failed."), ("3", "No sentence matches."),
             ("4", "The intent asks a question first."), ("64", "Wrong usage."),
             ("69", "No daemon answers."), ("75", "The reload was deferred."),
+        ]),
+    ],
+    "intent-web": [
+        ("ENVIRONMENT", [
+            ("INTENTD_SOCKET",
+             "The daemon's socket; without it $XDG_RUNTIME_DIR/intentd/intentd.sock."),
+            ("XDG_STATE_HOME", "The folder of the panels, as below."),
+        ]),
+        ("FILES", [
+            ("$XDG_RUNTIME_DIR/intentd/intentd.sock.web/",
+             "The ports, the codes and the browsers that are signed in; gone with the login."),
+            ("~/.local/state/intentd/web/devices/", "The panels, with their tokens."),
+            ("~/.local/state/intentd/web/logs/", "The last reports of each panel."),
+            ("intent-web.socket, intent-web.service",
+             "Units of a user's systemd: systemctl --user enable --now intent-web.socket lets "
+             "systemd listen on port 8736 of this machine, and start the program when a browser "
+             "comes. Without them intent-send web starts it."),
+        ]),
+        ("EXIT STATUS", [
+            ("0", "Stopped."), ("64", "Wrong usage."), ("69", "The port is taken."),
         ]),
     ],
 }
@@ -113,7 +133,7 @@ def paragraphs(text):
     """The paragraphs of a discussion: (whether it is examples, its lines)."""
     for block in text.strip("\n").split("\n\n"):
         lines = block.split("\n")
-        yield lines[0].startswith(("intentd", "intent-send")), lines
+        yield lines[0].startswith(tuple(SECTIONS)), lines
 
 
 def page(command, path, program, version, date):
@@ -162,7 +182,7 @@ def page(command, path, program, version, date):
             lines.append(f".SH {title}")
             for term, words in entries:
                 lines += [".TP", f"\\fB{escape(term)}\\fR", escape(words)]
-    others = [other for other in ("intentd", "intent-send") if other != name]
+    others = [other for other in SECTIONS if other != name]
     if len(path) > 1:
         others = [program]
     lines += [".SH SEE ALSO", ",\n".join(f"\\fB{escape(other)}\\fR(1)" for other in others),
@@ -185,14 +205,16 @@ def subcommands_of(command):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--programs", required=True, help="the folder of the two programs")
+    parser.add_argument("--programs", required=True, help="the folder of the programs")
     parser.add_argument("--out", required=True, help="the folder for the pages")
+    parser.add_argument("of", metavar="PROGRAM", nargs="*",
+                        help="a program; all if none is named")
     options = parser.parse_args()
     moment = int(os.environ.get("SOURCE_DATE_EPOCH") or datetime.datetime.now().timestamp())
     date = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).strftime("%Y-%m-%d")
     os.makedirs(options.out, exist_ok=True)
     count = 0
-    for program in SECTIONS:
+    for program in options.of or SECTIONS:
         path = os.path.join(options.programs, program)
         version = subprocess.run([path, "--version"], check=True, stdout=subprocess.PIPE, text=True
                                  ).stdout.split()[-1]

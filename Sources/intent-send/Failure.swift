@@ -228,9 +228,15 @@ func suggestionText(_ value: JSONValue) -> String? {
   return text.map(printable)
 }
 
-/// Returns the hint for a daemon without any kind; `folder` is the one it reads manifests from.
+/// Returns the hint for a daemon without any kind; `folder` is the one it reads manifests from,
+/// which has the folder of scripts beside it.
 func noKindsHint(folder: String) -> String {
-  "there are no kinds yet: put a manifest and its program into \(printable(folder)), then: intent-send reload-config"
+  let beside = folder.lastIndex(of: "/").map { folder[..<$0] } ?? ""
+  return "there are no kinds yet: put a script of a bar, such as cpu.5s.sh, into"
+    + " \(printable("\(beside)/plugins")), a manifest and its program into \(printable(folder)),"
+    + " or take in the modules of your bar: intent-send import ~/.config/waybar/config;"
+    + " a first one to change: intent-send new widget NAME;"
+    + " the package intentd-examples has others"
 }
 
 func systemMessage(_ code: Int32) -> String {

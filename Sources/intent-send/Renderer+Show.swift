@@ -180,7 +180,8 @@ extension Renderer {
   func shortTrouble(of widget: JSONValue) -> String {
     if widget["orphaned"] == true { return "orphaned" }
     if let error = widget["error"], !error.isNull { return "failing" }
-    if widget["stale"] == true { return "stale" }
+    // One that is hidden has nothing to show that could be old.
+    if widget["stale"] == true, widget["hidden"] == nil { return "stale" }
     return widget["held"] == "network" ? "waits for the network" : ""
   }
 
@@ -199,8 +200,8 @@ extension Renderer {
     }
     if kinds.isEmpty {
       text += paragraph(
-        "there are no kinds of widgets either; make one: intent-send new widget NAME", indent: 2,
-        hanging: 2)
+        "there are no kinds of widgets either; how to get one: intent-send gallery; to make one:"
+          + " intent-send new widget NAME", indent: 2, hanging: 2)
     } else {
       text += paragraph(
         "\(counted(Int64(kinds.count), "kind")) to choose from: intent-send gallery", indent: 2,

@@ -9,10 +9,11 @@ extension Renderer {
 
   /// Renders `daemon.status`: a headline, then what is unusual, then the next step.
   ///
-  /// `showsAll` adds every other member of the answer.
-  func status(_ result: JSONValue, showsAll: Bool = false) -> String {
+  /// `showsAll` adds every other member of the answer. `isService`: the user manager started the
+  /// daemon, and starts it again.
+  func status(_ result: JSONValue, showsAll: Bool = false, isService: Bool = true) -> String {
     guard result.objectValue?.members.isEmpty == false else { return "" }
-    var text = headline(result) + unusual(result)
+    var text = headline(result) + unusual(result, isService: isService)
     if showsAll { text += remainingStatus(result) }
     return text + statusAdvice(result)
   }
@@ -45,7 +46,7 @@ extension Renderer {
   }
 
   /// Renders the facts that a person should know of, each a paragraph; empty if all is well.
-  private func unusual(_ result: JSONValue) -> String {
+  private func unusual(_ result: JSONValue, isService: Bool = true) -> String {
     var text = ""
     func tell(_ sentence: String, isTrouble: Bool = true) {
       text += paragraph(
@@ -65,8 +66,12 @@ extension Renderer {
       tell(text)
     }
     if result["newerInstalled"] == true {
+      let end = result["pid"].map { "kill \(word($0))" } ?? "end it"
       tell(
-        "a newer intentd is installed; to use it: systemctl --user restart intentd",
+        "a newer intentd is installed; to use it: "
+          + (isService
+            ? "systemctl --user restart intentd"
+            : "\(end), then start it again as you did (no service of the user manager runs it)"),
         isTrouble: false)
     }
     for gap in result["supervision"]?.arrayValue ?? [] { tell(word(gap)) }
@@ -96,10 +101,20 @@ extension Renderer {
     }
     let issues = result["issues"]?.arrayValue ?? []
     if !issues.isEmpty {
-      tell("\(counted(Int64(issues.count), "mistake")) in the configuration:")
+      tell("\(countedIssues(issues)) in the configuration:")
       for value in issues { text += paragraph(issue(value) ?? pairs(value), indent: 4, hanging: 2) }
     }
     return text
+  }
+
+  /// Renders the number of mistakes and of warnings: `1 mistake and 2 warnings`.
+  func countedIssues(_ issues: [JSONValue]) -> String {
+    let warnings = issues.count { $0["severity"] == "warning" }
+    let mistakes = issues.count - warnings
+    return [
+      mistakes > 0 ? counted(Int64(mistakes), "mistake") : "",
+      warnings > 0 ? counted(Int64(warnings), "warning") : "",
+    ].filter { !$0.isEmpty }.joined(separator: " and ")
   }
 
   /// Renders the members that the headline and the unusual facts do not show.

@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 import Timekeeping
 
 /// Renders a widget's timeline.
@@ -25,12 +26,26 @@ extension Renderer {
     }
     let policy = result["policy"]
     let rule = policy?["after"].map { "after \(time($0))" } ?? policy.map(word)
+    // A script's output has no policy of its own.
+    let schedule = result["schedule"].flatMap(\.stringValue)
     text += facts(
       [
-        ("policy", rule ?? ""), ("fetched", moment(result["fetchedAt"])),
+        ("runs", schedule.map(scheduleWords) ?? ""), ("policy", schedule == nil ? rule ?? "" : ""),
+        ("fetched", moment(result["fetchedAt"])),
         ("next reload", moment(result["nextReload"])),
       ], indent: 0)
     return text + paragraph(trouble(of: result), hanging: 2, tone: .warning)
+  }
+
+  /// Says when a plugin runs by itself.
+  private func scheduleWords(_ schedule: String) -> String {
+    switch schedule {
+    case "stream": "all the time while somebody watches"
+    case "once": "once, and when somebody asks"
+    case "never": "when somebody asks"
+    case "cron": "at the times of its crontab, while somebody watches"
+    default: "\(printable(schedule)) while somebody watches"
+    }
   }
 
   /// Returns whether the window of relevance contains the present.

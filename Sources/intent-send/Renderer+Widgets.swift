@@ -67,7 +67,7 @@ extension Renderer {
     if let error = widget["error"], !error.isNull {
       let wrote = widget["stderr"].map { ": \(word($0))" } ?? ""
       parts.append("failing: \(reason(error))\(wrote)")
-    } else if widget["stale"] == true {
+    } else if widget["stale"] == true, widget["hidden"] == nil {
       parts.append("stale")
     }
     if let until = widget["quarantinedUntil"], !until.isNull {

@@ -37,7 +37,7 @@ struct PluginTrialTests {
           "folder\n  \(sandbox.root)/scripts\n", "XBARDarkMode=false",
           "standard error\n  a word\n", "exit status\n  0\n",
           "standard output\n  CPU 12% | color=orange\n  ---\n",
-          "timeline: 1 entry, policy \"never\"", "\"url\":\"https://example.org\"",
+          "timeline: 1 entry, every 5s while somebody watches", "\"url\":\"https://example.org\"",
           "good: answered in",
         ] { #expect(outcome.output.contains(text), "\(text) in \(outcome.output)") }
         #expect(!outcome.output.contains("request (standard input)"))
@@ -49,6 +49,34 @@ struct PluginTrialTests {
       #expect(machine["hidden"] == false)
       #expect(machine["environment"]?["SECRET_TOKEN"] == nil)
       #expect(!FileManager.default.fileExists(atPath: sandbox.state))
+    }
+  }
+
+  @Test func `a trial takes other values of a script's variables, and names those that it has not`()
+    throws
+  {
+    try withSandbox { sandbox in
+      try sandbox.write(
+        "scripts/load.5s.sh",
+        """
+        #!/bin/sh
+        # <xbar.var>string(CITY=Oslo): City.</xbar.var>
+        echo "in $CITY"
+
+        """, mode: 0o755)
+      func run(_ assignment: String) throws -> Outcome {
+        try sandbox.run(
+          Programs.client, ["try", sandbox.root + "/scripts/load.5s.sh", "--set", assignment])
+      }
+      let good = try run("CITY=Rome")
+      #expect(good.status == 0 && good.output.contains("\n  in Rome\n"), "\(good.output)")
+      let slip = try run("CTY=Rome")
+      #expect(slip.status == 1 && slip.output.contains("\n  in Oslo\n"), "\(slip.output)")
+      #expect(
+        slip.output.contains(
+          "--set: 'CTY' is no variable of load, and is ignored; did you mean 'CITY'?"))
+      #expect(
+        try run("a=b").output.contains("'a' is no variable of load, and is ignored; it has CITY"))
     }
   }
 

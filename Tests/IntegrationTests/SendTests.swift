@@ -95,7 +95,7 @@ struct SendTests {
       let daemon = try sandbox.startDaemon()
       let add = try sandbox.send("add", "org.example.clock")
       #expect(add.status == 1)
-      #expect(add.errors.contains("put a manifest and its program into \(sandbox.widgets)"))
+      #expect(add.errors.contains("a manifest and its program into \(sandbox.widgets)"))
       #expect(try sandbox.send("gallery").output.contains(sandbox.widgets))
       let status = try sandbox.send("status", "--all").output
       #expect(status.contains(sandbox.widgets), "\(status)")

@@ -1,3 +1,4 @@
+import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
@@ -46,6 +47,47 @@ struct RenderingTests {
       renderer.status(["newerInstalled": true]).contains(
         "a newer intentd is installed; to use it: systemctl --user restart intentd\n"))
     #expect(!renderer.status(["newerInstalled": false]).contains("restart"))
+    // Without the user manager, its command would start a second daemon.
+    #expect(
+      renderer.status(["newerInstalled": true, "pid": 4712], isService: false).contains(
+        "to use it: kill 4712, then start it again as you did"))
+    let group = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/"
+    #expect(DaemonService.isGroup(group + "intentd.service\n"))
+    #expect(!DaemonService.isGroup(group + "app-foot-12.scope\n"))
+    #expect(!DaemonService.runs(processID: Int64(getpid())))
+  }
+
+  @Test(arguments: [
+    (["error"], "1 mistake"), (["warning"], "1 warning"),
+    (["warning", "error", "warning"], "1 mistake and 2 warnings"),
+    (["error", "error"], "2 mistakes"),
+  ]) func `warnings are not counted as mistakes`(_ severities: [String], _ count: String) {
+    let issues = severities.map { severity -> JSONValue in
+      ["severity": .string(severity), "file": "w.yaml", "line": 3, "message": "x"]
+    }
+    #expect(
+      renderer.status(["issues": .array(issues)]).contains("  \(count) in the configuration:"))
+  }
+
+  @Test func `a hidden widget is not called stale, whatever became of the daemon`() {
+    let hidden: JSONValue = [
+      "id": "song", "kind": "song", "stale": true, "hidden": "noOutput", "held": "unwatched",
+    ]
+    #expect(renderer.shortTrouble(of: hidden) == "")
+    #expect(renderer.trouble(of: hidden) == "")
+    #expect(renderer.glance(["widgets": [hidden]]).contains("hidden, since it printed nothing"))
+    #expect(renderer.shortTrouble(of: ["id": "song", "stale": true]) == "stale")
+  }
+
+  @Test(arguments: [
+    ("every 5s", "every 5s while somebody watches"), ("never", "when somebody asks"),
+    ("stream", "all the time while somebody watches"),
+  ]) func `the timeline of a plugin says when it runs, and has no policy`(
+    _ schedule: String, _ words: String
+  ) {
+    let text = renderer.timeline(["entries": [], "policy": "never", "schedule": .string(schedule)])
+    #expect(text.contains("runs") && text.contains(words) && !text.contains("policy"))
+    #expect(renderer.timeline(["entries": [], "policy": "never"]).contains("policy"))
   }
 
   // MARK: Entries
@@ -238,10 +280,13 @@ struct RenderingTests {
       ]) == "room (string, one of: Hall)")
   }
 
-  @Test func `without kinds, the gallery names the folder for manifests`() throws {
+  @Test func `without kinds, the gallery says how to get a first one`() throws {
     let folder = "/config/intentd/widgets"
     let hint =
-      "there are no kinds yet: put a manifest and its program into \(folder), then: intent-send reload-config"
+      "there are no kinds yet: put a script of a bar, such as cpu.5s.sh, into"
+      + " /config/intentd/plugins, a manifest and its program into \(folder), or take in the modules"
+      + " of your bar: intent-send import ~/.config/waybar/config; a first one to change:"
+      + " intent-send new widget NAME; the package intentd-examples has others"
     #expect(
       renderer.gallery(["kinds": []], folders: [folder, "/usr/share/intentd/widgets"]) == """
         \(hint)

@@ -169,6 +169,20 @@ import Timekeeping
     #expect(hidden.view("w")["entry"]?.isNull != false)
   }
 
+  @Test func `the history names no next run of a script that nobody watches`() throws {
+    var driver = try Self.placed(Self.kind(.every(5_000)), isWatched: false)
+    func next() throws -> JSONValue? {
+      try #require(driver.notes.first { $0.decision == .reloadDone }).fields["next"]
+    }
+    #expect(try next() == .null)
+    _ = driver.watch(Watch())
+    _ = try driver.reload("w", .reload)
+    _ = driver.print(2, "two")
+    #expect(try next() == "2026-11-20T08:00:05Z")
+    let timeline = try JSONValue(parsing: driver.engine.timelineView(of: "w", at: driver.now.wall))
+    #expect(timeline["schedule"] == "every 5s")
+  }
+
   @Test func `a value for a variable that the script does not name is told`() throws {
     let tags = "# <xbar.var>string(CITY=Oslo): City.</xbar.var>"
     var source = PluginSource(

@@ -1,18 +1,21 @@
 # The files in the packages, and their sizes: rows of check-deb that install nothing.
 #
-# $main and $examples are the packages; $tree has a folder with the contents of each.
+# $main, $web and $examples are the packages; $tree has a folder with the contents of each.
 
 # Bytes, as `ls -l` shows them.
 package_bytes_max=16000000
+web_bytes_max=16000000
 examples_bytes_max=16000000
 
 check_files() {
   at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_max"
+  at_most "bytes of the package intentd-web" "$(stat -c %s "$web")" "$web_bytes_max"
   at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
   check "no program names the folder of the build" names_no_build_folder
   check "the loader makes each program's tables read-only" has_relro
-  check "intent-send carries no ICU, and loads neither libuv nor SQLite nor libyaml" is_lean_client
+  check "intent-send and intent-web carry no ICU, and intent-send loads neither libuv nor SQLite nor libyaml" is_lean_client
   check "intentd asks for the system's libraries, libyaml among them" depends_on_libraries
+  check "intent-web asks for its libraries, and intentd for none of them" has_page_apart
   check "units, intents, pages, schemas and clients are there" has_files
   check "every link of a page leads to a file that is installed" has_link_targets
   check "every command has a manual page" has_pages
@@ -25,7 +28,7 @@ check_files() {
   fi
   if command -v lintian >/dev/null; then
     check "lintian has no error and no warning" \
-      lintian --allow-root --fail-on error,warning "$main" "$examples"
+      lintian --allow-root --fail-on error,warning "$main" "$web" "$examples"
   else
     skip "lintian: apt-get install lintian"
   fi
@@ -38,7 +41,7 @@ names_no_build_folder() {
 
 has_relro() {
   local program missing=0
-  for program in "$tree"/intentd/usr/bin/* "$tree"/intentd-examples/usr/bin/intentd-example-clock; do
+  for program in "$tree"/intentd{,-web}/usr/bin/* "$tree"/intentd-examples/usr/bin/intentd-example-clock; do
     readelf --wide --program-headers "$program" | grep -q GNU_RELRO ||
       { printf '%s has no segment GNU_RELRO\n' "${program#"$tree/"}"; missing=1; }
   done
@@ -46,17 +49,28 @@ has_relro() {
 }
 
 is_lean_client() {
-  ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" &&
+  ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" "$tree/intentd-web/usr/bin/intent-web" &&
     ! objdump -p "$tree/intentd/usr/bin/intent-send" | grep -E 'NEEDED.*(icu|sqlite|libuv|yaml)'
 }
 
 depends_on_libraries() {
-  local depends library
-  depends=$(dpkg-deb --field "$main" Depends)
-  for library in libc6 libsqlite3-0 libsystemd0 libuv1 libyaml-0-2; do
-    [[ ", $depends" =~ ,\ $library(t64)?(,|\ |$) ]] ||
-      { echo "no $library in: $depends"; return 1; }
+  depends_on "$main" libc6 libsqlite3-0 libsystemd0 libuv1 libyaml-0-2
+}
+
+# depends_on PACKAGE NAME…
+depends_on() {
+  local depends name
+  depends=$(dpkg-deb --field "$1" Depends)
+  for name in "${@:2}"; do
+    [[ ", $depends" =~ ,\ $name(t64)?(,|\ |$) ]] ||
+      { echo "no $name in: $depends"; return 1; }
   done
+}
+
+# The daemon links nothing of the page and the panels, and opens no port.
+has_page_apart() {
+  depends_on "$web" intentd libuv1 libmicrohttpd12 libpango-1.0-0 libpangocairo-1.0-0 libcairo2 zlib1g &&
+    ! objdump -p "$tree"/intentd/usr/bin/* | grep -E 'NEEDED.*(microhttpd|pango|cairo|glib)'
 }
 
 has_files() {
@@ -70,6 +84,13 @@ has_files() {
       share/doc/intentd/Clients/node/intentd.{mjs,d.mts}
     find Intents -name '*.yaml' -printf 'share/intentd/intents/%P\n'
     find docs -type f -printf 'share/doc/intentd/%p\n')
+  for file in lib/systemd/user/intent-web.{service,socket} share/man/man1/intent-web.1.gz \
+    share/bash-completion/completions/intent-web share/zsh/vendor-completions/_intent-web \
+    share/fish/vendor_completions.d/intent-web.fish; do
+    [[ -s $tree/intentd-web/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
+  done
+  grep -q '^ExecStart=/usr/bin/intent-web ' "$tree/intentd-web/usr/lib/systemd/user/intent-web.service" ||
+    { echo "the unit does not start /usr/bin/intent-web"; missing=1; }
   grep -qx 'ExecStart=/usr/bin/intentd' "$tree/intentd/usr/lib/systemd/user/intentd.service" ||
     { echo "the unit does not start /usr/bin/intentd"; missing=1; }
   return "$missing"
@@ -121,12 +142,14 @@ validates() {
 # `make install` of one version, and of the next over it.
 installs_twice() {
   local home=$temporary/home
-  mkdir -p "$home/.config/intentd/intents"
+  local programs=$temporary/programs
+  mkdir -p "$home/.config/intentd/intents" "$programs"
+  cp "$tree"/intentd{,-web}/usr/bin/* "$programs"
   echo 'lists: {}' >"$home/.config/intentd/intents/mine.yaml"
-  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  HOME=$home packaging/install.sh "$programs" "$home/.local" || return 1
   (cd "$home" && find . | sort) >"$temporary/once"
   install -D /dev/null "$home/.local/share/intentd/intents/Gone/intent.yaml"
-  HOME=$home packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  HOME=$home packaging/install.sh "$programs" "$home/.local" || return 1
   (cd "$home" && find . | sort) | diff "$temporary/once" -
 }
 
@@ -141,5 +164,6 @@ builds_same_bytes() {
   git clone -q . "$place" && git -C "$place" checkout -q "$commit" &&
     (umask 077 && TZ=Asia/Tokyo LC_ALL=C HOME=$temporary make -C "$place" deb) &&
     cmp "$main" "$place/dist/$(basename "$main")" &&
+    cmp "$web" "$place/dist/$(basename "$web")" &&
     cmp "$examples" "$place/dist/$(basename "$examples")"
 }

@@ -1,6 +1,6 @@
 # The packages on a system, from installation to purge: rows of check-deb for one that scripts/root started.
 #
-# $root is the folder of the system; $main, $examples and $tree are as in files.sh.
+# $root is the folder of the system; $main, $web, $examples and $tree are as in files.sh.
 
 # `intent-send status` as a whole process, in processor time of `true`: the best of each, in turns.
 status_ratio_max=5
@@ -13,8 +13,9 @@ check_suite() {
   if ! scripts/root/make.sh "$root" "$suite" \
     python3 python3-gi gir1.2-glib-2.0 procps man-db bash-completion zsh fish -- \
     --customize-hook="cp '$main' \"\$1/var/tmp/intentd.deb\"" \
+    --customize-hook="cp '$web' \"\$1/var/tmp/intentd-web.deb\"" \
     --customize-hook="cp '$examples' \"\$1/var/tmp/intentd-examples.deb\"" \
-    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-examples.deb' \
+    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-web.deb /var/tmp/intentd-examples.deb' \
     >"$temporary/make.log" 2>&1; then
     fail "a root can be made" "$(tail -n 20 "$temporary/make.log")"
     return
@@ -36,6 +37,8 @@ check_suite() {
   check "the manual pages show without a warning" pages_show
   check "apt installs the examples" install_file intentd-examples.deb
   check "the examples run, and a widget is placed" examples_run
+  check "apt installs the page, which listens for nobody by itself" page_waits
+  check "with its socket on, the page and a panel are served" page_is_served
   check "a new widget in shell and in Python passes try at once" new_widgets_pass
   check "completions for bash, zsh and fish" completions_work
   check "a session can stay open" open_session
@@ -152,6 +155,31 @@ examples_run() {
     [[ $(status_field issues) == '[]' ]]
 }
 
+page_waits() {
+  install_file intentd-web.deb &&
+    as_ann '! systemctl --user is-active --quiet intent-web.socket && ! pgrep -x intent-web &&
+      systemctl --user cat intent-web.socket intent-web.service >/dev/null' &&
+    as_root sh -c '! man --warnings=all -l /usr/share/man/man1/intent-web.1.gz 2>&1 >/dev/null | grep .'
+}
+
+# systemd starts the server when the first connection comes, with all its restrictions. A panel's
+# picture takes Pango and a font.
+page_is_served() {
+  as_ann 'systemctl --user enable --now intent-web.socket && ! pgrep -x intent-web &&
+    python3 - "$(intent-send web --print)" "$(intent-send web --device kitchen --panel stack)" <<END || {
+import http.cookiejar, sys, urllib.parse, urllib.request
+page, panel = sys.argv[1:]
+jar = http.cookiejar.CookieJar()
+opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+assert b"<html" in opener.open(page, timeout=20).read()
+assert len(jar) == 1, "there is no cookie"
+answer = urllib.request.urlopen(urllib.parse.urljoin(page, panel), timeout=20)
+assert answer.status == 200 and answer.read(8).startswith(bytes([0x89]) + b"PNG")
+END
+    journalctl --user -u intent-web --no-pager | tail -n 20; exit 1; }
+    systemctl --user is-active intent-web.service && systemctl --user disable --now intent-web.socket intent-web.service'
+}
+
 # Neither a clone nor Swift is there.
 new_widgets_pass() {
   local language
@@ -243,8 +271,8 @@ comes_back() {
 
 leaves_nothing_but_files_of_ann() {
   as_root sh -c 'cd ~ann && find . -type f -path "*intentd*" -exec cat {} + | sha256sum' >"$temporary/sum"
-  apt purge intentd intentd-examples || return 1
-  as_root find /etc /usr /var -xdev -iname '*intentd*' ! -path '/var/tmp/*' ! -path '/var/cache/*' \
+  apt purge intentd intentd-web intentd-examples || return 1
+  as_root find /etc /usr /var -xdev '(' -iname '*intentd*' -o -name '*intent-web*' ')' ! -path '/var/tmp/*' ! -path '/var/cache/*' \
     ! -path '/var/log/*' >"$temporary/left"
   [[ ! -s $temporary/left ]] || { cat "$temporary/left"; return 1; }
   [[ -s $temporary/before ]] && list_files_of_ann | diff "$temporary/before" -
@@ -258,7 +286,7 @@ respects_administrator() {
 installs_from_clone() {
   local home
   home=$(home_of_ann) || return 1
-  HOME=$home DESTDIR=$root packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" || return 1
+  HOME=$home DESTDIR=$root packaging/install.sh "$tree/intentd/usr/bin" "$home/.local" daemon || return 1
   as_root chown -R ann: "$home/.local" &&
     as_ann 'systemctl --user daemon-reload && systemctl --user enable --now intentd.socket &&
       test "$(command -v intent-send)" = ~/.local/bin/intent-send && intent-send status' &&

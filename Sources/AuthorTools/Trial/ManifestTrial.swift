@@ -78,8 +78,13 @@ package final class ManifestTrial {
 
   private func judge(_ path: String, _ report: inout JSONObject) {
     let (found, issues) = read(path)
-    report["issues"] = .array(issues.map { .string($0.description) })
-    guard let kind = found.map(held) else { return }
+    var told = issues.map(\.description)
+    defer {
+      report["issues"] = .array(told.map { .string($0) })
+      if !told.isEmpty { report["ok"] = false }
+    }
+    guard var kind = found.map(held) else { return }
+    told += TrialValues.take(parameters, into: &kind)
     guard kind.hasProvider else {
       report["kind"] = .string(kind.kind)
       report["problem"] = .string(
@@ -114,7 +119,6 @@ package final class ManifestTrial {
     } catch {
       report["problem"] = .string(error.message)
     }
-    if !issues.isEmpty { report["ok"] = false }
   }
 
   private func read(_ path: String) -> (kind: WidgetKind?, issues: [DocumentIssue]) {

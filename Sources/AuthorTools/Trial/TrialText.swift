@@ -35,7 +35,7 @@ enum TrialText {
       section(
         "hidden", ["it printed nothing to show, so the widget is left out until its next run"])
     } else if let timeline = report["timeline"] {
-      section(title(of: timeline), rows(of: timeline))
+      section(title(of: timeline, report["plugin"]), rows(of: timeline))
     }
     let warnings = texts(report["warnings"])
     section("warnings", warnings)
@@ -57,10 +57,15 @@ enum TrialText {
     return linesOf(report["output"]) + rest
   }
 
-  private static func title(of timeline: JSONValue) -> String {
+  private static func title(of timeline: JSONValue, _ plugin: JSONValue?) -> String {
     let count = timeline["entries"]?.arrayValue?.count ?? 0
-    let policy = timeline["policy"]?.serialized ?? ""
-    return "timeline: \(count) \(count == 1 ? "entry" : "entries"), policy \(policy)"
+    let title = "timeline: \(count) \(count == 1 ? "entry" : "entries")"
+    guard let runs = plugin?["runs"]?.stringValue else {
+      return "\(title), policy \(timeline["policy"]?.serialized ?? "")"
+    }
+    // Its output says nothing of when it runs; its name, its tags or its manifest do.
+    let watched = runs.hasPrefix("every") || runs.hasPrefix("at ") ? " while somebody watches" : ""
+    return "\(title), \(runs)\(watched)"
   }
 
   private static func rows(of timeline: JSONValue) -> [String] {

@@ -135,6 +135,10 @@ extension WidgetEngine {
         writer.int(Int64(index))
       }
     }
+    if let plugin = plugin(of: widget.timelineKey) {
+      writer.key("schedule")
+      writer.string(plugin.scheduleWords)
+    }
     if let fetchedAt = shared?.fetchedAt {
       writer.key("fetchedAt")
       writer.string(fetchedAt.rfc3339)

@@ -167,6 +167,12 @@ extension WidgetEngine {
     return true
   }
 
+  /// The moment of the next run as the journal has it; `nil`: nothing runs by itself, as a script's
+  /// interval does not while nobody watches.
+  func nextByItself(_ shared: SharedTimeline) -> WallTime? {
+    shared.dueCause == .interval && hold(of: shared) != nil ? nil : shared.dueAt
+  }
+
   /// Whether an interval passed while no surface showed the timeline.
   func isOverdue(_ shared: SharedTimeline, at now: WallTime) -> Bool {
     guard shared.dueCause == .interval, shared.isIdle, let dueAt = shared.dueAt else {

@@ -206,7 +206,7 @@ extension WidgetEngine {
         "cost": .int(Int64(cost)),
         "unchanged": .bool(isUnchanged), "balanceBefore": rounded(before),
         "balanceAfter": rounded(shared.budget.balance(at: now)),
-        "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+        "next": nextByItself(shared).map { .string($0.rfc3339) } ?? .null,
       ]
       if isPushed { fields["pushed"] = true }
       note(.reloadDone, of: shared, cause, fields, into: &output)
@@ -232,7 +232,7 @@ extension WidgetEngine {
     var fields: JSONObject = [
       "reason": .string(failure.message),
       "failures": .int(Int64(shared.consecutiveFailures)),
-      "next": shared.dueAt.map { .string($0.rfc3339) } ?? .null,
+      "next": nextByItself(shared).map { .string($0.rfc3339) } ?? .null,
     ]
     fields["stderr"] = stderr.map { .string($0) }
     if !failure.diagnostics.isEmpty { fields["diagnostics"] = .string(failure.diagnostics) }

@@ -26,7 +26,10 @@ struct Status: DaemonCommand {
   static func print(_ id: String?, showsAll: Bool, _ daemon: inout Daemon) throws(Failure) {
     guard let id else {
       let result = try daemon.ask(.daemonStatus)
-      return daemon.show(result) { $0.status(result, showsAll: showsAll) }
+      let isService = result["pid"]?.intValue.map(DaemonService.runs) ?? true
+      return daemon.show(result) {
+        $0.status(result, showsAll: showsAll, isService: isService)
+      }
     }
     let budget = try daemon.ask(.widgetBudget, ["id": .string(id)])
     guard !daemon.printsJSON, budget["error"] != nil else {

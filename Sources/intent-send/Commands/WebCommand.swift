@@ -272,7 +272,7 @@ struct WebStart {
       status: .failed, message: "the page does not start",
       hints: [
         "see why: intent-web --port 0",
-        "if it is not installed: apt-get install intent-web",
+        "if it is not installed: apt-get install intentd-web",
       ])
   }
 

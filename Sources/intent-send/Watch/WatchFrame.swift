@@ -128,7 +128,7 @@ struct WatchFrame {
       return style.warning(shortened(text, columnsMax: columns))
     }
     if let first = model.issues.first {
-      let count = counted(Int64(model.issues.count), "mistake")
+      let count = renderer.countedIssues(model.issues)
       let text = "\(count) in the configuration: \(renderer.issue(first) ?? "")"
       return style.warning(shortened(text, columnsMax: columns))
     }
