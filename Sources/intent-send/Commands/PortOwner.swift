@@ -31,6 +31,33 @@ enum PortOwner {
     return found.allSatisfy { held.contains("socket:[\($0.socket)]") }
   }
 
+  /// Whether this user alone listens on a port of loopback, and has a service manager whose sockets
+  /// cannot be read.
+  ///
+  /// From systemd 254 on it has a capability of its own (`CAP_WAKE_ALARM`), and of a process with
+  /// more capabilities than the reader the kernel tells neither program nor descriptors.
+  static func mayBeManager(_ port: UInt16) -> Bool {
+    let found = listeners(on: port, isAnywhere: false)
+    guard !found.isEmpty, found.allSatisfy({ $0.user == getuid() }) else { return false }
+    return names(in: "/proc").contains { process in
+      var info = stat()
+      return process.utf8.allSatisfy { (48...57).contains($0) }
+        && stat("/proc/\(process)", &info) == 0 && info.st_uid == getuid()
+        && target(of: "/proc/\(process)/exe") == nil
+        && firstLine(of: "/proc/\(process)/comm") == Holder.manager.rawValue
+    }
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    // A command's name has 15 bytes at most.
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first
+      .map(String.init)
+  }
+
   private static func listeners(
     on port: UInt16, isAnywhere: Bool
   ) -> [ListenerTable.Listener] {

@@ -249,6 +249,8 @@ struct WebStart {
 
   /// Milliseconds that a server has to start.
   private static let startMilliseconds: Int64 = 5_000
+  /// Milliseconds that it has where it is not certain that systemd starts it.
+  private static let wakeMilliseconds: Int64 = 2_000
 
   init(_ places: WebPlaces, socketPath: String) {
     self.places = places
@@ -261,19 +263,47 @@ struct WebStart {
     // systemd listens for it where the units are enabled; then a connection starts it. A server that
     // noted no port here is one of another daemon.
     if PortOwner.isOurs(WebPlaces.usualPort, of: [.manager]) { return WebPlaces.usualPort }
+    if PortOwner.mayBeManager(WebPlaces.usualPort), let port = woken() { return port }
     start()
-    let end = monotonicMilliseconds() + Self.startMilliseconds
-    while monotonicMilliseconds() < end {
-      if let port = running { return port }
-      poll(nil, 0, 20)
-      ChildProgram.reap()
-    }
+    if let port = awaited(Self.startMilliseconds) { return port }
     throw Failure(
       status: .failed, message: "the page does not start",
       hints: [
         "see why: intent-web --port 0",
         "if it is not installed: apt-get install intentd-web",
       ])
+  }
+
+  /// Returns the port that a server notes within so many milliseconds.
+  private func awaited(_ milliseconds: Int64) -> UInt16? {
+    let end = monotonicMilliseconds() + milliseconds
+    while monotonicMilliseconds() < end {
+      if let port = running { return port }
+      poll(nil, 0, 20)
+      ChildProgram.reap()
+    }
+    return nil
+  }
+
+  /// Connects to the usual port, by which systemd starts the server, and returns its port.
+  ///
+  /// Nothing is sent: somebody else who listens there learns nothing.
+  private func woken() -> UInt16? {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(AF_INET, Int32(kind), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = WebPlaces.usualPort.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // The result does not count: the server notes its port, or it does not.
+    _ = withUnsafePointer(to: &address) { place in
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return awaited(Self.wakeMilliseconds)
   }
 
   /// The port that a running server noted, if it is one of this user.
