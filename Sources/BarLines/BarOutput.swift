@@ -1,4 +1,5 @@
 package import JSON
+import PlainText
 package import Timekeeping
 
 /// The lines that a bar gets over time: one for each change, and never the same twice.
@@ -38,6 +39,16 @@ package struct BarOutput: Sendable {
     defer { last = text }
     guard line.format == .i3bar else { return text }
     return I3barProtocol.element(text, isFirst: last == nil)
+  }
+
+  /// Returns a line that is no widget's, in the colour of what is not current.
+  package func notice(_ text: String, _ tooltip: [String]) -> String {
+    line.text([
+      BarPart(
+        widget: ShownWidget(id: "", revision: 0), text: BarText(text), shortText: BarText(),
+        color: .stale, tooltip: tooltip.map(printable), classes: ["stale"], symbol: "",
+        isUrgent: false, isStale: true)
+    ])
   }
 
   /// Returns the first moment after `now` at which the line differs from the last one; `nil` if it

@@ -46,6 +46,22 @@ struct BarTests {
     }
   }
 
+  @Test func `complaints are no lines where both go through one pipe`() throws {
+    try withWidget { sandbox, daemon, client in
+      let command = "exec '\(Programs.client)' bar polybar disk 2>&1"
+      let bar = try sandbox.start("/bin/sh", ["-c", command])
+      try eventually("the first line") { lines(bar).count == 1 }
+      daemon.signal(SIGKILL)
+      try daemon.waitUntilEnded()
+      try eventually("another line") { lines(bar).count > 1 }
+      #expect(lines(bar)[1].contains("%{F#888888}80 %"), "\(lines(bar))")
+      let monitor = try sandbox.send("bar", "genmon", "disk", "--once")
+      #expect(monitor.status == 69)
+      #expect(
+        monitor.output.hasPrefix("<txt><span foreground=\"#888888\">no daemon</span></txt><tool>"))
+    }
+  }
+
   @Test func `after the daemon nothing looks current, and the next one makes it so`() throws {
     try withWidget { sandbox, daemon, client in
       let bar = try sandbox.start(Programs.client, ["bar", "waybar", "disk"])

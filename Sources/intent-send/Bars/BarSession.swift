@@ -88,12 +88,15 @@ struct BarSession {
           var failure = Failure(error)
           // A bar shows whatever stands on standard output.
           failure.json = nil
+          if isOnce, error.mayPass { try complain(failure) }
           throw failure
         }
         if !hasComplained {
           let reason =
             error.mayPass ? "no daemon on \(socketPath)" : Failure(error).messageWithoutSuggestions
-          Output.complain("intent-send: \(reason); waiting for it\n")
+          if !Self.complaintsAreLines {
+            Output.complain("intent-send: \(reason); waiting for it\n")
+          }
           hasComplained = true
         }
         if hasAttached, lossDeadline == nil, retryMilliseconds == Self.retryMillisecondsMin {
@@ -164,6 +167,28 @@ struct BarSession {
     } catch {
       failure = error
     }
+  }
+
+  // MARK: Complaints
+
+  /// Whether what is said on standard error stands among the lines, as where polybar reads both
+  /// through one pipe: it would take the place of the widgets.
+  private static var complaintsAreLines: Bool {
+    var output = stat()
+    var errors = stat()
+    guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else {
+      return false
+    }
+    return output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
+      && isatty(STDOUT_FILENO) == 0
+  }
+
+  /// Gives genmon a line that says what is wrong.
+  ///
+  /// Without one it shows standard error as it is, over several lines of a panel.
+  private func complain(_ failure: Failure) throws(Failure) {
+    guard format == .genmon else { return }
+    try sink.write(output.notice("no daemon", [failure.message] + failure.hints))
   }
 
   // MARK: Waiting
