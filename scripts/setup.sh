@@ -51,11 +51,12 @@ case ${1:-} in
   # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
   # entries of imported blocks are compared with what i3blocks itself prints.
   tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks) ;;
-  # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X, a browser.
+  # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X, a browser,
+  # and the program that fetches later bars (scripts/later-bars.sh).
   surfaces | --surfaces)
     optional_packages=(
       waybar sway i3-wm xvfb polybar lemonbar tmux xfce4-panel xfce4-genmon-plugin conky-std grim
-      xdotool dbus-daemon dbus-bin
+      xdotool dbus-daemon dbus-bin mmdebstrap
       chromium
     )
     ;;

@@ -38,6 +38,14 @@ package enum Programs {
     return found
   }
 
+  /// The path of a bar of a later release than the machine's, which `scripts/later-bars.sh` makes
+  /// and `$INTENTD_LATER_BARS` names; `nil`: there is none.
+  package static func later(_ name: String) -> String? {
+    guard let folder = ProcessInfo.processInfo.environment["INTENTD_LATER_BARS"] else { return nil }
+    let path = "\(folder)/\(name)"
+    return access(path, X_OK) == 0 ? path : nil
+  }
+
   /// Returns whether a program is in the usual folders, for tests that need an optional one.
   package static func isInstalled(_ name: String) -> Bool {
     Sandbox.searchPath.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }

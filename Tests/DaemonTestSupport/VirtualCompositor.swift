@@ -57,7 +57,8 @@ package final class VirtualCompositor {
       case 2: try start(Programs.client, words[0], words[1])
       default: try start(Programs.client, words[0], words[1], words[2], words[3])
       }
-    try #require(try program.waitUntilEnded() == .exited(0), "\(words) \(program.errors)")
+    let ending = try program.waitUntilEnded()
+    try #require(ending == .exited(0), "\(words) \(ending) \(program.errors)")
   }
 
   package func startDaemon() throws -> Program {
