@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 package import Testing
 
@@ -6,6 +7,14 @@ package struct Picture: Equatable {
   package let width: Int
   package let height: Int
   package let bytes: [UInt8]
+
+  /// The folder for pictures of the documentation; `nil`: nobody wants any.
+  package static let folder = ProcessInfo.processInfo.environment["INTENTD_PICTURES"]
+
+  /// Writes a picture for the documentation.
+  package static func save(_ bytes: [UInt8], _ name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder ?? ".")/\(name)"))
+  }
 
   package init(width: Int, height: Int, bytes: [UInt8]) {
     self.width = width
@@ -25,11 +34,26 @@ package struct Picture: Equatable {
   }
 
   /// Returns the part of the picture with these rows.
-  package func rows(_ range: Range<Int>) -> Picture {
-    Picture(
-      width: width, height: range.count,
-      bytes: Array(bytes[(range.lowerBound * width * 3)..<(range.upperBound * width * 3)]))
+  package func rows(_ range: Range<Int>) -> Picture { part(columns: 0..<width, rows: range) }
+
+  /// Returns a part of the picture.
+  package func part(columns: Range<Int>, rows: Range<Int>) -> Picture {
+    let bytes = rows.flatMap { row in
+      let start = row * width
+      return self.bytes[((start + columns.lowerBound) * 3)..<((start + columns.upperBound) * 3)]
+    }
+    return Picture(width: columns.count, height: rows.count, bytes: bytes)
   }
+
+  /// Returns this picture above another one of the same width, with white rows between them.
+  package func above(_ other: Picture, gap: Int) -> Picture {
+    let white = [UInt8](repeating: 255, count: gap * width * 3)
+    return Picture(
+      width: width, height: height + gap + other.height, bytes: bytes + white + other.bytes)
+  }
+
+  /// The picture as a file: `P6`, the size, 255, and the pixels.
+  package var ppm: [UInt8] { Array("P6 \(width) \(height) 255\n".utf8) + bytes }
 
   /// The number of pixels that another picture of the same size has in another colour.
   package func differenceCount(from other: Picture) -> Int {

@@ -19,12 +19,12 @@ package struct VirtualDisplay {
     return folders.contains { access("/usr/lib/\($0)/xfce4/panel/plugins/\(name)", F_OK) == 0 }
   }
 
-  /// Starts a server, which chooses its own number.
-  package init(in sandbox: Sandbox) throws {
+  /// Starts a server, which chooses its own number; the picture has so many pixels in a row.
+  package init(in sandbox: Sandbox, width: Int = 2_000) throws {
     let server = try sandbox.start(
       "/usr/bin/env",
       [
-        "Xvfb", "-displayfd", "1", "-screen", "0", "2000x300x24", "-noreset", "-fbdir",
+        "Xvfb", "-displayfd", "1", "-screen", "0", "\(width)x300x24", "-noreset", "-fbdir",
         sandbox.root,
       ])
     try eventually("the server has a display") { server.output.hasSuffix("\n") }

@@ -68,6 +68,26 @@ import WidgetCenter
     }
   }
 
+  @Test func `every picture is shown, with words for it, and small`() throws {
+    var shown: Set<String> = []
+    for page in project.files(in: "docs", ending: ".md") {
+      let text = try project.text(page) ?? ""
+      for (link, line) in Markdown(text).relativeLinks where link.hasPrefix("pictures/") {
+        shown.insert(link)
+        guard text.contains("![](\(link))") else { continue }
+        Issue.record("\(page):\(line): \(link) has no words")
+      }
+    }
+    for file in project.files(in: "docs/pictures") {
+      if try Data(contentsOf: project.url(file)).count > 20_000 {
+        Issue.record("\(file): more than 20,000 bytes; make it smaller")
+      }
+      if !shown.contains(String(file.dropFirst("docs/".count))) {
+        Issue.record("\(file): show it on a page, or remove it")
+      }
+    }
+  }
+
   @Test func `titles, links, paths and prose are found, but not in code`() {
     let page = Markdown(
       """
