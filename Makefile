@@ -3,13 +3,15 @@
 
 # A release carries the libraries of Swift and C++ in itself: it starts faster, and runs where there
 # is no Swift. Of ICU's data it has the part that is used (packaging/icu/trim.py). The addresses that
-# the loader corrects are packed, which glibc reads since 2.36. Nothing in a program depends on the
-# folder in which it was built.
+# the loader corrects are packed, which glibc reads since 2.36. Segments begin at multiples of 64 KiB:
+# the kernel maps code in such pieces, so that many adapters of a bar share the same ones. Nothing in
+# a program depends on the folder in which it was built.
 LINKED = $(CURDIR)/.build/linked
 RELEASE = -c release --static-swift-stdlib \
   -Xswiftc -use-ld=lld -Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker $(LINKED)/icu.o -Xlinker --wrap=$$(cat $(LINKED)/icu.symbol) \
-  -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --build-id=none \
+  -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker max-page-size=65536 \
+  -Xlinker --build-id=none \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The programs that `make run` shows. The developer's tools and the examples of the SDK are not among them.
 SHOWN = intentd intent-send intentd-example-clock
@@ -100,6 +102,7 @@ bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	swift build $(RELEASE) --product simulate
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send \
+	  --intent-web $(PROGRAMS)/intent-web \
 	  --conformance $(PROGRAMS)/conformance --engine-speed $(PROGRAMS)/engine-speed \
 	  --simulate $(PROGRAMS)/simulate $(BENCH)
 

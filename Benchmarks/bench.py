@@ -35,6 +35,7 @@ import fairness
 import plugins
 import sentences
 import start
+import surfaces
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(HERE, "build")
@@ -348,6 +349,18 @@ class Bench:
             self.notes.append("only root may read what the daemon wrote: its row is left out")
         self.rows += plugins.rows(figures)
 
+    def run_surfaces(self):
+        """Bars, the page and panels."""
+        try:
+            figures = surfaces.measure(self.options)
+        except start.Broken as problem:
+            raise Broken(str(problem)) from problem
+        if figures["bars"] is None:
+            self.notes.append("only root, with sway and Waybar, may measure bars: left out")
+        if figures["web"] is None or figures["web"]["dom_ms"] is None:
+            self.notes.append("no intent-web or no chromium: the page is left out")
+        self.rows += surfaces.rows(figures)
+
     def run_fairness(self):
         """Ends the daemon, so it comes after everything else that asks it."""
         if "intentd" not in self.children:
@@ -483,6 +496,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", metavar="PATH", help="the daemon, a release build")
     parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
+    parser.add_argument("--intent-web", metavar="PATH", help="the server of page and panels")
     parser.add_argument("--conformance", metavar="PATH", help="the tool that times sentences")
     parser.add_argument("--engine-speed", metavar="PATH", help="the tool that times the engine")
     parser.add_argument("--simulate", metavar="PATH", help="the simulator")
@@ -492,7 +506,8 @@ def main():
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch idle")
     parser.add_argument("--scripts-seconds", type=float, default=PLUGIN_SECONDS,
                         help="to watch the scripts of a bar")
-    parser.add_argument("--only", choices=("servers", "sentences", "engine"),
+    parser.add_argument("--pushes", type=int, default=300, help="pushes to a bar (default: 300)")
+    parser.add_argument("--only", choices=("servers", "surfaces", "sentences", "engine"),
                         help="leave the others out")
     parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
     parser.add_argument("--directory", default=BUILD, help="where states live; a real disk, "
@@ -501,8 +516,8 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
-        options.scripts_seconds = 5
-    for name in ("intentd", "intent_send", "conformance", "engine_speed", "simulate"):
+        options.scripts_seconds, options.pushes = 5, 100
+    for name in ("intentd", "intent_send", "intent_web", "conformance", "engine_speed", "simulate"):
         path = getattr(options, name)
         if path:
             setattr(options, name, os.path.abspath(path))
@@ -521,6 +536,8 @@ def main():
             if options.intentd:
                 bench.run_plugins()
             bench.run_fairness()
+        if options.only in (None, "surfaces") and options.intentd and options.intent_send:
+            bench.run_surfaces()
         if options.only in (None, "sentences"):
             bench.run_sentences()
         if options.only in (None, "engine"):

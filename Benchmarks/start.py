@@ -56,7 +56,9 @@ class Home:
     def __init__(self, intentd, directory, is_shipped=False):
         self.intentd = intentd
         self.folder = tempfile.mkdtemp(prefix="start-", dir=directory)
-        self.runtime = tempfile.mkdtemp(prefix="intentd-start-")
+        # In memory, as the runtime folder of a session is.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.runtime = tempfile.mkdtemp(prefix="intentd-start-", dir=memory)
         self.socket = os.path.join(self.runtime, "d.sock")
         self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "LANG": "C.UTF-8",
                             "INTENTD_SOCKET": self.socket, "XDG_RUNTIME_DIR": self.runtime,

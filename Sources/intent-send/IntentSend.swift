@@ -71,6 +71,8 @@ struct IntentSend: ParsableCommand {
     do {
       if let plain = PlainCommand(arguments) {
         try plain.run()
+      } else if let bar = PlainBar(arguments) {
+        try bar.run()
       } else {
         var command = try parseAsRoot(arguments)
         try command.run()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarLines
 import Testing
 
 @testable import intent_send
@@ -183,5 +184,19 @@ struct InvocationTests {
     ])
   func `a line is as a shell reads it`(_ words: [String], _ line: String) {
     #expect(shellLine(words) == line)
+  }
+
+  @Test func `a bar without options needs no parser`() {
+    let plain = PlainBar(["bar", "waybar", "weather", "mail"])
+    #expect(plain?.bar == .waybar)
+    #expect(plain?.widgets == ["weather", "mail"])
+    #expect(PlainBar(["bar", "i3bar"])?.widgets.isEmpty == true)
+    for others in [
+      ["bar"], ["bar", "wayba", "weather"], ["bar", "waybar", "weather", "--setup"],
+      ["bar", "--stack", "3", "waybar"], ["click", "waybar"],
+      ["bar", "waybar"] + Array(repeating: "weather", count: 1_000),
+    ] {
+      #expect(PlainBar(others) == nil, "\(others.prefix(4))")
+    }
   }
 }

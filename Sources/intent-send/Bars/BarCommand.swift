@@ -63,7 +63,7 @@ struct Bar: ParsableCommand {
   }
 
   mutating func run() throws {
-    let name = try barName()
+    let name = try Self.name(name ?? widgets.first ?? "stack")
     var wishes = BarWishes()
     wishes.isDark = !light
     if let max { wishes.lengthMax = max }
@@ -90,8 +90,7 @@ struct Bar: ParsableCommand {
     return bar == .tmux && !once ? .tmux(name) : .standardOutput
   }
 
-  private func barName() throws(Failure) -> BarName {
-    let text = name ?? widgets.first ?? "stack"
+  static func name(_ text: String) throws(Failure) -> BarName {
     if let name = BarName(text) { return name }
     throw Failure(
       status: .usage, message: "'\(text)' cannot be the name of a bar",

@@ -25,14 +25,20 @@ struct BarRecord {
   mutating func note(_ shown: [ShownWidget], now: Int64) throws(Failure) {
     guard shown != noted else { return }
     noted = shown
-    let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-    mkdir(String(folder), 0o700)
     let before = lastNote?["shown"]
     let words = JSONValue.array(shown.map { .string($0.word) })
     // Several bars of one name, one a monitor, note the same.
     guard words != before else { return }
     let note: JSONValue = ["shown": words, "before": before ?? [], "at": .int(now)]
-    try PrivateFile.write(note.serialized + "\n", path)
+    let text = note.serialized + "\n"
+    do throws(Failure) {
+      try PrivateFile.write(text, path)
+    } catch {
+      // The first note makes the folder, and so does one after a login that emptied its place.
+      let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+      guard mkdir(String(folder), 0o700) == 0 else { throw error }
+      try PrivateFile.write(text, path)
+    }
   }
 
   /// Returns the widgets that a click at `now` means; `nil` if no bar has this name.

@@ -75,12 +75,14 @@ struct BarSession {
         params["session"] = ownSession()
         let answer = try client.request(
           .surfaceAttach, .object(params), timeoutMilliseconds: Daemon.answerMilliseconds)
+        let isFirst = !hasAttached
         hasAttached = true
         retryMilliseconds = Self.retryMillisecondsMin
         hasComplained = false
         lossDeadline = nil
         widgets.attached(answer)
         show()
+        if isFirst { SpareMemory.release() }
         if !isOnce { try follow(&client) }
       } catch {
         // A name that is wrong at the start is a slip; later the widget may come back.
