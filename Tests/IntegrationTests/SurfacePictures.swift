@@ -199,7 +199,7 @@ struct SurfacePictures {
       let rules = Self.widgets.map { name, _ in
         """
         #custom-\(name) { padding: 0 10px; }
-        #custom-\(name).stale { opacity: 0.6; }
+        #custom-\(name).stale { opacity: 0.85; }
         #custom-\(name).urgent { background: #5f0000; }
         """
       }

@@ -49,7 +49,7 @@ struct BarSetup {
 
       Into ~/.config/waybar/style.css:
 
-        #custom-\(name).stale { opacity: 0.6; }
+        #custom-\(name).stale { opacity: 0.85; }
         #custom-\(name).urgent { color: #ff5555; }
 
       Try it: killall -SIGUSR2 waybar
