@@ -73,7 +73,8 @@ import WidgetCenter
       return "\(number) \(answer["error"]?["data"]?["name"]?.stringValue ?? "")"
     }
     let items = result["widget"]?["entry"]?["content"]?["items"]?.arrayValue
-    return "\(number) \(result["run"]?.stringValue ?? "") \(items?.first?["text"]?.stringValue ?? "")"
+    return
+      "\(number) \(result["run"]?.stringValue ?? "") \(items?.first?["text"]?.stringValue ?? "")"
   }
 
   @Test func `a script that wants it runs for its menu, and the answer has what it printed`() throws
@@ -86,7 +87,8 @@ import WidgetCenter
     let lines = harness.received(by: client)
     #expect(try lines.map(told) == ["1 done second"], "it waits for no disk")
     // The revision of the answer is the one that a tap names.
-    let revision = try JSONValue(parsing: try #require(lines.first))["result"]?["widget"]?["revision"]
+    let revision = try JSONValue(parsing: try #require(lines.first))["result"]?["widget"]?[
+      "revision"]
     #expect(
       try harness.refusal(
         "widget.tap", ["id": "menu", "item": 0, "revision": try #require(revision)], from: client)
