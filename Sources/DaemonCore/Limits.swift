@@ -234,7 +234,8 @@ package enum Limits {
   package static let pendingQuestionCountMax = 64
   /// Milliseconds for which a question waits for its answer.
   package static let pendingQuestionInterval: Int64 = 300_000
-  /// Milliseconds for which a menu that was opened waits for the run of its plugin; then it shows
-  /// the last items. A person waits no longer for a menu.
+  /// Milliseconds for which a menu that was opened waits for the run of its plugin.
+  ///
+  /// Then it shows the last items: a person waits no longer for a menu.
   package static let menuWait: Int64 = 2_000
 }

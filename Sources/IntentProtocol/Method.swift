@@ -56,7 +56,8 @@ package enum Method: String, CaseIterable, Sendable {
       .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
-      .widgetBudget, .widgetOpenMenu, .galleryList, .imageGet, .stackOrder, .stackExplain, .stackReplay,
+      .widgetBudget, .widgetOpenMenu, .galleryList, .imageGet, .stackOrder, .stackExplain,
+      .stackReplay,
       .surfaceAttach, .surfaceVisibility, .surfaceDetach, .surfaceRotate, .appRegister, .appState,
       .daemonPing, .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
       false

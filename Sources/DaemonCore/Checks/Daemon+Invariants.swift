@@ -83,7 +83,8 @@ extension Daemon {
     var waiting: [ConnectionID: Int] = [:]
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
-      + launches.connections + openMenus.connections + questions.connections + configuration.refusedConnections
+      + launches.connections + openMenus.connections + questions.connections
+      + configuration.refusedConnections
       + requests.connections + configuration.waitingConnections
     for connection in connections { waiting[connection, default: 0] += 1 }
     let isAnswerUnderWay = !connections.isEmpty || configuration.isAwaited
