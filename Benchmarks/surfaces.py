@@ -15,8 +15,10 @@ JSON object:
 - `bars`: processor time per second of ten scripts, each once a second, on the Waybars of three
   outputs of a sway without a screen: `polled`, as modules of Waybar itself; `ours`, as widgets,
   with the daemon, its supervisor, the adapters and the scripts; and of each `bar`, the share of
-  Waybar itself. `null` without sway and Waybar, or without root (sway does not run as root, and so
-  it runs as another user).
+  Waybar itself. `pixels_ms`, from the push until a picture of the screen has its colour: the
+  median of the ends of the first pictures that do, so it has the time of taking one. `null` without
+  sway, Waybar and grim, or without root (sway does not run as root, and so it runs as another
+  user).
 - `web`: `dom_ms`, from the push until the page's document has the text, median and 99th percentile;
   `page_ms`, from the address until the widget is there; `panel_ms`, a panel of 800 x 480 at 1 bit
   whose content has changed, and the same again; `unchanged`, the status of a request that has it.
@@ -30,6 +32,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -44,6 +47,7 @@ IDLE_SECONDS = 5
 ADAPTER_COUNT = 20
 SCRIPT_COUNT = 10
 OUTPUT_COUNT = 3
+PIXEL_COUNT = 20
 NOBODY = 65534
 PUSHED = "kind: {kind}\nname: Pushed\nfamilies: [accessoryInline, systemSmall]\n"
 SCRIPT = """kind: {kind}
@@ -232,8 +236,8 @@ def named(name, folder):
 class Desktop:
     """A sway without a screen, its Waybars and, if asked, a daemon; all of another user."""
 
-    def __init__(self, options, is_ours):
-        self.options, self.is_ours = options, is_ours
+    def __init__(self, options, modules, manifest=None):
+        """Waybar has the modules; with a manifest each is a widget of its own kind."""
         self.folder = tempfile.mkdtemp(prefix="sway-", dir="/tmp")
         path = os.path.join(self.folder, "bin")
         os.makedirs(path)
@@ -246,18 +250,13 @@ class Desktop:
             "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
             "WLR_HEADLESS_OUTPUTS": str(OUTPUT_COUNT), "GDK_BACKEND": "wayland",
             "INTENTD_SOCKET": os.path.join(self.folder, "run", "d.sock")}
-        names = [f"clock-{number}" for number in range(SCRIPT_COUNT)]
+        names = [name.partition("/")[2] for name in modules]
         widgets = os.path.join(self.folder, ".config", "intentd", "widgets")
         for place in (widgets, os.path.join(self.folder, "run")):
             os.makedirs(place, mode=0o700)
-        modules = {}
-        for name in names:
-            modules[f"custom/{name}"] = {"exec": "date +%T", "interval": 1}
-            if is_ours:
-                modules[f"custom/{name}"] = {"exec": f"intent-send bar waybar {name}",
-                                             "return-type": "json"}
-                with open(os.path.join(widgets, name + ".yaml"), "w") as file:
-                    file.write(SCRIPT.format(kind=name))
+        for name in names if manifest else []:
+            with open(os.path.join(widgets, name + ".yaml"), "w") as file:
+                file.write(manifest.format(kind=name))
         config = os.path.join(self.folder, "waybar.json")
         with open(config, "w") as file:
             json.dump({"layer": "top", "height": 30, "modules-left": list(modules), **modules}, file)
@@ -268,8 +267,8 @@ class Desktop:
             file.write("\n".join(lines) + "\n")
         give(self.folder)
         self.processes = []
-        if is_ours:
-            self.daemon = self.start("intentd")
+        if manifest:
+            self.start("intentd")
             self.wait("the daemon", lambda: os.path.exists(self.environment["INTENTD_SOCKET"]))
             for name in names:
                 self.start("intent-send", "add", name, "--id", name).wait()
@@ -299,6 +298,61 @@ class Desktop:
         return {"all": used(bars + shells + ours),
                 "bar": sum(plugins.Usage([pid]).own for pid in bars)}
 
+    def measure_pixels(self):
+        """The median of the milliseconds from a push until a picture has its colour."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            # The daemon serves its own user alone.
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            try:
+                os.write(writing, json.dumps(self.pixels()).encode())
+            finally:
+                os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as file:
+            times = file.read()
+        os.waitpid(child, 0)
+        if not times:
+            raise start.Broken("no picture had the colour of a push")
+        return statistics.median(json.loads(times)) * 1e3
+
+    def pixels(self):
+        """The seconds of some pushes; runs as the desktop's user."""
+        run = self.environment["XDG_RUNTIME_DIR"]
+        display = next(name for name in os.listdir(run)
+                       if name.startswith("wayland-") and not name.endswith(".lock"))
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(self.environment["INTENTD_SOCKET"])
+        lines = client.makefile("rb")
+        picture = ["grim", "-t", "ppm", "-g", "0,0 200x30", "-"]
+        environment = {**self.environment, "WAYLAND_DISPLAY": display}
+        times = []
+        for number in range(PIXEL_COUNT + 2):
+            color = (0, 255, number) if number % 2 else (number, 0, 255)
+            content = {"title": "\u2588" * 8, "color": "#%02x%02x%02x" % color}
+            timeline = {"entries": [{"date": "2020-01-01T00:00:00Z", "content": content}],
+                        "policy": "never"}
+            time.sleep(0.3)
+            begin = time.perf_counter()
+            plugins.Daemon.send(client, "widget.push", {"id": "pushed", "timeline": timeline}, 1)
+            while True:
+                shot = subprocess.run(picture, env=environment, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, check=True).stdout
+                took = time.perf_counter() - begin
+                # Each pixel has three bytes behind the head.
+                body = shot[-200 * 30 * 3:]
+                if any(body[at:at + 3] == bytes(color) for at in range(0, len(body), 3)):
+                    break
+                if took > 10:
+                    raise start.Broken(f"no picture has the colour {color}")
+            times.append(took)
+            lines.readline()
+        # The first ones load the font.
+        return times[2:]
+
     def stop(self):
         for child in reversed(self.processes):
             child.terminate()
@@ -313,21 +367,36 @@ class Desktop:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def modules(names, is_ours):
+    """Waybar's modules: scripts that it polls, or adapters."""
+    if is_ours:
+        return {f"custom/{name}": {"exec": f"intent-send bar waybar {name}", "return-type": "json"}
+                for name in names}
+    return {f"custom/{name}": {"exec": "date +%T", "interval": 1} for name in names}
+
+
 def measure_bars(options):
-    """Both ways to show ten scripts on three outputs, one after the other."""
-    if os.geteuid() != 0 or not all(map(shutil.which, ("sway", "waybar", "setpriv"))):
+    """Both ways to show ten scripts on three outputs, one after the other; and pushes."""
+    if os.geteuid() != 0 or not all(map(shutil.which, ("sway", "waybar", "grim", "setpriv"))):
         return None
     result = {}
-    for name, is_ours in (("polled", False), ("ours", True)):
-        desktop = Desktop(options, is_ours)
+    names = [f"clock-{number}" for number in range(SCRIPT_COUNT)]
+    for side, manifest in (("polled", None), ("ours", SCRIPT)):
+        desktop = Desktop(options, modules(names, manifest), manifest)
         try:
             time.sleep(5)  # fonts and icons are loaded by then
             before, begin = desktop.usage(), time.monotonic()
             time.sleep(options.scripts_seconds)
             after, took = desktop.usage(), time.monotonic() - begin
-            result[name] = {part: (after[part] - before[part]) / took / 1e3 for part in after}
+            result[side] = {part: (after[part] - before[part]) / took / 1e3 for part in after}
         finally:
             desktop.stop()
+    desktop = Desktop(options, modules(["pushed"], True), PUSHED)
+    try:
+        time.sleep(3)
+        result["pixels_ms"] = desktop.measure_pixels()
+    finally:
+        desktop.stop()
     return result
 
 
@@ -470,6 +539,8 @@ def rows(figures):
         polled, ours = bars["polled"], bars["ours"]
         add("ten scripts on three Waybars, all processes ÷ 0.4 × polled by Waybar", ours["all"],
             0.4 * polled["all"], "ms/s")
+        add("push on the socket -> Waybar's pixels, and a picture of them", bars["pixels_ms"], 30,
+            "ms")
         add("the same without Waybar's own share ÷ 0.2 × the same", ours["all"] - ours["bar"],
             0.2 * polled["all"], "ms/s")
     web = figures["web"]
