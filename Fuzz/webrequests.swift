@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   within(2_000, "a request") {
     check(request, devices: parts.count > 1 ? device(parts[1]) : [])
     if parts.count > 2 { checkPanel(parts[2]) }
-    if parts.count > 3 { _ = ListenerTable.users(listeningOn: 8_736, text(parts[3])) }
+    if parts.count > 3 { _ = ListenerTable.listeners(on: 8_736, isAnywhere: true, text(parts[3])) }
   }
   return 0
 }

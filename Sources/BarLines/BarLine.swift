@@ -35,7 +35,8 @@ package struct BarLine: Hashable, Sendable {
     case .tmux: return tmux(parts)
     case .genmon: return genmon(parts)
     case .conky: return joined(parts, BarMarkup.conky) { $1 }
-    case .text: return joined(parts, \.plain) { $1 }
+    // It has no colours in which old content could look old.
+    case .text: return joined(parts, \.plain) { $0.isStale ? "\($1) (stale)" : $1 }
     }
   }
 

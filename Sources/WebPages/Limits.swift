@@ -56,8 +56,8 @@ package enum WebLimits {
   package static let deviceFileBytesMax = 4_096
   /// Reports of a device that are kept; the oldest makes room.
   package static let reportCountMax = 50
-  /// Characters of a report of a device that are kept.
-  package static let reportCharacterCountMax = 1_000
+  /// Unicode scalars of a report of a device that are kept.
+  package static let reportScalarCountMax = 1_000
   /// Bytes of the kept reports of a device.
   package static let logBytesMax = 60_000
   /// Bytes of events that are kept for browsers that come back.

@@ -41,15 +41,36 @@ package struct WebRequest: Hashable, Sendable {
   /// A server in front of this one could read another end, and the rest as a request of its own.
   /// Source: RFC 9112, 6.1 and 6.3.
   package var framingRefusal: WebRefusal? {
+    // A blank before the colon, or a line that goes on with the next one, hides a length from one
+    // reader and not from another. Source: RFC 9112, 5.1 and 5.2.
+    guard head.allSatisfy({ Self.isFieldName($0.name) }) else {
+      return WebRefusal(400, "The head has a field whose name is none.")
+    }
     let lengths = head.filter { $0.name.lowercased() == "content-length" }
     let codings = head.filter { $0.name.lowercased() == "transfer-encoding" }
     guard lengths.count + codings.count <= 1 else {
       return WebRefusal(400, "The request says twice how long it is.")
     }
+    if let length = lengths.first,
+      length.value.isEmpty || !length.value.utf8.allSatisfy({ (48...57).contains($0) })
+    {
+      return WebRefusal(400, "The length of the body is no number.")
+    }
     if let coding = codings.first, coding.value.lowercased() != "chunked" {
       return WebRefusal(501, "A body can be chunked, and has no other coding.")
     }
     return nil
+  }
+
+  /// Whether a text is a token.
+  ///
+  /// Source: RFC 9110, 5.6.2.
+  private static func isFieldName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
   }
 
   /// Returns a value of the query; `nil` if it is absent, or there twice.

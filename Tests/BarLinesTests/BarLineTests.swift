@@ -97,6 +97,7 @@ struct BarLineTests {
   @Test func `several widgets stand on one line, and in blocks of their own`() throws {
     let two = [widget("a", ["text": "1 < 2"]), widget("b", ["text": "3"])]
     #expect(try line(.text, two) == "1 < 2 | 3")
+    #expect(try line(.text, [widget(["text": "3°"], isStale: true)]) == "3° (stale)")
     #expect(try line(.conky, two) == "1 < 2 | 3")
     #expect(
       try line(.i3bar, two)

@@ -100,7 +100,7 @@ struct BarOutputTests {
     text.lose()
     #expect(waybar.next(at: eight)?.contains("stale: less than a minute old") == true)
     #expect(waybar.nextChange(after: eight) == eight.advanced(bySeconds: 60))
-    #expect(text.next(at: eight) == "3°")
+    #expect(text.next(at: eight) == "3° (stale)")
     #expect(text.nextChange(after: eight) == nil)
     #expect(waybar.next(at: eight.advanced(bySeconds: 60))?.contains("stale: 1 min old") == true)
   }

@@ -117,6 +117,17 @@ import WidgetCenter
     #expect(running(harness) == [])
   }
 
+  @Test func `a menu that is opened again and again leads to no quarantine`() throws {
+    var (harness, client) = try world()
+    for number in 1...100 {
+      #expect(try open(number, &harness, client) == [])
+      try harness.printed("menu", Self.text("\(number)"))
+      #expect(try harness.received(by: client).map(told) == ["\(number) done \(number)"])
+    }
+    let status = try harness.call("daemon.status", from: client)
+    #expect(status["quarantined"]?.arrayValue?.isEmpty ?? true)
+  }
+
   @Test func `a script that fails leaves the last items, and says so`() throws {
     var (harness, client) = try world()
     #expect(try open(1, &harness, client) == [])

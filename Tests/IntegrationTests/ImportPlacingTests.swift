@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import Glibc
 import JSON
 import Testing
 
@@ -172,6 +173,13 @@ struct ImportPlacingTests {
         second.errors.contains("wrote no manifest, 1 stays as it is, load is placed already\n"),
         "\(second.errors)")
       #expect(second.output == first.output)
+      // Settings are often links into a folder of dotfiles, and patch changes no link.
+      try sandbox.write("dotfiles/i3", "bar {\n  status_command i3blocks\n}\n")
+      sandbox.remove("config/i3/config")
+      try #require(symlink("\(sandbox.root)/dotfiles/i3", "\(sandbox.root)/config/i3/config") == 0)
+      let linked = try sandbox.send("import", path, "--patch")
+      #expect(linked.output.hasPrefix("--- i3\n"), "\(linked.output)")
+      #expect(linked.errors.contains("/dotfiles"), "\(linked.errors)")
       try sandbox.stop(daemon)
     }
   }

@@ -112,6 +112,10 @@ import WebPages
     let long = String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", count: 9_999)
     for _ in 0..<9 { log = PanelLog.adding(Array(long.utf8), at: now, to: log) }
     #expect(log.utf8.count <= 60_000 && log.hasSuffix("\n"))
+    // One character of many marks does not drive the others out.
+    let marks = "e" + String(repeating: "\u{301}", count: 31_000)
+    let kept = PanelLog.adding(Array(marks.utf8), at: now, to: first)
+    #expect(kept.hasPrefix(first) && kept.split(separator: "\n").count == 2)
   }
 
   // MARK: Files

@@ -90,9 +90,11 @@ struct ImportPatch {
     return found
   }
 
-  /// A patch names files below the folder in which it applies, since `patch` refuses others.
+  /// A patch names files below the folder in which it applies, since `patch` refuses others, and
+  /// the file itself where settings are a link to it, as in a folder of dotfiles.
   private mutating func write(_ patches: [(path: String, edits: TextEdits)]) {
     let patches = patches.filter { !$0.edits.isEmpty }
+      .map { (path: Self.resolved($0.path) ?? $0.path, edits: $0.edits) }
     guard let first = patches.first else { return }
     let here = Self.presentFolder
     var root = here
@@ -109,10 +111,15 @@ struct ImportPatch {
   }
 
   private static var presentFolder: String {
-    guard let path = realpath(".", nil) else { return "/" }
-    defer { free(path) }
-    let folder = String(cString: path)
+    guard let folder = resolved(".") else { return "/" }
     return folder == "/" ? "" : folder
+  }
+
+  /// The path without links; `nil`: there is nothing.
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// The bytes of a file whose lines can be written into a patch.

@@ -49,17 +49,19 @@ struct History: DaemonCommand {
     abstract: "Print what happened and why, newest first.",
     discussion: """
       intent-send history
-      intent-send history --widget weather --limit 10
+      intent-send history weather --limit 10
       intent-send history -v            with every detail
       """)
 
   @OptionGroup var common: CommonOptions
-  @Option(help: "Only of this widget.", completion: .custom(completeWidgets)) var widget: String?
+  @Option(help: "The same as ID.", completion: .custom(completeWidgets)) var widget: String?
   @Option(help: "At most this many, up to 1000.") var limit: Int?
   @Flag(name: .shortAndLong, help: "Every detail of each event.") var verbose = false
+  @Argument(help: "Only of this widget.", completion: .custom(completeWidgets)) var id: String?
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params = JSONObject()
+    let widget = id ?? widget
     if let widget { params["widget"] = .string(widget) }
     if let limit { params["limit"] = .int(Int64(limit)) }
     let result = try daemon.ask(.daemonHistory, params)

@@ -28,10 +28,13 @@ struct Web: ParsableCommand {
   @Flag(name: .customLong("print"), help: "Print the address and open no browser.")
   var prints = false
   @Option(help: "Give a panel of this name a token, and print its address.") var device: String?
-  @Option(help: "What the panel shows: a widget's id, or 'stack'.") var panel = "stack"
+  @Option(
+    help: "What the panel shows: a widget's id, or 'stack', which it is if left out.")
+  var panel: String?
   @Option(help: "What a TRMNL calls itself: its MAC address.") var id: String?
   @Option(help: "Take the token of this panel back.") var forget: String?
-  @Flag(help: "Give a panel that has a token another one, which ends the old one.")
+  @Flag(
+    help: "Give a panel another token, which ends the old one; what is left out stays.")
   var replace = false
   @Option(help: "Print what this panel reported last.") var log: String?
   @Flag(help: "List the panels that have a token.") var devices = false
@@ -93,7 +96,10 @@ struct Web: ParsableCommand {
       hardwareID = read
     }
     let isThere = try checkIsNew(name, places)
-    try warnOfUnknownWidget()
+    let before = isThere ? known(places).first { $0.name == name } : nil
+    let panel = panel ?? before?.panel ?? PanelRequest.stackName
+    hardwareID = hardwareID ?? before?.hardwareID
+    try warnOfUnknownWidget(panel)
     let device = PanelDevice(
       name: name, token: try random(), panel: panel, hardwareID: hardwareID)
     makeFolders(places.devices)
@@ -138,7 +144,7 @@ struct Web: ParsableCommand {
   }
 
   /// Says that a panel is for a widget that is not placed, such as by a slip.
-  private func warnOfUnknownWidget() throws(Failure) {
+  private func warnOfUnknownWidget(_ panel: String) throws(Failure) {
     guard panel != PanelRequest.stackName else { return }
     guard (1...WebLimits.idBytesMax).contains(panel.utf8.count) else {
       throw Failure(
