@@ -29,8 +29,13 @@ struct SettingsLines {
 
   /// The lines before the first section, then the sections.
   private(set) var sections: [Section]
+  /// Whether the last section has no name that can be read, so that its entries belong to none.
+  private var isNameless = false
 
   /// Reads lines; a line that is neither a section nor `key=value` is noted.
+  ///
+  /// Entries behind the name of a section that does not end belong to none: those of one block
+  /// would give the block before it another command.
   ///
   /// O(bytes).
   init(_ bytes: [UInt8], _ file: String, _ dialect: Dialect, into reading: inout ImportReading) {
@@ -59,8 +64,12 @@ struct SettingsLines {
       dialect == .verbatim || first != ";"
     else { return }
     if first == "[" {
-      guard stripped.hasSuffix("]") else {
-        reading.note(file, line: number, "the name of a section does not end with ']'")
+      isNameless = !stripped.hasSuffix("]")
+      guard !isNameless else {
+        reading.note(
+          file, line: number,
+          "the name of a section does not end with ']'; its lines up to the next section are left"
+            + " out")
         return
       }
       sections.append(
@@ -71,6 +80,7 @@ struct SettingsLines {
       reading.note(file, line: number, "the line is no key=value and no [section]")
       return
     }
+    guard !isNameless else { return }
     var key = String(whole[..<equals])
     var value = String(whole[whole.unicodeScalars.index(after: equals)...])
     if dialect == .trimmed {

@@ -95,4 +95,18 @@ struct BlocksImportTests {
     #expect(shown("{\"color\": \"#ff0000\"}\n") == ["L Power <off>", "P"])
     #expect(shown("\n") == [nil, nil], "a text that was printed, and is empty")
   }
+
+  @Test func `lines behind a broken name of a block belong to no block`() throws {
+    let reading = imported(
+      .i3blocks,
+      "[lost\ncommand=a\ninterval=1\n[cpu]\ncommand=b\n[broken\ncommand=c\n[d]\ncommand=d\n")
+    #expect(try reading.plugin("cpu").exec == ["b"])
+    #expect(try reading.plugin("cpu").declaration.schedule == .never)
+    #expect(reading.modules.map(\.name) == ["cpu", "d"])
+    #expect(reading.problems.map(\.line) == [1, 6])
+    #expect(
+      reading.problems.first?.message
+        == "the name of a section does not end with ']'; its lines up to the next section are left"
+        + " out")
+  }
 }
