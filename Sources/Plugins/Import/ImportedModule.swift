@@ -141,9 +141,10 @@ package struct ImportReading: Hashable, Sendable {
     modules[twin].isShown = modules[twin].isShown || module.isShown
   }
 
-  /// Notes a mistake, unless there are many already.
+  /// Notes a mistake once, unless there are many already; several bars may include one file.
   package mutating func note(_ file: String, line: Int = 0, _ message: String) {
-    guard problems.count < PluginLimits.warningCountMax else { return }
-    problems.append(ImportProblem(file, line: line, message))
+    let problem = ImportProblem(file, line: line, message)
+    guard problems.count < PluginLimits.warningCountMax, !problems.contains(problem) else { return }
+    problems.append(problem)
   }
 }

@@ -67,6 +67,11 @@ package struct WaybarImport {
       var module = ImportedModule(
         name: member.key, file: file, line: member.line, outcome(of: member))
       module.isShown = !showsLists || shownNames.contains(member.key)
+      if module.plugin != nil {
+        for slip in WaybarSlips(module: member.value).all(of: member.key) {
+          reading.note(file, line: slip.line, slip.message)
+        }
+      }
       let isFull = reading.isFull
       reading.add(module)
       if isFull { return }
@@ -189,7 +194,10 @@ package struct WaybarImport {
       module["signal"]?.numberOfScalar.flatMap { Int64(exactly: $0) })
     if plugin.declaration.signal == nil, module["signal"] != nil { plugin.leftOut.append("signal") }
     let interval = module["interval"]
-    if let period = interval?.numberOfScalar.flatMap(ModuleBuilding.milliseconds) {
+    if WaybarSlips(module: module).hasInterval {
+      // Nobody meant it to stay running.
+      plugin.declaration.schedule = .once
+    } else if let period = interval?.numberOfScalar.flatMap(ModuleBuilding.milliseconds) {
       plugin.declaration.schedule = .every(period)
     } else if interval?.textOfScalar != "once", module["signal"] == nil || interval != nil {
       plugin.declaration.isStream = true
@@ -248,6 +256,8 @@ extension LocatedValue {
     }
   }
 
-  /// A number, also one in quotes.
-  var numberOfScalar: Double? { textOfScalar.flatMap { Double($0) } }
+  /// A finite number, also one in quotes.
+  var numberOfScalar: Double? {
+    textOfScalar.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
 }

@@ -59,6 +59,62 @@ struct WaybarImportTests {
     #expect(declaration.restart == restart)
   }
 
+  @Test(arguments: [
+    (
+      #""interval": "5x""#,
+      #"interval of custom/a is "5x", and may be a number of seconds or "once"; until it is "#
+        + #"mended, the module runs as with "once""#
+    ),
+    (
+      #""interval": true, "signal": 4"#,
+      #"interval of custom/a is true, and may be a number of seconds or "once"; until it is "#
+        + #"mended, the module runs as with "once""#
+    ),
+    (
+      #""return-type": "jsn", "interval": "once""#,
+      #"return-type of custom/a is "jsn", and may be "json" or ""; until it is mended, each "#
+        + "output shows by itself whether it is JSON"
+    ),
+    (
+      #""interval": "inf""#,
+      #"interval of custom/a is "inf", and may be a number of seconds or "once"; until it is "#
+        + #"mended, the module runs as with "once""#
+    ),
+    (
+      #""restart-interval": "nan", "interval": "once""#,
+      #"restart-interval of custom/a is "nan", and may be a number of seconds; until it is "#
+        + "mended, the key is left out"
+    ),
+  ])
+  func `a value that Waybar does not know is named, and no module stays running by it`(
+    members: String, message: String
+  ) throws {
+    let bar = "{\"custom/a\": {\"exec\": \"a\",\n\(members)}}"
+    let reading = imported(
+      .waybar, "[\(bar), {\"include\": \"b\"}, {\"include\": \"b\"}]",
+      files: [
+        "/h/.config/bar/b": bar
+      ])
+    let declaration = try reading.plugin("custom/a").declaration
+    #expect(declaration.schedule == .once)
+    #expect(!declaration.isStream)
+    #expect(declaration.restart == nil)
+    #expect(
+      reading.problems == [
+        ImportProblem("/h/.config/bar/config", line: 2, message),
+        ImportProblem("/h/.config/bar/b", line: 2, message),
+      ])
+  }
+
+  @Test func `values that Waybar knows are no mistakes`() {
+    let reading = imported(
+      .waybar,
+      #"{"custom/a": {"exec": "a", "return-type": "", "interval": 0, "restart-interval": "3"},"#
+        + #""custom/b": {"exec": "b", "return-type": "json", "interval": "2.5"},"#
+        + #""custom/c": {"format": "x", "interval": "5x"}}"#)
+    #expect(reading.problems == [])
+  }
+
   @Test func `modules that are not shown, not defined or without a command are told apart`() throws
   {
     let reading = imported(
