@@ -65,6 +65,13 @@ package struct PolybarImport {
     var shown: [(name: String, line: Int, file: String)] = []
     var hasBar = false
     for section in sections where section.name.hasPrefix("bar/") {
+      do throws(ModuleBuilding.Refusal) {
+        lookupCount = 0
+        try checkParents(of: section)
+      } catch {
+        let line = section["inherit"]?.line ?? section.line
+        reading.note(section.file, line: line, "\(section.name): \(error.reason)")
+      }
       for key in ["modules-left", "modules-center", "modules-right"] {
         lookupCount = 0
         let line = section[key]?.line ?? section.line
@@ -98,6 +105,7 @@ package struct PolybarImport {
 
   private mutating func outcome(of section: SettingsLines.Section) -> ImportedModule.Outcome {
     do throws(ModuleBuilding.Refusal) {
+      try checkParents(of: section)
       switch try value(section, "type") {
       case "custom/script": return try script(section)
       case "custom/ipc": return try messages(section)
@@ -234,6 +242,27 @@ package struct PolybarImport {
 
   private func parents(of section: SettingsLines.Section) -> [String] {
     (section["inherit"]?.value ?? "").split { $0 == " " || $0 == "\t" }.map(String.init)
+  }
+
+  /// Refuses a section that inherits from one that is not there, by itself or by way of others.
+  ///
+  /// A value with a reference in it (`${…}`) is not judged.
+  private mutating func checkParents(
+    of section: SettingsLines.Section
+  ) throws(ModuleBuilding.Refusal) {
+    var pending = [section]
+    var seen: Set<String> = [section.name]
+    while let next = pending.popLast() {
+      try countLookup(0)
+      guard let written = next["inherit"]?.value, !written.contains("${") else { continue }
+      for name in parents(of: next) where seen.insert(name).inserted {
+        guard let place = places[name] else {
+          let way = next.name == section.name ? "" : "inherits from \(next.name), which "
+          throw ModuleBuilding.Refusal(reason: "\(way)inherits from \(name), which is not there")
+        }
+        pending.append(sections[place])
+      }
+    }
   }
 
   /// Returns the value of a section, or of the first one it inherits from that has it.

@@ -138,6 +138,44 @@ struct PolybarImportTests {
       ])
   }
 
+  @Test func `a section that inherits from one that is not there is refused`() {
+    let reading = imported(
+      .polybar,
+      """
+      [bar/main]
+      modules-left = a b c d
+      inherit = bar/gone
+      [module/a]
+      type = custom/script
+      inherit = module/nothere
+      [module/b]
+      inherit = module/a
+      [module/c]
+      type = custom/script
+      exec = c
+      inherit = module/base module/other
+      [module/base]
+      [module/d]
+      type = custom/script
+      exec = d
+      inherit = ${env:BASE:module/base}
+      """)
+    #expect(
+      reading.reasons == [
+        "a": "refused: inherits from module/nothere, which is not there",
+        "b": "refused: inherits from module/a, which inherits from module/nothere, which is not"
+          + " there",
+        "c": "refused: inherits from module/other, which is not there",
+        "base": "no type, so polybar shows nothing either",
+      ])
+    #expect(
+      reading.problems == [
+        ImportProblem(
+          "/h/.config/bar/config", line: 3,
+          "bar/main: inherits from bar/gone, which is not there")
+      ])
+  }
+
   @Test func `settings that name ever more others are refused`() {
     // Each section names the next one twice: 4,096 values in all, none of them its own.
     let sections = (0..<12).map { "[s\($0)]\nx = ${s\($0 + 1).x}${s\($0 + 1).x}\n" }
