@@ -266,6 +266,35 @@ struct ImportTests {
     }
   }
 
+  @Test func `a slip that may be a variable is said with exit 0, and a mistake with exit 1`() throws
+  {
+    try withSandbox { sandbox in
+      try sandbox.write("i3/config", "[cpu]\ncommand=a\nlabel=L\ncolr=#f00\n")
+      let slip = try sandbox.send("import", sandbox.root + "/i3/config", "--no-add")
+      #expect(slip.status == 0, "\(slip.errors)")
+      #expect(slip.errors.contains("/i3/config:4: i3blocks knows no property 'colr'"))
+      #expect(slip.errors.contains("no label is shown; did you mean 'color'?"), "\(slip.errors)")
+      let json = try sandbox.send("import", sandbox.root + "/i3/config", "--no-add", "--json")
+      let answer = try JSONValue(parsing: json.output)
+      #expect(answer["ok"] == true)
+      #expect(answer["problems"]?.arrayValue?.first?["severity"] == "warning")
+
+      try sandbox.write(
+        "polybar/config.ini", "[module/a]\ntype = custom/script\ninherit = module/nothere\n")
+      let polybar = try sandbox.send("import", sandbox.root + "/polybar", "--no-add")
+      #expect(polybar.status == 1)
+      #expect(
+        polybar.lines.first
+          == "a  not taken  line 1: inherits from module/nothere, which is not there")
+
+      try sandbox.write("bar/config", "{\"custom/b\": {\"exec\": \"b\",\n\"interval\": \"5x\"}}")
+      let waybar = try sandbox.send("import", sandbox.root + "/bar", "--no-add")
+      #expect(waybar.status == 1)
+      #expect(waybar.lines.first == "custom/b  b  once")
+      #expect(waybar.errors.contains("/bar/config:2: interval of custom/b is \"5x\", and may be"))
+    }
+  }
+
   @Test func `settings and scripts that others may change are refused`() throws {
     try withSandbox { sandbox in
       try sandbox.write("bar/run.sh", "#!/bin/sh\n", mode: 0o777)

@@ -68,7 +68,9 @@ package struct PluginImport {
     return isComplete ? 0 : 1
   }
 
-  private var isComplete: Bool { problems.isEmpty && !rows.contains { $0.isMissed } }
+  private var isComplete: Bool {
+    problems.allSatisfy(\.isWarning) && !rows.contains { $0.isMissed }
+  }
 
   /// The kinds that other manifests than those of this folder offer, and scripts of the folders of
   /// plugins.
@@ -175,7 +177,7 @@ package struct PluginImport {
           problems.map {
             [
               "file": .string($0.file), "line": .int(Int64($0.line)),
-              "message": .string($0.message),
+              "severity": $0.isWarning ? "warning" : "error", "message": .string($0.message),
             ]
           }), "table": .array(table.map { .string($0) }), "summary": .string(summary),
       ]

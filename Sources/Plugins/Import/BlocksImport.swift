@@ -18,6 +18,10 @@ package enum BlocksImport {
           outcome(of: block, source, hasLabels: hasLabels)))
       if isFull { break }
     }
+    // After all mistakes, of which only some are kept.
+    for warning in BlockSlips(sections: lines.sections, known: Self.keys).warnings() {
+      reading.note(warning)
+    }
     return reading
   }
 

@@ -102,17 +102,20 @@ package struct ImportedPlugin: Hashable, Sendable {
   }
 }
 
-/// Something in the settings that could not be read.
+/// Something in the settings that could not be read, or that may be meant otherwise.
 package struct ImportProblem: Hashable, Sendable {
   package var file: String
   /// From 1; 0 when the whole file is meant.
   package var line: Int
+  /// Whether all was taken as it stands there: it may be what the person means.
+  package var isWarning: Bool
   /// A sentence without its period.
   package var message: String
 
-  package init(_ file: String, line: Int = 0, _ message: String) {
+  package init(_ file: String, line: Int = 0, isWarning: Bool = false, _ message: String) {
     self.file = file
     self.line = line
+    self.isWarning = isWarning
     self.message = message
   }
 }
@@ -143,7 +146,10 @@ package struct ImportReading: Hashable, Sendable {
 
   /// Notes a mistake once, unless there are many already; several bars may include one file.
   package mutating func note(_ file: String, line: Int = 0, _ message: String) {
-    let problem = ImportProblem(file, line: line, message)
+    note(ImportProblem(file, line: line, message))
+  }
+
+  mutating func note(_ problem: ImportProblem) {
     guard problems.count < PluginLimits.warningCountMax, !problems.contains(problem) else { return }
     problems.append(problem)
   }

@@ -109,4 +109,54 @@ struct BlocksImportTests {
         == "the name of a section does not end with ']'; its lines up to the next section are left"
         + " out")
   }
+
+  @Test func `a property near a known one is warned of with its line and that name`() throws {
+    let reading = imported(
+      .i3blocks,
+      "[cpu]\ncommand=a\nlabel=L\ncolr=#ff0000\n[mail]\ncommand=b\ninstnace=x\nBorder_Top=1\n")
+    func message(_ key: String, _ meant: String) -> String {
+      "i3blocks knows no property '\(key)'; the command alone gets it, as a variable, and since only"
+        + " 1.5 takes that, no label is shown; did you mean '\(meant)'?"
+    }
+    let file = "/h/.config/bar/config"
+    #expect(
+      reading.problems == [
+        ImportProblem(file, line: 4, isWarning: true, message("colr", "color")),
+        ImportProblem(file, line: 7, isWarning: true, message("instnace", "instance")),
+        ImportProblem(file, line: 8, isWarning: true, message("Border_Top", "border_top")),
+      ])
+    let cpu = try reading.plugin("cpu")
+    #expect(cpu.declaration.look == nil)
+    #expect(cpu.environment.contains(PluginVariable("colr", "#ff0000")))
+  }
+
+  @Test func `labels are named with a slip only where they are hidden by it`() {
+    for text in ["[a]\ncommand=a\ncolr=x\n", "[a]\ncommand=a\nlabel=L\ncolr=x\n[b]\nown=1\n"] {
+      let messages = imported(.i3blocks, text).problems.map(\.message)
+      #expect(
+        messages == [
+          "i3blocks knows no property 'colr'; the command alone gets it, as a variable; did you"
+            + " mean 'color'?"
+        ])
+    }
+  }
+
+  @Test(arguments: [
+    "interface", "min", "text", "label_on", "COLOR", "LABEL", "color1", "_color", "border_top",
+    "names", "unit", String(repeating: "c", count: 100_000), "",
+  ])
+  func `variables of a script are no slips`(key: String) {
+    #expect(imported(.i3blocks, "[a]\ncommand=a\n\(key)=1\n").problems == [])
+  }
+
+  @Test func `a property beside the one that it looks like is a variable`() {
+    #expect(imported(.i3blocks, "[a]\ncommand=a\ncolor=#fff\ncolors=1\n").problems == [])
+  }
+
+  @Test func `a mistake is kept, also behind many slips`() {
+    let slips = (0..<100).map { "[\($0)]\ncommand=a\ncolr=1\n" }.joined()
+    let problems = imported(.i3blocks, slips + "[broken\n").problems
+    #expect(problems.count { $0.isWarning } == 49)
+    #expect(problems.count { !$0.isWarning } == 1)
+  }
 }
