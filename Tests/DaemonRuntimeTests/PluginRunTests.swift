@@ -265,15 +265,34 @@ import WidgetCenter
 
   @Test func `an interpreter that is nowhere is named`() throws {
     let rig = try Rig()
-    try rig.write("plugins/a.sh", "#!/usr/local/bin/node\n")
-    guard case .failed(let failure) = try rig.run("./a.sh") else {
-      Issue.record("it ran")
-      return
+    for (line, said) in [
+      ("/usr/local/bin/node", "'/usr/local/bin/node', which is not there"),
+      ("/usr/bin/env node", "'node', which is not on PATH"),
+      ("/usr/bin/env -S node --harmony", "'node', which is not on PATH"),
+    ] {
+      try rig.write("plugins/a.sh", "#!\(line)\n")
+      guard case .failed(let failure) = try rig.run("./a.sh") else {
+        Issue.record("\(line) ran")
+        continue
+      }
+      #expect(
+        failure.message
+          == "the provider could not be started: the first line of \(rig.root)/plugins/a.sh names "
+          + "the interpreter \(said); install it, or name another one there")
     }
-    #expect(
-      failure.message
-        == "the provider could not be started: the first line of \(rig.root)/plugins/a.sh names "
-        + "the interpreter '/usr/local/bin/node', which is not there")
+  }
+
+  @Test func `a script that ends with 127 by itself has an interpreter`() throws {
+    let rig = try Rig()
+    try rig.write("bin/python3", "#!/bin/sh\nexit 127\n")
+    for line in ["/usr/bin/env python", "/usr/bin/env sh"] {
+      try rig.write("plugins/a.sh", "#!\(line)\nexit 127\n")
+      guard case .printed(let output) = try rig.run("./a.sh") else {
+        Issue.record("\(line) is said to be missing")
+        continue
+      }
+      #expect(output.exitStatus == 127)
+    }
   }
 
   @Test func `another first line counts from the next run on`() throws {

@@ -61,7 +61,7 @@ import WidgetCenter
     #expect(reason("'\(folder.path)/no'; date") == "there is no \(folder.path)/no")
     #expect(
       reason("\(folder.path)/odd")
-        == "the first line of \(folder.path)/odd names the interpreter '/usr/local/bin/nosuchsh', which is not there"
+        == "the first line of \(folder.path)/odd names the interpreter '/usr/local/bin/nosuchsh', which is not there; install it, or name another one there"
     )
     #expect(reason("\(folder.path)", 126) == "\(folder.path) is a folder")
     #expect(reason("\(folder.path)/good") == nil)
@@ -115,7 +115,7 @@ import WidgetCenter
     try folder.write("a", "#!/usr/bin/pyton3\n")
     #expect(
       folder.advice("./a").reason()
-        == "the first line of \(folder.path)/a names the interpreter '/usr/bin/pyton3', which is not there"
+        == "the first line of \(folder.path)/a names the interpreter '/usr/bin/pyton3', which is not there; install it, or name another one there"
     )
     try folder.write("b", "#!/opt/nowhere/sh\necho\n")
     #expect(
@@ -156,7 +156,9 @@ import WidgetCenter
     try folder.write("a", "#!/usr/bin/env pyton3\n")
     #expect(
       folder.advice("./a").reason(ofExitCode: 127)
-        == "the first line of \(folder.path)/a asks for 'pyton3', which is not in PATH")
+        == "the first line of \(folder.path)/a names the interpreter 'pyton3', which is not on PATH; install it, or name another one there"
+    )
+    #expect(folder.advice("./a").reason(ofEnvCode: 1) == nil)
     try folder.write("b", "#!/usr/bin/env -S sh -e\r\n")
     #expect(
       folder.advice("./b").reason(ofExitCode: 127)?.contains("carriage return") == true)

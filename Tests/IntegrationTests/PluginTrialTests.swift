@@ -134,7 +134,8 @@ struct PluginTrialTests {
       let node = try report(sandbox, "node.sh", status: 1)
       #expect(
         node["problem"]?.stringValue?.hasSuffix(
-          "names the interpreter '/no/such/interpreter', which is not there") == true)
+          "names the interpreter '/no/such/interpreter', which is not there; install it, or name"
+            + " another one there") == true)
       let mode = try report(sandbox, "mode.sh", status: 1)
       #expect(mode["output"] == "shown\n")
       #expect(

@@ -202,7 +202,7 @@ struct TrialTests {
         ("words", "write exec: [uptime, -p]\n"),
         ("tilde", "write exec: [\(sandbox.root)/home/up]\n"),
         ("windows", "ends in a carriage return"),
-        ("env", "asks for 'pyton3', which is not in PATH"),
+        ("env", "names the interpreter 'pyton3', which is not on PATH; install it"),
       ] {
         let outcome = try sandbox.send("try", "\(sandbox.widgets)/\(name).yaml")
         #expect(outcome.status == 1)

@@ -244,12 +244,21 @@ package final class ProviderLauncher {
   }
 
   /// Returns the outcome of a run; a failed start where a shell ended because the script that it was
-  /// to start is not there, or cannot be started.
+  /// to start is not there, or cannot be started, or `env` because the interpreter is not there.
   func judged(_ outcome: ProviderOutcome, of run: ProviderRun, _ spec: ChildSpec) -> ProviderOutcome
   {
-    guard case .printed(let output) = outcome, output.bytes.isEmpty,
-      let reason = advice(on: run, spec).reason(ofShellCode: output.exitStatus)
+    guard case .printed(let output) = outcome, output.bytes.isEmpty else { return outcome }
+    let advice = advice(on: run, spec)
+    let file = StartAdvice.program(of: run.provider)
+    // Then the interpreter of its first line was not asked.
+    let isReplaced =
+      !spec.isFoundOnPath && spec.program != file && spec.arguments.contains(file)
+    guard
+      let reason = advice.reason(ofShellCode: output.exitStatus)
+        ?? (isReplaced ? nil : advice.reason(ofEnvCode: output.exitStatus))
     else { return outcome }
+    // `python3` may be installed meanwhile, which runs a script for `python`.
+    scripts.forget(file)
     return .failed(ProviderFailure(.notStarted(reason), diagnostics: output.diagnostics))
   }
 

@@ -92,7 +92,7 @@ package struct StartAdvice {
     guard Self.status(line.interpreter) == nil else { return nil }
     let name = line.baseName
     let found = [name, name + "3"].lazy.compactMap { inPath($0) }.first
-    let advice = found.map { "; write #!\($0)" } ?? ""
+    let advice = found.map { "; write #!\($0)" } ?? "; install it, or name another one there"
     return
       "the first line of \(path) names the interpreter '\(line.interpreter)', which is not there\(advice)"
   }
@@ -102,17 +102,25 @@ package struct StartAdvice {
   /// Returns what an exit code says about the start of the program; `nil` if nothing.
   package func reason(ofExitCode code: Int32) -> String? {
     guard code == 127 || code == 126 else { return nil }
-    if let reason = reason(ofShellCode: code) { return reason }
-    let usual =
+    if let reason = reason(ofShellCode: code) ?? reason(ofEnvCode: code) { return reason }
+    return
       code == 127
       ? "a script ends with 127 when it calls a program that is not in PATH; standard error names it"
       : "a script ends with 126 when it calls a file that is not executable; standard error names it"
+  }
+
+  /// Returns why `env`, which the first line of a script names, did not start the interpreter that
+  /// stands behind it (`#!/usr/bin/env node`); `nil`: it is on PATH, or there is no such line.
+  package func reason(ofEnvCode code: Int32) -> String? {
     guard code == 127, let path = path(of: exec[0]),
       let line = ScriptLine.first(of: path).flatMap(ScriptLine.init), line.baseName == "env"
-    else { return usual }
+    else { return nil }
     if line.hasReturn { return badInterpreter(line, of: path) }
-    guard let name = line.wordsOfEnv.first, inPath(name) == nil else { return usual }
-    return "the first line of \(path) asks for '\(name)', which is not in PATH"
+    guard let name = line.wordsOfEnv.first, inPath(name) == nil, !name.contains("/") else {
+      return nil
+    }
+    return "the first line of \(path) names the interpreter '\(name)', which is not on PATH;"
+      + " install it, or name another one there"
   }
 
   /// Returns why a shell did not start the file that its command begins with; `nil`: the command
