@@ -15,30 +15,39 @@ struct ManifestSearch {
   }
 
   private let folders: [String]
+  private let pluginFolders: [String]
   private let manifests: [(kind: String, file: String)]
+  /// Of `manifests` those at the end that are scripts.
+  private let scriptCount: Int
+  /// The files in the folders of plugins that are not taken as they are, with the reason.
+  private let issues: [DocumentIssue]
 
-  init(_ files: ConfigurationFiles, folders: [String]) {
+  init(_ files: ConfigurationFiles, folders: [String], pluginFolders: [String]) {
     self.folders = folders
+    self.pluginFolders = pluginFolders
+    issues = files.issues.filter { issue in
+      issue.severity == .error && pluginFolders.contains { issue.file.hasPrefix($0 + "/") }
+    }
     let manifests = files.manifests.compactMap { source in
       source.document["kind"]?.json.stringValue.map { (kind: $0, file: source.file) }
     }
     let kinds = Set(manifests.map(\.kind))
     // Of a manifest and a plugin with the same kind the manifest counts.
-    self.manifests =
-      manifests
-      + files.plugins.compactMap { source in
-        WidgetKind.read(source).kind.flatMap { kind in
-          kinds.contains(kind.kind) ? nil : (kind: kind.kind, file: source.path)
-        }
+    let scripts = files.plugins.compactMap { source in
+      WidgetKind.read(source).kind.flatMap { kind in
+        kinds.contains(kind.kind) ? nil : (kind: kind.kind, file: source.path)
       }
+    }
+    self.manifests = manifests + scripts
+    scriptCount = scripts.count
   }
 
   /// Reads the manifests of the person's folders.
   init(_ options: RuntimeOptions) {
-    let folders = options.allWidgetFolders
     var loader = ConfigurationLoader(options)
     loader.intentFolders = []
-    self.init(loader.load(), folders: folders)
+    self.init(
+      loader.load(), folders: options.allWidgetFolders, pluginFolders: options.allPluginFolders)
   }
 
   /// Returns the path of the manifest; the file may still have mistakes.
@@ -57,14 +66,73 @@ struct ManifestSearch {
       return .failure(Failure(message: "'\(word)' may be \(names); write one of these"))
     }
     if Self.isFolder(word) { return pathInFolder(word) }
-    if access(word, X_OK) == 0 { return .success(word) }
+    // A file that may not be executed is tried, too: the trial says so.
+    if access(word, F_OK) == 0 { return .success(word) }
+    if let script = manifests.first(where: { Self.name(of: $0.file) == word }) {
+      return .success(script.file)
+    }
+    if let issue = issues.first(where: { Self.name(of: $0.file).hasPrefix(word + ".") })
+      ?? issues.first(where: { Self.name(of: $0.file) == word })
+    {
+      return .failure(Failure(message: issue.description))
+    }
+    return .failure(Failure(message: Self.isScriptName(word) ? missing(word) : unknown(word)))
+  }
+
+  private func unknown(_ word: String) -> String {
     let near = nearest(to: word, among: manifests.map(\.kind))
-    let read = manifests.count == 1 ? "1 manifest" : "\(manifests.count) manifests"
-    return .failure(
-      Failure(
-        message:
-          "no manifest offers the kind '\(word)'\(didYouMean(near)) (\(read) in \(folders.joined(separator: ", "))); a path to a manifest is taken too"
-      ))
+    return "no manifest offers the kind '\(word)'\(didYouMean(near)) (\(searched));"
+      + " a path to a manifest or to a script is taken too"
+  }
+
+  private func missing(_ word: String) -> String {
+    let files = configurationEntries(of: ".") + manifests.map { Self.name(of: $0.file) }
+    return "there is no file '\(word)' in this folder\(didYouMean(nearest(to: word, among: files)))"
+      + " and none in your own (\(searched)); name it with its path"
+  }
+
+  /// The places that were looked at, with the number of files in them.
+  private var searched: String {
+    let count = manifests.count - scriptCount
+    let manifests = "\(count) \(count == 1 ? "manifest" : "manifests")"
+    let scripts = "\(scriptCount) \(scriptCount == 1 ? "script" : "scripts")"
+    return "\(manifests) in \(folders.joined(separator: ", "));"
+      + " \(scripts) in \(pluginFolders.joined(separator: ", "))"
+  }
+
+  /// Returns a sentence for the path of a file that is not there; `nil`: it is, or it cannot be
+  /// said.
+  static func absence(of path: String) -> String? {
+    guard access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else { return nil }
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let place = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
+    guard isFolder(place) else {
+      return "there is no file \(path): there is no folder \(place); name one that is there"
+    }
+    let near = nearest(
+      to: name(of: path), among: configurationEntries(of: place))
+    return "there is no file \(path)\(didYouMean(near))"
+      + (near.isEmpty ? "; name one that is there" : "")
+  }
+
+  /// Whether a word is the name of a script rather than of a kind, which has neither the ending of
+  /// a program's language nor an interval: `cpu.sh`, `cpu.5s`.
+  private static func isScriptName(_ word: String) -> Bool {
+    guard let ending = word.split(separator: ".").dropFirst().last else { return false }
+    if scriptEndings.contains(ending.lowercased()) { return true }
+    guard case .success(let name) = PluginFileName.read(word, .xbar) else { return false }
+    return name.hasInterval
+  }
+
+  /// The endings of the languages in which scripts of bars are written.
+  private static let scriptEndings: Set<String> = [
+    "bash", "fish", "go", "js", "ksh", "lua", "mjs", "php", "pl", "py", "rb", "sh", "swift", "tcl",
+    "ts", "zsh",
+  ]
+
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   private func pathInFolder(_ folder: String) -> Result<String, Failure> {

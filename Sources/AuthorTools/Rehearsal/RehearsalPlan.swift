@@ -99,7 +99,8 @@ struct RehearsalSetting {
     files = ConfigurationLoader(options).load()
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }
-    let search = ManifestSearch(files, folders: options.allWidgetFolders)
+    let search = ManifestSearch(
+      files, folders: options.allWidgetFolders, pluginFolders: options.allPluginFolders)
     // A plugin has no budget that could be foreseen: it runs by its own rule while it is looked at.
     files.plugins = []
     guard !plan.kinds.isEmpty else {

@@ -71,7 +71,11 @@ package final class ManifestTrial {
     case .failure(let failure): report["problem"] = .string(failure.message)
     case .success(let path):
       report["manifest"] = .string(path)
-      judge(path, &report)
+      if let problem = ManifestSearch.absence(of: path) {
+        report["problem"] = .string(problem)
+      } else {
+        judge(path, &report)
+      }
     }
     return report
   }
@@ -228,12 +232,14 @@ package final class ManifestTrial {
     if !missing.isEmpty {
       report["supervision"] = .array(missing.map { .string($0) })
     }
+    let printed = launcher.lastOutput
     launcher.close()
     loop.close()
     if timedOut, frame == nil, case .failed(let failure) = outcome {
       outcome = .failed(
         ProviderFailure(
           .timedOut(after: kind.provider.timeout), diagnostics: failure.diagnostics))
+      PluginTrial.show(printed, &report)
     }
     judge(StartAdvice(kind.provider, variables: spec.environment), at: ended.wall, &report)
   }
@@ -257,6 +263,9 @@ package final class ManifestTrial {
       var problem = failure.message
       if case .exited(let code) = failure.reason, let reason = advice.reason(ofExitCode: code) {
         problem += ": \(reason)"
+      }
+      if case .timedOut = failure.reason, let declared = provider {
+        problem += "; " + PluginTrial.moreTime(declared, in: file ?? manifest)
       }
       report["problem"] = .string(problem)
       if !failure.diagnostics.isEmpty { report["stderr"] = .string(failure.diagnostics) }

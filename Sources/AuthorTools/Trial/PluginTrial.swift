@@ -24,10 +24,16 @@ enum PluginTrial {
     if !source.isExecutable {
       issues.append(
         DocumentIssue(
-          severity: .warning, file: file, line: 0, message: "the plugin is not executable",
-          expected: "a script that can be executed: chmod +x \(file)"))
+          severity: .warning, file: file, line: 0, message: modeMessage(source),
+          expected: "a script that can be executed: chmod +x \(ShellWord.quoted(file))"))
     }
     return (read.kind, issues)
+  }
+
+  private static func modeMessage(_ source: PluginSource) -> String {
+    source.format == .swiftbar
+      ? "the script may not be executed; the interpreter of its first line runs it"
+      : "the script may not be executed, so it is no plugin in a plugins folder"
   }
 
   /// Returns a path from the root, without a look at links: the folder of a link is the script's.
@@ -78,11 +84,7 @@ enum PluginTrial {
     } else {
       report["exitStatus"] = .int(Int64(output.exitStatus))
     }
-    let beginning = output.bytes.prefix(TrialLimits.shownOutputBytesMax)
-    report["output"] = .string(String(decoding: beginning, as: UTF8.self))
-    if beginning.count < output.bytes.count {
-      report["outputBytes"] = .int(Int64(output.bytes.count))
-    }
+    show(output.bytes, &report)
     var warnings: [String] = []
     if output.surplusByteCount > 0 {
       warnings.append(
@@ -99,6 +101,10 @@ enum PluginTrial {
       output.bytes, format, exitStatus: output.exitStatus, look: provider.plugin?.look)
     {
       warnings += reading.warnings.map(sentence)
+      if let bar = PluginReader.otherBar(output.bytes, readAs: format) {
+        let manifest = report["manifest"]?.stringValue ?? ""
+        warnings.append(otherBar(bar, than: format, provider, in: manifest))
+      }
       let hasTitle = provider.plugin?.emptyTitle != nil && !output.isUnmet
       report["hidden"] = .bool(reading.frame.isHidden && !hasTitle)
     }
@@ -111,6 +117,52 @@ enum PluginTrial {
       report["ok"] = .bool(warnings.isEmpty)
       report["timeline"] = timeline.json
     }
+  }
+
+  /// Shows the beginning of what a program printed.
+  static func show(_ output: [UInt8], _ report: inout JSONObject) {
+    let beginning = output.prefix(TrialLimits.shownOutputBytesMax)
+    report["output"] = .string(String(decoding: beginning, as: UTF8.self))
+    if beginning.count < output.count { report["outputBytes"] = .int(Int64(output.count)) }
+  }
+
+  /// Says which bar prints such an object, and how to have it read so.
+  private static func otherBar(
+    _ bar: PluginFormat, than format: PluginFormat, _ provider: ProviderDeclaration,
+    in file: String
+  ) -> String {
+    let name = bar == .waybar ? "Waybar" : "i3blocks"
+    let found = "this looks like JSON for \(name), and is read as \(format.rawValue)"
+    guard !ManifestSearch.isManifest(file) else {
+      return "\(found); write in the manifest, under provider: protocol: \(bar.rawValue)"
+    }
+    var keys = ["exec: [\(JSONValue.string(StartAdvice.program(of: provider)).serialized)]"]
+    keys.append("protocol: \(bar.rawValue)")
+    if let plugin = provider.plugin {
+      if plugin.isStream {
+        keys.append("stream: true")
+      } else if case .every(let milliseconds) = plugin.schedule {
+        keys.append("every: \(DurationText.write(milliseconds))")
+      }
+    }
+    return "\(found); keep it out of the plugins folder, and write a manifest for it with"
+      + " provider: {\(keys.joined(separator: ", "))}"
+  }
+
+  /// Says how a run gets more time than the one that was ended.
+  static func moreTime(_ provider: ProviderDeclaration, in file: String) -> String {
+    let most = DurationText.write(Limits.providerTimeoutMax)
+    guard provider.timeout < Limits.providerTimeoutMax else {
+      return "no run may take longer than \(most); let it answer sooner"
+    }
+    let more = DurationText.write(min(provider.timeout * 4, Limits.providerTimeoutMax))
+    guard !ManifestSearch.isManifest(file) else {
+      return "if it needs longer, write in the manifest, under provider: timeout: \(more)"
+        + " (\(most) at most)"
+    }
+    let format = (provider.plugin?.format ?? .text).rawValue
+    return "a script without a manifest has no other timeout; if it needs longer, write a manifest"
+      + " for it with protocol: \(format) and timeout: \(more) (\(most) at most)"
   }
 
   private static func sentence(_ warning: PluginWarning) -> String {

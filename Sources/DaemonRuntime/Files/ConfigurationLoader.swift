@@ -286,7 +286,7 @@ package func configurationPaths(below folder: String, depth: Int) -> [String] {
 }
 
 /// The names of a folder's entries, sorted, without hidden ones; empty when it cannot be read.
-func configurationEntries(of folder: String) -> [String] {
+package func configurationEntries(of folder: String) -> [String] {
   guard let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []

@@ -19,8 +19,8 @@ final class OneShotRun {
   /// The reason why the launcher ended the process; `nil` if it ended by itself.
   private var verdict: ProviderFailure.Reason?
   private(set) var cpuMicroseconds: UInt64 = 0
-  /// Called with the outcome, and with a closure that returns the standard error.
-  private let finished: (ProviderOutcome, () -> String) -> Void
+  /// Called with the outcome, and with a closure that returns the output and the standard error.
+  private let finished: (ProviderOutcome, () -> (output: [UInt8], diagnostics: String)) -> Void
   /// Makes the system's reason for a failed start a better one.
   private let notStarted: (String) -> String
   private let provider: ProviderDeclaration
@@ -30,7 +30,7 @@ final class OneShotRun {
   init(
     loop: Loop, supervisor: Supervisor, run: ProviderRun, spec: ChildSpec,
     notStarted: @escaping (String) -> String,
-    finished: @escaping (ProviderOutcome, () -> String) -> Void
+    finished: @escaping (ProviderOutcome, () -> (output: [UInt8], diagnostics: String)) -> Void
   ) throws(LoopError) {
     self.loop = loop
     self.finished = finished
@@ -122,6 +122,6 @@ final class OneShotRun {
   }
 
   private func finish(_ outcome: ProviderOutcome) {
-    finished(outcome) { [diagnostics] in diagnostics.text }
+    finished(outcome) { [output, diagnostics] in (output, diagnostics.text) }
   }
 }

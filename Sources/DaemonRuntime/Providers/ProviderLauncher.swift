@@ -32,9 +32,13 @@ package final class ProviderLauncher {
   /// A sentence for each thing that keeps providers from running in boxes, as far as it is known.
   package var boxGaps: [String] { boxes.gaps }
 
-  /// Whether to keep the standard error of the last one-shot run even if it succeeded, for a trial.
+  /// Whether to keep the standard error of the last one-shot run even if it succeeded, and its
+  /// output even if it failed, for a trial.
   package var keepsDiagnostics = false
   package private(set) var lastDiagnostics = ""
+  /// What the last one-shot run printed until its end, also where it was ended; at most
+  /// `ProviderLimits.outputBytesMax`, and nothing of one that printed too much.
+  package private(set) var lastOutput: [UInt8] = []
 
   private var pins = PinCheck()
   private var scripts = ScriptStarts()
@@ -204,10 +208,10 @@ package final class ProviderLauncher {
         loop: loop, supervisor: supervisor, run: run, spec: spec,
         notStarted: { [weak self] in self?.whyNotStarted(run, spec, $0) ?? $0 }
       ) {
-        [weak self] outcome, diagnostics in
+        [weak self] outcome, remains in
         let process = self?.runs.removeValue(forKey: run.token)
         self?.measured(run.kind, process?.cpuMicroseconds ?? 0)
-        if self?.keepsDiagnostics == true { self?.lastDiagnostics = diagnostics() }
+        if let self, keepsDiagnostics { (lastOutput, lastDiagnostics) = remains() }
         ended(self?.judged(outcome, of: run, spec) ?? outcome)
       }
       runs[run.token] = process
