@@ -151,7 +151,9 @@ extension Daemon {
     for launch in launches.removeAll() {
       if let address = launch.address { refuseWaiting(address, stopping) }
     }
-    for address in openMenus.removeAll() { refuseWaiting(address, stopping) }
+    // Nothing of a menu is kept for the next start.
+    let again = RPCError(.stopping, "the daemon is stopping; open the menu again in a moment")
+    for address in openMenus.removeAll() { refuseWaiting(address, again) }
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)
     }
