@@ -539,10 +539,10 @@ def rows(figures):
         polled, ours = bars["polled"], bars["ours"]
         add("ten scripts on three Waybars, all processes ÷ 0.4 × polled by Waybar", ours["all"],
             0.4 * polled["all"], "ms/s")
-        add("push on the socket -> Waybar's pixels, and a picture of them", bars["pixels_ms"], 30,
-            "ms")
         add("the same without Waybar's own share ÷ 0.2 × the same", ours["all"] - ours["bar"],
             0.2 * polled["all"], "ms/s")
+        add("push on the socket -> Waybar's pixels, and a picture of them", bars["pixels_ms"], 30,
+            "ms")
     web = figures["web"]
     if web and web["dom_ms"]:
         add("push on the socket -> the page's document, median", web["dom_ms"]["p50"], 5, "ms")
