@@ -76,6 +76,19 @@ import Testing
 
   @Test(.enabled(if: have("waybar"), "skipped: no waybar, sway, grim or setpriv"))
   func `Waybar shows a widget on three outputs, and its clicks arrive`() throws {
+    try checkWaybar("waybar")
+  }
+
+  @Test(
+    .enabled(
+      if: Programs.later("waybar") != nil && have("dbus-run-session"),
+      "skipped: no waybar in $INTENTD_LATER_BARS, no sway, grim, setpriv or dbus-run-session"))
+  func `a later Waybar shows a widget on three outputs, and its clicks arrive`() throws {
+    // Since 0.10, Waybar asks the session's bus for the desktop's colours, and ends without a bus.
+    try checkWaybar("dbus-run-session -- \(try #require(Programs.later("waybar")))")
+  }
+
+  private func checkWaybar(_ command: String) throws {
     try check(buttons: [1, 2, 3, 4, 5]) { sandbox in
       // The lines that `--setup` prints are the module, so that they are tested too.
       let setup = try sandbox.send("bar", "waybar", "block", "--setup")
@@ -93,7 +106,7 @@ import Testing
         \(style?.split(separator: "Try it").first ?? "")
         """)
       let root = sandbox.root
-      return "exec waybar -c \(root)/waybar.json -s \(root)/style.css"
+      return "exec \(command) -c \(root)/waybar.json -s \(root)/style.css"
     }
   }
 
