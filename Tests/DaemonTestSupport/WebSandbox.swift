@@ -86,3 +86,24 @@ package func withWeb(
     #expect([nil, .exited(0), .signaled(SIGKILL)].contains(ending), "\(program.errors)")
   }
 }
+
+/// Returns a socket that listens at a port of 127.0.0.1, as the service manager makes one; port 0 is
+/// any free one.
+package func listenOnLoopback(port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  var yes: Int32 = 1
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let status = withUnsafeMutablePointer(to: &address) { place in
+    place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+      bind(descriptor, place, length) == 0 && listen(descriptor, 4) == 0
+        ? getsockname(descriptor, place, &length) : -1
+    }
+  }
+  try #require(status == 0, "port \(port): \(String(cString: strerror(errno)))")
+  return (descriptor, UInt16(bigEndian: address.sin_port))
+}

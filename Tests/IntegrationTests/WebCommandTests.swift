@@ -56,20 +56,8 @@ import Testing
   @Test func `a stranger on the port of the page gets no code`() throws {
     try withWeb { web in
       // A program of the same user that is not the server: this one.
-      let stranger = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      let (stranger, port) = try listenOnLoopback(port: 0)
       defer { close(stranger) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let status = withUnsafeMutablePointer(to: &address) { place in
-        place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-          bind(stranger, place, length) == 0 && listen(stranger, 4) == 0
-            ? getsockname(stranger, place, &length) : -1
-        }
-      }
-      try #require(status == 0)
-      let port = UInt16(bigEndian: address.sin_port)
       try "\(port)\n".write(
         toFile: web.sandbox.socket + ".web/port", atomically: true, encoding: .utf8)
       defer { endStarted(web.sandbox) }
