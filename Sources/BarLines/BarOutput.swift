@@ -70,8 +70,10 @@ package struct BarOutput: Sendable {
     at now: WallTime
   ) -> (text: String?, parts: [BarPart], nextChange: WallTime?) {
     guard let widgets else { return (nil, [], nil) }
-    var reader = PartReader(wishes, line.format, isLost: isLost, at: now)
-    let parts = widgets.prefix(BarLimits.widgetCountMax).compactMap { reader.part(of: $0) }
+    let shown = widgets.prefix(BarLimits.widgetCountMax)
+    var reader = PartReader(
+      wishes, line.format, isAlone: shown.count == 1, isLost: isLost, at: now)
+    let parts = shown.compactMap { reader.part(of: $0) }
     return (line.text(parts), parts, reader.nextChange)
   }
 }

@@ -41,6 +41,7 @@ package struct BarWishes: Hashable, Sendable {
 package struct PartReader {
   private let wishes: BarWishes
   private let now: WallTime
+  private let isAlone: Bool
   private let isLost: Bool
   private let format: BarFormat
   /// The first moment at which something of the parts read so far reads differently; `nil`: they
@@ -49,10 +50,14 @@ package struct PartReader {
 
   /// Makes a reader of the parts of a bar of this format for the moment `now`.
   ///
-  /// `isLost` says that the daemon is gone, and that nothing is current any more.
-  package init(_ wishes: BarWishes, _ format: BarFormat, isLost: Bool, at now: WallTime) {
+  /// `isLost` says that the daemon is gone, and that nothing is current any more; `isAlone` that the
+  /// bar shows one widget, which nobody takes for another one.
+  package init(
+    _ wishes: BarWishes, _ format: BarFormat, isAlone: Bool, isLost: Bool, at now: WallTime
+  ) {
     self.wishes = wishes
     self.now = now
+    self.isAlone = isAlone
     self.isLost = isLost
     self.format = format
   }
@@ -220,12 +225,12 @@ package struct PartReader {
       lines.append(cut(printable(error)))
     }
     let date = (content["asOf"] ?? widget["entry"]?["date"])?.stringValue
+    var age = "stale"
     if let date = date.flatMap({ WallTime(rfc3339: $0) }) {
       note(ContentAge.nextChange(since: date, after: now))
-      lines.append("stale: \(ContentAge.text(since: date, at: now)) old")
-    } else {
-      lines.append("stale")
+      age += ": \(ContentAge.text(since: date, at: now)) old"
     }
+    lines.append(isAlone ? age : cut("\(printable(name(of: widget).plain)) is \(age)"))
     return lines
   }
 

@@ -1,7 +1,8 @@
 /// The text that a person wants to see of a widget: `{title} {percentage}%`.
 ///
-/// Values stand in braces; a brace itself is written twice. The template is text like the values:
-/// a bar's own commands in it are escaped too.
+/// Values stand in braces; a brace itself is written twice. A word of which the widget has no value
+/// is left out with the blanks before it: without a percentage, `{title} {percentage}%` is the title
+/// alone. The template is text like the values: a bar's own commands in it are escaped too.
 package struct BarTemplate: Hashable, Sendable {
   /// The values of a widget that a template can name.
   package enum Value: String, CaseIterable, Hashable, Sendable {
@@ -31,7 +32,13 @@ package struct BarTemplate: Hashable, Sendable {
     case value(Value)
   }
 
-  private(set) var pieces: [Piece] = []
+  /// Text and values between two blanks, or a row of blanks.
+  struct Word: Hashable {
+    var pieces: [Piece] = []
+    var isBlank = false
+  }
+
+  private(set) var words: [Word] = []
 
   /// Reads a template; throws at an unknown name, at a brace that is not closed and at a template
   /// of more than `BarLimits.templateCharacterCountMax` characters.
@@ -41,16 +48,15 @@ package struct BarTemplate: Hashable, Sendable {
         message:
           "the format has more than \(BarLimits.templateCharacterCountMax) characters; shorten it")
     }
-    var words = ""
     var rest = text[...]
     while let character = rest.popFirst() {
       guard character == "{" || character == "}" else {
-        words.append(character)
+        append(character)
         continue
       }
       if rest.first == character {
         rest.removeFirst()
-        words.append(character)
+        append(character)
         continue
       }
       guard character == "{" else {
@@ -64,29 +70,59 @@ package struct BarTemplate: Hashable, Sendable {
         let names = Value.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
         throw Mistake(message: "the format names '{\(name)}'; there is \(names)")
       }
-      if !words.isEmpty { pieces.append(.words(words)) }
-      words = ""
-      pieces.append(.value(value))
+      append(.value(value), isBlank: false)
       rest = rest[rest.index(after: end)...]
     }
-    if !words.isEmpty { pieces.append(.words(words)) }
+  }
+
+  private mutating func append(_ character: Character) {
+    let isBlank = character.isWhitespace
+    if words.last?.isBlank == isBlank, case .words(let text)? = words.last?.pieces.last {
+      words[words.count - 1].pieces.removeLast()
+      append(.words(text + [character]), isBlank: isBlank)
+    } else {
+      append(.words(String(character)), isBlank: isBlank)
+    }
+  }
+
+  private mutating func append(_ piece: Piece, isBlank: Bool) {
+    if words.last?.isBlank != isBlank { words.append(Word(isBlank: isBlank)) }
+    words[words.count - 1].pieces.append(piece)
   }
 
   /// Returns the text with its values; `nil` if it names values and the widget has none of them.
   func filled(_ value: (Value) -> BarText) -> BarText? {
     var text = BarText()
+    var blanks = ""
+    var isOneLeftOut = false
     var hasValue = false
     var namesValue = false
-    for piece in pieces {
-      switch piece {
-      case .words(let words): text.append(words)
-      case .value(let name):
-        let filled = value(name)
-        namesValue = true
-        hasValue = hasValue || !filled.isEmpty
+    for word in words {
+      var filled = BarText()
+      var isMissing: Bool?
+      for piece in word.pieces {
+        switch piece {
+        case .words(let words) where word.isBlank: blanks += words
+        case .words(let words): filled.append(words)
+        case .value(let name):
+          let value = value(name)
+          isMissing = isMissing != false && value.isEmpty
+          filled.append(value)
+        }
+      }
+      namesValue = namesValue || isMissing != nil
+      hasValue = hasValue || isMissing == false
+      if word.isBlank { continue }
+      if isMissing == true {
+        isOneLeftOut = true
+      } else {
+        // Words that are left out at the beginning leave no blanks behind.
+        if !isOneLeftOut || !text.isEmpty { text.append(blanks) }
         text.append(filled)
       }
+      blanks = ""
     }
+    text.append(blanks)
     return namesValue && !hasValue ? nil : text
   }
 }

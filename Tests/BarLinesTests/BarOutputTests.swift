@@ -105,6 +105,13 @@ struct BarOutputTests {
     #expect(waybar.next(at: eight.advanced(bySeconds: 60))?.contains("stale: 1 min old") == true)
   }
 
+  @Test func `beside others the stale widget is named`() throws {
+    let old = widget(["text": "3°"], isStale: true, error: "no route")
+    let line = try line(.waybar, [widget("b", ["text": "4"]), old])
+    let tooltip = #""tooltip":"no route\nWeather is stale: less than a minute old""#
+    #expect(line.contains(tooltip), "\(line)")
+  }
+
   @Test func `several titles take turns`() throws {
     let output = try bar(.text, ["titles": ["a", "b", "", "c"]])
     var shown: [String?] = []

@@ -17,6 +17,17 @@ struct TemplateTests {
     #expect(try shown("just words", content) == "just words")
   }
 
+  @Test(arguments: [
+    ("{title} {percentage}%", "Akku"), ("{percentage}% {title}", "Akku"),
+    ("{title} ({percentage}%) now", "Akku now"), (" {short} {title}", "Akku"),
+    (" {title}  {text}. ", "Akku"), ("{title}{percentage}", "Akku"), ("{short}x y", "Akku"),
+  ])
+  func `a word whose value is missing is left out with its blanks`(
+    template: String, shown text: String
+  ) throws {
+    #expect(try shown(template, ["title": "Akku"]) == text)
+  }
+
   @Test func `without any of its values the template is not used`() throws {
     #expect(try shown("{percentage}%", ["text": "3°"]) == "3°")
   }
