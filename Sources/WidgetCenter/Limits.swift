@@ -205,6 +205,8 @@ package enum Limits {
   package static let errorLineBytesMax = 300
   /// Lines from the end of standard error that are looked through for that line.
   package static let errorLineCountMax = 64
+  /// UTF-8 bytes of the reason that a provider gives for its failure; a longer one is cut.
+  package static let failureReasonBytesMax = 300
   /// Runs that `widget.budget` lists, the newest first.
   package static let budgetRunsShown = 20
   /// Former names of one kind.

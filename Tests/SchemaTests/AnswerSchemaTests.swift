@@ -15,7 +15,8 @@ import WidgetCenter
 
   /// An answer with every key, and with every form of a value.
   private static let whole = """
-    {"entries":[
+    {"result":"newData",
+     "entries":[
        {"date":"2026-11-20T21:00:00Z","url":"weather://city/Beijing",
         "relevance":{"score":60,"duration":3600},
         "content":{"title":"Beijing","titles":["a",{"runs":[
@@ -42,22 +43,31 @@ import WidgetCenter
 
   /// Returns the refusal of the reader, or the warnings of the reader and the review.
   private static func said(of answer: JSONValue) -> [String] {
-    switch Timeline.read(answer, at: now) {
+    switch ProviderAnswer.read(answer, at: now) {
     case .failure(let error): [error.message]
     case .success(let read):
-      read.warnings + AnswerReview.warnings(on: answer, read: read.timeline, arrivedAt: now)
+      read.warnings + AnswerReview.warnings(on: answer, read: read, arrivedAt: now)
     }
   }
 
+  /// Answers without a timeline, with every key.
+  private static let others = [
+    #"{"result":"noData","policy":{"after":"2026-11-20T22:00:00Z"},"entries":null,"relevance":null}"#,
+    #"{"result":"failed","reason":"the service wants a key"}"#,
+  ]
+
   @Test func `an answer with every key is valid and taken without a word`() throws {
-    let answer = try JSONValue(parsing: Self.whole)
-    #expect(Self.said(of: answer) == [])
-    #expect(try Self.schema().mistakes(in: answer) == [])
+    for text in [Self.whole] + Self.others {
+      let answer = try JSONValue(parsing: text)
+      #expect(Self.said(of: answer) == [])
+      #expect(try Self.schema().mistakes(in: answer) == [])
+    }
   }
 
   /// Values that are put at each place of the whole answer.
   private static let values: [JSONValue] = [
-    nil, true, false, 0, 5, 40.5, -1, 150, 1e7, "", "text", "42%", "a:b", "atEnd", "never",
+    nil, "newData", "noData", "failed", true, false, 0, 5, 40.5, -1, 150, 1e7, "", "text", "42%",
+    "a:b", "atEnd", "never",
     "default", "relative", "2026-11-20T21:30:00Z", "2026-13-20T21:30:00Z", "x-mine", [], ["text"],
     [5], [[]], [:], ["text": "a"], ["separator": true], ["after": "2026-11-20T22:00:00Z"],
     ["date": "2026-11-20T22:00:00Z", "style": "offset"], ["score": 1], "#12ab34", ["url": "a:b"],
@@ -74,17 +84,19 @@ import WidgetCenter
 
   @Test func `at every place the schema refuses what the reader minds, and nothing else`() throws {
     let schema = try Self.schema()
-    let answer = try JSONValue(parsing: Self.whole)
     var count = 0
-    for place in answer.places {
-      for value in Self.values.map(Optional.some) + [nil] {
-        let changed = answer.replacing(place, with: value)
-        let said = Self.said(of: changed).filter { !Self.isBeyondSchema($0) }
-        let mistakes = schema.mistakes(in: changed)
-        count += 1
-        #expect(
-          said.isEmpty == mistakes.isEmpty,
-          "\(written(place)) is \(value?.serialized ?? "gone"): \(said) and \(mistakes)")
+    for text in [Self.whole] + Self.others {
+      let answer = try JSONValue(parsing: text)
+      for place in answer.places {
+        for value in Self.values.map(Optional.some) + [nil] {
+          let changed = answer.replacing(place, with: value)
+          let said = Self.said(of: changed).filter { !Self.isBeyondSchema($0) }
+          let mistakes = schema.mistakes(in: changed)
+          count += 1
+          #expect(
+            said.isEmpty == mistakes.isEmpty,
+            "\(written(place)) is \(value?.serialized ?? "gone"): \(said) and \(mistakes)")
+        }
       }
     }
     #expect(count > 1_500)

@@ -64,8 +64,9 @@ import Timekeeping
     var output = EngineOutput()
     for (score, expected) in [(8.0, ["a", "b", "c"]), (0.0, ["a", "c", "b"])] {
       guard
-        case .success(let timeline) = WidgetEngine.readAnswer(
-          Array(relevant(score, at: driver.now.wall, seconds: 1_800).utf8))
+        case .success(let answer) = WidgetEngine.readAnswer(
+          Array(relevant(score, at: driver.now.wall, seconds: 1_800).utf8)),
+        let timeline = answer.timeline
       else {
         Issue.record("an answer that was written here cannot be read")
         return

@@ -65,9 +65,9 @@ import Timekeeping
       #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"new":1}}],"policy":"never"}"#
     func ordersAnew(_ answer: String) throws -> Bool {
       var output = EngineOutput()
-      let timeline = try WidgetEngine.readAnswer(Array(answer.utf8)).get()
+      let read = try WidgetEngine.readAnswer(Array(answer.utf8)).get()
       driver.engine.accept(
-        WidgetEngine.Answer(timeline), for: key, cause: .policy, at: driver.now.wall, into: &output)
+        WidgetEngine.Answer(read), for: key, cause: .policy, at: driver.now.wall, into: &output)
       return output.stackChanged
     }
     #expect(try !ordersAnew(relevant(2)))
@@ -371,11 +371,13 @@ import Timekeeping
     #expect(ranking(driver) == ["a", "b"])
     var small = try placed([relevant(60), Self.nothing])
     _ = small.pass(600)
-    let tiny = WidgetEngine.readAnswer(
-      Array(relevant(Double.leastNonzeroMagnitude, at: small.now.wall).utf8))
+    let answer = try WidgetEngine.readAnswer(
+      Array(relevant(Double.leastNonzeroMagnitude, at: small.now.wall).utf8)
+    ).get()
+    let tiny = try #require(answer.timeline)
     var output = EngineOutput()
     _ = try small.engine.push(
-      try tiny.get(), to: "a", cause: .reload, at: small.now.wall, into: &output)
+      tiny, to: "a", cause: .reload, at: small.now.wall, into: &output)
     #expect(ranking(small) == ["a", "b"])
   }
 

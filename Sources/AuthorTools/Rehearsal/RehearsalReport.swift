@@ -14,6 +14,8 @@ struct RehearsalReport {
     var runs = 0
     var done = 0
     var failures = 0
+    /// Runs that brought nothing new.
+    var noData = 0
     var deferrals = 0
     var cost: Int64 = 0
     var balanceMin: Double?
@@ -124,23 +126,33 @@ struct RehearsalReport {
     guard run.method == ProviderRequest.Request.timeline.rawValue else { return }
     var fields: JSONObject = ["kind": .string(run.kind), "run": .int(Int64(run.token.number))]
     let text: String
-    let read: Result<Timeline, ProviderFailure> =
+    let read: Result<ProviderAnswer, ProviderFailure> =
       switch outcome {
       case .answered(let bytes, let diagnostics):
         WidgetEngine.readAnswer(bytes, diagnostics: diagnostics, at: askedAt)
-      case .printed(let output): WidgetEngine.readPrinted(output, by: run.provider, at: askedAt)
+      case .printed(let output):
+        WidgetEngine.readPrinted(output, by: run.provider, at: askedAt)
+          .map { ProviderAnswer(.newData($0)) }
       case .failed(let failure): .failure(failure)
       }
     switch read {
-    case .success(let timeline):
-      let hasShown = tallies[run.kind]?.shown != nil
-      tallies[run.kind]?.advice.judge(timeline, hasShown: hasShown, at: askedAt)
-      let policy = timeline.json["policy"] ?? .null
-      fields["entries"] = .int(Int64(timeline.entries.count))
-      fields["policy"] = policy
-      let words = policy.stringValue ?? "after \(policy["after"]?.stringValue ?? "")"
-      text =
-        "answers \(timeline.entries.count == 1 ? "1 entry" : "\(timeline.entries.count) entries"), policy \(words)"
+    case .success(let answer):
+      switch answer.result {
+      case .newData(let timeline):
+        let hasShown = tallies[run.kind]?.shown != nil
+        tallies[run.kind]?.advice.judge(timeline, hasShown: hasShown, at: askedAt)
+        fields["entries"] = .int(Int64(timeline.entries.count))
+        fields["policy"] = timeline.policy.json
+        let count = timeline.entries.count
+        text =
+          "answers \(count == 1 ? "1 entry" : "\(count) entries"), policy \(timeline.policy.words)"
+      case .noData(let policy):
+        tallies[run.kind]?.noData += 1
+        fields["result"] = "noData"
+        fields["policy"] = policy?.json
+        text = "answers that nothing is new" + (policy.map { ", policy \($0.words)" } ?? "")
+      case .failed: preconditionFailure("a failure is no good answer")
+      }
     case .failure(let failure):
       tallies[run.kind]?.advice.judge(failure, at: askedAt)
       fields["failure"] = .string(failure.message)

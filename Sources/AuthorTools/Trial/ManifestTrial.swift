@@ -286,25 +286,38 @@ package final class ManifestTrial {
         report["problem"] = .string(failure.message)
         let beginning = bytes.prefix(TrialLimits.shownOutputBytesMax)
         report["output"] = .string(String(decoding: beginning, as: UTF8.self))
-      case .success(let timeline):
+        let warnings = Self.warnings(on: bytes, arrivedAt: now)
+        if !warnings.isEmpty { report["warnings"] = .array(warnings.map { .string($0) }) }
+      case .success(let answer):
         let warnings = Self.warnings(on: bytes, arrivedAt: now)
         report["ok"] = .bool(warnings.isEmpty)
-        report["timeline"] = timeline.json
+        report["timeline"] = answer.timeline?.json
+        report["result"] = answer.timeline == nil ? .string(Self.words(on: answer)) : nil
         report["warnings"] = .array(warnings.map { .string($0) })
       }
     }
   }
 
+  /// Returns the warnings on an answer; an output that is no answer has none.
   private static func warnings(on bytes: [UInt8], arrivedAt now: WallTime) -> [String] {
     do throws(JSONError) {
-      let answer = try JSONValue(parsing: bytes)
-      if case .success(let read) = Timeline.read(answer) {
-        return read.warnings
-          + AnswerReview.warnings(on: answer, read: read.timeline, arrivedAt: now)
-      }
+      let value = try JSONValue(parsing: bytes)
+      guard case .success(let answer) = ProviderAnswer.read(value) else { return [] }
+      return answer.warnings + AnswerReview.warnings(on: value, read: answer, arrivedAt: now)
     } catch {
-      preconditionFailure("an answer that was read a moment ago is no JSON: \(error.message)")
+      // The report has it as its problem.
+      return []
     }
-    return []
+  }
+
+  /// Says what becomes of an answer without new entries.
+  private static func words(on answer: ProviderAnswer) -> String {
+    switch answer.result {
+    case .newData: return "new data"
+    case .failed(let reason): return "failed: \(reason)"
+    case .noData(let policy):
+      let next = policy.map { "; policy \($0.words)" } ?? "; the policy of the last answer goes on"
+      return "noData: a widget keeps what it shows, and a new one stays empty\(next)"
+    }
   }
 }

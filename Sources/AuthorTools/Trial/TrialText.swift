@@ -36,6 +36,8 @@ enum TrialText {
         "hidden", ["it printed nothing to show, so the widget is left out until its next run"])
     } else if let timeline = report["timeline"] {
       section(title(of: timeline, report["plugin"]), rows(of: timeline))
+    } else if let result = report["result"]?.stringValue {
+      section("result", [result])
     }
     let warnings = texts(report["warnings"])
     section("warnings", warnings)
@@ -89,7 +91,7 @@ enum TrialText {
     if let problem = report["problem"]?.stringValue {
       return seconds.map { "failed after \($0): \(problem)" } ?? "failed: \(problem)"
     }
-    guard report["timeline"] != nil else {
+    guard report["timeline"] != nil || report["result"] != nil else {
       return "failed: the manifest has mistakes; mend them first"
     }
     let issues = report["issues"]?.arrayValue?.count ?? 0

@@ -38,6 +38,30 @@ package struct AnswerReview {
     return review.sentences
   }
 
+  /// The same for an answer that may have no timeline.
+  package static func warnings(
+    on answer: JSONValue, read: ProviderAnswer, hasShown: Bool = false, arrivedAt: WallTime
+  ) -> [String] {
+    switch read.result {
+    case .newData(let timeline):
+      return warnings(on: answer, read: timeline, hasShown: hasShown, arrivedAt: arrivedAt)
+    case .noData(let policy):
+      var review = AnswerReview()
+      review.judge(answer)
+      if let policy {
+        let findings = TimelineDates.findings(of: policy, arrivedAt: arrivedAt)
+        for finding in findings {
+          review.note("\(finding.problem); \(finding.fix)", sort: finding.kind.rawValue)
+        }
+      }
+      return review.sentences
+    case .failed:
+      var review = AnswerReview()
+      review.judge(answer)
+      return review.sentences
+    }
+  }
+
   private var sentences: [String] {
     var sentences = found.map { text, count in
       count == 1 ? text : "\(text) (and \(count - 1) more like it)"
@@ -100,11 +124,20 @@ package struct AnswerReview {
 
   // MARK: The answer around the content
 
-  private static let rootKeys = ["entries", "policy", "relevance"]
+  private static let rootKeys = ["entries", "policy", "relevance", "result"]
+  private static let noDataKeys = ["result", "policy", "entries", "relevance"]
+  private static let failureKeys = ["result", "reason"]
   private static let entryKeys = ["date", "content", "relevance", "url"]
 
   private mutating func judge(_ answer: JSONValue) {
-    warnUnknown(in: answer, known: Self.rootKeys, of: "an answer")
+    switch answer["result"]?.stringValue {
+    case "failed":
+      return warnUnknown(in: answer, known: Self.failureKeys, of: "an answer that failed")
+    case "noData":
+      warnUnknown(in: answer, known: Self.noDataKeys, of: "an answer without data")
+    default:
+      warnUnknown(in: answer, known: Self.rootKeys, of: "an answer")
+    }
     inside("policy") { review in
       review.warnUnknown(in: answer["policy"], known: ["after"], of: "a policy")
     }

@@ -58,26 +58,34 @@ package enum TimelineDates {
             "the first entry is dated \(first.date.rfc3339), \(DurationText.words(wait)) after the request: until then nothing is shown",
           fix: "date the first entry \(now.rfc3339) (the request's now)"))
     }
-    if case .after(let date) = timeline.policy {
-      let wait = date.milliseconds(since: now)
-      if wait <= 0 {
-        findings.append(
-          Finding(
-            kind: .afterInPast,
-            problem:
-              "the policy asks for a reload after \(date.rfc3339), which is past when the answer arrives: it is asked again at once",
-            fix:
-              "count from the request's now: \"after\":\"\(now.advanced(byMilliseconds: interval).rfc3339)\""
-          ))
-      } else if wait > Limits.policySightMax {
-        findings.append(
-          Finding(
-            kind: .afterOutOfSight,
-            problem:
-              "the policy asks for the next reload after \(date.rfc3339), in \(DurationText.words(wait))",
-            fix: "say \"never\" if only a person may ask for it, or an earlier date"))
-      }
+    return findings + Self.findings(of: timeline.policy, interval: interval, arrivedAt: now)
+  }
+
+  /// Returns the findings about a policy alone.
+  package static func findings(
+    of policy: TimelineReloadPolicy, interval: Int64 = Limits.reloadIntervalDefault,
+    arrivedAt now: WallTime
+  ) -> [Finding] {
+    guard case .after(let date) = policy else { return [] }
+    let wait = date.milliseconds(since: now)
+    if wait <= 0 {
+      return [
+        Finding(
+          kind: .afterInPast,
+          problem:
+            "the policy asks for a reload after \(date.rfc3339), which is past when the answer arrives: it is asked again at once",
+          fix:
+            "count from the request's now: \"after\":\"\(now.advanced(byMilliseconds: interval).rfc3339)\""
+        )
+      ]
     }
-    return findings
+    guard wait > Limits.policySightMax else { return [] }
+    return [
+      Finding(
+        kind: .afterOutOfSight,
+        problem:
+          "the policy asks for the next reload after \(date.rfc3339), in \(DurationText.words(wait))",
+        fix: "say \"never\" if only a person may ask for it, or an earlier date")
+    ]
   }
 }

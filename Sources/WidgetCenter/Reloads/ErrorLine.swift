@@ -19,7 +19,18 @@ package enum ErrorLine {
       guard text.utf8.count < 120, text.contains("--help") else { return shortened(text) }
       hint = hint ?? text
     }
-    return hint.map(shortened)
+    return hint.map { shortened($0) }
+  }
+
+  /// Returns all lines of a text as one, at most `Limits.failureReasonBytesMax` bytes of UTF-8;
+  /// `nil`: it says nothing.
+  ///
+  /// - Returns: one line without control characters.
+  static func joined(_ text: String) -> String? {
+    let start = text.unicodeScalars.prefix(Limits.judgedOutputBytesMax)
+    let lines = start.split { $0 == "\n" || $0 == "\r" }.map(clean).filter { !$0.isEmpty }
+    guard !lines.isEmpty else { return nil }
+    return shortened(lines.joined(separator: " "), to: Limits.failureReasonBytesMax)
   }
 
   private static func clean(_ line: Substring.UnicodeScalarView) -> String {
@@ -69,14 +80,14 @@ package enum ErrorLine {
     }
   }
 
-  private static func shortened(_ text: String) -> String {
-    guard text.utf8.count > Limits.errorLineBytesMax else { return text }
+  private static func shortened(
+    _ text: String, to bytesMax: Int = Limits.errorLineBytesMax
+  ) -> String {
+    guard text.utf8.count > bytesMax else { return text }
     let mark = "…"
     var kept = ""
     for character in text {
-      guard
-        kept.utf8.count + character.utf8.count + mark.utf8.count <= Limits.errorLineBytesMax
-      else { break }
+      guard kept.utf8.count + character.utf8.count + mark.utf8.count <= bytesMax else { break }
       kept.append(character)
     }
     return kept + mark

@@ -64,6 +64,8 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case badAnswer(String)
     /// An extension answered with an error; its message.
     case refused(String)
+    /// The answer says that it failed; the reason in the author's words.
+    case reported(String)
     /// The run was stopped because no widget needed it any more.
     case cancelled
     /// The run took long and was stopped for a newer one that takes long.
@@ -100,6 +102,7 @@ package struct ProviderFailure: Error, Hashable, Sendable {
         + " intent-send permissions \(kind) --grant"
     case .badAnswer(let what): "the provider's answer cannot be used: \(what)"
     case .refused(let message): "the provider refused: \(message)"
+    case .reported(let reason): "the provider failed: \(reason)"
     case .cancelled: "the run was cancelled"
     case .crowdedOut:
       "the provider was stopped: it had run longer than \(DurationText.write(Limits.slotInterval)), as \(Limits.overlongRunCountMax) newer runs do"

@@ -21,6 +21,15 @@ extension WidgetEngine {
     var end = PluginTurn.End.good
 
     init(_ timeline: Timeline) { self.timeline = timeline }
+
+    /// An answer that says `failed` is no good one.
+    init(_ answer: ProviderAnswer) {
+      switch answer.result {
+      case .newData(let timeline): self.init(timeline)
+      case .noData(let policy): self.init(Timeline(entries: [], policy: policy ?? .atEnd))
+      case .failed: preconditionFailure("a failure is no good answer")
+      }
+    }
   }
 
   /// The declaration of a kind as a plugin; `nil`: it is none, or there is no such kind.

@@ -136,11 +136,12 @@ extension WidgetEngine {
 
   /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.
   ///
-  /// `now` is the moment for which an error writes its example.
+  /// An answer that says `failed` is a failure. `now` is the moment for which an error writes its
+  /// example.
   package static func readAnswer(
     _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil
-  ) -> Result<Timeline, ProviderFailure> {
-    func failure(_ what: String) -> Result<Timeline, ProviderFailure> {
+  ) -> Result<ProviderAnswer, ProviderFailure> {
+    func failure(_ what: String) -> Result<ProviderAnswer, ProviderFailure> {
       .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))
     }
     let value: JSONValue
@@ -149,9 +150,13 @@ extension WidgetEngine {
     } catch {
       return failure(AnswerAdvice.sentence(onOutput: bytes, error, at: now))
     }
-    switch Timeline.read(value, at: now) {
-    case .success(let read): return .success(read.timeline)
+    switch ProviderAnswer.read(value, at: now) {
     case .failure(let error): return failure(error.message)
+    case .success(let answer):
+      if case .failed(let reason) = answer.result {
+        return .failure(ProviderFailure(.reported(reason), diagnostics: diagnostics))
+      }
+      return .success(answer)
     }
   }
 

@@ -297,8 +297,7 @@ extension Timeline {
     return TimelineEntry(date: date, relevance: relevance, content: content, url: url)
   }
 
-  private static func readPolicy(_ value: JSONValue?) throws(TimelineError) -> TimelineReloadPolicy
-  {
+  static func readPolicy(_ value: JSONValue?) throws(TimelineError) -> TimelineReloadPolicy {
     switch value {
     case .none: return .atEnd
     case .some(.string("atEnd")): return .atEnd
@@ -360,11 +359,20 @@ extension Timeline {
 
 extension TimelineReloadPolicy {
   /// The wire form.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .atEnd: "atEnd"
     case .never: "never"
     case .after(let date): ["after": .string(date.rfc3339)]
+    }
+  }
+
+  /// The same for people, after the word "policy".
+  package var words: String {
+    switch self {
+    case .atEnd: "atEnd"
+    case .never: "never"
+    case .after(let date): "after \(date.rfc3339)"
     }
   }
 }

@@ -1,0 +1,106 @@
+package import JSON
+package import Timekeeping
+
+/// The whole answer of a provider to a request for a timeline.
+///
+/// `Timeline` is the part of it with entries. An answer may also say that there is no news, or that
+/// the provider failed; its `result` tells the three apart:
+///
+/// ```json
+/// {"result": "newData", "entries": […], "policy": …}        (the default)
+/// {"result": "noData", "policy": …}
+/// {"result": "failed", "reason": "the service wants a key"}
+/// ```
+package struct ProviderAnswer: Hashable, Sendable {
+  /// The outcome that a provider reports.
+  ///
+  /// Source: Today extensions, `NCUpdateResult`.
+  package enum Result: Hashable, Sendable {
+    case newData(Timeline)
+    /// Nothing is new: the widget keeps its content. `policy` is the new one; `nil`: that of the
+    /// last answer goes on.
+    case noData(policy: TimelineReloadPolicy?)
+    /// The provider could not do its work; its own words say why, at most
+    /// `Limits.failureReasonBytesMax` bytes without control characters.
+    case failed(reason: String)
+
+    /// The names on the wire.
+    package static let names = ["newData", "noData", "failed"]
+  }
+
+  package var result: Result
+  /// Sentences for the provider's author, to which `AnswerReview` adds.
+  package var warnings: [String] = []
+
+  package init(_ result: Result, warnings: [String] = []) {
+    self.result = result
+    self.warnings = warnings
+  }
+
+  /// The new timeline; `nil`: the answer has none.
+  package var timeline: Timeline? {
+    if case .newData(let timeline) = result { timeline } else { nil }
+  }
+
+  /// Reads the wire form.
+  ///
+  /// `now` is the moment for which an error writes its example.
+  package static func read(
+    _ value: JSONValue, at now: WallTime? = nil
+  ) -> Swift.Result<ProviderAnswer, TimelineError> {
+    do throws(TimelineError) {
+      switch try resultName(of: value) {
+      case "noData": return .success(ProviderAnswer(try readNoData(value)))
+      case "failed": return .success(try readFailure(value))
+      default:
+        let read = try Timeline.read(value, at: now).get()
+        return .success(ProviderAnswer(.newData(read.timeline), warnings: read.warnings))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Returns the name of the result that an answer declares.
+  private static func resultName(of value: JSONValue) throws(TimelineError) -> String {
+    guard let said = value["result"], !said.isNull else { return "newData" }
+    if let name = said.stringValue, Result.names.contains(name) { return name }
+    let near = said.stringValue.map { nearest(to: $0, among: Result.names, countMax: 1) }
+    throw TimelineError(
+      path: "result",
+      message:
+        "result is \(said.serialized.prefix(60))\(didYouMean(near ?? [])); expected \"newData\", \"noData\" or \"failed\""
+    )
+  }
+
+  private static func readNoData(_ value: JSONValue) throws(TimelineError) -> Result {
+    for key in ["entries", "relevance"] where value[key].map({ !$0.isNull }) ?? false {
+      throw TimelineError(
+        path: key,
+        message:
+          "\(key) stands beside \"result\":\"noData\", which says that nothing is new; leave out one of the two"
+      )
+    }
+    guard let policy = value["policy"] else { return .noData(policy: nil) }
+    return .noData(policy: try Timeline.readPolicy(policy))
+  }
+
+  private static func readFailure(_ value: JSONValue) throws(TimelineError) -> ProviderAnswer {
+    let said = value["reason"]
+    guard let text = said?.stringValue, let reason = ErrorLine.joined(text) else {
+      let problem = said.map { $0.stringValue == nil ? $0.typeName : "an empty text" }
+      throw TimelineError(
+        path: "reason",
+        message:
+          "the provider says that it failed, and reason is \(problem ?? "missing"); expected a sentence that says why, such as \"reason\":\"the service wants a key\""
+      )
+    }
+    var answer = ProviderAnswer(.failed(reason: reason))
+    if text.utf8.count > Limits.failureReasonBytesMax {
+      answer.warnings.append(
+        "reason has \(text.utf8.count) bytes; at most \(Limits.failureReasonBytesMax) of them are shown"
+      )
+    }
+    return answer
+  }
+}
