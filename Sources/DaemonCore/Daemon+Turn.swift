@@ -57,6 +57,8 @@ extension Daemon {
       as: .promised, at: now.monotonic)
     writes.mark(
       DirtyRecords(timelines: output.routineTimelines), as: .deferred, at: now.monotonic)
+    writes.mark(
+      DirtyRecords(timelines: output.unhurriedTimelines), as: .unhurried, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
     if !output.menuRuns.isEmpty { answerMenus(of: output.menuRuns, at: now) }

@@ -19,6 +19,7 @@ extension Renderer {
     return switch hidden.stringValue {
     case "noOutput": "hidden, since it printed nothing to show\(until)"
     case "condition": "hidden, since its condition (if) does not hold\(until)"
+    case "noData": "nothing yet: its provider has no data so far\(until)"
     case "notAsked": "hidden until a reload, a click or its signal runs it"
     default: "hidden (\(word(hidden)))\(until)"
     }

@@ -189,6 +189,7 @@ extension Renderer {
       return "\(receiptState(leader)) (with \(receipt["into"].map(word) ?? "another"))"
     }
     var text = receipt["state"].map(word) ?? "accepted"
+    if receipt["noData"] == true { text += ", nothing new" }
     if let into = receipt["into"], !into.isNull { text += " into \(word(into))" }
     if let until = receipt["until"], !until.isNull { text += " until \(time(until))" }
     let why = receipt["reason"] ?? receipt["error"]

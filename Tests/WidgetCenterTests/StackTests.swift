@@ -65,7 +65,7 @@ import Timekeeping
       #"{"entries":[{"date":"2026-11-20T08:00:00Z","content":{"new":1}}],"policy":"never"}"#
     func ordersAnew(_ answer: String) throws -> Bool {
       var output = EngineOutput()
-      let read = try WidgetEngine.readAnswer(Array(answer.utf8)).get()
+      let read = try #require(WidgetEngine.readAnswer(Array(answer.utf8)).get().timeline)
       driver.engine.accept(
         WidgetEngine.Answer(read), for: key, cause: .policy, at: driver.now.wall, into: &output)
       return output.stackChanged

@@ -16,6 +16,8 @@ struct RehearsalReport {
     var failures = 0
     /// Runs that brought nothing new.
     var noData = 0
+    /// Whether the account of such a run is still to be taken: no journal has it.
+    var owesAccount = false
     var deferrals = 0
     var cost: Int64 = 0
     var balanceMin: Double?
@@ -92,6 +94,7 @@ struct RehearsalReport {
     let kind = entry["kind"]?.stringValue ?? ""
     switch event {
     case "reload.done":
+      if entry["noData"] == true { tallies[kind]?.owesAccount = false }
       tallies[kind]?.done += 1
       tallies[kind]?.cost += entry["cost"]?.intValue ?? 0
     case "reload.failed": tallies[kind]?.failures += 1
@@ -148,6 +151,7 @@ struct RehearsalReport {
           "answers \(count == 1 ? "1 entry" : "\(count) entries"), policy \(timeline.policy.words)"
       case .noData(let policy):
         tallies[run.kind]?.noData += 1
+        tallies[run.kind]?.owesAccount = true
         fields["result"] = "noData"
         fields["policy"] = policy?.json
         text = "answers that nothing is new" + (policy.map { ", policy \($0.words)" } ?? "")
@@ -169,6 +173,7 @@ struct RehearsalReport {
       guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey],
         var tally = tallies[widget.kind]
       else { continue }
+      if tally.owesAccount { settle(&tally, shared, at: now) }
       let entry = shared.entry(at: now)
       let isStale = shared.isStale(at: now)
       guard entry != tally.shown || isStale != tally.isStale else { continue }
@@ -188,6 +193,19 @@ struct RehearsalReport {
         "entry.shown", fields, at: now, id,
         "shows \(entry.map(Self.words) ?? "nothing")\(isStale ? " (stale)" : "")")
     }
+  }
+
+  /// Takes the account of a run that brought nothing new, from the timeline.
+  ///
+  /// The journal has it only if somebody was promised it.
+  private mutating func settle(_ tally: inout Tally, _ shared: SharedTimeline, at now: WallTime) {
+    guard let run = shared.recentRuns.last, run.hasNoData, shared.isIdle else { return }
+    tally.owesAccount = false
+    let balance = (shared.budget.balance(at: now) * 100).rounded() / 100
+    tally.balanceMin = min(tally.balanceMin ?? balance, balance)
+    tally.done += 1
+    tally.cost += Int64(run.cost)
+    tallies[tally.kind.kind] = tally
   }
 
   /// The daemon was woken, and these kinds had something to do.
@@ -220,7 +238,8 @@ struct RehearsalReport {
         [
           "kind": .string(name), "widget": .string(tally.widget), "runs": .int(Int64(tally.runs)),
           "runsPerDay": perDay(tally.runs), "done": .int(Int64(tally.done)),
-          "failed": .int(Int64(tally.failures)), "deferred": .int(Int64(tally.deferrals)),
+          "failed": .int(Int64(tally.failures)), "noData": .int(Int64(tally.noData)),
+          "deferred": .int(Int64(tally.deferrals)),
           "cost": .int(tally.cost), "perDay": tally.kind.reload.perDay.json,
           "balanceMin": tally.balanceMin.map { .double($0) } ?? .null,
           "entriesShown": .int(Int64(tally.switches)), "wakeUpsPerDay": perDay(tally.wakeUps),
@@ -228,7 +247,7 @@ struct RehearsalReport {
         ], at: nil,
         text: """
           \(name)
-            runs       \(tally.runs) (\(perDay(tally.runs).serialized) a day), \(tally.failures) failed, \(tally.deferrals) deferred
+            runs       \(tally.runs) (\(perDay(tally.runs).serialized) a day), \(tally.failures) failed, \(tally.deferrals) deferred\(tally.noData > 0 ? ", \(tally.noData) without new data" : "")
             budget     \(tally.cost) spent of \(tally.kind.reload.perDay.text) a day, balance never below \(tally.balanceMin.map { JSONValue.double($0).serialized } ?? "what it holds")
             entries    \(tally.switches) shown\(staleShare > 0 ? ", stale \((staleShare * 1000).rounded() / 10) % of the time" : "")
             wake-ups   \(perDay(tally.wakeUps).serialized) a day

@@ -101,12 +101,13 @@ extension Daemon {
     }
 
     let lasting = [
-      "intent", "timeline", "fetchedAt", "failures", "failure", "stderr", "failingSince",
-      "scoreMax",
+      "intent", "timeline", "fetchedAt", "confirmed", "failures", "failure", "stderr",
+      "failingSince", "scoreMax",
     ]
     let stored = disk.tables[.timeline] ?? [:]
     let known = Dictionary(uniqueKeysWithValues: engine.timelines.map { ($0.key.text, $0.value) })
     let deferred = writes.deferredTimelines
+    let unhurried = writes.unhurriedTimelines
     for key in Set(known.keys).union(stored.keys).sorted() {
       guard let shared = known[key], let record = stored[key] else {
         // Two kinds of timelines need no record: one without any content, which a restart makes
@@ -125,16 +126,25 @@ extension Daemon {
       let memory = shared.record(at: WallTime(milliseconds: 0))
       // Content that an interval brought is promised to nobody, and on disk within a minute;
       // everything else of its timeline is there.
+      // After an answer that nothing is new the entries are there, and when it came is not.
+      let isUnhurried = unhurried.contains(shared.key)
+      if isUnhurried, memory["timeline"]?["entries"] != record["timeline"]?["entries"] {
+        wrong.append("the entries of the timeline '\(key)' are others on disk")
+      }
       let promised =
-        !deferred.contains(shared.key)
-        ? lasting
-        : shared.isRoutine ? ["intent"] : ["intent", "timeline", "fetchedAt", "scoreMax"]
+        isUnhurried
+        ? ["intent", "failures", "failure", "scoreMax"]
+        : !deferred.contains(shared.key)
+          ? lasting
+          : shared.isRoutine ? ["intent"] : ["intent", "timeline", "fetchedAt", "scoreMax"]
       for name in promised where memory[name] != record[name] {
         wrong.append(
           "'\(name)' of the timeline '\(key)' is \(memory[name]?.serialized ?? "nothing") in memory and"
             + " \(record[name]?.serialized ?? "nothing") on disk")
       }
-      if (shared.budget.lastSpentAt == nil) != (record["budget"]?["lastSpentAt"]?.isNull ?? true) {
+      if !isUnhurried,
+        (shared.budget.lastSpentAt == nil) != (record["budget"]?["lastSpentAt"]?.isNull ?? true)
+      {
         wrong.append("the timeline '\(key)' has spent from its budget in one place only")
       }
     }

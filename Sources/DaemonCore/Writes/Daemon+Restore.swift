@@ -167,6 +167,7 @@ extension Daemon {
           SharedTimeline.RecentRun(
             at: date, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
             isUnchanged: entry["unchanged"]?.boolValue ?? false,
+            hasNoData: entry["noData"]?.boolValue ?? false,
             failure: event == "reload.failed" ? entry["reason"]?.stringValue ?? "" : nil,
             stderr: entry["stderr"]?.stringValue))
       }

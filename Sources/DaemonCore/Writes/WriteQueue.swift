@@ -12,6 +12,10 @@ enum WriteClass: Hashable, Sendable {
   ///
   /// A crash may lose the changes of that time.
   case deferred
+  /// It is not worth a transaction: the next one has it, and a stop writes it.
+  ///
+  /// A crash may lose the changes since the last transaction. Decision 0032 has the reasons.
+  case unhurried
 }
 
 /// Records that changed and are not in a transaction yet; each is written once, however often it
@@ -82,6 +86,8 @@ struct WriteQueue: Sendable {
   private var deferred = DirtyRecords()
   /// The moment at which the deferred records are written; `nil` while there are none.
   private var deferredAt: Instant?
+  /// Records that wait for a transaction which something else needs.
+  private var unhurried = DirtyRecords()
   /// Whether a `.scrub` came since the records were last taken: the next ones taken include the
   /// deferred ones.
   private var takesDeferred = false
@@ -124,6 +130,8 @@ struct WriteQueue: Sendable {
       deferred.add(records)
       guard deferredAt == nil, !deferred.isEmpty else { return }
       deferredAt = moment ?? now.advanced(byMilliseconds: Limits.deferredWriteInterval)
+    case .unhurried:
+      unhurried.add(records)
     }
   }
 
@@ -139,15 +147,15 @@ struct WriteQueue: Sendable {
   /// The number of the transaction that will have the changes of this turn.
   var nextNumber: UInt64 { lastNumber + 1 }
 
-  /// Takes the records to be written now: the promised ones, and the deferred ones when their time
-  /// has come or a `.scrub` waits.
+  /// Takes the records to be written now: the promised ones, the deferred ones when their time has
+  /// come or a `.scrub` waits, and with any of these the unhurried ones.
   ///
   /// With `isStopping` the daemon stops, and a record that is not written now is lost.
   mutating func takeDue(at now: Instant, isStopping: Bool) -> DirtyRecords? {
     let takesDeferred = takesDeferred
     self.takesDeferred = false
     // The usual case: most turns change no record.
-    if dirty.isEmpty, deferredAt == nil { return nil }
+    if dirty.isEmpty, deferredAt == nil, !isStopping || unhurried.isEmpty { return nil }
     var due = dirty
     dirty = DirtyRecords()
     deferred.subtract(due)
@@ -158,6 +166,11 @@ struct WriteQueue: Sendable {
       hasTakenDeferred = true
       deferred = DirtyRecords()
       deferredAt = nil
+    }
+    if !due.isEmpty || isStopping {
+      unhurried.subtract(due)
+      due.add(unhurried)
+      unhurried = DirtyRecords()
     }
     return due.isEmpty ? nil : due
   }
@@ -196,10 +209,12 @@ struct WriteQueue: Sendable {
 
   // MARK: Transactions
 
-  /// Whether every change but those of deferred records is on disk.
+  /// Whether every change but those of deferred and unhurried records is on disk.
   var isSettled: Bool { dirty.isEmpty && waiting.isEmpty && transaction == nil }
   /// Timelines that changed since they were written, which nobody was promised.
   var deferredTimelines: Set<TimelineKey> { deferred.timelines }
+  /// Timelines that wait for a transaction which something else needs.
+  var unhurriedTimelines: Set<TimelineKey> { unhurried.timelines }
   /// Whether no write waits for a transaction.
   var isIdle: Bool { waiting.isEmpty }
   var isUnderWay: Bool { transaction != nil }
@@ -267,6 +282,7 @@ struct WriteQueue: Sendable {
     dirty = DirtyRecords()
     deferred = DirtyRecords()
     deferredAt = nil
+    unhurried = DirtyRecords()
     takesDeferred = false
     hasTakenDeferred = false
     hasWaitingPromise = false

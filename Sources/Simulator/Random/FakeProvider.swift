@@ -33,8 +33,9 @@ struct FakeProvider: Sendable {
     guard case .answered(let bytes, _) = outcome else { return false }
     if isPlain { return true }
     guard let value = parsed(bytes),
-      case .success = Timeline.read(value)
+      case .success(let answer) = ProviderAnswer.read(value)
     else { return false }
+    if case .failed = answer.result { return false }
     return true
   }
 
@@ -77,9 +78,13 @@ struct FakeProvider: Sendable {
           "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\"}]}",
           "{\"entries\":[],\"policy\":\"often\"}",
           "{\"entries\":[{\"date\":\"2026-01-01T00:00:00Z\",\"content\":{}}]",
+          "{\"result\":\"failed\",\"reason\":\"the service wants a key\"}",
+          "{\"result\":\"failed\"}", "{\"result\":\"noData\",\"entries\":[]}",
         ]
         outcome = .answered(
           Array(randomness.pick(wrong).utf8), diagnostics: "a warning before a wrong answer\n")
+      case .emptyTimelines where randomness.chance(40):
+        outcome = .answered(noData(at: now.wall, &randomness))
       case .emptyTimelines:
         let policy = randomness.pick(["\"atEnd\"", "\"never\""])
         outcome = .answered(Array("{\"entries\":[],\"policy\":\(policy)}".utf8))
@@ -110,6 +115,17 @@ struct FakeProvider: Sendable {
     let some = all.filter { _ in randomness.chance(60) }
     var bytes: [UInt8] = []
     JSONValue.object(["options": .array(some)]).write(into: &bytes)
+    return bytes
+  }
+
+  /// Returns an answer that nothing is new, with a policy or without.
+  private static func noData(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
+    var answer: JSONObject = ["result": "noData"]
+    let after = now.advanced(byMilliseconds: randomness.pick([-1, 60_000, 1_800_000]))
+    answer["policy"] = randomness.pick(
+      [nil, nil, "atEnd", "never", ["after": .string(after.rfc3339)]])
+    var bytes: [UInt8] = []
+    JSONValue.object(answer).write(into: &bytes)
     return bytes
   }
 

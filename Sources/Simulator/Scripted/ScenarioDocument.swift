@@ -36,6 +36,10 @@ package struct ScenarioDocument: Hashable, Sendable {
   struct Answer: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
       case timeline(entries: [Entry], policy: Policy, windows: [Window])
+      /// Nothing is new; `nil`: without a policy.
+      case noData(policy: Policy?)
+      /// It says that it failed, and why.
+      case reports(String)
       case text(String)
       case exits(Int32)
       case signaled(Int32)
@@ -215,7 +219,8 @@ package struct ScenarioReader {
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
     check(
-      value, "an answer", ["entries", "policy", "relevance", "fails", "says", "takes", "twice"])
+      value, "an answer",
+      ["entries", "policy", "relevance", "noData", "failed", "fails", "says", "takes", "twice"])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
     answer.isTwice = value["twice"]?.json.boolValue ?? false
@@ -223,6 +228,13 @@ package struct ScenarioReader {
       // A script that prints nothing is hidden.
       let isEmpty = says.json.stringValue == ""
       answer.outcome = .text(isEmpty ? "" : text(says, "says", says.line) ?? "")
+    } else if let noData = value["noData"] {
+      if noData.json.boolValue != true || value["entries"] != nil {
+        report(noData.line, "noData is no answer beside entries, and always true", "noData: true")
+      }
+      answer.outcome = .noData(policy: value["policy"].map { readPolicy($0) })
+    } else if let failed = value["failed"] {
+      answer.outcome = .reports(text(failed, "failed", failed.line) ?? "")
     } else if let fails = value["fails"] {
       let words = (fails.json.stringValue ?? "").split(separator: " ")
       switch (words.first, words.last.flatMap { Int32($0) }) {

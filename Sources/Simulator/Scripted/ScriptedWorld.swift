@@ -31,7 +31,8 @@ package final class ScriptedWorld: VirtualShell {
   /// The names of rows: events of the journal, notifications to clients, and this world's own.
   static let eventNames =
     JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
-      "answer", "cancel", "clock", "crashed", "gone", "launch", "log", "ready", "run", "shown",
+      "answer", "cancel", "clock", "commit", "crashed", "gone", "launch", "log", "ready", "run",
+      "shown",
       "slept", "started", "stopped", "told", "wakeUp",
     ]
 
@@ -359,6 +360,7 @@ package final class ScriptedWorld: VirtualShell {
 
   package func commit(_ transaction: UInt64, _ writes: [StoreWrite]) {
     store.begin(transaction, writes)
+    note("commit", ["writes": .int(Int64(writes.count))])
     for write in writes {
       if case .appendJournal(_, let row) = write { tell(row) }
     }
@@ -532,6 +534,12 @@ package final class ScriptedWorld: VirtualShell {
     case .hangs: return nil
     case .timeline(let entries, let policy, let windows):
       outcome = .answered(timeline(entries, policy, windows, at: now.wall))
+    case .noData(let policy):
+      var answer: JSONObject = ["result": "noData"]
+      answer["policy"] = policy.map { self.policy($0, at: now.wall) }
+      outcome = .answered(Self.bytes(of: answer))
+    case .reports(let reason):
+      outcome = .answered(Self.bytes(of: ["result": "failed", "reason": .string(reason)]))
     case .text(let text):
       outcome =
         run.plugin == nil
@@ -557,15 +565,7 @@ package final class ScriptedWorld: VirtualShell {
       if let url = entry.url { object["url"] = url }
       return .object(object)
     }
-    let policyValue: JSONValue =
-      switch policy {
-      case .atEnd: "atEnd"
-      case .never: "never"
-      case .after(let span): ["after": .string(now.advanced(byMilliseconds: span).rfc3339)]
-      case .afterDate(let date): ["after": .string(date)]
-      }
-    var bytes: [UInt8] = []
-    var answer: JSONObject = ["entries": .array(items), "policy": policyValue]
+    var answer: JSONObject = ["entries": .array(items), "policy": self.policy(policy, at: now)]
     if !windows.isEmpty {
       answer["relevance"] = .array(
         windows.map { window in
@@ -576,6 +576,20 @@ package final class ScriptedWorld: VirtualShell {
           ]
         })
     }
+    return Self.bytes(of: answer)
+  }
+
+  private func policy(_ policy: ScenarioDocument.Answer.Policy, at now: WallTime) -> JSONValue {
+    switch policy {
+    case .atEnd: "atEnd"
+    case .never: "never"
+    case .after(let span): ["after": .string(now.advanced(byMilliseconds: span).rfc3339)]
+    case .afterDate(let date): ["after": .string(date)]
+    }
+  }
+
+  private static func bytes(of answer: JSONObject) -> [UInt8] {
+    var bytes: [UInt8] = []
     JSONValue.object(answer).write(into: &bytes)
     return bytes
   }

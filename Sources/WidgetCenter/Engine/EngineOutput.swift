@@ -25,6 +25,9 @@ package struct EngineOutput: Sendable {
   /// Timelines whose content changed by the interval of a plugin: nobody was promised it, and a
   /// clock would cost a transaction a second.
   package var routineTimelines: Set<TimelineKey> = []
+  /// Timelines of which a provider said that nothing is new: they are written with the next change
+  /// that is.
+  package var unhurriedTimelines: Set<TimelineKey> = []
   /// Timelines of which only the views changed.
   ///
   /// Views have a row of their own, since a whole record is kilobytes.

@@ -118,6 +118,8 @@ package struct Receipt: Hashable, Sendable {
   package var state: State
   /// What the provider of a failed run last wrote to standard error; `nil`: nothing.
   package var stderr: String?
+  /// Whether the provider of a run that is done said that it had nothing new.
+  package var hasNoData = false
 
   package init(
     id: ReceiptID, widget: String, kind: String, cause: ReloadCause, requestedAt: WallTime,
@@ -165,7 +167,9 @@ extension Receipt {
     ]
     switch state {
     case .accepted: object["state"] = "accepted"
-    case .done: object["state"] = "done"
+    case .done:
+      object["state"] = "done"
+      if hasNoData { object["noData"] = true }
     case .coalesced(let other):
       object["state"] = "coalesced"
       object["into"] = .string(other.text)
@@ -208,5 +212,6 @@ extension Receipt {
     self.init(
       id: id, widget: widget, kind: kind, cause: cause, requestedAt: requestedAt, state: state,
       stderr: json["stderr"]?.stringValue)
+    hasNoData = json["noData"]?.boolValue == true
   }
 }

@@ -39,14 +39,16 @@ struct ReceiptBook: Sendable {
 
   /// Moves a receipt to `state`; a receipt that has ended, or is in that state, stays as it is.
   ///
-  /// `stderr` is what the provider of a failed run last wrote to standard error.
+  /// `stderr` is what the provider of a failed run last wrote to standard error; `hasNoData` says
+  /// that a run which is done brought nothing new.
   mutating func settle(
-    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil,
+    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil, hasNoData: Bool = false,
     into output: inout EngineOutput
   ) {
     guard var receipt = byID[id], receipt.state != state, !receipt.hasEnded else { return }
     receipt.state = state
     receipt.stderr = stderr
+    receipt.hasNoData = hasNoData
     byID[id] = receipt
     output.receipts.append(receipt)
     output.dirtyReceipts.insert(id)
@@ -98,7 +100,7 @@ struct ReceiptBook: Sendable {
 
   /// The receipt as it goes over the wire.
   ///
-  /// A receipt that was coalesced into one that was put off or dropped has that one's state as
+  /// A receipt that was coalesced into one that was put off or dropped, or brought nothing new, has that one's state as
   /// `leader`.
   func view(of receipt: Receipt) -> JSONObject {
     var object = receipt.json
@@ -106,8 +108,9 @@ struct ReceiptBook: Sendable {
       return object
     }
     switch leader.state {
-    case .deferred, .dropped:
-      let told: Set = ["id", "state", "until", "reason", "stderr"]
+    case .deferred, .dropped,
+      .done where leader.hasNoData:
+      let told: Set = ["id", "state", "until", "reason", "stderr", "noData"]
       object["leader"] = .object(JSONObject(leader.json.members.filter { told.contains($0.key) }))
     case .accepted, .done, .coalesced: break
     }

@@ -130,6 +130,7 @@ extension WidgetEngine {
           "at": .string(run.at.rfc3339), "cause": .string(run.cause.rawValue),
           "cost": .int(Int64(run.cost)), "unchanged": .bool(run.isUnchanged),
         ]
+        if run.hasNoData { view["noData"] = true }
         view["error"] = run.failure.map { .string($0) }
         view["stderr"] = run.stderr.map { .string($0) }
         return .object(view)

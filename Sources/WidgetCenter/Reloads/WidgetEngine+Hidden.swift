@@ -1,9 +1,9 @@
 import Plugins
 package import Timekeeping
 
-/// Widgets of plugins that show nothing although nothing is wrong.
+/// Widgets that show nothing although nothing is wrong.
 extension WidgetEngine {
-  /// Why a plugin's widget shows nothing, as `hidden` has it on the wire.
+  /// Why a widget shows nothing, as `hidden` has it on the wire; all but the last are of plugins.
   enum HiddenReason: String {
     /// Its last good run, or frame, had nothing to show.
     case noOutput
@@ -11,6 +11,8 @@ extension WidgetEngine {
     case condition
     /// It runs only when somebody asks, and nobody has since the daemon started.
     case notAsked
+    /// Its provider said that it has nothing new, and never had anything.
+    case noData
   }
 
   /// Returns whether a widget is one that shows nothing now although nothing is wrong.
@@ -21,9 +23,10 @@ extension WidgetEngine {
     return hiddenReason(of: shared) != nil
   }
 
-  /// Why a timeline that has no entry now is hidden; `nil`: it is not of a plugin, or its first run
-  /// is still to come.
+  /// Why a timeline that has no entry now is hidden; `nil`: its first run is still to come, or it
+  /// failed, or its entries are.
   func hiddenReason(of shared: SharedTimeline) -> HiddenReason? {
+    if shared.isConfirmedEmpty { return .noData }
     guard let plugin = plugin(of: shared.key), let timeline = shared.timeline,
       timeline.isPrinted, timeline.entries.isEmpty
     else { return nil }

@@ -21,15 +21,6 @@ extension WidgetEngine {
     var end = PluginTurn.End.good
 
     init(_ timeline: Timeline) { self.timeline = timeline }
-
-    /// An answer that says `failed` is no good one.
-    init(_ answer: ProviderAnswer) {
-      switch answer.result {
-      case .newData(let timeline): self.init(timeline)
-      case .noData(let policy): self.init(Timeline(entries: [], policy: policy ?? .atEnd))
-      case .failed: preconditionFailure("a failure is no good answer")
-      }
-    }
   }
 
   /// The declaration of a kind as a plugin; `nil`: it is none, or there is no such kind.
@@ -231,7 +222,7 @@ extension WidgetEngine {
     let read = Self.judge(printed, by: Self.looking(ended.provider, in: shared), at: now.wall)
     let time = now.monotonic.milliseconds(since: ended.startedAt)
     timelines[key]?.turn.isQuick = time <= Limits.quickRunMax
-    take(read, of: ended, cause: cause, at: now, into: &output)
+    take(RunResult(read), of: ended, cause: cause, at: now, into: &output)
   }
 
   // MARK: Looks

@@ -200,10 +200,10 @@ extension WidgetEngine {
 
   /// Moves a receipt to `state`.
   mutating func settle(
-    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil,
+    _ id: ReceiptID, _ state: Receipt.State, stderr: String? = nil, hasNoData: Bool = false,
     into output: inout EngineOutput
   ) {
-    receiptBook.settle(id, state, stderr: stderr, into: &output)
+    receiptBook.settle(id, state, stderr: stderr, hasNoData: hasNoData, into: &output)
   }
 
   /// The receipt as it goes over the wire; a coalesced one may have its leader's state as `leader`.

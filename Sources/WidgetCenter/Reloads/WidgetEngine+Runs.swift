@@ -81,15 +81,42 @@ extension WidgetEngine {
       current == token
     else { return }
 
-    let read: Result<Answer, ProviderFailure>
+    let result: RunResult
     switch outcome {
     case .failure(let failure):
-      read = .failure(judge(failure, of: ended))
+      result = .failed(judge(failure, of: ended))
       timelines[key]?.turn.isQuick = false
     case .success(let bytes):
-      read = Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall).map { Answer($0) }
+      result = RunResult(Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall))
     }
-    take(read, of: ended, cause: cause, at: now, into: &output)
+    take(result, of: ended, cause: cause, at: now, into: &output)
+  }
+
+  /// The result of a run, as it was read.
+  enum RunResult {
+    case newData(Answer)
+    /// Nothing is new; `policy` says when to ask again, `nil`: as before.
+    case noData(policy: TimelineReloadPolicy?)
+    case failed(ProviderFailure)
+
+    init(_ printed: Result<Answer, ProviderFailure>) {
+      switch printed {
+      case .success(let answer): self = .newData(answer)
+      case .failure(let failure): self = .failed(failure)
+      }
+    }
+
+    init(_ read: Result<ProviderAnswer, ProviderFailure>) {
+      switch read {
+      case .failure(let failure): self = .failed(failure)
+      case .success(let answer):
+        switch answer.result {
+        case .newData(let timeline): self = .newData(Answer(timeline))
+        case .noData(let policy): self = .noData(policy: policy)
+        case .failed(let reason): self = .failed(ProviderFailure(.reported(reason)))
+        }
+      }
+    }
   }
 
   /// Takes the answer of a run that ended, or its failure.
@@ -97,7 +124,7 @@ extension WidgetEngine {
   /// It was judged by the provider as it was started. When the manifest offers another one by now,
   /// a run of that follows, and this one says nothing about how well it works.
   mutating func take(
-    _ read: Result<Answer, ProviderFailure>, of ended: RunQueue.End, cause: ReloadCause,
+    _ result: RunResult, of ended: RunQueue.End, cause: ReloadCause,
     at now: Now, into output: inout EngineOutput
   ) {
     let key = ended.key
@@ -106,18 +133,22 @@ extension WidgetEngine {
     // opened shows the items, and promises nothing.
     let isRoutine =
       (cause == .interval || cause == .menu) && timelines[key]?.waiting.isEmpty ?? true
-    switch read {
-    case .success(let answer):
+    var outcome = isRoutine ? OutcomeClass.routine : .promised
+    switch result {
+    case .newData(let answer):
       if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
       accept(
         answer, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
-    case .failure(let failure):
+    case .noData(let policy):
+      if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
+      outcome = acceptNoData(policy: policy, for: key, cause: cause, at: now.wall, into: &output)
+    case .failed(let failure):
       reject(
         failure, for: key, cause: cause, isRoutine: isRoutine,
         isCounted: isOffered && ended.provider.plugin == nil, at: now.wall, into: &output)
     }
     if cause == .menu { output.menuRuns.formUnion(timelines[key]?.widgets ?? []) }
-    finish(key, isRoutine: isRoutine, at: now.wall, into: &output)
+    finish(key, outcome, at: now.wall, into: &output)
     withdrawIfEmpty(key, at: now.wall, into: &output)
     startRuns(at: now, into: &output)
   }
@@ -203,7 +234,7 @@ extension WidgetEngine {
     if let plugin = plugin(of: key) {
       scheduleByRule(plugin, &shared, at: now)
     } else {
-      scheduleByPolicy(timeline, &shared, at: now)
+      scheduleByPolicy(timeline.policy, &shared, lastDate: timeline.lastDate, at: now)
     }
     timelines[key] = shared
     if !isRoutine {
@@ -258,16 +289,16 @@ extension WidgetEngine {
 
   /// Sets a timeline idle, then asks for the run that was requested meanwhile.
   private mutating func finish(
-    _ key: TimelineKey, isRoutine: Bool, at now: WallTime, into output: inout EngineOutput
+    _ key: TimelineKey, _ outcome: OutcomeClass, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
     let next = shared.endRun()
     timelines[key] = shared
     plan(shared)
-    if isRoutine {
-      output.routineTimelines.insert(key)
-    } else {
-      output.dirtyTimelines.insert(key)
+    switch outcome {
+    case .promised: output.dirtyTimelines.insert(key)
+    case .routine: output.routineTimelines.insert(key)
+    case .unhurried: output.unhurriedTimelines.insert(key)
     }
     if shared.widgets.isEmpty {
       for receipt in next.receipts {
@@ -288,8 +319,9 @@ extension WidgetEngine {
   ///
   /// `after` gets up to 5 % later (never earlier), so that
   /// widgets of one server do not ask it all at once.
-  private mutating func scheduleByPolicy(
-    _ timeline: Timeline, _ shared: inout SharedTimeline, at now: WallTime
+  mutating func scheduleByPolicy(
+    _ policy: TimelineReloadPolicy, _ shared: inout SharedTimeline, lastDate: WallTime?,
+    at now: WallTime
   ) {
     // Nobody can be asked, whatever the policy of a timeline that was pushed.
     if hasNoProvider(shared.key.kind) || widgets[shared.widgets.first ?? ""]?.ownsTimeline == true {
@@ -297,9 +329,9 @@ extension WidgetEngine {
       return plan(shared)
     }
     let soonest = now.advanced(byMilliseconds: shared.budget.spacing)
-    switch timeline.policy {
+    switch policy {
     case .never: shared.plan(at: nil, .policy)
-    case .atEnd: shared.plan(at: max(timeline.lastDate ?? soonest, soonest), .policy)
+    case .atEnd: shared.plan(at: max(lastDate ?? soonest, soonest), .policy)
     case .after(let date):
       let wait = max(0, date.milliseconds(since: now))
       let jitter =

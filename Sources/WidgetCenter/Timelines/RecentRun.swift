@@ -8,6 +8,8 @@ extension SharedTimeline {
     /// Reloads taken from the budget.
     package var cost = 0
     package var isUnchanged = false
+    /// Whether the provider said that it had nothing new.
+    package var hasNoData = false
     /// The error of a failed run, which costs nothing.
     package var failure: String?
     /// What the provider of a failed run last wrote to standard error.
@@ -15,12 +17,13 @@ extension SharedTimeline {
 
     package init(
       at: WallTime, cause: ReloadCause, cost: Int = 0, isUnchanged: Bool = false,
-      failure: String? = nil, stderr: String? = nil
+      hasNoData: Bool = false, failure: String? = nil, stderr: String? = nil
     ) {
       self.at = at
       self.cause = cause
       self.cost = cost
       self.isUnchanged = isUnchanged
+      self.hasNoData = hasNoData
       self.failure = failure
       self.stderr = stderr
     }

@@ -32,8 +32,16 @@ extension SharedTimeline {
   /// The same, when the entry of that moment is known.
   func isStale(_ entry: TimelineEntry?, at moment: WallTime) -> Bool {
     if consecutiveFailures > 0 || isOfBefore { return true }
-    guard let date = entry?.staleDate else { return false }
+    guard let entry, let date = staleDate(of: entry) else { return false }
     return date <= moment
+  }
+
+  /// When an entry outlives itself; `nil`: never.
+  ///
+  /// It counts from the moment at which the provider last said that nothing is new, if that is
+  /// later than the entry's own.
+  private func staleDate(of entry: TimelineEntry) -> WallTime? {
+    entry.staleDate(confirmedAt: isConfirmed ? fetchedAt : nil)
   }
 
   /// The moment from which on it is stale: of the first of the failed runs, at which the content
@@ -41,7 +49,7 @@ extension SharedTimeline {
   /// stale, or an earlier version stored the failures without their date.
   func staleSince(_ entry: TimelineEntry?, at moment: WallTime) -> WallTime? {
     let dates = [
-      entry?.staleDate.flatMap { $0 <= moment ? $0 : nil },
+      entry.flatMap(staleDate).flatMap { $0 <= moment ? $0 : nil },
       consecutiveFailures > 0 ? failingSince ?? fetchedAt : nil,
       // Nobody knows when its run was to be: that process may have ended a minute later.
       isOfBefore ? fetchedAt : nil,
@@ -64,7 +72,7 @@ extension SharedTimeline {
     if following < timeline.entries.count { consider(timeline.entries[following].date) }
     consider(timeline.relevance(at: moment)?.until)
     consider(timeline.nextWindowChange(after: moment))
-    if let shown { consider(timeline.entries[shown].staleDate) }
+    if let shown { consider(staleDate(of: timeline.entries[shown])) }
     return earliest
   }
 }

@@ -40,6 +40,10 @@ extension SharedTimeline {
       writer.key("fetchedAt")
       writer.string(fetchedAt.rfc3339)
     }
+    if isConfirmed {
+      writer.key("confirmed")
+      writer.bool(true)
+    }
     if let failure {
       writer.key("failure")
       writer.string(failure)

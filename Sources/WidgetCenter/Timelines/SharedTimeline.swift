@@ -35,7 +35,10 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Whether the timeline is still in the form that the store kept.
   var isUnread: Bool { if case .unread = stored { true } else { false } }
 
+  /// When the provider, or a producer, last answered.
   package private(set) var fetchedAt: WallTime?
+  /// Whether that answer said that nothing is new: then what is shown was still true at `fetchedAt`.
+  private(set) var isConfirmed = false
   /// The entry that surfaces were last told to show.
   package private(set) var shown: TimelineEntry?
   package private(set) var shownIsStale = false
@@ -162,6 +165,7 @@ package struct SharedTimeline: Hashable, Sendable {
     timeline = before.timeline
     pictures = before.pictures
     fetchedAt = before.fetchedAt
+    isConfirmed = before.isConfirmed
     scoreMax = before.scoreMax
     windowMax = before.windowMax
     views = before.views
@@ -386,9 +390,28 @@ package struct SharedTimeline: Hashable, Sendable {
       fresh.dropPast(at: now)
       timeline = fresh
     }
+    isConfirmed = false
+    self.isRoutine = isRoutine
+    noteAnswer(at: now)
+  }
+
+  /// Takes the answer that nothing is new: all that is shown stays, and is true now.
+  mutating func confirm(policy: TimelineReloadPolicy, at now: WallTime) {
+    if timeline == nil {
+      timeline = Timeline(entries: [], policy: policy)
+    } else {
+      timeline?.policy = policy
+    }
+    isConfirmed = true
+    noteAnswer(at: now)
+  }
+
+  /// Whether the provider had nothing new, and there was nothing before.
+  var isConfirmedEmpty: Bool { isConfirmed && timeline?.entries.isEmpty == true }
+
+  private mutating func noteAnswer(at now: WallTime) {
     fetchedAt = now
     isOfBefore = false
-    self.isRoutine = isRoutine
     consecutiveFailures = 0
     failure = nil
     stderr = nil
@@ -512,6 +535,7 @@ package struct SharedTimeline: Hashable, Sendable {
     }
     pictures = (record["pictures"]?.arrayValue ?? []).compactMap { PluginPicture(record: $0) }
     fetchedAt = date(record["fetchedAt"])
+    isConfirmed = record["confirmed"]?.boolValue == true
     failure = record["failure"]?.stringValue
     stderr = record["stderr"]?.stringValue
     failingSince = date(record["failingSince"])

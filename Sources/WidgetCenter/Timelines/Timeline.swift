@@ -423,11 +423,15 @@ extension TimelineEntry {
 
   /// When the content is too old to pass for current: `staleAfter` seconds from `asOf` (or from the
   /// entry's date).
-  package var staleDate: WallTime? {
+  package var staleDate: WallTime? { staleDate(confirmedAt: nil) }
+
+  /// The same, where the provider said at `confirmedAt` that the data is still true.
+  func staleDate(confirmedAt: WallTime?) -> WallTime? {
     guard let seconds = content["staleAfter"]?.doubleValue, seconds.isFinite, seconds >= 0 else {
       return nil
     }
-    let start = content["asOf"]?.stringValue.flatMap { WallTime(rfc3339: $0) } ?? date
+    var start = content["asOf"]?.stringValue.flatMap { WallTime(rfc3339: $0) } ?? date
+    if let confirmedAt { start = max(start, confirmedAt) }
     return start.advanced(byMilliseconds: Int64(min(seconds, 1e12) * 1000))
   }
 }
