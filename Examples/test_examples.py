@@ -578,6 +578,62 @@ class ClockTests(ProviderTest):
         self.assertIn("Beijing", answers[3]["result"]["options"])
 
 
+class CalendarTests(ProviderTest):
+    """One process, two kinds."""
+
+    def talk(self, *lines, **environment):
+        text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+        done = subprocess.run([os.path.join(HERE, "calendar", "calendar.py")],
+                              input=text.encode() + b"\n", capture_output=True, timeout=30,
+                              env=self.environment(**environment))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def request(self, identifier, kind, method="provider.timeline", now=NOW, locale="en_US"):
+        params = {**self.question(f"calendar.{kind}", now=now), "locale": locale, "intent": None}
+        return {"jsonrpc": "2.0", "id": identifier, "method": method, "params": params}
+
+    def test_one_process_answers_for_both_kinds(self):
+        answers = self.talk(self.request(1, "week"), self.request("b", "year"))
+        self.assertEqual([answer["id"] for answer in answers], [1, "b"])
+        for answer in answers:
+            dates = [entry["date"] for entry in answer["result"]["entries"]]
+            self.assertEqual((len(dates), dates), (7, sorted(set(dates))))
+            self.assertEqual(answer["result"]["policy"], {"after": "2026-11-27T00:00:00Z"})
+        week, year = (answer["result"]["entries"][0]["content"] for answer in answers)
+        self.assertEqual((week["title"], week["text"]), ("Friday", ["2026-11-20", "week 47"]))
+        self.assertEqual((year["title"], year["percentage"]), ("2026", 88))
+        self.assertEqual(year["text"], "323 of 365 days have passed")
+
+    def test_it_speaks_the_language_of_the_request(self):
+        answers = self.talk(self.request(1, "week", locale="zh_CN"),
+                            self.request(2, "year", locale="zh_CN"))
+        week, year = (answer["result"]["entries"][0]["content"] for answer in answers)
+        self.assertEqual((week["title"], week["text"][1]), ("星期五", "第47周"))
+        self.assertEqual(year["text"], "一年365天已过323天")
+
+    def test_days_begin_at_midnight_of_the_clock_on_the_wall(self):
+        # In New York clocks go back an hour on 1 November 2026.
+        [answer] = self.talk(self.request(1, "week", now="2026-10-31T12:00:00Z"),
+                             TZ="America/New_York")
+        dates = [entry["date"] for entry in answer["result"]["entries"][1:4]]
+        self.assertEqual(dates, ["2026-11-01T04:00:00Z", "2026-11-02T05:00:00Z",
+                                 "2026-11-03T05:00:00Z"])
+
+    def test_a_year_ends_with_its_last_week(self):
+        [answer] = self.talk(self.request(1, "week", now="2027-01-01T12:00:00Z"))
+        self.assertEqual(answer["result"]["entries"][0]["content"]["text"][1], "week 53")
+
+    def test_a_moment_nonsense_and_a_notification(self):
+        answers = self.talk(self.request(1, "week", "provider.snapshot"), "nonsense",
+                            {"jsonrpc": "2.0", "method": "provider.cancel", "params": {"id": 1}},
+                            self.request(2, "day"), self.request(3, "week", now="yesterday"),
+                            self.request(4, "week", "provider.dance"))
+        self.assertEqual([(answer["id"], answer.get("error", {}).get("code")) for answer in answers],
+                         [(1, None), (None, -32700), (2, -32602), (3, -32602), (4, -32601)])
+        self.assertEqual(len(answers[0]["result"]["entries"]), 1)
+
+
 class ViewerTests(ProviderTest):
     program = os.path.join(HERE, "viewer", "intentd-example-viewer")
 

@@ -61,10 +61,13 @@ private func kind(_ text: String) -> WidgetKind {
   guard let value = document.value, document.issues.isEmpty else {
     preconditionFailure("a manifest that is no YAML: \(document.issues)\n\(text)")
   }
-  let (kind, issues) = within(1_000, "judging") {
+  let read = within(1_000, "judging") {
     ManifestReader.read(ManifestSource(file: "a.yaml", directory: "/a", document: value))
   }
-  guard let kind, !issues.contains(where: { $0.severity == .error }) else {
+  let issues = read.issues
+  guard let kind = read.kind, read.kinds.count == 1,
+    !issues.contains(where: { $0.severity == .error })
+  else {
     preconditionFailure("a manifest that is refused: \(issues)\n\(text)")
   }
   return kind

@@ -28,8 +28,8 @@ struct ManifestSearch {
     issues = files.issues.filter { issue in
       issue.severity == .error && pluginFolders.contains { issue.file.hasPrefix($0 + "/") }
     }
-    let manifests = files.manifests.compactMap { source in
-      source.document["kind"]?.json.stringValue.map { (kind: $0, file: source.file) }
+    let manifests = files.manifests.flatMap { source in
+      source.writtenKinds.map { (kind: $0.kind, file: source.file) }
     }
     let kinds = Set(manifests.map(\.kind))
     // Of a manifest and a plugin with the same kind the manifest counts.
@@ -79,6 +79,15 @@ struct ManifestSearch {
     return .failure(Failure(message: Self.isScriptName(word) ? missing(word) : unknown(word)))
   }
 
+  /// Returns the kind that a word names by its id, or by the last word of it; `nil`: it names a
+  /// file, or nothing.
+  func kind(of word: String) -> String? {
+    guard !word.contains("/"), !Self.isManifest(word) else { return nil }
+    return manifests.first { $0.kind == word }?.kind
+      ?? manifests.first { $0.kind.split(separator: ".").last?.lowercased() == word.lowercased() }?
+      .kind
+  }
+
   private func unknown(_ word: String) -> String {
     let near = nearest(to: word, among: manifests.map(\.kind))
     return "no manifest offers the kind '\(word)'\(didYouMean(near)) (\(searched));"
@@ -93,7 +102,8 @@ struct ManifestSearch {
 
   /// The places that were looked at, with the number of files in them.
   private var searched: String {
-    let count = manifests.count - scriptCount
+    // A manifest may offer several kinds.
+    let count = Set(manifests.dropLast(scriptCount).map(\.file)).count
     let manifests = "\(count) \(count == 1 ? "manifest" : "manifests")"
     let scripts = "\(scriptCount) \(scriptCount == 1 ? "script" : "scripts")"
     return "\(manifests) in \(folders.joined(separator: ", "));"

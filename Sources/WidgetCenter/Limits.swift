@@ -63,6 +63,8 @@ package enum Limits {
   package static let coalescedStepCountMax = 64
   /// Bytes of one manifest's text value.
   package static let manifestTextBytesMax = 4_096
+  /// Kinds that one manifest offers: a person chooses among them in a gallery.
+  package static let kindOfManifestCountMax = 32
   /// Clicks on a plugin that wait for runs of their own, one run a click.
   package static let waitingClickCountMax = 16
   /// Arguments in a manifest's `exec`.

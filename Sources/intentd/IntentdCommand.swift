@@ -117,7 +117,7 @@ struct IntentdCommand: ParsableCommand {
     if let tryManifest {
       let trial = ManifestTrial(
         options: options, manifest: tryManifest, parameters: parameters, family: family,
-        grant: consents.grant)
+        grant: consents.grant, kind: simulation.kinds.first)
       guard watch else { throw ExitCode(trial.run(asJSON: json)) }
       var trials = TrialWatch(trial, asJSON: json)
       throw ExitCode(trials.run())

@@ -30,7 +30,8 @@ struct SimulationOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"),
     help: ArgumentHelp(
-      "With --simulate: a kind, or a manifest; may be repeated. Without it all.", valueName: "kind")
+      "With --simulate: a kind, or a manifest; may be repeated. Without it all. With --try: one of"
+        + " the kinds that the manifest offers.", valueName: "kind")
   )
   var kinds: [String] = []
 

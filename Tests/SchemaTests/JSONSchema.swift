@@ -58,8 +58,9 @@ struct JSONSchema {
     let limit = rule.doubleValue ?? 0
     switch keyword {
     case "$ref":
-      let name = (rule.stringValue ?? "").split(separator: "/").last.map(String.init) ?? ""
-      guard let target = root["$defs"]?[name] else { return ["the schema has no \(rule)"] }
+      let steps = (rule.stringValue ?? "").split(separator: "/").dropFirst()
+      let found = steps.reduce(Optional(root)) { value, step in value?[String(step)] }
+      guard let target = found else { return ["the schema has no \(rule)"] }
       return judge(value, target, root, at: place)
     case "type":
       let names = rule.arrayValue ?? [rule]
@@ -95,6 +96,8 @@ struct JSONSchema {
         guard let own = Self.rule(keyword, rule, for: member.key, in: schema) else { return [] }
         return judge(member.value, own, root, at: "\(place).\(member.key)")
       }
+    case "allOf":
+      return (rule.arrayValue ?? []).flatMap { judge(value, $0, root, at: place) }
     case "not": return wrong(judge(value, rule, root, at: place).isEmpty)
     case "oneOf", "anyOf":
       let tries = (rule.arrayValue ?? []).map { judge(value, $0, root, at: place) }

@@ -73,6 +73,24 @@ import WidgetCenter
         hideEmpty: true
     """
 
+  /// A manifest that offers several kinds, with keys in each of the places where they may stand.
+  private static let bundle = """
+    provider: {exec: [./clock], protocol: extension}
+    app: org.example.Clock
+    description: The time
+    families: [systemSmall, systemMedium]
+    reload: {perDay: 24}
+    env: {ZONE: UTC}
+    kinds:
+      - kind: org.example.clock
+        name: Clock
+        intent: ShowWorldClock
+        url: clock://city/{city}
+        suggest: [{from: 07:00, to: 09:00, parameters: {city: Oslo}}]
+        aliases: [org.example.time]
+      - {kind: org.example.week, name: Week, families: [systemMedium], reload: {perDay: 2}}
+    """
+
   private static func schema() throws -> JSONSchema {
     try JSONSchema(project: "docs/schema/manifest.json")
   }
@@ -89,7 +107,7 @@ import WidgetCenter
     ).issues.map(\.description)
   }
 
-  @Test(arguments: [whole, script])
+  @Test(arguments: [whole, script, bundle])
   func `a manifest with every key is valid and read without a word`(text: String) throws {
     let manifest = try Self.manifest(text)
     #expect(Self.issues(of: manifest) == [])
@@ -99,7 +117,7 @@ import WidgetCenter
   @Test func `the schema has every key of the page`() throws {
     let schema = try Self.schema()
     let keys = Set(try Self.manifest().objectValue?.members.map(\.key) ?? [])
-    #expect(Set(schema.properties.map(\.key)) == keys)
+    #expect(Set(schema.properties.map(\.key)) == keys.union(["kinds"]))
   }
 
   /// Values that are put at each place of the whole manifest.
@@ -120,7 +138,7 @@ import WidgetCenter
     }
   }
 
-  @Test(arguments: [(whole, 1_500), (script, 500)])
+  @Test(arguments: [(whole, 1_500), (script, 500), (bundle, 1_000)])
   func `at every place the schema refuses what the reader minds, and nothing else`(
     text: String, countMin: Int
   ) throws {
@@ -153,6 +171,21 @@ import WidgetCenter
       let changed = manifest.replacing(place, with: "x")
       #expect(Self.issues(of: changed).count == 1, "\(written(place))")
       #expect(!schema.isValid(changed), "\(written(place))")
+    }
+  }
+
+  @Test func `a key stands in a bundle where both say that it may`() throws {
+    let schema = try Self.schema()
+    let bundle = try Self.manifest(Self.bundle)
+    let value = try Self.manifest().objectValue?.members ?? []
+    for member in value {
+      let beside = bundle.replacing([.key(member.key)], with: member.value)
+      let inKind = bundle.replacing(
+        [.key("kinds"), .index(1), .key(member.key)], with: member.value)
+      for changed in [beside, inKind] {
+        let issues = Self.issues(of: changed).filter { !Self.isUnsaid($0) }
+        #expect(issues.isEmpty == schema.isValid(changed), "\(member.key): \(issues)")
+      }
     }
   }
 
@@ -224,6 +257,15 @@ import WidgetCenter
     }
     both([.key("provider"), .key("exec")], texts(64), texts(65))
     both([.key("aliases")], texts(32), texts(33))
+    let bundle = try Self.manifest(Self.bundle)
+    for count in [32, 33] {
+      let kinds = (0..<count).map { number -> JSONValue in
+        ["kind": .string("k\(number)"), "name": "K"]
+      }
+      let changed = bundle.replacing([.key("kinds")], with: .array(kinds))
+      #expect(Self.issues(of: changed).isEmpty == (count == 32))
+      #expect(schema.isValid(changed) == (count == 32))
+    }
     both([.key("env")], variables(64), variables(65))
     both([.key("reload"), .key("perDay")], 86_400, 86_401)
     both([.key("reload"), .key("minimumInterval")], 86_400, 86_401)

@@ -22,7 +22,7 @@ import WidgetCenter
     #expect(manifests.count >= 2)
     for text in manifests {
       // A part of a manifest stands in a whole one.
-      let whole = text.hasPrefix("kind:")
+      let whole = text.hasPrefix("kind:") || text.contains("\nkinds:")
       let provider = text.hasPrefix("provider:") ? "" : "provider: {exec: [a]}\n"
       let rest = "kind: a\nname: A\nfamilies: [systemSmall]\n\(provider)intent: B\n"
       let document = readYAML((whole ? "" : rest) + text, file: "w.yaml")

@@ -146,7 +146,7 @@ END
 
 examples_run() {
   local kind
-  for kind in agenda clock sun system; do
+  for kind in agenda calendar clock sun system; do
     as_ann "intent-send try /usr/share/intentd/widgets/$kind/$kind.yaml $(
       [[ $kind != clock && $kind != sun ]] || echo --set city=London)" || return 1
   done

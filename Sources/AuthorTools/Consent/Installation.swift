@@ -36,10 +36,14 @@ package struct Installation {
   package func run(asJSON: Bool) -> Int32 {
     do throws(ToolRefusal) {
       var source = try InstallSource(path)
-      let kind = try judge(&source)
-      try refuseTakenKind(kind)
+      let kinds = try judge(&source)
+      // One program has one consent, which has the name of the first kind.
+      let kind = kinds[0]
+      let own = readOwn()
+      for kind in kinds { try refuseTakenKind(kind, in: own) }
+      try refuseInstalledKinds(kinds)
       try refuseOtherScript(source, kind)
-      return try install(source, kind, asJSON: asJSON)
+      return try install(source, kind, kinds.dropFirst().map(\.kind), asJSON: asJSON)
     } catch {
       return Question.report(error, asJSON: asJSON)
     }
@@ -47,8 +51,9 @@ package struct Installation {
 
   // MARK: Judgement
 
-  /// Reads the manifest as the daemon will; adds the files that a single manifest names.
-  private func judge(_ source: inout InstallSource) throws(ToolRefusal) -> WidgetKind {
+  /// Reads the manifest as the daemon will, and returns its kinds, at least one; adds the files that
+  /// a single manifest names.
+  private func judge(_ source: inout InstallSource) throws(ToolRefusal) -> [WidgetKind] {
     let shown = "\(source.folder)/\(source.manifest)"
     let bytes = source.files.first { $0.path == source.manifest }?.bytes ?? []
     var issues: [DocumentIssue] = []
@@ -58,18 +63,29 @@ package struct Installation {
         ManifestSource(file: shown, directory: source.folder, document: $0, origin: .installed))
     }
     issues += read?.issues ?? []
-    source.namesAliases = document?["aliases"] != nil
-    guard var kind = read?.kind else {
+    source.namesAliases = document.map(Self.namesAliases) ?? false
+    guard var kinds = read?.kinds, let first = kinds.first,
+      !issues.contains(where: { $0.severity == .error })
+    else {
       let lines = issues.map(\.description)
       throw ToolRefusal(
         lines.isEmpty ? "\(shown) is empty" : lines.joined(separator: "\n"),
         "nothing was installed; mend the manifest, or ask its author")
     }
-    try addPrograms(of: kind, to: &source)
-    let target = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
-    kind.file = "\(target.path)/\(source.manifest)"
-    kind.provider.directory = target.path
-    return kind
+    try addPrograms(of: first, to: &source)
+    let target = InstalledFolder(parent: options.installedFolder, kind: first.kind)
+    for index in kinds.indices {
+      kinds[index].file = "\(target.path)/\(source.manifest)"
+      kinds[index].provider.directory = target.path
+    }
+    return kinds
+  }
+
+  private static func namesAliases(_ document: LocatedValue) -> Bool {
+    if case .array(let kinds)? = document["kinds"]?.node {
+      return kinds.contains { $0["aliases"] != nil }
+    }
+    return document["aliases"] != nil
   }
 
   private func addPrograms(
@@ -101,14 +117,18 @@ package struct Installation {
     }
   }
 
-  private func refuseTakenKind(_ kind: WidgetKind) throws(ToolRefusal) {
-    let files = ConfigurationLoader(
+  /// The person's own manifests and scripts.
+  private func readOwn() -> ConfigurationFiles {
+    ConfigurationLoader(
       intentFolders: [], widgetFolders: options.allWidgetFolders,
       pluginFolders: options.allPluginFolders
     ).load()
-    let taken = files.manifests.first {
-      $0.document["kind"]?.json.stringValue == kind.kind
-    }
+  }
+
+  private func refuseTakenKind(
+    _ kind: WidgetKind, in files: ConfigurationFiles
+  ) throws(ToolRefusal) {
+    let taken = files.manifests.first { $0.writtenKinds.contains { $0.kind == kind.kind } }
     if let taken {
       throw ToolRefusal(
         "the kind \(kind.kind) is offered by \(taken.file) already, and that one would stay in force",
@@ -119,6 +139,23 @@ package struct Installation {
       throw ToolRefusal(
         "the kind \(kind.kind) is offered by your own script \(plugin.path) already",
         "remove that one first, if you want this one, or give one of them another name")
+    }
+  }
+
+  /// Refuses kinds that another installed manifest offers: which of the two holds would depend on
+  /// the order of their names.
+  private func refuseInstalledKinds(_ kinds: [WidgetKind]) throws(ToolRefusal) {
+    let files = ConfigurationLoader(
+      intentFolders: [], widgetFolders: [], installedFolder: options.installedFolder
+    ).load()
+    let target = InstalledFolder(parent: options.installedFolder, kind: kinds[0].kind).path
+    for source in files.manifests where source.directory != target {
+      let offered = Set(source.writtenKinds.map(\.kind))
+      guard let taken = kinds.first(where: { offered.contains($0.kind) }) else { continue }
+      let folder = source.directory.split(separator: "/").last.map(String.init) ?? ""
+      throw ToolRefusal(
+        "the kind \(taken.kind) is installed already, by \(source.file)",
+        "remove that one first, if you want this one: intent-send uninstall \(folder)")
     }
   }
 
@@ -141,18 +178,21 @@ package struct Installation {
 
   // MARK: Consent
 
+  /// Asks and installs; `others` are the kinds of the manifest beside its first.
   private func install(
-    _ source: InstallSource, _ kind: WidgetKind, asJSON: Bool
+    _ source: InstallSource, _ kind: WidgetKind, _ others: [String], asJSON: Bool
   ) throws(ToolRefusal) -> Int32 {
     let folder = InstalledFolder(parent: options.installedFolder, kind: kind.kind)
     let old = folder.exists ? options.consents.load().consents[kind.kind] : nil
     if let old, grant == nil, isSame(source, as: old, in: folder) {
       report(
-        kind, source, old, state: "unchanged", asJSON: asJSON,
+        kind, others, source, old, state: "unchanged", asJSON: asJSON,
         text: "\(kind.kind) is installed already, with these files\n")
       return 0
     }
-    if !asJSON { Terminal.emit(TerminalText(summary(source, kind, old, isThere: folder.exists))) }
+    if !asJSON {
+      Terminal.emit(TerminalText(summary(source, kind, others, old, isThere: folder.exists)))
+    }
     let grant: Grant
     if let given = self.grant {
       grant = given
@@ -177,11 +217,11 @@ package struct Installation {
         "then: intent-send permissions \(kind.kind) --grant")
     }
     report(
-      kind, source, consent, state: "installed", asJSON: asJSON,
+      kind, others, source, consent, state: "installed", asJSON: asJSON,
       text: """
         installed in \(folder.path)
         granted: \(PermissionWords.phrase(granted))
-        place it: intent-send add \(kind.kind)
+        place it: \(([kind.kind] + others).map { "intent-send add \($0)" }.joined(separator: ", "))
 
         """)
     return 0
@@ -215,7 +255,7 @@ package struct Installation {
   }
 
   private func summary(
-    _ source: InstallSource, _ kind: WidgetKind, _ old: Consent?, isThere: Bool
+    _ source: InstallSource, _ kind: WidgetKind, _ others: [String], _ old: Consent?, isThere: Bool
   ) -> String {
     var lines = [
       PermissionWords.title(kind),
@@ -223,6 +263,9 @@ package struct Installation {
         + " \(ByteCount.write(UInt64(source.byteCount)))",
       "  runs      \(PermissionWords.program(of: kind))",
     ]
+    if !others.isEmpty {
+      lines.append("  offers    \(([kind.kind] + others).joined(separator: ", "))")
+    }
     if let script = source.plugin { lines += Self.lines(of: script, kind) }
     if isThere { lines.append("  replaces  the version that is installed") }
     lines += PermissionWords.request(kind.asked)
@@ -278,14 +321,15 @@ package struct Installation {
   }
 
   private func report(
-    _ kind: WidgetKind, _ source: InstallSource, _ consent: Consent, state: String, asJSON: Bool,
-    text: String
+    _ kind: WidgetKind, _ others: [String], _ source: InstallSource, _ consent: Consent,
+    state: String, asJSON: Bool, text: String
   ) {
     guard asJSON else { return Terminal.emit(TerminalText(text)) }
     Terminal.emit(
       Terminal.line(
         of: [
           "ok": true, "state": .string(state), "kind": .string(kind.kind),
+          "kinds": .array(([kind.kind] + others).map { .string($0) }),
           "manifest": .string(kind.file), "fileCount": .int(Int64(source.files.count)),
           "asked": kind.asked.json, "granted": consent.granted.json,
         ]))
@@ -302,11 +346,25 @@ package struct Uninstallation {
     self.kind = kind
   }
 
+  /// Returns the first kind of the installed manifest that offers this one; `nil`: none does.
+  private func bundle() -> String? {
+    let files = ConfigurationLoader(
+      intentFolders: [], widgetFolders: [], installedFolder: options.installedFolder
+    ).load()
+    let source = files.manifests.first { $0.writtenKinds.contains { $0.kind == kind } }
+    return source?.directory.split(separator: "/").last.map(String.init)
+  }
+
   /// Returns the exit code: 0 removed, 1 it was not there.
   package func run(asJSON: Bool) -> Int32 {
     do throws(ToolRefusal) {
       let folder = InstalledFolder(parent: options.installedFolder, kind: kind)
       guard ManifestReader.isIdentifier(kind), folder.exists else {
+        if let bundle = bundle() {
+          throw ToolRefusal(
+            "the kind \(kind) was installed with others of one manifest, as \(bundle)",
+            "remove them together: intent-send uninstall \(bundle)")
+        }
         throw ToolRefusal(
           "no kind '\(kind)' is installed in \(options.installedFolder)",
           "the kinds there are: intent-send permissions")

@@ -60,8 +60,9 @@ package struct PermissionsTool {
     let files = ConfigurationLoader(options).load()
     var kinds: [String: WidgetKind] = [:]
     for source in files.manifests {
-      guard let read = ManifestReader.read(source).kind, kinds[read.kind] == nil else { continue }
-      kinds[read.kind] = read.held(by: files.consents[read.kind])
+      for read in ManifestReader.read(source).kinds where kinds[read.kind] == nil {
+        kinds[read.kind] = read.held(by: files.consents[read.bundle])
+      }
     }
     guard let kind else {
       return kinds.values.filter { $0.provider.containment != .open || !$0.asked.isEmpty }
@@ -94,6 +95,9 @@ package struct PermissionsTool {
   private func lines(of kind: WidgetKind) -> [String] {
     var lines = [kind.kind]
     lines.append("  held     \(reason(kind))")
+    if kind.bundle != kind.kind {
+      lines.append("  program  that of \(kind.bundle), with one consent for both")
+    }
     lines.append("  asks     \(PermissionWords.phrase(kind.asked))")
     guard kind.provider.containment != .open else { return lines }
     let since = kind.consent.map { ", since \($0.date.rfc3339)" } ?? ""
@@ -127,6 +131,7 @@ package struct PermissionsTool {
       "isBoxed": .bool(kind.provider.containment != .open), "asked": kind.asked.json,
       "granted": kind.granted.json,
     ]
+    if let bundle = kind.provider.bundle { view["bundle"] = .string(bundle) }
     if let consent = kind.consent { view["date"] = .string(consent.date.rfc3339) }
     if let file = changedFile(of: kind) { view["changed"] = .string(file) }
     return .object(view)
@@ -180,6 +185,9 @@ package struct PermissionsTool {
       if more > 0 { lines.append("    and \(more) more") }
     }
     lines.append("  runs  \(PermissionWords.program(of: kind))")
+    if kind.provider.bundle != nil {
+      lines.append("  and so do the other kinds of its manifest, which have the same program")
+    }
     lines += PermissionWords.request(kind.asked)
     return lines.map { printable($0) + "\n" }.joined()
   }
@@ -195,7 +203,7 @@ package struct PermissionsTool {
     _ kind: WidgetKind, _ granted: ProviderPermissions, _ pin: ProgramPin, asJSON: Bool
   ) throws(ToolRefusal) {
     let consent = Consent(
-      kind: kind.kind, manifest: kind.file, granted: granted, date: Question.now, pin: pin)
+      kind: kind.bundle, manifest: kind.file, granted: granted, date: Question.now, pin: pin)
     do throws(FileFailure) {
       try options.consents.write(consent)
     } catch {

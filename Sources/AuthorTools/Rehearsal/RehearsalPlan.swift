@@ -77,11 +77,12 @@ struct RehearsalSetting {
   var chosen: [String: [String]] = [:]
 
   init(_ plan: RehearsalPlan, options: RuntimeOptions) throws(RehearsalPlan.Problem) {
-    try readFiles(plan, options)
+    let wanted = try readFiles(plan, options)
     for source in files.manifests {
-      if let kind = ManifestReader.read(source).kind,
-        !kinds.contains(where: { $0.kind == kind.kind })
-      {
+      for kind in ManifestReader.read(source).kinds
+      where !kinds.contains(where: { $0.kind == kind.kind }) {
+        // The manifest stays whole, since its kinds share a program.
+        if let named = wanted[source.file], !named.contains(kind.kind) { continue }
         kinds.append(kind)
       }
     }
@@ -93,9 +94,13 @@ struct RehearsalSetting {
     files.manifests = files.manifests.map { Self.apply(plan.profile, to: $0) }
   }
 
+  /// Reads the person's files, or those that the plan names.
+  ///
+  /// - Returns: the kinds that the plan names, by the file of their manifest; a manifest that is not
+  ///   in it is simulated with all its kinds.
   private mutating func readFiles(
     _ plan: RehearsalPlan, _ options: RuntimeOptions
-  ) throws(RehearsalPlan.Problem) {
+  ) throws(RehearsalPlan.Problem) -> [String: Set<String>] {
     files = ConfigurationLoader(options).load()
     // Nobody says a sentence here, and sentences take the longest to read.
     files.catalog.removeAll { $0.kind == .sentences || $0.kind == .examples }
@@ -108,9 +113,11 @@ struct RehearsalSetting {
         guard let kind = ManifestReader.read(source).kind else { return false }
         return kind.provider.plugin != nil || !kind.hasProvider
       }
-      return
+      return [:]
     }
     var wanted: [ManifestSource] = []
+    var named: [String: Set<String>] = [:]
+    var whole: Set<String> = []
     for word in plan.kinds {
       let path: String
       switch search.path(of: word) {
@@ -122,7 +129,12 @@ struct RehearsalSetting {
       guard let source = read.source else {
         throw .init(read.issues.map(\.description).joined(separator: "\n"))
       }
-      wanted.append(source)
+      if let kind = search.kind(of: word) {
+        named[source.file, default: []].insert(kind)
+      } else {
+        whole.insert(source.file)
+      }
+      if !wanted.contains(where: { $0.file == source.file }) { wanted.append(source) }
     }
     files.manifests = wanted
     files.issues.removeAll { issue in !wanted.contains { $0.file == issue.file } }
@@ -140,6 +152,7 @@ struct RehearsalSetting {
             + " pushed to them; leave it out")
       }
     }
+    return named.filter { !whole.contains($0.key) }
   }
 
   private static func refusal(ofPlugin word: String) -> RehearsalPlan.Problem {
@@ -235,13 +248,29 @@ struct RehearsalSetting {
     }
   }
 
-  /// Returns the manifest with these members of `reload` in place of its own.
+  /// Returns the manifest with these members of `reload` in place of its own, and of those that its
+  /// kinds have of their own.
   private static func set(
     _ values: [String: LocatedValue.Node], in source: ManifestSource
   ) -> ManifestSource {
-    guard case .object(var members) = source.document.node else { return source }
+    var changed = source
+    changed.document = set(values, in: source.document)
+    guard case .object(var members) = changed.document.node else { return source }
+    for index in members.indices where members[index].key == "kinds" {
+      guard case .array(let kinds) = members[index].value.node else { continue }
+      members[index].value.node = .array(
+        kinds.map { $0["reload"] == nil ? $0 : set(values, in: $0) })
+    }
+    changed.document.node = .object(members)
+    return changed
+  }
+
+  private static func set(
+    _ values: [String: LocatedValue.Node], in document: LocatedValue
+  ) -> LocatedValue {
+    guard case .object(var members) = document.node else { return document }
     var reload: [LocatedValue.Member] = []
-    if case .object(let old)? = source.document["reload"]?.node {
+    if case .object(let old)? = document["reload"]?.node {
       reload = old.filter { values[$0.key] == nil }
     }
     for (key, node) in values.sorted(by: { $0.key < $1.key }) {
@@ -249,8 +278,6 @@ struct RehearsalSetting {
     }
     members.removeAll { $0.key == "reload" }
     members.append(.init(key: "reload", line: 1, value: LocatedValue(.object(reload), line: 1)))
-    var changed = source
-    changed.document.node = .object(members)
-    return changed
+    return LocatedValue(.object(members), line: document.line)
   }
 }

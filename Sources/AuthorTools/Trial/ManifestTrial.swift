@@ -19,6 +19,9 @@ package final class ManifestTrial {
   private let parameters: [String]
   private let family: String?
   private let grant: Grant?
+  /// The kind to try, of a manifest that offers several; `nil`: the one that `manifest` names, or the
+  /// first.
+  private var wantedKind: String?
   private var outcome: ProviderOutcome?
   /// The first frame of a plugin that stays running, which is ended then.
   private var frame: [UInt8]?
@@ -32,9 +35,10 @@ package final class ManifestTrial {
   /// With a `grant` it runs in a box, with that.
   package init(
     options: RuntimeOptions, manifest: String, parameters: [String], family: String?,
-    grant: Grant? = nil
+    grant: Grant? = nil, kind: String? = nil
   ) {
     self.options = options
+    wantedKind = kind
     self.manifest = manifest
     self.parameters = parameters
     self.family = family
@@ -57,8 +61,10 @@ package final class ManifestTrial {
   /// It may be written only later, so each run looks for it again.
   @discardableResult
   func find() -> Result<String, ManifestSearch.Failure> {
-    let found = ManifestSearch(options).path(of: manifest)
+    let search = ManifestSearch(options)
+    let found = search.path(of: manifest)
     if case .success(let path) = found { file = path }
+    if wantedKind == nil { wantedKind = search.kind(of: manifest) }
     return found
   }
 
@@ -81,13 +87,24 @@ package final class ManifestTrial {
   }
 
   private func judge(_ path: String, _ report: inout JSONObject) {
-    let (found, issues) = read(path)
+    let (found, others, issues) = read(path)
     var told = issues.map(\.description)
+    if !others.isEmpty {
+      report["others"] = .array(others.map { .string($0) })
+    }
     defer {
       report["issues"] = .array(told.map { .string($0) })
       if !told.isEmpty { report["ok"] = false }
     }
-    guard var kind = found.map(held) else { return }
+    guard var kind = found.map(held) else {
+      if let wantedKind, issues.isEmpty {
+        let near = nearest(to: wantedKind, among: others)
+        report["problem"] = .string(
+          "the manifest offers no kind '\(wantedKind)'\(didYouMean(near)); it offers"
+            + " \(others.joined(separator: ", "))")
+      }
+      return
+    }
     told += TrialValues.take(parameters, into: &kind)
     guard kind.hasProvider else {
       report["kind"] = .string(kind.kind)
@@ -125,17 +142,27 @@ package final class ManifestTrial {
     }
   }
 
-  private func read(_ path: String) -> (kind: WidgetKind?, issues: [DocumentIssue]) {
-    guard ManifestSearch.isManifest(path) else { return PluginTrial.read(path) }
+  /// Returns the kind to try, the ids of the others that its manifest offers, and all issues.
+  private func read(
+    _ path: String
+  ) -> (kind: WidgetKind?, others: [String], issues: [DocumentIssue]) {
+    guard ManifestSearch.isManifest(path) else {
+      let read = PluginTrial.read(path)
+      return (read.kind, [], read.issues)
+    }
     let loaded = ConfigurationLoader.manifest(at: path, options)
-    let read = loaded.source.map(ManifestReader.read)
-    return (read?.kind, loaded.issues + (read?.issues ?? []))
+    guard let source = loaded.source else { return (nil, [], loaded.issues) }
+    let read = ManifestReader.read(source)
+    let wanted = wantedKind ?? source.writtenKinds.first?.kind
+    let kind = read.kinds.first { wanted == nil || $0.kind == wanted }
+    let others = source.writtenKinds.map(\.kind).filter { $0 != wanted }
+    return (kind, others, loaded.issues + read.issues)
   }
 
   /// Returns the kind held as the daemon would, or in a box with the permissions that this trial
   /// grants.
   private func held(_ kind: WidgetKind) -> WidgetKind {
-    guard let grant else { return kind.held(by: options.consents.load().consents[kind.kind]) }
+    guard let grant else { return kind.held(by: options.consents.load().consents[kind.bundle]) }
     var kind = kind
     kind.provider.containment = .boxed(grant == .asked ? kind.asked : ProviderPermissions())
     kind.provider.pin = nil

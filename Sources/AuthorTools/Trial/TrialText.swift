@@ -11,6 +11,7 @@ enum TrialText {
       lines += body.map { "  " + $0 }
     }
     section("manifest \(report["manifest"]?.stringValue ?? "")", texts(report["issues"]))
+    section("kind", kind(report))
     section("plugin", plugin(report["plugin"]))
     if let argv = report["argv"]?.arrayValue {
       section("argv", [argv.map(\.serialized).joined(separator: " ")])
@@ -43,6 +44,13 @@ enum TrialText {
     section("warnings", warnings)
     lines.append(verdict(report, warnings: warnings.count))
     return lines.map { printable($0) + "\n" }.joined()
+  }
+
+  /// The kind that was tried, of a manifest that offers several.
+  private static func kind(_ report: JSONObject) -> [String] {
+    let others = texts(report["others"])
+    guard !others.isEmpty, let kind = report["kind"]?.stringValue else { return [] }
+    return [kind, "the manifest also offers \(others.joined(separator: ", ")): --kind ID"]
   }
 
   private static func plugin(_ plugin: JSONValue?) -> [String] {

@@ -172,7 +172,7 @@ extension Daemon {
 
   /// Reads the kinds and appends their issues to `found`.
   ///
-  /// A manifest with mistakes leaves its last good kind in force. Of two manifests with one kind,
+  /// A kind with mistakes has its last good version in force. Of two manifests with one kind,
   /// the first counts; so does the first of two plugins, and a manifest comes before a plugin.
   private func readKinds(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
@@ -189,19 +189,20 @@ extension Daemon {
     for manifest in files.manifests {
       let read = ManifestReader.read(manifest)
       found += read.issues
-      let kind = read.kind ?? engine.kinds.values.first { $0.file == manifest.file }
-      guard let kind else { continue }
-      if let earlier = kinds[kind.kind] {
-        found.append(
-          DocumentIssue(
-            severity: .warning, file: manifest.file, line: manifest.document["kind"]?.line ?? 0,
-            message:
-              "the kind \(kind.kind) is offered by \(earlier.file) already; this manifest is ignored",
-            expected: "one manifest a kind; your own folder comes before the packages'"))
-        continue
+      let staying = read.staying(of: engine.kinds.values.filter { $0.file == manifest.file })
+      for kind in read.kinds + staying {
+        if let earlier = kinds[kind.kind] {
+          found.append(
+            DocumentIssue(
+              severity: .warning, file: manifest.file, line: read.lines[kind.kind] ?? 0,
+              message:
+                "the kind \(kind.kind) is offered by \(earlier.file) already; this one is ignored",
+              expected: "one manifest a kind; your own folder comes before the packages'"))
+          continue
+        }
+        kinds[kind.kind] = kind
       }
-      kinds[kind.kind] = kind
-      if read.kind == nil { lastGood.insert(kind.kind) }
+      lastGood.formUnion(staying.map(\.kind))
     }
     for plugin in files.plugins {
       let read = WidgetKind.read(plugin)
@@ -219,7 +220,7 @@ extension Daemon {
       kinds[kind.kind] = kind
     }
     // The last good version of a manifest has the consents of today, too.
-    let held = kinds.values.map { $0.held(by: files.consents[$0.kind]) }
+    let held = kinds.values.map { $0.held(by: files.consents[$0.bundle]) }
     return ReadKinds(kinds: held.sorted { $0.kind < $1.kind }, lastGood: lastGood)
   }
 

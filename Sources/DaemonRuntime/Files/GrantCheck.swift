@@ -10,7 +10,7 @@ package enum GrantCheck {
   ) -> String? {
     do throws(ProviderBox.Refusal) {
       _ = try ProviderBox(options: options, cacheFolder: options.cacheFolder).box(
-        of: kind.provider, permissions: permissions, cache: "\(options.cacheFolder)/\(kind.kind)",
+        of: kind.provider, permissions: permissions, cache: "\(options.cacheFolder)/\(kind.bundle)",
         landlockVersion: 1)
       return nil
     } catch {

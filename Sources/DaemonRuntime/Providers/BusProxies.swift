@@ -60,7 +60,7 @@ final class BusProxies {
 
   /// Calls `then` when the proxy for a run listens, or with the reason why there is none.
   func whenReady(_ run: ProviderRun, names: [String], then: @escaping (String?) -> Void) {
-    let key = Key(kind: run.kind, names: names)
+    let key = Key(kind: run.bundle, names: names)
     if let proxy = proxies[key] {
       if proxy.isReady { return then(nil) }
       return proxy.waiting.append((run.token, then))

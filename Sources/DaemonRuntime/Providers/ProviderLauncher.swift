@@ -49,6 +49,7 @@ package final class ProviderLauncher {
   private var runs: [RunToken: OneShotRun] = [:]
   /// Plugins that stay running.
   var streams: [RunToken: StreamProcess] = [:]
+  /// By the kind under whose id their program is known: one for all kinds of a manifest.
   private var extensions: [String: ExtensionProcess] = [:]
   /// The extensions that were told to end and have not ended yet.
   private var leaving: [ObjectIdentifier: ExtensionProcess] = [:]
@@ -269,14 +270,14 @@ package final class ProviderLauncher {
   // MARK: Extensions
 
   private func askExtension(_ run: ProviderRun) {
-    if let process = extensions[run.kind],
+    if let process = extensions[run.bundle],
       process.provider != run.provider || process.isEnding || process.isDoubtful
     {
       // The manifest changed, or the process may hang: it may finish its requests, and a new
       // process gets this one.
-      retire(process, kind: run.kind)
+      retire(process, of: run.bundle)
     }
-    if let process = extensions[run.kind] {
+    if let process = extensions[run.bundle] {
       process.ask(run)
       return
     }
@@ -287,12 +288,12 @@ package final class ProviderLauncher {
         notStarted: { [weak self] in self?.whyNotStarted(run, spec, $0) ?? $0 }, report: report)
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
-        measured(run.kind, process.cpuMicroseconds)
+        measured(run.bundle, process.cpuMicroseconds)
         release(bus)
         leaving[ObjectIdentifier(process)] = nil
-        if extensions[run.kind] === process { extensions[run.kind] = nil }
+        if extensions[run.bundle] === process { extensions[run.bundle] = nil }
       }
-      extensions[run.kind] = process
+      extensions[run.bundle] = process
       process.ask(run)
     } catch {
       release(bus)
@@ -300,9 +301,9 @@ package final class ProviderLauncher {
     }
   }
 
-  private func retire(_ process: ExtensionProcess, kind: String) {
+  private func retire(_ process: ExtensionProcess, of bundle: String) {
     leaving[ObjectIdentifier(process)] = process
-    extensions[kind] = nil
+    extensions[bundle] = nil
     process.finish()
   }
 
@@ -318,7 +319,7 @@ package final class ProviderLauncher {
     if let known = lastSpecs[run.kind], known.isOf(run, session.version, at: now) {
       spec = known.spec
     } else {
-      let cache = cacheFolder + "/" + run.kind
+      let cache = cacheFolder + "/" + run.bundle
       makeFolders(of: run, cache: cache)
       spec = newSpec(for: run, cache: cache)
       // On the PATH there are programs, which need no help.
@@ -359,7 +360,9 @@ package final class ProviderLauncher {
         variables.append(("INTENTD_HOME", home))
       }
     }
-    variables.append(("INTENTD_KIND", run.kind))
+    // The requests of an extension name their kinds, of which it may have several.
+    let isShared = run.provider.providerProtocol == .extension
+    variables.append(("INTENTD_KIND", isShared ? run.bundle : run.kind))
     variables.append(("INTENTD_FAMILY", run.family.rawValue))
     variables.append(("INTENTD_CACHE", cache))
     // The lists of the person's own folders may name their friends.
@@ -396,7 +399,7 @@ package final class ProviderLauncher {
   /// Returns the folder of what a plugin keeps.
   private func pluginData(of run: ProviderRun, cache: String) -> String {
     // A box has one folder to write to.
-    run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.kind
+    run.provider.isBoxed ? cache + "/data" : options.dataHome + "/plugin-data/" + run.bundle
   }
 
   /// Returns the folders of a plugin.
@@ -427,7 +430,7 @@ package final class ProviderLauncher {
     if let reason = boxRefusal() { throw ProviderBox.Refusal(reason: reason) }
     var bus: String?
     if !permissions.bus.isEmpty {
-      bus = proxies.use(run.kind, names: permissions.bus)
+      bus = proxies.use(run.bundle, names: permissions.bus)
       guard bus != nil else {
         throw ProviderBox.Refusal(
           reason: "its permissions.bus cannot be kept: \(BusProxies.program) ended")
@@ -437,7 +440,7 @@ package final class ProviderLauncher {
       // Made anew for each run, since folders and the links on their paths change.
       let place = ProviderBox(options: options, cacheFolder: cacheFolder)
       spec.box = try place.box(
-        of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.kind, bus: bus,
+        of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.bundle, bus: bus,
         landlockVersion: boxes.landlockVersion
       ).rules
       return (spec, bus)

@@ -145,6 +145,7 @@ extension RandomWorld {
       scenario.isRenamed = randomness.chance(50)
       scenario.weatherIntent = randomness.pick(Scenario.weatherIntents)
       scenario.hasLostFamily = randomness.chance(50)
+      scenario.isBundled = randomness.chance(50)
       tellOfFiles()
     default: preconditionFailure("every mischief has its case")
     }

@@ -28,6 +28,8 @@ struct Scenario: Sendable {
     "org.sim.Stream": ["systemSmall", "accessoryInline"],
     "org.sim.Weather": ["systemSmall", "systemMedium"],
   ]
+  /// Kinds of one program: a manifest may offer them together.
+  static let bundledKinds = ["org.sim.Agenda", "org.sim.Clock", "org.sim.Note", "org.sim.Weather"]
   static let apps = ["org.sim.WeatherApp", "org.sim.AgendaApp"]
 
   /// Kinds whose manifest is gone at the moment.
@@ -36,6 +38,8 @@ struct Scenario: Sendable {
   var broken: [String] = []
   /// How often the scripts of other bars run.
   var interval = Scenario.shortInterval
+  /// Whether one manifest offers `bundledKinds`, rather than a manifest for each.
+  var isBundled = false
   /// Counted up with each new version of the providers.
   var version = 1
   var hasIntents = true
@@ -60,12 +64,23 @@ struct Scenario: Sendable {
   func files() -> ConfigurationFiles {
     var catalog: [CatalogSource] = []
     if hasIntents { catalog = Self.catalog }
-    let manifests = Self.kindNames.filter { !missing.contains($0) }.map { name in
+    var manifests: [ManifestSource] = []
+    var bundle: [JSONValue] = []
+    for name in Self.kindNames where !missing.contains(name) {
       var document = Self.manifest(name, version: version)
       evolve(&document, name)
       if broken.contains(name) { document["families"] = ["enormous"] }
-      return ManifestSource(
-        file: "widgets/\(name).yaml", directory: "/sim", document: located(.object(document)))
+      if isBundled, Self.bundledKinds.contains(name) {
+        document["provider"] = nil
+        bundle.append(.object(document))
+      } else {
+        manifests.append(Self.source(document, file: name))
+      }
+    }
+    if !bundle.isEmpty {
+      let provider = Self.manifest(Self.bundledKinds[0], version: version)["provider"]
+      manifests.append(
+        Self.source(["provider": provider ?? .null, "kinds": .array(bundle)], file: "bundle"))
     }
     var issues: [DocumentIssue] = []
     if !hasIntents {
@@ -73,6 +88,11 @@ struct Scenario: Sendable {
         DocumentIssue(file: "intents", line: 0, message: "cannot be read", expected: "a folder"))
     }
     return ConfigurationFiles(catalog: catalog, manifests: manifests, issues: issues)
+  }
+
+  private static func source(_ document: JSONObject, file: String) -> ManifestSource {
+    ManifestSource(
+      file: "widgets/\(file).yaml", directory: "/sim", document: located(.object(document)))
   }
 
   private func evolve(_ manifest: inout JSONObject, _ name: String) {

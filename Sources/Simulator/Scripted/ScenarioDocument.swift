@@ -338,7 +338,8 @@ package struct ScenarioReader {
   private mutating func checkManifest(
     _ name: String, _ members: [LocatedValue.Member], _ line: Int
   ) {
-    var members = members.filter { !["answers", "timeout", "refused"].contains($0.key) }
+    let ownKeys = ["answers", "timeout", "refused", ScenarioBundles.key]
+    var members = members.filter { !ownKeys.contains($0.key) }
     let standard: [(String, JSONValue)] = [
       ("kind", .string(name)), ("name", .string(name)), ("families", ["systemSmall"]),
       ("provider", ["exec": ["./provider"]]),

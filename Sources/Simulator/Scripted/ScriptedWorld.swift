@@ -236,12 +236,9 @@ package final class ScriptedWorld: VirtualShell {
         file: "\(intent["name"]?.json.stringValue ?? "")/intent.yaml", document: intent,
         kind: .intent)
     }
-    let manifests = offered.compactMap { name in
-      self.manifests[name].map { manifest in
-        ManifestSource(
-          file: "widgets/\(name).yaml", directory: "/scenario", document: located(.object(manifest))
-        )
-      }
+    let manifests = ScenarioBundles.documents(of: offered, self.manifests).map { file, document in
+      ManifestSource(
+        file: "widgets/\(file).yaml", directory: "/scenario", document: located(.object(document)))
     }
     let settings = document.config.map { SettingsSource(file: "config.yaml", document: $0) }
     return ConfigurationFiles(catalog: catalog, manifests: manifests, settings: settings)

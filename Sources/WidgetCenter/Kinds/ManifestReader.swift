@@ -19,31 +19,26 @@ package struct ManifestSource: Hashable, Sendable {
   }
 }
 
-/// Turns a manifest into a `WidgetKind` or into its issues.
+/// Turns a manifest into kinds and issues.
 ///
-/// All mistakes of a file are found in one reading. An error leaves the kind out; a warning (an
+/// All mistakes of a file are found in one reading. An error leaves its kind out; a warning (an
 /// unknown key) does not.
 package struct ManifestReader {
   package private(set) var issues: [DocumentIssue] = []
   let source: ManifestSource
 
-  /// Returns the kind that a manifest offers, `nil` if an issue is an error; and all issues.
-  package static func read(_ source: ManifestSource) -> (kind: WidgetKind?, issues: [DocumentIssue])
-  {
-    var reader = ManifestReader(source: source)
-    let kind = reader.readKind()
-    let failed = reader.issues.contains { $0.severity == .error }
-    return (failed ? nil : kind, reader.issues)
-  }
+  /// Whether an issue keeps the kind out.
+  var hasErrors: Bool { issues.contains { $0.severity == .error } }
 
-  private init(source: ManifestSource) { self.source = source }
+  init(source: ManifestSource) { self.source = source }
 
   static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
-    "needs", "aliases", "suggest", "permissions", "sandbox", "privileges",
+    "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
   ]
 
-  private mutating func readKind() -> WidgetKind? {
+  /// Reads the keys of one kind.
+  mutating func readKind() -> WidgetKind? {
     let root = source.document
     guard case .object = root.node else {
       report(
@@ -342,6 +337,8 @@ package struct ManifestReader {
     issues.append(
       DocumentIssue(file: source.file, line: line, message: message, expected: expected))
   }
+
+  mutating func append(_ found: [DocumentIssue]) { issues += found }
 
   static func scalarText(_ value: LocatedValue) -> String? {
     switch value.node {

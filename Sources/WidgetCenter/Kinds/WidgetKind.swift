@@ -105,6 +105,12 @@ package struct WidgetKind: Hashable, Sendable {
   /// that a push to one does not change the others.
   package var hasProvider: Bool { !provider.exec.isEmpty }
 
+  /// The kind under whose id its program is known: its own, or of several kinds of one manifest the
+  /// first.
+  ///
+  /// The consent to the program and its cache folder have this name.
+  package var bundle: String { provider.bundle ?? kind }
+
   /// The permissions that its provider was granted, of those that it asks for; none without a box.
   package var granted: ProviderPermissions {
     switch provider.containment {
@@ -135,6 +141,11 @@ package struct ProviderDeclaration: Hashable, Sendable {
   package var plugin: PluginDeclaration?
   /// Whether it is a plugin that stays running.
   package var isStream: Bool { plugin?.isStream == true }
+  /// The first kind of the manifest, where it offers several (`kinds`); else `nil`.
+  ///
+  /// They have one program, with one cache folder and one consent; an extension is one process for
+  /// all of them.
+  package var bundle: String?
   /// The manifest's folder: where the provider starts.
   package var directory: String
   /// Milliseconds.

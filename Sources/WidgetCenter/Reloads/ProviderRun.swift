@@ -24,6 +24,9 @@ package struct ProviderRun: Hashable, Sendable {
   /// none.
   package var plugin: PluginRequest?
 
+  /// The kind under whose id the program is known: `WidgetKind.bundle`.
+  package var bundle: String { provider.bundle ?? kind }
+
   package init(
     token: RunToken, kind: String, family: WidgetFamily, provider: ProviderDeclaration,
     request: [UInt8], method: String = ProviderRequest.Request.timeline.rawValue

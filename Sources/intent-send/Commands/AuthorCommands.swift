@@ -32,6 +32,10 @@ struct Try: ParsableCommand {
     transform: canonicalFamily)
   var family: String?
   @Option(
+    help: "One of the kinds that the manifest offers; without it the first.",
+    completion: .custom(completeKinds))
+  var kind: String?
+  @Option(
     help: "Run it in a box, with what it asks for or with nothing.",
     completion: .list(GrantWord.allCases.map(\.rawValue)))
   var grant: GrantWord?
@@ -52,6 +56,7 @@ struct Try: ParsableCommand {
     var arguments = [program, "--try", manifest]
     for assignment in parameters.assignments { arguments += ["--set", assignment] }
     if let family { arguments += ["--family", family] }
+    if let kind { arguments.append("--kind=\(kind)") }
     if let grant { arguments += ["--grant", grant.rawValue] }
     if watch { arguments.append("--watch") }
     if common.json { arguments.append("--json") }
