@@ -59,11 +59,12 @@ release: setup $(LINKED)/icu.o ## build as it is installed
 	swift build $(RELEASE) --product intentd
 	swift build $(RELEASE) --product intent-send
 	swift build $(RELEASE) --product intent-web
+	swift build $(RELEASE) --product intent-fetch
 
 # Swift's builder does not know that programs depend on it: without them, it links them anew.
 $(LINKED)/icu.o: packaging/icu/trim.py
 	packaging/icu/trim.py --out $@
-	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) intent-web simulate conformance engine-speed)
+	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) intent-web intent-fetch simulate conformance engine-speed)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(LINKED)/libstdc++.a
 
 .PHONY: install
@@ -102,7 +103,7 @@ bench: release ## measure against a C server, Redis and hassil (INTENTD_CORPUS)
 	swift build $(RELEASE) --product simulate
 	$(MAKE) -C Benchmarks
 	Benchmarks/bench.py --intentd $(PROGRAMS)/intentd --intent-send $(PROGRAMS)/intent-send \
-	  --intent-web $(PROGRAMS)/intent-web \
+	  --intent-web $(PROGRAMS)/intent-web --intent-fetch $(PROGRAMS)/intent-fetch \
 	  --conformance $(PROGRAMS)/conformance --engine-speed $(PROGRAMS)/engine-speed \
 	  --simulate $(PROGRAMS)/simulate $(BENCH)
 
@@ -111,6 +112,7 @@ docs: setup ## write the manual pages into .build/manual, and check the links of
 	swift build --product intentd
 	swift build --product intent-send
 	swift build --product intent-web
+	swift build --product intent-fetch
 	packaging/manual.py --programs .build/debug --out .build/manual
 	swift test --filter TidyTests
 

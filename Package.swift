@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "intentd", targets: ["intentd"]),
     .executable(name: "intent-send", targets: ["intent-send"]),
     .executable(name: "intent-web", targets: ["intent-web"]),
+    .executable(name: "intent-fetch", targets: ["intent-fetch"]),
     .library(name: "WidgetKit", targets: ["WidgetKit"]),
   ],
   dependencies: [
@@ -57,6 +58,8 @@ let package = Package(
       name: "WebPages", dependencies: ["BarLines", "JSON", "PlainText", "Plugins", "Timekeeping"],
       swiftSettings: strict),
     .target(
+      name: "Downloads", dependencies: ["JSON", "Plugins", "Timekeeping"], swiftSettings: strict),
+    .target(
       name: "WidgetCenter",
       dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
       exclude: ["README.md"], swiftSettings: strict),
@@ -81,6 +84,8 @@ let package = Package(
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CXAttr"),
     .target(name: "CPosix"),
     .target(name: "CUserBus"),
@@ -101,6 +106,9 @@ let package = Package(
       swiftSettings: memorySafe),
     .target(
       name: "WebServer", dependencies: ["CMicroHTTP", "EventLoop", "Timekeeping", "WebPages"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "WebFetch", dependencies: ["CCurl", "Downloads", "EventLoop", "Timekeeping"],
       swiftSettings: memorySafe),
     .target(
       name: "UserBus", dependencies: ["CUserBus", "EventLoop", "Timekeeping"],
@@ -170,6 +178,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "intent-fetch",
+      dependencies: [
+        "Downloads", "EventLoop", "JSON", "PlainText", "Plugins", "ProgramStart", "Timekeeping",
+        "UserBus", "WebFetch", argumentParser,
+      ],
+      swiftSettings: strict),
+    .executableTarget(
       name: "HostAppExample", dependencies: ["WidgetKit"], path: "Examples/HostApp",
       swiftSettings: strict),
     .executableTarget(
@@ -213,6 +228,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "WebServerTests", dependencies: ["EventLoop", "Timekeeping", "WebPages", "WebServer"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DownloadsTests", dependencies: ["Downloads", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(
@@ -272,9 +290,10 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "intentd", "intent-send", "intent-web", "conformance", "DaemonTestSupport", "JSON",
+        "intentd", "intent-send", "intent-web", "intent-fetch", "conformance",
+        "DaemonTestSupport", "JSON",
       ],
-      exclude: ["Fixtures", "fake-bus.py"], swiftSettings: strict),
+      exclude: ["Fixtures", "fake-bus.py", "faulty-server.py"], swiftSettings: strict),
     .target(
       name: "DaemonTestSupport", dependencies: ["JSON"], path: "Tests/DaemonTestSupport",
       swiftSettings: strict),

@@ -29,6 +29,7 @@ import sys
 import tempfile
 import time
 
+import downloads
 import engine
 import hanging
 import fairness
@@ -108,6 +109,7 @@ RATIOS = [
 ]
 SLICE_SECONDS = 0.5
 SPAWN_RATIO_MAX = 5  # intent-send status to true
+DOWNLOAD_RATIO_MAX = 1.2  # intent-fetch to curl, of what is unchanged
 HANGING_MORE_MILLISECONDS_MAX = 100  # a person's reload while four providers hang
 CONTAINED_MORE_MICROSECONDS_MAX = 1500  # a run of true by the supervisor, beside one without it
 IDLE_SECONDS = 10
@@ -336,6 +338,25 @@ class Bench:
                           "ratio": more / HANGING_MORE_MILLISECONDS_MAX, "expected": "<= 1",
                           "pass": more <= HANGING_MORE_MILLISECONDS_MAX})
 
+    def run_downloads(self):
+        """A download that is unchanged, by intent-fetch and by curl."""
+        if not self.options.intent_fetch:
+            return
+        try:
+            figures = downloads.measure(self.options.intent_fetch, self.options.directory,
+                                        self.options.spawns)
+        except downloads.Broken as problem:
+            raise Broken(str(problem)) from problem
+        if figures is None:
+            self.notes.append("there is no curl: no download was compared with one of it")
+            return
+        self.rows.append({"row": "a download that is unchanged, a whole process, ÷ `curl` "
+                                 f"({figures['pairs']} pairs)",
+                          "figure": figures["intent-fetch"], "beside": figures["curl"],
+                          "unit": "µs", "ratio": figures["ratio"],
+                          "expected": f"<= {DOWNLOAD_RATIO_MAX}",
+                          "pass": figures["ratio"] <= DOWNLOAD_RATIO_MAX})
+
     def run_plugins(self):
         """Scripts of a bar, here and in i3blocks."""
         try:
@@ -497,6 +518,7 @@ def main():
     parser.add_argument("--intentd", metavar="PATH", help="the daemon, a release build")
     parser.add_argument("--intent-send", metavar="PATH", help="the command-line client")
     parser.add_argument("--intent-web", metavar="PATH", help="the server of page and panels")
+    parser.add_argument("--intent-fetch", metavar="PATH", help="the program that downloads")
     parser.add_argument("--conformance", metavar="PATH", help="the tool that times sentences")
     parser.add_argument("--engine-speed", metavar="PATH", help="the tool that times the engine")
     parser.add_argument("--simulate", metavar="PATH", help="the simulator")
@@ -517,7 +539,8 @@ def main():
     if options.quick:
         options.rounds, options.seconds, options.spawns, options.idle = 3, 0.5, 30, 3
         options.scripts_seconds, options.pushes = 5, 100
-    for name in ("intentd", "intent_send", "intent_web", "conformance", "engine_speed", "simulate"):
+    for name in ("intentd", "intent_send", "intent_web", "intent_fetch", "conformance",
+                 "engine_speed", "simulate"):
         path = getattr(options, name)
         if path:
             setattr(options, name, os.path.abspath(path))
@@ -533,6 +556,7 @@ def main():
             bench.run_spawns()
             bench.run_contained()
             bench.run_hanging()
+            bench.run_downloads()
             if options.intentd:
                 bench.run_plugins()
             bench.run_fairness()

@@ -99,6 +99,12 @@ stage_intentd_web() {
   put_documents intentd-web
 }
 
+stage_intentd_fetch() {
+  DESTDIR=$tree packaging/install.sh "$programs" /usr fetch
+  strip_program "$tree/usr/bin/intent-fetch"
+  put_documents intentd-fetch
+}
+
 stage_intentd_examples() {
   put 755 "$programs/intentd-example-clock" usr/bin/
   strip_program "$tree/usr/bin/intentd-example-clock"
@@ -163,7 +169,8 @@ package() {
   printf 'build-deb: %s, %s bytes\n' "$file" "$(stat -c %s "$file")" >&2
 }
 
-rm -f "$out"/intentd_*.deb "$out"/intentd-{web,examples}_*.deb
+rm -f "$out"/intentd_*.deb "$out"/intentd-{web,fetch,examples}_*.deb
 package intentd
 package intentd-web
+package intentd-fetch
 package intentd-examples

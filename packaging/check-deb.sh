@@ -40,11 +40,13 @@ only() {
   }
   printf '%s\n' "${found[0]}"
 }
-main=$(only intentd) && web=$(only intentd-web) && examples=$(only intentd-examples) || finish 1
+main=$(only intentd) && web=$(only intentd-web) && fetch=$(only intentd-fetch) &&
+  examples=$(only intentd-examples) || finish 1
 
 tree=$temporary/tree
 mkdir "$tree"
 dpkg-deb -R "$main" "$tree/intentd" && dpkg-deb -R "$web" "$tree/intentd-web" &&
+  dpkg-deb -R "$fetch" "$tree/intentd-fetch" &&
   dpkg-deb -R "$examples" "$tree/intentd-examples" || finish 1
 check_files
 

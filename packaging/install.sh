@@ -3,15 +3,15 @@
 #
 #   [DESTDIR=TREE] packaging/install.sh PROGRAMS PREFIX [PART…]     ~/.local, /usr/local, /usr
 #
-# PROGRAMS is the folder of the built programs. PART is daemon (intentd and intent-send) or web
-# (intent-web); without one, both. Installed again, it replaces what it installed; what a newer
-# version no longer has goes, too. It touches nothing in ~/.config.
+# PROGRAMS is the folder of the built programs. PART is daemon (intentd and intent-send), web
+# (intent-web) or fetch (intent-fetch); without one, all. Installed again, it replaces what it
+# installed; what a newer version no longer has goes, too. It touches nothing in ~/.config.
 set -euo pipefail
 umask 022
 programs=$(cd "$1" && pwd)
 prefix=$2
 parts=("${@:3}")
-((${#parts[@]})) || parts=(daemon web)
+((${#parts[@]})) || parts=(daemon web fetch)
 cd "$(dirname "$0")/.."
 root=${DESTDIR:-}$prefix
 
@@ -73,6 +73,8 @@ put_web() {
   put_unit intent-web.service
   put_unit intent-web.socket
 }
+
+put_fetch() { put_program intent-fetch; }
 
 for part in "${parts[@]}"; do
   "put_$part"

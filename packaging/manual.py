@@ -70,6 +70,30 @@ SECTIONS = {
             ("0", "Stopped."), ("64", "Wrong usage."), ("69", "The port is taken."),
         ]),
     ],
+    "intent-fetch": [
+        ("ENVIRONMENT", [
+            ("XDG_CACHE_HOME", "The folder above the cache, as below."),
+            ("CURL_CA_BUNDLE",
+             "A file of certificates (PEM) that are trusted in place of the system's."),
+            ("https_proxy, http_proxy, all_proxy, no_proxy",
+             "Proxies, as curl(1) reads them; not for widgets that were installed."),
+        ]),
+        ("FILES", [
+            ("~/.cache/intentd/fetch/",
+             "A record and a body for each URL, 256 MiB at most; the oldest go first. It may be "
+             "removed at any time."),
+            ("~/.cache/intentd/fetch/hosts/", "Hosts that are left alone for a while."),
+        ]),
+        ("EXIT STATUS", [
+            ("0", "Done, also with the copy of a server that cannot be reached."),
+            ("1", "The file cannot be written."), ("64", "Wrong usage."),
+            ("66", "The server refuses: a status of 400 to 499."),
+            ("69", "The server cannot be reached, and there is no copy."),
+            ("75", "Try again later: too slow, cut, busy, asked to wait, or a metered network."),
+            ("76", "The answer is not acceptable: size, type, redirect, certificate."),
+            ("77", "The address is one of this machine or of a private network."),
+        ]),
+    ],
 }
 
 

@@ -35,12 +35,13 @@ check_version() {
   fi
 }
 
-# The packages by Debian's names. The first row is for intentd itself, the second for intent-web; the
-# third is for the Swift toolchain, to run and to compile and link C; the fourth is for the examples
-# and tests.
+# The packages by Debian's names. The first row is for intentd itself, the second for intent-web, the
+# third for intent-fetch; the fourth is for the Swift toolchain, to run and to compile and link C; the
+# fifth is for the examples and tests.
 packages=(
   libuv1-dev libsqlite3-dev libyaml-dev pkg-config
   libmicrohttpd-dev libpango1.0-dev zlib1g-dev
+  libcurl4-openssl-dev
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
@@ -76,6 +77,8 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
   pkg-config --exists libmicrohttpd pangocairo zlib ||
     { complain "libmicrohttpd, Pango with Cairo or zlib is missing (with headers)"; exit 1; }
+  pkg-config --exists 'libcurl >= 7.85' ||
+    { complain "libcurl 7.85 or later is missing (with headers)"; exit 1; }
   pkg-config --exists yaml-0.1 || { complain "libyaml is missing (with headers)"; exit 1; }
   check_version
   exit 0

@@ -35,6 +35,7 @@ static struct {
     int (*message_new_method_call)(sd_bus *, sd_bus_message **, const char *, const char *,
                                    const char *, const char *);
     sd_bus_message *(*message_unref)(sd_bus_message *);
+    int (*message_set_auto_start)(sd_bus_message *, int);
     int (*message_append)(sd_bus_message *, const char *, ...);
     int (*message_append_strv)(sd_bus_message *, char **);
     int (*message_open_container)(sd_bus_message *, char, const char *);
@@ -74,6 +75,7 @@ static void load(void) {
         {&sd.process, "sd_bus_process"},
         {&sd.message_new_method_call, "sd_bus_message_new_method_call"},
         {&sd.message_unref, "sd_bus_message_unref"},
+        {&sd.message_set_auto_start, "sd_bus_message_set_auto_start"},
         {&sd.message_append, "sd_bus_message_append"},
         {&sd.message_append_strv, "sd_bus_message_append_strv"},
         {&sd.message_open_container, "sd_bus_message_open_container"},
@@ -200,8 +202,8 @@ static int32_t send_call(struct cuserbus *bus, sd_bus_message *message, uint64_t
     return status < 0 ? status : 0;
 }
 
-int32_t cuserbus_open(const char *address, cuserbus_handler handler, void *context,
-                      struct cuserbus **result) {
+int32_t cuserbus_open(const char *address, bool hears_jobs, cuserbus_handler handler,
+                      void *context, struct cuserbus **result) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     if (!is_loaded) return -ENOSYS;
@@ -214,14 +216,14 @@ int32_t cuserbus_open(const char *address, cuserbus_handler handler, void *conte
     if (status >= 0) status = sd.set_address(bus->bus, address);
     if (status >= 0) status = sd.set_bus_client(bus->bus, 1);
     if (status >= 0) status = sd.start(bus->bus);
-    if (status >= 0)
+    if (status >= 0 && hears_jobs)
         status = sd.match_signal_async(bus->bus, NULL, manager, manager_path, manager_interface,
                                        "JobRemoved", job_ended, ignore_answer, bus);
     // Without this call the manager sends no signals.
-    if (status >= 0)
+    if (status >= 0 && hears_jobs)
         status = sd.message_new_method_call(bus->bus, &subscribe, manager, manager_path,
                                             manager_interface, "Subscribe");
-    if (status >= 0)
+    if (status >= 0 && hears_jobs)
         status = sd.call_async(bus->bus, NULL, subscribe, ignore_answer, NULL, answer_timeout);
     if (subscribe != NULL) sd.message_unref(subscribe);
     if (status < 0) {
@@ -331,6 +333,22 @@ int32_t cuserbus_main_process(struct cuserbus *bus, const char *unit, uint64_t n
     status = get_property(bus, path, "org.freedesktop.systemd1.Service", "MainPID", number, NUMBER);
     free(path);
     return status;
+}
+
+int32_t cuserbus_metered(struct cuserbus *bus, uint64_t number) {
+    static const char name[] = "org.freedesktop.NetworkManager";
+    sd_bus_message *message = NULL;
+    int status = sd.message_new_method_call(bus->bus, &message, name,
+                                            "/org/freedesktop/NetworkManager",
+                                            "org.freedesktop.DBus.Properties", "Get");
+    if (status < 0) return status;
+    status = sd.message_append(message, "ss", name, "Metered");
+    if (status >= 0) status = sd.message_set_auto_start(message, 0);
+    if (status < 0) {
+        sd.message_unref(message);
+        return status;
+    }
+    return send_call(bus, message, number, NUMBER);
 }
 
 int32_t cuserbus_open_application(struct cuserbus *bus, const char *name, const char *path,

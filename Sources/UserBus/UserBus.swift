@@ -3,8 +3,10 @@ package import EventLoop
 import Glibc
 import Timekeeping
 
-/// A connection to the person's session bus, on the loop: starts services of the user manager, asks
-/// for its variables, and opens applications that are on the bus.
+/// A connection to a bus, on the loop.
+///
+/// On the person's session bus it starts services of the user manager, asks for its variables, and
+/// opens applications; on the system's it asks whether the network costs.
 ///
 /// It belongs to the loop's thread. Each call of a method is answered exactly once, in a later
 /// iteration of the loop, unless the connection is lost or closed before: then `onLost` is called,
@@ -54,8 +56,9 @@ package final class UserBus {
 
   /// Begins to connect to a bus at an address in D-Bus' own syntax (`unix:path=…`).
   ///
-  /// Fails if there is no libsystemd, or nobody listens there.
-  package init(loop: Loop, address: String) throws(UserBusError) {
+  /// `isSession` is false for a bus without a user manager, such as the system's. Fails if there is
+  /// no libsystemd, or nobody listens there.
+  package init(loop: Loop, address: String, isSession: Bool = true) throws(UserBusError) {
     self.loop = loop
     timer = LoopTimer(loop: loop)
     let handler: cuserbus_handler = { context, event, number, name, text in
@@ -66,10 +69,11 @@ package final class UserBus {
     }
     var opened: OpaquePointer?
     let status = unsafe cuserbus_open(
-      address, handler, Unmanaged.passUnretained(self).toOpaque(), &opened)
+      address, isSession, handler, Unmanaged.passUnretained(self).toOpaque(), &opened)
     guard status >= 0, let opened = unsafe opened else {
       timer.close()
-      throw UserBusError(status: status, "the session bus cannot be reached")
+      throw UserBusError(
+        status: status, "the \(isSession ? "session" : "system") bus cannot be reached")
     }
     unsafe bus = opened
     pump()
@@ -179,6 +183,16 @@ package final class UserBus {
     let path = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
     try unsafe call("open \(name)", answer) { bus, number in
       unsafe cuserbus_open_application(bus, name, path, url, token, number)
+    }
+  }
+
+  /// Asks NetworkManager whether the network costs: the answer has the number of its property
+  /// `Metered`.
+  ///
+  /// Source: NMMetered of NetworkManager: 1 is yes, 3 a guess that it is.
+  package func metered(then answer: @escaping (Answer) -> Void) throws(UserBusError) {
+    try unsafe call("ask NetworkManager", answer) { bus, number in
+      unsafe cuserbus_metered(bus, number)
     }
   }
 

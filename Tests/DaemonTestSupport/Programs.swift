@@ -11,6 +11,7 @@ package enum Programs {
   package static let daemon = path("intentd")
   package static let client = path("intent-send")
   package static let web = path("intent-web")
+  package static let fetch = path("intent-fetch")
   package static let conformance = path("conformance")
 
   /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,

@@ -10,6 +10,7 @@ line of JSON for each call to LOG. MODE is one of:
     failing     each job ends with "failed"
     dying       the bus goes away when it is asked to start something
     applications  as manager, and org.example.Viewer is on the bus
+    metered     a system bus with a NetworkManager that calls the network metered; guessed, free
 """
 
 import json
@@ -22,6 +23,8 @@ import threading
 
 SOCKET, LOG, MODE = sys.argv[1:4]
 MANAGER = "org.freedesktop.systemd1"
+# The values of NetworkManager's property, by mode.
+METERED = {"metered": 1, "guessed": 3, "free": 2}
 
 
 class Reader:
@@ -206,6 +209,9 @@ class Peer:
             return
         if member in ("AddMatch", "RemoveMatch", "Subscribe"):
             self.answer(serial)
+            return
+        if member == "Get" and values[1] == "Metered" and MODE in METERED:
+            self.answer(serial, "v", b"\1u\0\0" + struct.pack("<I", METERED[MODE]))
             return
         if member == "Get" and values[1] == "Environment" and MODE != "nobody":
             # Each run asks for it; the log is about launches.

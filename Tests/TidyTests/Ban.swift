@@ -60,8 +60,11 @@ enum Modules {
   static let pure: Set<String> = [
     "JSON", "PlainText", "Plugins", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
     "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator", "WebPages",
+    "Downloads",
   ]
-  static let wrappers: Set<String> = ["EventLoop", "Store", "WebServer", "PanelPictures"]
+  static let wrappers: Set<String> = [
+    "EventLoop", "Store", "WebFetch", "WebServer", "PanelPictures",
+  ]
 }
 
 extension Ban {

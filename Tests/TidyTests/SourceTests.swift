@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("CLibUV", ["EventLoop"]), ("CPosix", ["EventLoop", "Store"]), ("CSQLite", ["Store"]),
     ("CUserBus", ["UserBus"]), ("CMicroHTTP", ["WebServer"]), ("CPango", ["PanelPictures"]),
-    ("CZlib", ["PanelPictures"]),
+    ("CZlib", ["PanelPictures"]), ("CCurl", ["WebFetch"]),
     ("CLibYAML", ["Documents"]), ("CXAttr", ["DaemonRuntime"]),
     ("Foundation", ["WidgetKit", "conformance"]), ("Dispatch", ["WidgetKit"]),
   ])

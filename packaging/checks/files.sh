@@ -1,21 +1,24 @@
 # The files in the packages, and their sizes: rows of check-deb that install nothing.
 #
-# $main, $web and $examples are the packages; $tree has a folder with the contents of each.
+# $main, $web, $fetch and $examples are the packages; $tree has a folder with the contents of each.
 
 # Bytes, as `ls -l` shows them.
 package_bytes_max=16000000
 web_bytes_max=16000000
+fetch_bytes_max=16000000
 examples_bytes_max=16000000
 
 check_files() {
   at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_max"
   at_most "bytes of the package intentd-web" "$(stat -c %s "$web")" "$web_bytes_max"
+  at_most "bytes of the package intentd-fetch" "$(stat -c %s "$fetch")" "$fetch_bytes_max"
   at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
   check "no program names the folder of the build" names_no_build_folder
   check "the loader makes each program's tables read-only" has_relro
   check "intent-send and intent-web carry no ICU, and intent-send loads neither libuv nor SQLite nor libyaml" is_lean_client
   check "intentd asks for the system's libraries, libyaml among them" depends_on_libraries
   check "intent-web asks for its libraries, and intentd for none of them" has_page_apart
+  check "intent-fetch asks for libcurl, and intentd does not: it opens no connection" has_downloads_apart
   check "units, intents, pages, schemas and clients are there" has_files
   check "every link of a page leads to a file that is installed" has_link_targets
   check "every command has a manual page" has_pages
@@ -28,7 +31,7 @@ check_files() {
   fi
   if command -v lintian >/dev/null; then
     check "lintian has no error and no warning" \
-      lintian --allow-root --fail-on error,warning "$main" "$web" "$examples"
+      lintian --allow-root --fail-on error,warning "$main" "$web" "$fetch" "$examples"
   else
     skip "lintian: apt-get install lintian"
   fi
@@ -41,7 +44,7 @@ names_no_build_folder() {
 
 has_relro() {
   local program missing=0
-  for program in "$tree"/intentd{,-web}/usr/bin/* "$tree"/intentd-examples/usr/bin/intentd-example-clock; do
+  for program in "$tree"/intentd{,-web,-fetch}/usr/bin/* "$tree"/intentd-examples/usr/bin/intentd-example-clock; do
     readelf --wide --program-headers "$program" | grep -q GNU_RELRO ||
       { printf '%s has no segment GNU_RELRO\n' "${program#"$tree/"}"; missing=1; }
   done
@@ -49,7 +52,8 @@ has_relro() {
 }
 
 is_lean_client() {
-  ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" "$tree/intentd-web/usr/bin/intent-web" &&
+  ! grep -aq icudt "$tree/intentd/usr/bin/intent-send" "$tree/intentd-web/usr/bin/intent-web" \
+    "$tree/intentd-fetch/usr/bin/intent-fetch" &&
     ! objdump -p "$tree/intentd/usr/bin/intent-send" | grep -E 'NEEDED.*(icu|sqlite|libuv|yaml)'
 }
 
@@ -73,6 +77,12 @@ has_page_apart() {
     ! objdump -p "$tree"/intentd/usr/bin/* | grep -E 'NEEDED.*(microhttpd|pango|cairo|glib)'
 }
 
+# Only intent-fetch opens a connection to a network.
+has_downloads_apart() {
+  depends_on "$fetch" intentd libuv1 libcurl4 ca-certificates &&
+    ! objdump -p "$tree"/intentd/usr/bin/* | grep -E 'NEEDED.*(curl|ssl|crypto)'
+}
+
 has_files() {
   local file missing=0
   while read -r file; do
@@ -88,6 +98,11 @@ has_files() {
     share/bash-completion/completions/intent-web share/zsh/vendor-completions/_intent-web \
     share/fish/vendor_completions.d/intent-web.fish; do
     [[ -s $tree/intentd-web/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
+  done
+  for file in bin/intent-fetch share/man/man1/intent-fetch.1.gz \
+    share/bash-completion/completions/intent-fetch share/zsh/vendor-completions/_intent-fetch \
+    share/fish/vendor_completions.d/intent-fetch.fish; do
+    [[ -s $tree/intentd-fetch/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
   done
   grep -q '^ExecStart=/usr/bin/intent-web ' "$tree/intentd-web/usr/lib/systemd/user/intent-web.service" ||
     { echo "the unit does not start /usr/bin/intent-web"; missing=1; }
@@ -144,7 +159,7 @@ installs_twice() {
   local home=$temporary/home
   local programs=$temporary/programs
   mkdir -p "$home/.config/intentd/intents" "$programs"
-  cp "$tree"/intentd{,-web}/usr/bin/* "$programs"
+  cp "$tree"/intentd{,-web,-fetch}/usr/bin/* "$programs"
   echo 'lists: {}' >"$home/.config/intentd/intents/mine.yaml"
   HOME=$home packaging/install.sh "$programs" "$home/.local" || return 1
   (cd "$home" && find . | sort) >"$temporary/once"
@@ -165,5 +180,6 @@ builds_same_bytes() {
     (umask 077 && TZ=Asia/Tokyo LC_ALL=C HOME=$temporary make -C "$place" deb) &&
     cmp "$main" "$place/dist/$(basename "$main")" &&
     cmp "$web" "$place/dist/$(basename "$web")" &&
+    cmp "$fetch" "$place/dist/$(basename "$fetch")" &&
     cmp "$examples" "$place/dist/$(basename "$examples")"
 }

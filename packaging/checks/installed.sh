@@ -1,6 +1,6 @@
 # The packages on a system, from installation to purge: rows of check-deb for one that scripts/root started.
 #
-# $root is the folder of the system; $main, $web, $examples and $tree are as in files.sh.
+# $root is the folder of the system; $main, $web, $fetch, $examples and $tree are as in files.sh.
 
 # `intent-send status` as a whole process, in processor time of `true`: the best of each, in turns.
 status_ratio_max=5
@@ -14,8 +14,9 @@ check_suite() {
     python3 python3-gi gir1.2-glib-2.0 procps man-db bash-completion zsh fish -- \
     --customize-hook="cp '$main' \"\$1/var/tmp/intentd.deb\"" \
     --customize-hook="cp '$web' \"\$1/var/tmp/intentd-web.deb\"" \
+    --customize-hook="cp '$fetch' \"\$1/var/tmp/intentd-fetch.deb\"" \
     --customize-hook="cp '$examples' \"\$1/var/tmp/intentd-examples.deb\"" \
-    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-web.deb /var/tmp/intentd-examples.deb' \
+    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-web.deb /var/tmp/intentd-fetch.deb /var/tmp/intentd-examples.deb' \
     >"$temporary/make.log" 2>&1; then
     fail "a root can be made" "$(tail -n 20 "$temporary/make.log")"
     return
@@ -39,6 +40,7 @@ check_suite() {
   check "the examples run, and a widget is placed" examples_run
   check "apt installs the page, which listens for nobody by itself" page_waits
   check "with its socket on, the page and a panel are served" page_is_served
+  check "apt installs downloads, and a script gets a file of this machine's, also offline" fetches
   check "a new widget in shell and in Python passes try at once" new_widgets_pass
   check "completions for bash, zsh and fish" completions_work
   check "a session can stay open" open_session
@@ -180,6 +182,16 @@ END
     systemctl --user is-active intent-web.service && systemctl --user disable --now intent-web.socket intent-web.service'
 }
 
+# The root has no network; its own server is enough for a script.
+fetches() {
+  install_file intentd-fetch.deb &&
+    as_ann 'mkdir -p served && echo body >served/file && cd served &&
+      { python3 -m http.server --bind 127.0.0.1 8931 >/dev/null 2>&1 & server=$!; } &&
+      for try in $(seq 100); do intent-fetch http://127.0.0.1:8931/file >got 2>/dev/null && break; sleep 0.1; done
+      test "$(cat got)" = body && kill $server && test "$(intent-fetch --offline http://127.0.0.1:8931/file)" = body' &&
+    as_root sh -c '! man --warnings=all -l /usr/share/man/man1/intent-fetch.1.gz 2>&1 >/dev/null | grep .'
+}
+
 # Neither a clone nor Swift is there.
 new_widgets_pass() {
   local language
@@ -271,8 +283,8 @@ comes_back() {
 
 leaves_nothing_but_files_of_ann() {
   as_root sh -c 'cd ~ann && find . -type f -path "*intentd*" -exec cat {} + | sha256sum' >"$temporary/sum"
-  apt purge intentd intentd-web intentd-examples || return 1
-  as_root find /etc /usr /var -xdev '(' -iname '*intentd*' -o -name '*intent-web*' ')' ! -path '/var/tmp/*' ! -path '/var/cache/*' \
+  apt purge intentd intentd-web intentd-fetch intentd-examples || return 1
+  as_root find /etc /usr /var -xdev '(' -iname '*intentd*' -o -name '*intent-web*' -o -name '*intent-fetch*' ')' ! -path '/var/tmp/*' ! -path '/var/cache/*' \
     ! -path '/var/log/*' >"$temporary/left"
   [[ ! -s $temporary/left ]] || { cat "$temporary/left"; return 1; }
   [[ -s $temporary/before ]] && list_files_of_ann | diff "$temporary/before" -

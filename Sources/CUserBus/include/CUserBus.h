@@ -34,11 +34,13 @@ typedef void (*cuserbus_handler)(void *_Nullable context, enum cuserbus_event ev
                                  uint64_t number, const char *_Nonnull name,
                                  const char *_Nonnull text);
 
-/// Begins to connect to the bus at `address` (D-Bus syntax), and asks for the ends of jobs.
+/// Begins to connect to the bus at `address` (D-Bus syntax); if `hears_jobs`, asks the user manager
+/// for the ends of jobs.
 ///
 /// Returns -ENOSYS if there is no libsystemd.
-int32_t cuserbus_open(const char *_Nonnull address, cuserbus_handler _Nonnull handler,
-                      void *_Nullable context, struct cuserbus *_Nullable *_Nonnull bus);
+int32_t cuserbus_open(const char *_Nonnull address, bool hears_jobs,
+                      cuserbus_handler _Nonnull handler, void *_Nullable context,
+                      struct cuserbus *_Nullable *_Nonnull bus);
 
 /// Ends the connection; no handler is called any more.
 void cuserbus_close(struct cuserbus *_Nullable bus);
@@ -90,6 +92,10 @@ enum { CUSERBUS_ENVIRONMENT_BYTES_MAX = 256 * 1024 };
 /// Asks for the variables of the user manager; the answer has them as `NAME=value`, without those
 /// that have a line break.
 int32_t cuserbus_environment(struct cuserbus *_Nonnull bus, uint64_t number);
+
+/// Asks NetworkManager, on the system bus, whether the network costs; the answer has the number of
+/// its property `Metered`. A NetworkManager that does not run is not started for it.
+int32_t cuserbus_metered(struct cuserbus *_Nonnull bus, uint64_t number);
 
 /// Asks an application to open a URL (org.freedesktop.Application.Open), or, without one, to come
 /// to the front (Activate). `token` is an activation token, or NULL.
