@@ -33,6 +33,7 @@ import downloads
 import engine
 import hanging
 import fairness
+import nodata
 import plugins
 import sentences
 import start
@@ -113,6 +114,7 @@ DOWNLOAD_RATIO_MAX = 1.2  # intent-fetch to curl, of what is unchanged
 HANGING_MORE_MILLISECONDS_MAX = 100  # a person's reload while four providers hang
 CONTAINED_MORE_MICROSECONDS_MAX = 1500  # a run of true by the supervisor, beside one without it
 IDLE_SECONDS = 10
+NODATA_COUNT = 10  # widgets whose providers are asked each second
 PLUGIN_COUNT = 50  # scripts of a bar, each second
 PLUGIN_SECONDS = 20
 
@@ -370,6 +372,15 @@ class Bench:
             self.notes.append("only root may read what the daemon wrote: its row is left out")
         self.rows += plugins.rows(figures)
 
+    def run_nodata(self):
+        """Runs that bring nothing new."""
+        try:
+            figures = nodata.measure(self.options.intentd, self.options.directory,
+                                     self.options.scripts_seconds, NODATA_COUNT)
+        except start.Broken as problem:
+            raise Broken(str(problem)) from problem
+        self.rows += nodata.rows(figures)
+
     def run_surfaces(self):
         """Bars, the page and panels."""
         try:
@@ -559,6 +570,7 @@ def main():
             bench.run_downloads()
             if options.intentd:
                 bench.run_plugins()
+                bench.run_nodata()
             bench.run_fairness()
         if options.only in (None, "surfaces") and options.intentd and options.intent_send:
             bench.run_surfaces()

@@ -71,9 +71,12 @@ class ProviderTest(unittest.TestCase):
                 "isPreview": request == "snapshot", "locale": "en_US",
                 "intent": {"name": "Any", "parameters": parameters or {}}, "now": now}
 
-    def ask(self, example, parameters=None, request="timeline", now=NOW, **environment):
+    def ask(self, example, parameters=None, request="timeline", now=NOW, values=None,
+            **environment):
         program = {"system": "./system.sh"}.get(example, f"./{example}.py")
         question = self.question(example, parameters, request, now)
+        if values:
+            question["values"] = values
         done = subprocess.run([program], cwd=os.path.join(HERE, example), timeout=30,
                               input=json.dumps(question).encode(), capture_output=True,
                               env=self.environment(**environment))
@@ -122,7 +125,7 @@ class ProviderTest(unittest.TestCase):
         for name in content.get("class", []):
             self.assertRegex(name, r"^[a-z0-9-]+$")
         for item in content.get("items", []):
-            self.assertLessEqual(set(item), {"text", "url"})
+            self.assertLessEqual(set(item), {"text", "url", "set"})
             self.assertTrue(item["text"])
         if "asOf" in content:
             self.assertRegex(content["asOf"], RFC3339)
@@ -410,13 +413,21 @@ class AgendaTests(ProviderTest):
     def starts(self, answer, count=5):
         """Return the start dates of the first entry's items, from their URLs."""
         items = answer["entries"][0]["content"]["items"]
-        return [item["url"].split("start=")[1] for item in items][:count]
+        return [item["url"].split("start=")[1] for item in items if "url" in item][:count]
 
     def test_the_shipped_file_always_has_something_coming(self):
         for now in (NOW, "2031-02-28T23:59:00Z"):
             answer = self.ask("agenda", now=now)
-            self.assertEqual(len(answer["entries"][0]["content"]["items"]), 5)
+            items = answer["entries"][0]["content"]["items"]
+            self.assertEqual(len(items), 6)
+            self.assertEqual(items[5], {"text": "Show more", "set": {"rows": 12}})
             self.assertEqual(self.stderr, "")
+
+    def test_show_more_comes_back_as_a_value_and_show_fewer_takes_it_away(self):
+        answer = self.ask("agenda", values={"rows": 12})
+        items = answer["entries"][0]["content"]["items"]
+        self.assertEqual(len(items), 13)
+        self.assertEqual(items[12], {"text": "Show fewer", "set": {"rows": None}})
 
     def test_an_event_shows_15_minutes_before_when_it_starts_and_when_it_ends(self):
         answer = self.agenda(*self.event("DTSTART:20261121T100000Z", "DTEND:20261121T113000Z"))

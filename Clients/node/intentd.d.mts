@@ -586,8 +586,11 @@ export class Client extends EventEmitter {
      *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
      *   revision?: number, activationToken?: string }} params
      * @param {Options} [options]
-     * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
-     *   program?: string, wrote?: boolean, url?: string, pid?: number, unit?: string }>}
+     * An item's intent may ask something first: then the answer has only `needs`.
+     * @returns {Promise<{ opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing',
+     *   application?: string, program?: string, wrote?: boolean, url?: string, pid?: number,
+     *   unit?: string, values?: Record<string, string | number | boolean>, receipt?: Receipt,
+     *   intent?: Intent, widgets?: Record<string, any>[], needs?: Needs }>}
      */
     widgetTap(params: {
         id: string;
@@ -598,13 +601,18 @@ export class Client extends EventEmitter {
         revision?: number;
         activationToken?: string;
     }, options?: Options | undefined): Promise<{
-        opened: 'app' | 'desktop' | 'program' | 'nothing';
+        opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing';
         application?: string;
         program?: string;
         wrote?: boolean;
         url?: string;
         pid?: number;
         unit?: string;
+        values?: Record<string, string | number | boolean>;
+        receipt?: Receipt;
+        intent?: Intent;
+        widgets?: Record<string, any>[];
+        needs?: Needs;
     }>;
     /**
      * Returns a widget for a menu of its items, after its script has run if it wants to.
@@ -853,8 +861,9 @@ export type Widget = {
     stale: boolean;
     staleSince?: string;
     intent?: Intent;
+    values?: Record<string, string | number | boolean>;
     entry?: Entry;
-    hidden?: "noOutput" | "condition" | "notAsked";
+    hidden?: "noOutput" | "condition" | "notAsked" | "noData";
     nextReload?: string;
     error?: string;
     stderr?: string;
@@ -874,6 +883,7 @@ export type Receipt = {
     until?: string;
     reason?: string;
     stderr?: string;
+    noData?: boolean;
     leader?: Record<string, any>;
 };
 export type Timeline = {

@@ -190,14 +190,15 @@ export class Refused extends IntentdError {
 /**
  * @typedef {{ id: string, kind: string, name: string, family: string, suggestion: boolean,
  *   orphaned: boolean, revision: number, stale: boolean, staleSince?: string, intent?: Intent,
- *   entry?: Entry, hidden?: 'noOutput' | 'condition' | 'notAsked', nextReload?: string,
+ *   values?: Record<string, string | number | boolean>, entry?: Entry,
+ *   hidden?: 'noOutput' | 'condition' | 'notAsked' | 'noData', nextReload?: string,
  *   error?: string, stderr?: string, held?: string, problem?: string, quarantinedUntil?: string,
  *   score?: number }} Widget
  */
 /**
  * @typedef {{ id: string, widget: string, kind: string, cause: string, requestedAt: string,
  *   state: 'accepted' | 'done' | 'coalesced' | 'deferred' | 'dropped', into?: string,
- *   until?: string, reason?: string, stderr?: string, leader?: Record<string, any> }} Receipt
+ *   until?: string, reason?: string, stderr?: string, noData?: boolean, leader?: Record<string, any> }} Receipt
  */
 /**
  * @typedef {{ entries: { date: WireDate, content: Content, url?: string,
@@ -1399,8 +1400,11 @@ export class Client extends EventEmitter {
    *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
    *   revision?: number, activationToken?: string }} params
    * @param {Options} [options]
-   * @returns {Promise<{ opened: 'app' | 'desktop' | 'program' | 'nothing', application?: string,
-   *   program?: string, wrote?: boolean, url?: string, pid?: number, unit?: string }>}
+   * An item's intent may ask something first: then the answer has only `needs`.
+   * @returns {Promise<{ opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing',
+   *   application?: string, program?: string, wrote?: boolean, url?: string, pid?: number,
+   *   unit?: string, values?: Record<string, string | number | boolean>, receipt?: Receipt,
+   *   intent?: Intent, widgets?: Record<string, any>[], needs?: Needs }>}
    */
   widgetTap(params, options) { return this.#perform('widget.tap', params, options); }
 

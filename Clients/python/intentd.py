@@ -285,6 +285,7 @@ class _Widget(TypedDict):
 
 class Widget(_Widget, total=False):
     intent: Intent
+    values: Dict[str, Any]
     entry: Entry
     hidden: str
     staleSince: str
@@ -313,6 +314,7 @@ class Receipt(_Receipt, total=False):
     until: str
     reason: str
     stderr: str
+    noData: bool
     leader: Dict[str, Any]
 
 
@@ -451,10 +453,18 @@ class _Tapped(TypedDict):
 
 
 class Tapped(_Tapped, total=False):
-    """`opened` is `app`, `desktop`, `program`, or `nothing` where the widget is only asked again.
+    """`opened` is `app`, `desktop`, `program`, `intent`, or `nothing`: the widget is only asked again.
 
-    `wrote`: a line was written to the plugin, which stays running.
+    `wrote`: a line was written to the plugin, which stays running. `values`: all values of the
+    widget, after an item set one. `needs`: the item's intent asks this first, and nothing else is
+    there; answer with `intent_send(resume=…, choice=…)`.
     """
+
+    values: Dict[str, Any]
+    receipt: Receipt
+    intent: Intent
+    widgets: List[Dict[str, Any]]
+    needs: Dict[str, Any]
 
     application: str
     program: str

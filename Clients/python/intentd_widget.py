@@ -30,14 +30,16 @@ import traceback
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Tuple, Union
 
 __all__ = [
-    "Action", "Entry", "Item", "LiveDate", "Option", "Request", "SEPARATOR", "Timeline",
-    "UserError", "Window", "run",
+    "Action", "Entry", "Failed", "Intent", "Item", "LiveDate", "NoData", "Option", "Request",
+    "SEPARATOR", "Timeline", "UserError", "Window", "run",
 ]
 
 ENTRY_COUNT_MAX = 1440
 WINDOW_COUNT_MAX = 256
 OPTION_COUNT_MAX = 1000
 SCORE_MAX = 1_000_000
+VALUE_COUNT_MAX = 32
+VALUES_BYTES_MAX = 1024
 STYLES = ("relative", "timer", "offset")
 WINDOW_KINDS = ("informational", "default", "scheduled")
 
@@ -68,6 +70,8 @@ class Request:
     """The name of the intent that configures the widget; None for a kind without one."""
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """The values of the intent's parameters, by name."""
+    values: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """The values that taps on the widget's items set, by name: `request.values.get("rows", 3)`."""
     locale: str = "en_US"
     text_size: str = "large"
     width: float = 0
@@ -98,6 +102,7 @@ class Request:
             request=value.get("request", "timeline"), kind=value.get("kind", ""),
             family=value.get("family", ""), now=parse_date(value["now"]),
             intent=intent.get("name"), parameters=dict(intent.get("parameters") or {}),
+            values=dict(value.get("values") or {}),
             locale=value.get("locale", "en_US"), text_size=value.get("textSize", "large"),
             width=size.get("width", 0), height=size.get("height", 0),
             is_preview=bool(value.get("isPreview")), parameter=value.get("parameter"),
@@ -140,6 +145,20 @@ class Action:
 
 
 @dataclasses.dataclass(frozen=True)
+class Intent:
+    """An intent that a tap sends: `Intent("ShowWeather", {"city": "Oslo"})`."""
+
+    name: str
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        intent: dict[str, Any] = {"name": _word(self.name, "name")}
+        if self.parameters:
+            intent["parameters"] = dict(self.parameters)
+        return intent
+
+
+@dataclasses.dataclass(frozen=True)
 class Item:
     """A row below the text, with a tap of its own."""
 
@@ -159,6 +178,11 @@ class Item:
     action: Optional[Action] = None
     alternate: Optional[Item] = None
     """Takes its place while Alt is held."""
+    set: Optional[Mapping[str, Any]] = None
+    """Values of the widget that a tap sets, and that each request has then (`Request.values`): texts,
+    numbers, true and false; None takes one away. It wins over intent, action and url."""
+    intent: Optional[Intent] = None
+    """The intent that a tap sends; it wins over action and url."""
 
     def to_json(self) -> dict[str, Any]:
         return _without_none({
@@ -172,6 +196,8 @@ class Item:
             "tooltip": _lines(self.tooltip, "tooltip"),
             "action": _action(self.action, "action"),
             "refresh": _flag(self.refresh, "refresh"),
+            "set": _set(self.set),
+            "intent": None if self.intent is None else self.intent.to_json(),
             "items": _items(self.items),
             "alternate": None if self.alternate is None else self.alternate.to_json(),
         })
@@ -299,17 +325,35 @@ class Timeline:
         windows = [window.to_json() for window in _list(self.windows, Window, "windows")]
         _at_most(ENTRY_COUNT_MAX, entries, "entries")
         _at_most(WINDOW_COUNT_MAX, windows, "windows")
-        if isinstance(self.after, dt.datetime):
-            policy: Any = {"after": format_date(self.after, "after")}
-        elif self.after in ("atEnd", "never"):
-            policy = self.after
-        else:
-            raise ValueError(f'after is {self.after!r}; expected a date, "atEnd" or "never"')
         answer: dict[str, Any] = {"entries": entries}
         if windows:
             answer["relevance"] = windows
-        answer["policy"] = policy
+        answer["policy"] = _policy(self.after)
         return answer
+
+
+@dataclasses.dataclass(frozen=True)
+class NoData:
+    """Nothing is new: the widget keeps what it shows."""
+
+    after: Union[dt.datetime, str, None] = None
+    """When to ask again, as in Timeline; None: the policy of the last answer goes on."""
+
+    def to_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {"result": "noData"}
+        if self.after is not None:
+            answer["policy"] = _policy(self.after)
+        return answer
+
+
+@dataclasses.dataclass(frozen=True)
+class Failed:
+    """The work could not be done: the widget keeps its last good entry, stale, and says why."""
+
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"result": "failed", "reason": _word(self.reason, "reason")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -324,7 +368,7 @@ class Option:
                 "display": _word(self.display, "display")}
 
 
-MakeTimeline = Callable[[Request], Timeline]
+MakeTimeline = Callable[[Request], Union[Timeline, NoData, Failed]]
 MakeOptions = Callable[[Request], Iterable[Union[str, Option]]]
 
 
@@ -334,7 +378,7 @@ MakeOptions = Callable[[Request], Iterable[Union[str, Option]]]
 def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None) -> None:
     """Answer the daemon's requests: one, or as an extension all until the input ends.
 
-    `timeline` makes a Timeline of a Request. `options` returns the values of a dynamic parameter,
+    `timeline` makes a Timeline of a Request, or NoData, or Failed. `options` returns the values of a dynamic parameter,
     as texts or as Options.
     """
     if sys.stdin.isatty():
@@ -385,8 +429,9 @@ def _answer(request: Mapping[str, Any], timeline: MakeTimeline,
         _at_most(OPTION_COUNT_MAX, values, "options")
         return {"options": values}
     made = timeline(asked)
-    if not isinstance(made, Timeline):
-        raise TypeError(f"the function returned {_said(made)}; expected a Timeline")
+    if not isinstance(made, (Timeline, NoData, Failed)):
+        raise TypeError(
+            f"the function returned {_said(made)}; expected a Timeline, NoData or Failed")
     return made.to_json()
 
 
@@ -490,6 +535,29 @@ def _words(values: Sequence[str], name: str) -> Optional[list[str]]:
         raise TypeError(f"{name} is {_said(values)}; expected a list such as [{values!r}]")
     words = [_word(value, f"{name}[{index}]") or "" for index, value in enumerate(values)]
     return words or None
+
+
+def _policy(after: Union[dt.datetime, str]) -> Any:
+    if isinstance(after, dt.datetime):
+        return {"after": format_date(after, "after")}
+    if after in ("atEnd", "never"):
+        return after
+    raise ValueError(f'after is {after!r}; expected a date, "atEnd" or "never"')
+
+
+def _set(values: Optional[Mapping[str, Any]]) -> Optional[dict[str, Any]]:
+    if values is None:
+        return None
+    made = dict(values)
+    if not 0 < len(made) <= VALUE_COUNT_MAX:
+        raise ValueError(f"set has {len(made)} values; expected 1 to {VALUE_COUNT_MAX}")
+    for name, value in made.items():
+        if value is not None and not isinstance(value, (str, int, float, bool)):
+            raise TypeError(f"set has {_said(value)} for {name!r}; expected a text, a number, "
+                            "true, false or None, which takes it away")
+    if len(json.dumps(made, ensure_ascii=False).encode()) > VALUES_BYTES_MAX:
+        raise ValueError(f"set has more than {VALUES_BYTES_MAX} bytes of JSON")
+    return made
 
 
 def _flag(value: Optional[bool], name: str) -> Optional[bool]:

@@ -17,7 +17,7 @@ sys.path.insert(0, HERE)
 
 import intentd_widget as widget  # noqa: E402
 from intentd_widget import (  # noqa: E402
-    SEPARATOR, Entry, Item, LiveDate, Option, Request, Timeline, Window)
+    SEPARATOR, Entry, Failed, Intent, Item, LiveDate, NoData, Option, Request, Timeline, Window)
 
 NOW = dt.datetime(2026, 11, 20, 21, 0, tzinfo=dt.timezone.utc)
 HOUR = dt.timedelta(hours=1)
@@ -32,6 +32,30 @@ def schema(name):
     path = os.path.join(HERE, "..", "..", "docs", "schema", name)
     with open(path, encoding="utf-8") as file:
         return json.load(file)
+
+
+class ResultTest(unittest.TestCase):
+    def test_no_data_and_a_failure_are_answers(self):
+        self.assertEqual(NoData().to_json(), {"result": "noData"})
+        self.assertEqual(NoData(after="never").to_json(), {"result": "noData", "policy": "never"})
+        self.assertEqual(Failed("no key").to_json(), {"result": "failed", "reason": "no key"})
+        with self.assertRaises(ValueError):
+            NoData(after="soon").to_json()
+
+    def test_an_item_sets_values_or_sends_an_intent(self):
+        self.assertEqual(Item("more", set={"rows": 6, "page": None}).to_json(),
+                         {"text": "more", "set": {"rows": 6, "page": None}})
+        self.assertEqual(Item("go", intent=Intent("ShowA", {"a": 1})).to_json(),
+                         {"text": "go", "intent": {"name": "ShowA", "parameters": {"a": 1}}})
+        for values in ({}, {"a": "x" * 1024}, {str(n): n for n in range(33)}):
+            with self.assertRaises(ValueError):
+                Item("more", set=values).to_json()
+        with self.assertRaisesRegex(TypeError, "set has a list|set has \\["):
+            Item("more", set={"a": [1]}).to_json()
+
+    def test_a_request_has_the_values(self):
+        self.assertEqual(Request.from_json({**REQUEST, "values": {"rows": 6}}).values, {"rows": 6})
+        self.assertEqual(Request.from_json(REQUEST).values, {})
 
 
 class AnswerTest(unittest.TestCase):
@@ -76,7 +100,7 @@ class AnswerTest(unittest.TestCase):
         item = Item(
             "", url="a:b", checked=True, refresh=True, items=[Item("")], disabled=True, badge="3",
             icon="a", color="#ff0000", tooltip="", action=widget.Action(refresh=True),
-            alternate=Item("")).to_json()
+            alternate=Item(""), set={"rows": 6}, intent=Intent("A")).to_json()
         self.assertEqual(set(item) | {"separator"}, set(definitions["item"]["properties"]))
         action = definitions["action"]["properties"]
         self.assertEqual(list(widget.Action("a:b", True).to_json()), list(action))
@@ -164,7 +188,7 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual((request.width, request.height), (158, 158))
         self.assertEqual(Request.from_json({**REQUEST, "intent": None}).parameters, {})
         names = set(schema("request.json")["properties"])
-        self.assertEqual(names, {*REQUEST, "parameter", "search"})
+        self.assertEqual(names, {*REQUEST, "values", "parameter", "search"})
 
 
 class RunTest(unittest.TestCase):

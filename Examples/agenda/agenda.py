@@ -25,6 +25,8 @@ NOTICE = dt.timedelta(minutes=15)
 REFRESH = dt.timedelta(hours=1)  # the file may have changed
 FILE_BYTES_MAX = 8 << 20
 ENTRIES_MAX = 1000  # the daemon takes 1,440
+ROWS = 5
+ROWS_MORE = 12
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 UTC = dt.timezone.utc
 
@@ -45,7 +47,7 @@ def main():
         answer = {"entries": [entry(now, content, 0)], "policy": {"after": rfc3339(now + REFRESH)}}
     else:
         events, problems = read_calendar(text.decode("utf-8", "replace"))
-        answer = agenda(events, problems, now)
+        answer = agenda(events, problems, now, request.get("values", {}).get("rows", ROWS))
     if request["request"] != "timeline":  # a placeholder or a snapshot is one moment
         answer["entries"] = answer["entries"][:1]
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that is gone ends it without a word
@@ -55,7 +57,7 @@ def main():
 # MARK: the timeline
 
 
-def agenda(events, problems, now):
+def agenda(events, problems, now, rows=ROWS):
     end = now + WINDOW
     shown = []
     for event in events:
@@ -66,11 +68,11 @@ def agenda(events, problems, now):
     for one in shown:
         moments |= {one["start"] - NOTICE, one["start"], one["end"]}
     moments = sorted(moment for moment in moments if now <= moment < end)[:ENTRIES_MAX]
-    entries = [moment_entry(moment, shown, problems) for moment in moments]
+    entries = [moment_entry(moment, shown, problems, rows) for moment in moments]
     return {"entries": entries, "policy": {"after": rfc3339(now + REFRESH)}}
 
 
-def moment_entry(now, shown, problems):
+def moment_entry(now, shown, problems, rows):
     """Choose the event to show at `now`: one about to start, else one that is on, else the next."""
     timed = [one for one in shown if not one["all_day"]]
     soon = [one for one in timed if now < one["start"] <= now + NOTICE]
@@ -102,10 +104,23 @@ def moment_entry(now, shown, problems):
         "symbol": "calendar",
         "class": [state],
         "tooltip": "; ".join(f"all day: {one['summary']}" for one in today),
-        "items": [{"text": f"{when_text(one, now)}  {one['summary']}", "url": event_url(one)}
-                  for one in (soon + running + today + [x for x in later if x not in soon])[:5]],
+        "items": rows_of(soon + running + today + [x for x in later if x not in soon], now, rows),
     }
     return entry(now, noted(content, problems), score, event_url(one))
+
+
+def rows_of(events, now, rows):
+    """Return a row for each of the first events, and one that shows more of them, or fewer.
+
+    A tap on that one sets a value of the widget, which comes back with each request.
+    """
+    items = [{"text": f"{when_text(one, now)}  {one['summary']}", "url": event_url(one)}
+             for one in events[:rows]]
+    if len(events) > rows and rows < ROWS_MORE:
+        items.append({"text": "Show more", "set": {"rows": ROWS_MORE}})
+    elif rows > ROWS:
+        items.append({"text": "Show fewer", "set": {"rows": None}})
+    return items
 
 
 def noted(content, problems):

@@ -65,6 +65,7 @@ extension Daemon {
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)
       settleCallbacks(at: now, into: &effects)
+      settleTapReloads(at: now, into: &effects)
     }
   }
 

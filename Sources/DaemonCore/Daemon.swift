@@ -112,6 +112,7 @@ package struct Daemon: Sendable {
   var commands = Commands()
   var openMenus = OpenMenus()
   var callbacks = Callbacks()
+  var tapReloads = TapReloads()
   var links = Links()
   /// The pace of changes of lists, in values.
   var listPace = Pacing(interval: Limits.listValueInterval, burst: Limits.listValueBurst)

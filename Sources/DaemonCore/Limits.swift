@@ -164,6 +164,8 @@ package enum Limits {
   package static let familyStackCountMax = 16
   /// Characters of a request's `source`; the rest is cut off.
   package static let sourceLengthMax = 128
+  /// Widgets that wait for the intents which their items sent; one more is reloaded at once.
+  static let tapReloadCountMax = 64
   /// Callbacks that wait for reloads, of all callers together.
   package static let callbackCountMax = 64
   /// Bytes of one text in a callback: a line to show, not a document.

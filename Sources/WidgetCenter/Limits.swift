@@ -14,6 +14,12 @@ package enum Limits {
   static let valueBytes = 8
   /// Levels of items inside items: more is a mistake, and surfaces leave the rest out.
   package static let itemDepthMax = 8
+  /// Bytes of JSON of all values that taps set on one widget.
+  package static let valuesBytesMax = 1_024
+  /// Values that taps set on one widget: a few, which people see the effect of.
+  package static let valueCountMax = 32
+  /// Characters of the name of such a value.
+  package static let valueNameLengthMax = 64
   /// Warnings about one answer that are made; the rest is counted.
   package static let warningCountMax = 20
   /// Bytes of an output that is no JSON, of which a message may quote a part.

@@ -136,7 +136,8 @@ private struct EventWords {
     case "reload.failed": reloadFailed
     case "reload.deferred": "reload put off until \(time("until")): \(text("reason"))"
     case "intent": intentSentence
-    case "tap": "you tapped \(entry["item"] == nil ? "it" : "item \(text("item"))")\(behind("url"))"
+    case "tap":
+      "you tapped \(entry["item"] == nil ? "it" : "item \(text("item"))")\(behind("url"))\(tapped)"
     case "dismissed": "you sent it away"
     case "undone":
       "you took back that it was \(text("act") == "dismissed" ? "sent away" : "removed")"
@@ -196,6 +197,15 @@ private struct EventWords {
     let news = entry["unchanged"] == true ? ", nothing new" : ""
     if entry["pushed"] == true { return "content was pushed to it\(news)" }
     return "reloaded \(cause)\(news), \(paid)\(next("next at"))"
+  }
+
+  /// What a tap did in the place of opening something.
+  private var tapped: String {
+    if let set = entry["set"]?.objectValue {
+      let values = set.members.map { "\(printable($0.key))=\(renderer.word($0.value))" }
+      return ", which set \(values.joined(separator: ", "))"
+    }
+    return entry["intent"] == nil ? "" : ", which sent \(text("intent"))"
   }
 
   private var reloadFailed: String {

@@ -149,6 +149,17 @@ extension Renderer {
 
   /// Renders what a tap did, a line for each.
   func tapped(_ result: JSONValue) -> String {
+    if let need = result["needs"] {
+      let token = need["token"].map { word($0) } ?? "TOKEN"
+      return "\(question(need, self))\n  answer: intent-send choose \(token) CHOICE\n"
+    }
+    if let values = result["values"]?.objectValue {
+      let all = values.members.map { "\(printable($0.key))=\(word($0.value))" }
+      return all.isEmpty
+        ? "no values are set any more; asked its provider again\n"
+        : "set \(all.joined(separator: ", ")); asked its provider again\n"
+    }
+    if result["opened"] == "intent" { return "sent \(intent(result["intent"]))\n" }
     let wrote = result["wrote"] == true ? "wrote a line to its plugin, which stays running\n" : ""
     if result["opened"] == "nothing", !wrote.isEmpty { return wrote }
     return opened(result) + wrote

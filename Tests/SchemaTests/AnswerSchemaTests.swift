@@ -31,7 +31,8 @@ import WidgetCenter
           "items":[{"text":"22:00","url":"a:b","checked":true,"refresh":false,
                     "disabled":true,"badge":"3","icon":"x","color":"#ff0000","tooltip":["y"],
                     "action":{"url":"a:b"},"alternate":{"text":"z"},
-                    "items":[{"separator":true}]}]}},
+                    "items":[{"separator":true},{"text":"more","set":{"rows":6,"page":null}},
+                             {"text":"go","intent":{"name":"ShowA","parameters":{"a":1}}}]}]}},
        {"date":"2026-11-20T22:00:00Z","content":{"text":"later"}}],
      "relevance":[{"from":"2026-11-20T21:00:00Z","to":"2026-11-20T22:00:00Z","kind":"scheduled"}],
      "policy":{"after":"2026-11-20T22:00:00Z"}}
@@ -77,7 +78,10 @@ import WidgetCenter
 
   /// Whether a warning is about something that a schema cannot express.
   private static func isBeyondSchema(_ sentence: String) -> Bool {
-    ["share their date", "in date order", "a single entry", "; expected a later date"].contains {
+    [
+      "is ignored beside", "share their date", "in date order", "a single entry",
+      "; expected a later date",
+    ].contains {
       sentence.contains($0)
     } || sentence.contains("in the past") || sentence.contains("until then nothing is shown")
   }

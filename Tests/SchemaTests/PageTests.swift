@@ -50,7 +50,7 @@ import WidgetCenter
       }
     }
     #expect(counts.requests == 1)
-    #expect(counts.answers == 2)
+    #expect(counts.answers == 4)
   }
 
   @Test func `the page says which keys the review knows`() throws {

@@ -28,6 +28,7 @@ import WidgetCenter
           request.now = WallTime(seconds: 1_795_000_000)
           request.parameter = "room"
           request.search = "kit"
+          request.values = try WidgetValues.none.setting(["rows": 6, "all": true])
           #expect(schema.mistakes(in: request.json) == [])
         }
       }
@@ -53,6 +54,7 @@ import WidgetCenter
     var request = Self.request()
     request.parameter = "room"
     request.search = "kit"
+    request.values = try WidgetValues.none.setting(["rows": 6])
     let written = request.json.objectValue?.members.map(\.key) ?? []
     let named = schema.properties.map(\.key)
     #expect(Set(named) == Set(written))

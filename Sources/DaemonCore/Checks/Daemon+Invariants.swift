@@ -91,6 +91,7 @@ extension Daemon {
     return outbox.checkInvariants(waiting: waiting, isAnswerUnderWay: isAnswerUnderWay)
       + (phase == .running ? requests.checkInvariants(alive: requestsUnderWay) : [])
       + pagedLists.checkInvariants() + callbacks.checkInvariants(engine)
+      + tapReloads.checkInvariants(engine)
       + receiptWaiters.checkInvariants(engine, keepsForOthers: !bulkReloads.isEmpty)
   }
 

@@ -24,6 +24,8 @@ extension Daemon {
     var isLink = false
     /// The app that is called back when the intent was handled; `nil` if none.
     var callback: CallbackTicket?
+    /// The widget whose item sent it, which is reloaded when the intent is done.
+    var tappedWidget: String?
   }
 
   mutating func sendIntent(
@@ -167,6 +169,9 @@ extension Daemon {
         at: now)
     } else {
       answer(address, receipts: handled.receipts) { handled.write(to: &$0) }
+    }
+    if let tapped = origin.tappedWidget {
+      reload(tapped, after: handled, at: now, into: &effects)
     }
     if let callback = origin.callback {
       callBack(

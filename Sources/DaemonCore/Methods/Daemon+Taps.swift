@@ -9,6 +9,8 @@ import WidgetCenter
 
 /// Handles taps: a tap opens the widget's URL in its containing app, and nowhere else.
 ///
+/// An item may say instead that its tap sets values or sends an intent (`Daemon+ItemActs`).
+///
 /// A connected host app that registered gets `app.open`; else its desktop entry is started. For a
 /// kind without an app, only http, https, mailto and tel links are opened, in the app that the
 /// person chose for them. The URL passes the profile and the deny list first, and never re-enters
@@ -29,6 +31,7 @@ extension Daemon {
     if let revision = gesture.revision {
       try check(revision, of: id, at: now, into: &effects)
     }
+    if try actInPlace(gesture, on: widget, address, at: now, into: &effects) { return }
     // Every refusal comes before the first effect: a tap that does nothing does not count as a use
     // of the widget.
     let wish = try wish(of: gesture, on: widget, at: now.wall)
@@ -132,7 +135,7 @@ extension Daemon {
   }
 
   /// Notes in the history, and for the stack, that the person used the widget.
-  private mutating func record(_ tap: Tap, at now: Now, into effects: inout [Effect]) {
+  mutating func record(_ tap: Tap, at now: Now, into effects: inout [Effect]) {
     journal.append("tap", at: now.wall) { [isPrivate = engine.isPrivate] writer in
       guard !isPrivate else {
         writer.key("private")
@@ -161,6 +164,14 @@ extension Daemon {
       if let program = tap.program {
         writer.key("program")
         writer.string(program)
+      }
+      if let set = tap.set {
+        writer.key("set")
+        writer.value(.object(set))
+      }
+      if let intent = tap.intent {
+        writer.key("intent")
+        writer.string(intent)
       }
     }
     var output = EngineOutput()

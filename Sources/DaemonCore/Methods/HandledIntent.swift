@@ -15,7 +15,9 @@ struct HandledIntent {
 
   /// The answer as a value, for one that waits and gets more members.
   var view: JSONObject {
-    var view: JSONObject = ["intent": .object(intent.view)]
+    var view: JSONObject = [:]
+    if origin.tappedWidget != nil { view["opened"] = "intent" }
+    view["intent"] = .object(intent.view)
     if let language = origin.language { view["language"] = .string(language) }
     if !origin.fromWidgets.isEmpty { view["fromWidgets"] = origin.fromWidgetsView }
     view["widgets"] = .array(
@@ -41,6 +43,10 @@ struct HandledIntent {
 extension JSONWriter {
   fileprivate mutating func handled(_ handled: HandledIntent) {
     beginObject()
+    if handled.origin.tappedWidget != nil {
+      key("opened")
+      string("intent")
+    }
     key("intent")
     intent(handled.intent)
     if let language = handled.origin.language {

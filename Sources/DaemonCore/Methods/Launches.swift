@@ -36,6 +36,10 @@ struct Tap: Hashable, Sendable {
   var url: String?
   /// The program that is run.
   var program: String?
+  /// The values that it sets; `nil`: it sets none.
+  var set: JSONObject?
+  /// The name of the intent that it sends.
+  var intent: String?
   /// Whether a line is written to the standard input of the plugin, which stays running.
   var writesLine = false
 

@@ -17,6 +17,10 @@ extension RPCError {
       self.init(
         .limitReached, error.message,
         details: ["max": .int(Int64(WidgetCenter.Limits.widgetCountMax))])
+    case .tooManyValues:
+      self.init(
+        .limitReached, error.message,
+        details: ["max": .int(Int64(WidgetCenter.Limits.valuesBytesMax))])
     case .widgetExists: self.init(.widgetExists, error.message)
     case .invalidID:
       let lengthMax = WidgetCenter.Limits.widgetIDLengthMax

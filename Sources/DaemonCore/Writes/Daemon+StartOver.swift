@@ -131,6 +131,7 @@ extension Daemon {
   /// Lets the requests go on waiting that are on disk, and refuses the others.
   private mutating func takeUpWaiting(_ undone: StartingOver, at now: Now) {
     callbacks.startOver(engine)
+    tapReloads.startOver(engine)
     for waiter in undone.waiters + receiptWaiters.startOver(&engine) {
       guard waiter.transaction <= writes.committedNumber else {
         refuseWaiting(waiter.address, undone.refusal)

@@ -122,8 +122,8 @@ struct FakeProvider: Sendable {
   private static func noData(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
     var answer: JSONObject = ["result": "noData"]
     let after = now.advanced(byMilliseconds: randomness.pick([-1, 60_000, 1_800_000]))
-    answer["policy"] = randomness.pick(
-      [nil, nil, "atEnd", "never", ["after": .string(after.rfc3339)]])
+    let policies: [JSONValue] = ["atEnd", "never", ["after": .string(after.rfc3339)]]
+    if randomness.chance(60) { answer["policy"] = randomness.pick(policies) }
     var bytes: [UInt8] = []
     JSONValue.object(answer).write(into: &bytes)
     return bytes
@@ -161,9 +161,21 @@ struct FakeProvider: Sendable {
     writer.endObject()
   }
 
-  private static let items: JSONValue = [
-    ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
-  ]
+  /// Items of each sort: one opens a URL, one reloads, one sets a value, one sends an intent.
+  private static func items(_ randomness: inout Randomness) -> JSONValue {
+    let name = "value\(randomness.below(3))"
+    // Of three long ones not all are taken.
+    let values: [JSONValue] = [
+      .null, .int(randomness.between(1, 6)), true, .string(String(repeating: "x", count: 400)),
+    ]
+    let set = JSONObject([.init(key: name, value: randomness.pick(values))])
+    let parameters: JSONObject = randomness.chance(50) ? ["city": "Oslo"] : [:]
+    return [
+      ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
+      ["text": "three", "set": .object(set)],
+      ["text": "four", "intent": ["name": "ShowWeather", "parameters": .object(parameters)]],
+    ]
+  }
 
   /// Writes an entry.
   private static func write(
@@ -184,9 +196,9 @@ struct FakeProvider: Sendable {
       writer.key("refresh")
       writer.bool(true)
     }
-    if randomness.chance(20) {
+    if randomness.chance(40) {
       writer.key("items")
-      writer.value(items)
+      writer.value(items(&randomness))
     }
     writer.endObject()
     if randomness.chance(50) {

@@ -116,6 +116,7 @@ extension RandomWorld {
     statistics.answers += 1
     pushes.answered(
       outstanding.method, outstanding.params, isDone: message["result"] != nil)
+    setValues.answered(outstanding.method, outstanding.params, message["result"])
     if let result = message["result"] {
       checkResult(result, of: outstanding, slot)
     } else if let error = message["error"].flatMap({ RPCError($0) }) {
@@ -156,6 +157,17 @@ extension RandomWorld {
     }
   }
 
+  /// The values that each answered tap told are those of its widget.
+  private func checkValues(after what: String) {
+    // The widgets of a kind that changes its intent begin without values.
+    guard !isActive(.evolvingKinds), !isActive(.brokenConfiguration) else { return }
+    let store = store
+    let setValues = setValues
+    if let broken = process?.daemon.lendEngine({ setValues.violation(on: store, in: $0) }) ?? nil {
+      violate("after \(what): \(broken)")
+    }
+  }
+
   private func checkClaim(of request: FakeClient.Outstanding) {
     let mayHaveWaited = lastConfigurationAt.map { request.sentAt <= $0 } ?? false
     ledger.settle(request.sequence, request.claim, .kept, mayHaveWaited: mayHaveWaited)
@@ -192,6 +204,12 @@ extension RandomWorld {
       if let broken = ledger.violation(ofReceipts: receipts, on: store) {
         violate("\(request.method) was answered, but \(broken)")
       }
+    case "widget.tap":
+      statistics.valuesSet += result["values"] == nil ? 0 : 1
+      checkValues(after: "a tap")
+      if let id = result["receipt"]?["id"]?.stringValue { ledger.promise(receipts: [id]) }
+      ledger.promise(
+        receipts: (result["widgets"]?.arrayValue ?? []).compactMap { $0["receipt"]?.stringValue })
     case "widget.restore":
       guard let sender = clients[slot].connection else { return }
       for id in (result["widgets"]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -474,6 +492,7 @@ extension RandomWorld {
       violate("after \(what): \(sentence)")
     }
     if let broken = pushes.violation(on: store, in: engine) { violate("after \(what): \(broken)") }
+    checkValues(after: what)
     for (key, shared) in engine.timelines {
       var budget = ShadowBudget(
         perDay: shared.budget.perDay, spacing: shared.budget.spacing, hours: shared.budget.hours,

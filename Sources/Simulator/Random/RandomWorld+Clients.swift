@@ -106,6 +106,7 @@ extension RandomWorld {
       clients[slot].outstanding = [:]
       clients[slot].isWild = true
       pushes.cloud()
+      setValues.cloud()
       var bytes = request(
         slot, randomness.pick(["daemon.status", "stack.order", "widget.list"]), [:]
       ).bytes
@@ -185,6 +186,7 @@ extension RandomWorld {
     }
     if clients[slot].isWild {
       pushes.cloud()
+      setValues.cloud()
       for expectation in chunk.expectations {
         ledger.giveUp(ledger.begin(expectation.claim, from: connection), expectation.claim)
       }
@@ -197,6 +199,7 @@ extension RandomWorld {
     }
     for expectation in chunk.expectations {
       pushes.sent(expectation.method, expectation.params)
+      setValues.sent(expectation.method, expectation.params)
       guard let id = expectation.id else {
         clients[slot].nullAnswersExpected += 1
         continue

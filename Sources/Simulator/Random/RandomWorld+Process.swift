@@ -253,6 +253,7 @@ extension RandomWorld {
     checkRestored()
     checkPromises(after: "a restart")
     pushes.restarted()
+    setValues.restarted()
     checkOldLooksOld()
   }
 

@@ -175,7 +175,7 @@ extension RandomWorld {
     case .widgetBudget: return ("widget.budget", ["id": .string(widgetID())], .nothing)
     case .widgetTap:
       var params: JSONObject = ["id": .string(widgetID())]
-      if randomness.chance(30) { params["item"] = .int(randomness.between(0, 2)) }
+      if randomness.chance(50) { params["item"] = .int(randomness.between(0, 3)) }
       if randomness.chance(10) { params["item"] = [.int(randomness.between(0, 2)), 0] }
       if randomness.chance(10) { params["button"] = .int(randomness.between(1, 9)) }
       if randomness.chance(10) { params["revision"] = .int(randomness.between(0, 2)) }

@@ -48,6 +48,7 @@ package final class RandomWorld: VirtualShell {
   var store = FakeStore()
   var ledger = Ledger()
   var pushes = PushLedger()
+  var setValues = ValueLedger()
   /// Content that nobody was promised and that the store lacks.
   var routine = RoutineLedger()
   var scenario = Scenario()
@@ -111,6 +112,8 @@ package final class RandomWorld: VirtualShell {
     package var runs = 0
     package var failedRuns = 0
     package var commits = 0
+    /// Taps that set values of their widgets.
+    package var valuesSet = 0
     package var failedCommits = 0
     package var crashes = 0
     package var stops = 0

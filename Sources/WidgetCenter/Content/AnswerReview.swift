@@ -277,6 +277,10 @@ package struct AnswerReview {
 
   private mutating func judgeItem(_ object: JSONObject, depth: Int) {
     judge(object, keys: ContentModel.itemKeys, of: "an item", depth: depth)
+    let acts = ItemAct.members.filter { !(object[$0]?.isNull ?? true) }
+    if let first = acts.first, ["set", "intent"].contains(first) {
+      for other in acts.dropFirst() { note(at: other, "is ignored beside '\(first)'") }
+    }
     if object["text"]?.isNull ?? true, object["separator"]?.boolValue != true {
       note(at: "text", "is missing; expected \(ContentModel.Form.lines.expected)")
     }

@@ -50,6 +50,10 @@ package enum ContentModel {
     case url
     /// A style of a live date.
     case style
+    /// An object of values that a tap sets on the widget.
+    case values
+    /// An intent that a tap sends.
+    case intent
   }
 
   /// A key of an entry's content, and the form of its value.
@@ -102,6 +106,8 @@ package enum ContentModel {
     Key("tooltip", .lines, otherNames: ["hint", "help"]),
     Key("action", .action, otherNames: ["onclick", "click"]),
     Key("refresh", .flag),
+    Key("set", .values, otherNames: ["values"]),
+    Key("intent", .intent),
     Key("items", .items, otherNames: ["menu", "children", "submenu"]),
     Key("alternate", .item),
   ]
@@ -176,6 +182,10 @@ extension ContentModel.Form {
     case .url:
       "a URL with a scheme, at most \(Limits.entryURLBytesMax) bytes, such as weather://city/Beijing"
     case .style: "one of \(ContentModel.styles.joined(separator: ", "))"
+    case .values:
+      "an object of 1 to \(Limits.valueCountMax) values such as {\"rows\":6}, at most \(Limits.valuesBytesMax) bytes, of texts, numbers, true, false, and null, which takes one away"
+    case .intent:
+      "an intent such as {\"name\":\"ShowWeather\",\"parameters\":{\"city\":\"Oslo\"}}"
     }
   }
 
@@ -244,6 +254,8 @@ extension ContentModel.Form {
       value.stringValue.map { $0.contains(":") && $0.utf8.count <= Limits.entryURLBytesMax }
         ?? false
     case .style: value.stringValue.map { ContentModel.styles.contains($0) } ?? false
+    case .values: WidgetValues.mistake(in: value) == nil
+    case .intent: ItemAct.isIntent(value)
     }
   }
 }

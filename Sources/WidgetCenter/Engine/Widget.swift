@@ -22,6 +22,8 @@ package struct Widget: Hashable, Sendable {
   package var window: RelevantWindow?
   /// Whether it has a timeline to itself, since its kind has no provider: see `WidgetKind`.
   package var ownsTimeline = false
+  /// The values that taps on its items set.
+  package var values = WidgetValues.none
   /// The least revision of what it shows: given when it came to another timeline, whose number may
   /// be lower than the one before.
   ///
@@ -74,7 +76,7 @@ package struct WidgetConfiguration: Hashable, Sendable {
   }
 }
 
-/// Names what one provider run serves: every widget of one kind, family and configuration.
+/// Names what one provider run serves: every widget of one kind, family, configuration and values.
 ///
 /// Where the kind has no provider, it names what is pushed to one widget.
 package struct TimelineKey: Hashable, Comparable, Sendable {
@@ -117,8 +119,12 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
 
 extension Widget {
   package var timelineKey: TimelineKey {
-    TimelineKey(kind: kind, family: family, configuration: shownConfiguration.key)
+    TimelineKey(
+      kind: kind, family: family, configuration: shownConfiguration.key + requestedValues.key)
   }
+
+  /// The values that its provider gets; where nobody is asked there are none.
+  package var requestedValues: WidgetValues { ownsTimeline ? .none : values }
 
   /// The configuration that names what it shows: that of its own, and of one with a timeline to
   /// itself a key that no other widget has.
@@ -143,6 +149,7 @@ extension Widget {
     if let problem { record["problem"] = .string(problem) }
     if let window { record["window"] = window.json }
     if ownsTimeline { record["ownsTimeline"] = true }
+    if !values.isEmpty { record["values"] = .object(values.json) }
     return .object(record)
   }
 
@@ -165,6 +172,7 @@ extension Widget {
     problem = record["problem"]?.stringValue
     window = record["window"].flatMap { RelevantWindow($0) }
     ownsTimeline = record["ownsTimeline"]?.boolValue == true
+    values = record["values"].flatMap { WidgetValues(record: $0) } ?? .none
     if let rules = record["reload"]?.objectValue {
       do throws(ReloadRuleError) {
         reload = try ReloadOverrides(rules)
@@ -180,7 +188,8 @@ extension Widget {
 package struct WidgetError: Error, Hashable, Sendable {
   /// The sort of a refusal.
   package enum Code: Hashable, Sendable {
-    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID
+    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID,
+      tooManyValues
   }
 
   package var code: Code

@@ -55,6 +55,7 @@ extension WidgetEngine {
     guard let widget = widgets[id] else { return }
     var moved = widget
     moved.configuration = configuration
+    if configuration.key != widget.configuration.key { moved.values = .none }
     moved.problem = nil
     guard moved != widget else { return }
     move(id, to: moved, at: now, into: &output)

@@ -134,7 +134,11 @@ extension WidgetEngine {
     if configuration != nil { widget.problem = nil }
     if let family { widget.family = try checkFamily(family, of: kind) }
     if let configuration {
-      if configuration.key != widget.configuration.key { widget.window = nil }
+      if configuration.key != widget.configuration.key {
+        widget.window = nil
+        // They were set on content that the new configuration does not show.
+        widget.values = .none
+      }
       widget.configuration = configuration
     }
     if old.timelineKey == widget.timelineKey {
@@ -351,6 +355,7 @@ extension WidgetEngine {
       // The budget begins full, with the size that it has from the first moment.
       var shared = SharedTimeline(
         key: key, number: deadlines.give(key), configuration: widget.configuration,
+        values: widget.requestedValues,
         budget: ReloadBudget(
           perDay: rules.perDay(views: 0, isLearning: isLearning), spacing: rules.spacing, at: now))
       join(widget, &shared, at: now, into: &output)

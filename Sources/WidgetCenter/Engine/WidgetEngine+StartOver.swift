@@ -95,7 +95,7 @@ extension WidgetEngine {
       }
       var shared = SharedTimeline(
         key: key, number: deadlines.give(key), configuration: old.configuration,
-        budget: old.budget)
+        values: old.values, budget: old.budget)
       shared.adoptRun(of: old)
       _ = shared.abandon()
       timelines[key] = shared

@@ -39,6 +39,10 @@ extension WidgetEngine {
       writer.key("intent")
       writer.value(widget.configuration.json)
     }
+    if !widget.values.isEmpty {
+      writer.key("values")
+      writer.value(.object(widget.values.json))
+    }
     writer.key("suggestion")
     writer.bool(widget.isSuggestion)
     writer.key("orphaned")

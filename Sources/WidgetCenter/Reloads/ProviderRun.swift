@@ -125,6 +125,8 @@ package struct ProviderRequest: Hashable, Sendable {
   package var textSize: TextSize
   package var displaySize: DisplaySize
   package var now: WallTime
+  /// The values that taps on the widget's items set.
+  package var values = WidgetValues.none
   /// The parameter whose options are asked for.
   package var parameter: String?
   /// The text that was said for the parameter, for a provider that can look it up.
@@ -152,6 +154,7 @@ package struct ProviderRequest: Hashable, Sendable {
       "locale": .string(locale), "textSize": .string(textSize.rawValue), "intent": intent,
       "now": .string(now.rfc3339),
     ]
+    if !values.isEmpty { object["values"] = .object(values.json) }
     if let parameter { object["parameter"] = .string(parameter) }
     if let search { object["search"] = .string(search) }
     return .object(object)

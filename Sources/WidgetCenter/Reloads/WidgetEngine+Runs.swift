@@ -50,10 +50,11 @@ extension WidgetEngine {
         output.runs.append(run)
         continue
       }
-      let request = ProviderRequest(
+      var request = ProviderRequest(
         request: .timeline, kind: key.kind, family: key.family, intent: shared.configuration.json,
         locale: locale, textSize: textSize, displaySize: displaySize(of: key.family),
         now: now.wall)
+      request.values = shared.values
       var bytes: [UInt8] = []
       request.json.write(into: &bytes)
       output.runs.append(

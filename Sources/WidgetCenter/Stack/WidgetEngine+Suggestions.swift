@@ -246,7 +246,7 @@ extension WidgetEngine {
   private func windows(for shared: SharedTimeline) -> [SuggestedWindow] {
     guard shared.suggested != nil else { return [] }
     return (kinds[shared.key.kind]?.suggest ?? []).filter {
-      $0.configuration?.key == shared.key.configuration
+      $0.configuration?.key == shared.configuration.key
     }
   }
 

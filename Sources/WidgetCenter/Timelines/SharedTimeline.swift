@@ -2,7 +2,7 @@ package import JSON
 package import Plugins
 package import Timekeeping
 
-/// One timeline and its upkeep, shared by every widget of one kind, family and configuration.
+/// One timeline and its upkeep, shared by every widget of one kind, family, configuration and values.
 ///
 /// ```
 ///          ask(exempt, or paid for)            a slot is free
@@ -23,6 +23,8 @@ package struct SharedTimeline: Hashable, Sendable {
   /// See TimelineNumbers.
   package let number: Int32
   package let configuration: WidgetConfiguration
+  /// The values that taps set on its widgets.
+  package let values: WidgetValues
   /// Ids of the widgets shown from it, in the order of placing.
   package private(set) var widgets: [String] = []
 
@@ -115,11 +117,13 @@ package struct SharedTimeline: Hashable, Sendable {
   package private(set) var recentRuns: [RecentRun] = []
 
   package init(
-    key: TimelineKey, number: Int32, configuration: WidgetConfiguration, budget: ReloadBudget
+    key: TimelineKey, number: Int32, configuration: WidgetConfiguration,
+    values: WidgetValues = .none, budget: ReloadBudget
   ) {
     self.key = key
     self.number = number
     self.configuration = configuration
+    self.values = values
     self.budget = budget
   }
 

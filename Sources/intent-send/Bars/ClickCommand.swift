@@ -144,7 +144,7 @@ struct Click: ParsableCommand {
       var params = click.parameters
       params["activationToken"] = activationToken()
       let result = try daemon.ask(.widgetTap, params)
-      daemon.show(result) { $0.tapped(result) }
+      try WidgetMenu(click.widget.id, program: options.menu).finish(result, &daemon)
     } catch {
       guard error.code == .nothingToOpen, try performUsual(click, &daemon) else { throw error }
     }

@@ -72,9 +72,41 @@ struct WidgetMenu {
     ]
     params["revision"] = widget["revision"]
     params["activationToken"] = activationToken()
-    let result = try daemon.ask(.widgetTap, params)
-    daemon.show(result) { $0.tapped(result) }
+    try finish(try daemon.ask(.widgetTap, params), &daemon)
     return true
+  }
+
+  /// Prints the result of a tap, after the person chose the answers to its questions in the menu
+  /// program.
+  ///
+  /// A menu that is closed leaves the question open. One without choices, such as for a text, is the
+  /// failure, with the command that answers it.
+  func finish(_ tapped: JSONValue, _ daemon: inout Daemon) throws(Failure) {
+    var result = tapped
+    while let need = result["needs"], let token = need["token"]?.stringValue {
+      let titles = (need["choices"]?.arrayValue ?? []).map { $0["title"]?.stringValue ?? "" }
+      let answers = need["reason"] == "confirmation" ? ["yes", "no"] : titles.map { printable($0) }
+      guard !answers.isEmpty else {
+        throw Failure(
+          status: .needsAnswer, message: question(need, daemon.renderer),
+          hints: ["answer: intent-send choose \(printable(token)) CHOICE"],
+          json: daemon.printed(result))
+      }
+      Output.complain(question(need, daemon.renderer) + "\n")
+      let rows = answers.map { $0 + "\n" }.joined()
+      let printed = ChildProgram.output(
+        of: ["/bin/sh", "-c", try menuProgram()], input: rows, bytesMax: Self.choiceBytesMax)
+      guard let printed, let line = String(validating: printed, as: UTF8.self),
+        let place = answers.firstIndex(
+          of: line.last?.isNewline == true ? String(line.dropLast()) : line)
+      else { return }
+      let choice: JSONValue =
+        need["reason"] == "confirmation" ? .string(answers[place]) : .int(Int64(place + 1))
+      result = try daemon.ask(
+        .intentSend,
+        ["resume": .string(token), "choice": choice, "source": "intent-send"])
+    }
+    daemon.show(result) { result["cancelled"] == true ? "not done\n" : $0.tapped(result) }
   }
 
   /// The reason for which the items are not of now; `nil`: they are.

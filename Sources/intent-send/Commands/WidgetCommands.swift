@@ -172,7 +172,8 @@ struct Push: DaemonCommand {
 struct Tap: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "tap",
-    abstract: "Do what a tap on a widget does: open its URL in its app, or run its command.",
+    abstract:
+      "Do what a tap on a widget does: open its URL in its app, show more, send an intent, run a command.",
     discussion: """
       intent-send tap weather
       intent-send tap agenda --item 0           its first item
@@ -205,7 +206,13 @@ struct Tap: DaemonCommand {
     if let revision { params["revision"] = .int(revision) }
     params["activationToken"] = activationToken()
     let result = try daemon.ask(.widgetTap, params)
-    daemon.show(result) { $0.tapped(result) }
+    try finish(result, &daemon)
+  }
+
+  /// Prints the result, after a person at a terminal answered the questions of an item's intent.
+  private func finish(_ tapped: JSONValue, _ daemon: inout Daemon) throws(Failure) {
+    let result = try answered(tapped, WaitOptions(), &daemon)
+    daemon.show(result) { result["cancelled"] == true ? "not done\n" : $0.tapped(result) }
   }
 
   /// Returns the item that `text` names, such as `1,0`.
