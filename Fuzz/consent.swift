@@ -22,6 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   precondition((granted.read + granted.write).allSatisfy(ManifestReader.isPermissionPath))
   precondition(granted.bus.allSatisfy(ManifestReader.isBusName))
+  precondition(granted.group.map(ManifestReader.isIdentifier) ?? true, "a group is no path")
   let digits = Set("0123456789abcdef".utf8)
   for file in consent.pin.files {
     precondition(file.digest.utf8.count == 64 && file.digest.utf8.allSatisfy(digits.contains))
@@ -34,7 +35,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     kind: consent.kind, name: "W", families: [.systemSmall],
     provider: ProviderDeclaration(exec: ["./w"]), reload: ReloadRules(), file: consent.manifest)
   kind.origin = .installed
-  kind.asked = ProviderPermissions(network: true, read: ["/a", "~/b"], bus: ["org.example.*"])
+  kind.group = "org.example.mail"
+  kind.asked = ProviderPermissions(
+    network: true, read: ["/a", "~/b"], bus: ["org.example.*"], group: kind.group)
   let held = kind.held(by: consent)
   precondition(held.granted.subtracting(granted).isEmpty, "more than was granted")
   precondition(held.granted.subtracting(kind.asked).isEmpty, "more than it asks for")

@@ -61,6 +61,7 @@ extension Daemon {
       DirtyRecords(timelines: output.unhurriedTimelines), as: .unhurried, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
+    appWidgets.note(output.dirtyWidgets)
     if !output.menuRuns.isEmpty { answerMenus(of: output.menuRuns, at: now) }
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)
@@ -87,7 +88,9 @@ extension Daemon {
     updateSurfaces(at: now)
     stackRoom.endTurn(engine.claimLookUps)
     settleRequests(at: now)
+    tellApps()
     commitTurn(at: now, into: &effects)
+    tellAppsBehind()
     continueStopping(at: now, into: &effects)
     outbox.endTurn(into: &effects)
     alarm.arm(at: nextDeadline(at: now), into: &effects)

@@ -44,6 +44,8 @@ package struct Daemon: Sendable {
     package var rankedRowsInTurnMax = Limits.rankedRowsInTurnMax
     /// `Limits.connectionWorkMax`, or less; 1 or more.
     package var connectionWorkMax = Limits.connectionWorkMax
+    /// The folder with the folders of groups; empty: apps are told of none.
+    package var groupsFolder = ""
     /// Bytes that all clients together make the daemon hold; see `MemoryBudget`.
     package var clientBytesMax = Limits.clientBytesMax
 
@@ -114,6 +116,10 @@ package struct Daemon: Sendable {
   var callbacks = Callbacks()
   var tapReloads = TapReloads()
   var links = Links()
+  var appWidgets = AppWidgets()
+  /// The pace at which apps in the background configure their widgets, all of them together.
+  var appConfigurationPace = Pacing(
+    interval: Limits.appConfigurationInterval, burst: Limits.appConfigurationBurst)
   /// The pace of changes of lists, in values.
   var listPace = Pacing(interval: Limits.listValueInterval, burst: Limits.listValueBurst)
   /// Until then long changes of lists are refused unread; `nil`: none was refused yet.

@@ -43,6 +43,9 @@ package enum Effect: Hashable, Sendable {
   /// Gives the programs that start from now on the person's session, as a surface described it.
   case useSession(SurfaceSession)
 
+  /// Makes the folder of a group, which an app gets, before the lines that follow leave.
+  case makeGroup(String)
+
   /// Asks for `Event.wakeUp` at this moment, instead of the one asked for before; `nil`: for none.
   case wakeUp(at: Instant?)
   /// Reads the configuration's files; the shell answers with `Event.configuration`.

@@ -98,6 +98,12 @@ package enum Limits {
   static let configurationBurst: Int64 = 10
   /// Issues in one `configuration.update`; `daemon.status` has all.
   package static let announcedIssueCountMax = 20
+  /// Widgets in the answer to `app.register`, and changes in one `app.widgetsChanged`.
+  package static let toldAppWidgetCountMax = 256
+  /// Nanoseconds after which apps in the background may configure one more widget.
+  static let appConfigurationInterval: Int64 = 60_000_000_000
+  /// Widgets that apps in the background may configure in a row after a pause.
+  package static let appConfigurationBurst: Int64 = 20
   /// Other connections of one app that `app.register` lists.
   static let otherHostCountMax = 8
   /// Failing widgets that `daemon.status` lists: more than that have one cause.

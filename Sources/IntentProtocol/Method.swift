@@ -80,6 +80,7 @@ package enum DaemonNotification: String, CaseIterable, Sendable {
   case receiptUpdate = "receipt.update"
   case surfaceUpdate = "surface.update"
   case appOpen = "app.open"
+  case appWidgetsChanged = "app.widgetsChanged"
   case configurationUpdate = "configuration.update"
   case intentQuestion = "intent.question"
 }

@@ -5,8 +5,9 @@ package import JSONRPC
 ///
 /// `docs/PROTOCOL.md` has one line for each.
 ///
-/// The ranges: −320**0x** the connection, **1x** intents and URLs, **2x** widgets, **3x** taps,
-/// **4x** the daemon itself. A code never changes its meaning; `data` carries what a program needs.
+/// The ranges: −320**0x** the connection, **1x** intents and URLs, **2x** widgets, **3x** taps
+/// and apps, **4x** the daemon itself. A code never changes its meaning; `data` carries what a
+/// program needs.
 package enum WireErrorCode: Int, CaseIterable, Sendable {
   case frameTooLarge = -32000
   case queueFull = -32001
@@ -40,6 +41,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case nothingToOpen = -32030
   case launchFailed = -32031
   case entryChanged = -32032
+  case foreignWidget = -32033
 
   case storeUnavailable = -32040
   case configurationInvalid = -32041

@@ -166,6 +166,8 @@ extension VirtualShell {
     case .launch(let token, let request): launch(request, token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
     case .useSession(let session): use(session)
+    // No program of a simulation looks into the folder.
+    case .makeGroup: break
     case .loadConfiguration: readConfiguration()
     case .ready: becomeReady()
     case .log(let line): write(line)

@@ -199,6 +199,7 @@ extension Failure {
     case .nothingToUndo: "what happened, and when: intent-send history"
     case .storeUnavailable: "nothing was done; look at the disk, then try again"
     case .widgetDamaged: "choose another with --id, or give it up: intent-send remove ID"
+    case .foreignWidget: "the person configures it: intent-send configure ID --set …"
     case .unknownImage: "the pictures of now: intent-send call widget.list"
     case .keyReused: "use a new key for each request"
     case .alreadyDone: "what happened, and when: intent-send history"

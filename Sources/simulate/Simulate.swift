@@ -161,7 +161,7 @@ struct Simulate: ParsableCommand {
     say(
       """
       sound: \(numbers.events) events in \(numbers.turns) turns, \(report.milliseconds / 60_000) minutes of its time
-      \(numbers.requests) requests: \(numbers.answers) answers, of them \(numbers.refusals) refusals; \(numbers.notifications) notifications
+      \(numbers.requests) requests: \(numbers.answers) answers, of them \(numbers.refusals) refusals; \(numbers.notifications) notifications, \(numbers.appChanges) changes told to apps
       \(numbers.runs) runs, \(numbers.failedRuns) failed; \(numbers.commits) transactions, \(numbers.failedCommits) failed
       \(numbers.crashes) crashes, \(numbers.stops) stops, \(numbers.clockJumps) clock jumps, \(numbers.claimsChecked) promises checked
       digest \(String(report.digest, radix: 16))

@@ -58,6 +58,8 @@ struct Harness: VirtualShell {
   private(set) var launches: [(token: LaunchToken, request: LaunchRequest)] = []
   /// The sessions that surfaces described, in order.
   private(set) var sessions: [SurfaceSession] = []
+  /// The groups whose folders were made, in order.
+  private(set) var madeGroups: [String] = []
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
   /// The clients from which nothing is to be read.
@@ -88,6 +90,7 @@ struct Harness: VirtualShell {
   ) {
     var options = Daemon.Options(userID: Self.user, processID: 4711, version: "0.1.0")
     options.clientBytesMax = clientBytesMax
+    options.groupsFolder = "/groups"
     daemon = Daemon(options: options)
     clock = VirtualClock(wall: wall)
     self.files = files
@@ -244,6 +247,7 @@ struct Harness: VirtualShell {
   mutating func perform(_ action: Never) {}
 
   mutating func willCarryOut(_ effects: inout [Effect], at now: Now) {
+    for case .makeGroup(let name) in effects { madeGroups.append(name) }
     // The check is quadratic in the widgets of one timeline, so it is too slow for thousands.
     if daemon.widgetEngine.widgets.count < 1_000 {
       #expect(daemon.checkInvariants(isThorough: false) == [])

@@ -133,6 +133,14 @@ import WidgetCenter
   @Test func `the table of limits has the limits of the code`() throws {
     let limits: [(String, Int)] = [
       ("bytes in one line", WireLimits.frameBytesMax),
+      (
+        "widgets in the answer to `app.register`, and changes in one `app.widgetsChanged`",
+        DaemonCore.Limits.toldAppWidgetCountMax
+      ),
+      (
+        "widgets that apps in the background configure in a row",
+        Int(DaemonCore.Limits.appConfigurationBurst)
+      ),
       ("widgets in one `surface.update`", DaemonCore.Limits.updatedWidgetCountMax),
       ("bytes waiting for a client to read", WireLimits.queuedBytesMax),
       ("connections", DaemonCore.Limits.connectionCountMax),
@@ -284,6 +292,11 @@ private struct ProtocolSession {
       _ = harness.received(by: client)
     case "# another client opens intentd://intent/Lock":
       try harness.call("url.open", ["url": "intentd://intent/Lock"], from: harness.connect())
+    case "# another client gives weather the family systemMedium":
+      let other = harness.connect()
+      try harness.call(
+        "widget.configure", ["id": "weather", "family": "systemMedium"], from: other)
+      harness.handle(.disconnected(other))
     case "# the disk is full": harness.storeMode = .fails(Harness.diskFull)
     case "# there is room again":
       harness.storeMode = .commits

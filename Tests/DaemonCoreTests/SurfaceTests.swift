@@ -318,8 +318,8 @@ import WidgetCenter
     }
     #expect(try harness.refusal("app.state", ["state": "foreground"], from: app) == "-32602")
     #expect(
-      try harness.call("app.register", ["app": "org.example.Weather"], from: app).serialized
-        == #"{"app":"org.example.Weather","kinds":["org.example.weather"]}"#)
+      try harness.call("app.register", ["app": "org.example.Weather"], from: app)["kinds"]
+        == ["org.example.weather"])
     // An app's requests are free only for the kinds it owns.
     #expect(
       causes(try harness.call("widget.reloadAll", from: app)) == ["weather hostBackground accepted"]

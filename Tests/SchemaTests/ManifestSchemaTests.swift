@@ -38,6 +38,7 @@ import WidgetCenter
     privileges: false
     url: weather://city/{city}
     app: org.example.Weather
+    group: org.example.sky
     """
 
   /// A manifest with every key of a script of another bar.

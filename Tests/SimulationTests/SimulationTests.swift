@@ -62,12 +62,14 @@ struct SimulationTests {
       (.forgetWakeUp, "the wake-up is armed for"),
       (.sendToStranger, "which never was"),
       (.forgetRun, "was cancelled and never started"),
+      (.forgetAppChange, "knew it as"),
     ] as [(Sabotage, String)])
   func `a broken core is noticed`(sabotage: Sabotage, sentence: String) {
     var said: [String] = []
     // A world may not reach the broken place, depending on its faults: one of a few must.
     for seed in UInt64(1)...8 {
-      let report = RandomWorld(seed: seed, eventCountMax: 400, sabotage: sabotage).run()
+      let eventCount = sabotage == .forgetAppChange ? 2_000 : 400
+      let report = RandomWorld(seed: seed, eventCountMax: eventCount, sabotage: sabotage).run()
       guard let violation = report.violation else { continue }
       said.append(violation)
       if violation.contains(sentence) { return }

@@ -9,6 +9,9 @@ enum PermissionWords {
       + permissions.read.map { "to read \($0)" }
       + permissions.write.map { "to read and change \($0)" }
       + permissions.bus.map { "to talk to \($0) on the session bus" }
+      + (permissions.group.map { group in
+        ["to read and change what another app keeps in the group \(group), such as a login"]
+      } ?? [])
   }
 
   /// The permissions in one line; "nothing" for none.
@@ -16,11 +19,17 @@ enum PermissionWords {
     let words =
       (permissions.network ? ["the network"] : []) + permissions.read.map { "reading \($0)" }
       + permissions.write.map { "changing \($0)" } + permissions.bus.map { "the bus name \($0)" }
+      + (permissions.group.map { ["the group \($0)"] } ?? [])
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
   /// The lines that say what a kind asks for, for a question.
-  static func request(_ asked: ProviderPermissions) -> [String] {
+  ///
+  /// A kind without a box (`isBoxed`) asks for the group of another app alone.
+  static func request(_ asked: ProviderPermissions, isBoxed: Bool = true) -> [String] {
+    guard isBoxed else {
+      return ["  it runs as you, without a box, and asks for"] + lines(asked).map { "    \($0)" }
+    }
     guard !asked.isEmpty else {
       return ["  it runs in a box and asks for nothing: no files of yours, no network, no session"]
     }

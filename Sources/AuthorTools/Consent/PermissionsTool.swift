@@ -38,7 +38,7 @@ package struct PermissionsTool {
         throw ToolRefusal(
           "no kind is named", "name it: intent-send permissions KIND --grant (or --revoke)")
       }
-      guard found.provider.containment != .open else {
+      guard found.provider.containment != .open || found.asked.group != nil else {
         throw ToolRefusal(
           "\(kind) runs without a box, since its manifest is your own: \(found.file)",
           "it may do what you may; for a box, write into the manifest: sandbox: strict")
@@ -64,6 +64,7 @@ package struct PermissionsTool {
         kinds[read.kind] = read.held(by: files.consents[read.bundle])
       }
     }
+    for kind in SharedGroups.shared(among: Array(kinds.values)) { kinds[kind.kind] = kind }
     guard let kind else {
       return kinds.values.filter { $0.provider.containment != .open || !$0.asked.isEmpty }
         .sorted { $0.kind < $1.kind }
@@ -99,7 +100,7 @@ package struct PermissionsTool {
       lines.append("  program  that of \(kind.bundle), with one consent for both")
     }
     lines.append("  asks     \(PermissionWords.phrase(kind.asked))")
-    guard kind.provider.containment != .open else { return lines }
+    guard kind.provider.containment != .open || kind.asked.group != nil else { return lines }
     let since = kind.consent.map { ", since \($0.date.rfc3339)" } ?? ""
     lines.append("  granted  \(PermissionWords.phrase(kind.granted))\(since)")
     if let file = changedFile(of: kind) {
@@ -140,8 +141,9 @@ package struct PermissionsTool {
   // MARK: Changes
 
   private func grant(_ kind: WidgetKind, asJSON: Bool) throws(ToolRefusal) {
-    if isForNeedsOnly, kind.asked == kind.granted, changedFile(of: kind) == nil { return }
-    if let reason = GrantCheck.refusal(of: kind.asked, for: kind, options) {
+    let asked = Self.askable(kind)
+    if isForNeedsOnly, asked == kind.granted, changedFile(of: kind) == nil { return }
+    if let reason = GrantCheck.refusal(of: asked, for: kind, options) {
       throw ToolRefusal("\(kind.kind) was granted nothing: \(reason)")
     }
     let pin = try KindPin.make(for: kind)
@@ -157,7 +159,13 @@ package struct PermissionsTool {
         throw no(kind, hasChanged: !changed.isEmpty)
       }
     }
-    try write(kind, kind.asked, pin, asJSON: asJSON)
+    try write(kind, asked, pin, asJSON: asJSON)
+  }
+
+  /// The permissions that can be granted to a kind: without a box it has all but a group.
+  private static func askable(_ kind: WidgetKind) -> ProviderPermissions {
+    kind.provider.containment == .open
+      ? ProviderPermissions(group: kind.asked.group) : kind.asked
   }
 
   /// The outcome of a no, which `intent-send add` shows before it places the widget.
@@ -188,7 +196,8 @@ package struct PermissionsTool {
     if kind.provider.bundle != nil {
       lines.append("  and so do the other kinds of its manifest, which have the same program")
     }
-    lines += PermissionWords.request(kind.asked)
+    lines += PermissionWords.request(
+      Self.askable(kind), isBoxed: kind.provider.containment != .open)
     return lines.map { printable($0) + "\n" }.joined()
   }
 

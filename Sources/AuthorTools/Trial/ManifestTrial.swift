@@ -162,11 +162,23 @@ package final class ManifestTrial {
   /// Returns the kind held as the daemon would, or in a box with the permissions that this trial
   /// grants.
   private func held(_ kind: WidgetKind) -> WidgetKind {
-    guard let grant else { return kind.held(by: options.consents.load().consents[kind.bundle]) }
+    guard let grant else {
+      return shared(kind.held(by: options.consents.load().consents[kind.bundle]))
+    }
     var kind = kind
     kind.provider.containment = .boxed(grant == .asked ? kind.asked : ProviderPermissions())
+    // The folder of this trial: what comes from elsewhere finds nothing of the app's in it.
+    kind.provider.group = grant == .asked ? kind.group : nil
     kind.provider.pin = nil
     return kind
+  }
+
+  /// Returns the kind with the group that it has beside the other kinds that there are.
+  private func shared(_ kind: WidgetKind) -> WidgetKind {
+    guard kind.group != nil else { return kind }
+    let others = ConfigurationLoader(options).load().manifests.lazy
+      .flatMap { ManifestReader.read($0).kinds }.filter { $0.kind != kind.kind }
+    return SharedGroups.shared(among: [kind] + others)[0]
   }
 
   private func readIntent(_ kind: WidgetKind) -> Result<JSONValue, RouterError> {

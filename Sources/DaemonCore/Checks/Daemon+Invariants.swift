@@ -40,6 +40,7 @@ extension Daemon {
     if startingOver != nil { return checkLimits() }
     return engine.checkInvariants(isThorough: isThorough) + checkLimits() + checkQueues()
       + checkReplies() + checkWrites() + heldEffects.checkInvariants(engine)
+      + (isSettled ? checkAppWidgets() : [])
   }
 
   /// Whether the daemon waits for the rows on disk, to forget a transaction that failed.

@@ -89,6 +89,8 @@ extension Daemon {
     var output = EngineOutput()
     if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
     engine.setKinds(kinds, at: now.wall, into: &output)
+    // A manifest may name another app.
+    appWidgets.noteEverything()
     if case .loadingConfiguration(let state) = phase {
       restore(state, at: now, into: &effects)
       migrateWidgets(at: now, into: &output)
@@ -221,7 +223,8 @@ extension Daemon {
     }
     // The last good version of a manifest has the consents of today, too.
     let held = kinds.values.map { $0.held(by: files.consents[$0.bundle]) }
-    return ReadKinds(kinds: held.sorted { $0.kind < $1.kind }, lastGood: lastGood)
+    return ReadKinds(
+      kinds: SharedGroups.shared(among: held.sorted { $0.kind < $1.kind }), lastGood: lastGood)
   }
 
   /// Reads the settings; `nil`: the file has mistakes, and the last good settings hold.

@@ -61,6 +61,7 @@ extension Daemon {
     unfinishedLines.end(connection)
     memory.close(connection)
     pagedLists.forgetBytes(of: connection)
+    appWidgets.forgetBehind(connection)
     if surfaces.detachAll(of: connection) { updateWatches(at: now, into: &effects) }
     // The client's reloads go on; the outbox drops their answers when they are ready.
   }
@@ -345,7 +346,7 @@ extension Daemon {
     case .surfaceVisibility: try setSurfaceVisibility(params, address, at: now, into: &effects)
     case .surfaceDetach: try detachSurface(params, address, at: now, into: &effects)
     case .surfaceRotate: try rotateSurface(params, address)
-    case .appRegister: try registerApp(params, address, at: now)
+    case .appRegister: try registerApp(params, address, at: now, into: &effects)
     case .appState: try setAppState(params, address)
     case .daemonPing:
       _ = try Params(params, known: [])

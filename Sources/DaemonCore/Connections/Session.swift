@@ -118,6 +118,17 @@ struct Sessions: Sendable {
     return sessions.values[index].app
   }
 
+  /// The clients that are registered as an app, with its id, in ascending order.
+  ///
+  /// O(clients).
+  var apps: [(connection: ConnectionID, app: String)] {
+    var apps: [(connection: ConnectionID, app: String)] = []
+    for (connection, session) in zip(sessions.keys, sessions.values) {
+      if let app = session.app { apps.append((connection, app.id)) }
+    }
+    return apps
+  }
+
   /// Makes this client the host app `id`.
   mutating func register(
     _ id: String, isForeground: Bool, _ connection: ConnectionID, at now: WallTime

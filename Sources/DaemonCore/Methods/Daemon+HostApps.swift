@@ -7,7 +7,7 @@ import WidgetCenter
 /// Handles host apps: the connections that say which app they are.
 extension Daemon {
   mutating func registerApp(
-    _ value: JSONValue?, _ address: ReplyAddress, at now: Now
+    _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(value, known: ["app", "foreground"])
     let id = try params.string("app")
@@ -22,6 +22,10 @@ extension Daemon {
     var result: JSONObject = [
       "app": .string(id), "kinds": .array(kinds.map { .string($0) }),
     ]
+    addWidgets(of: id, to: &result)
+    addGroups(of: id, to: &result, into: &effects)
+    // It learns everything by this answer.
+    appWidgets.forgetBehind(address.connection)
     var warnings: [String] = []
     if kinds.isEmpty { warnings.append(unknownAppWarning(id)) }
     let hosts = sessions.hosts(of: id)

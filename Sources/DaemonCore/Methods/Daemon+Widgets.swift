@@ -120,6 +120,7 @@ extension Daemon {
         "nothing to change; expected parameters, family or reload",
         data: ["parameter": "parameters", "expected": "parameters, family or reload"])
     }
+    try checkMayConfigure(widget, rules: params.has("reload"), address)
     if let rules = try params.optionalObject("reload") {
       try setReload(rules, of: id, at: now, into: &effects)
       guard changesLook else {
@@ -149,12 +150,14 @@ extension Daemon {
   ) throws(RPCError) {
     var output = EngineOutput()
     let configured: (widget: Widget, receipt: Receipt)
+    try paceConfiguring(address, at: now)
     do throws(WidgetError) {
       configured = try engine.configure(
         id, family: family, configuration: configuration, at: now.wall, into: &output)
     } catch {
       throw RPCError(error)
     }
+    if let app = sessions.app(of: address.connection) { output.noteConfigured(by: app.id) }
     try finishPlacement(configured, wait: wait, address, output, at: now, into: &effects)
   }
 

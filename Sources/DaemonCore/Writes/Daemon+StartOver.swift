@@ -93,6 +93,7 @@ extension Daemon {
     migrateWidgets(at: now, into: &output)
     engine.resume(at: now.wall, into: &output)
     engine.keepRevisions(from: before)
+    appWidgets.noteEverything()
     takeUpWaiting(undone, at: now)
     let left = requests.takeOver(requestsUnderWay, from: known)
     for address in left { refuseWaiting(address, undone.refusal) }

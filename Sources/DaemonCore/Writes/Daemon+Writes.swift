@@ -19,6 +19,9 @@ extension Daemon {
       engine.beginTransaction()
       engine.transactionCommitted()
       heldEffects.releaseAll(into: &effects)
+      beginTellingApps()
+      appWidgets.committed()
+      tellApps()
       outbox.releaseHeld()
       return
     }
@@ -28,6 +31,7 @@ extension Daemon {
     outbox.beginTransaction()
     heldEffects.beginTransaction()
     engine.beginTransaction()
+    beginTellingApps()
     effects.append(.store(request))
   }
 
@@ -85,6 +89,7 @@ extension Daemon {
     let isKnown = writes.committed(
       number, replies: outbox.transactionCount, waiting: outbox.heldCount, at: now)
     guard isKnown else { return }
+    appWidgets.committed()
     outbox.transactionCommitted()
     engine.transactionCommitted()
     heldEffects.transactionCommitted(into: &effects)
@@ -104,6 +109,7 @@ extension Daemon {
       writes.failed(
         number, failure, journalSequence: journal.lastSequence, at: now.monotonic)
     else { return }
+    appWidgets.takeBack()
     if isNew {
       effects.append(
         .log(

@@ -7,7 +7,8 @@ import WidgetCenter
 struct ProviderBox {
   /// The person's home, without links; `nil`: unknown, and nothing from `~/` on can be granted.
   let home: String?
-  /// The folders of which a grant gives nothing: the daemon's state, and the caches of all kinds.
+  /// The folders of which a grant gives nothing: the daemon's state, the caches of all kinds, and
+  /// what apps share with their widgets.
   let closed: [String]
   /// The folders that no grant makes writable: configuration, widgets, intents.
   let readOnly: [String]
@@ -24,7 +25,8 @@ struct ProviderBox {
   init(options: RuntimeOptions, cacheFolder: String) {
     home = Self.home(options.environment)
     // A trial has caches of its own, and those of the kinds stay closed to it.
-    closed = [options.stateFolder, options.cacheFolder, cacheFolder].map(Self.resolved)
+    closed = [options.stateFolder, options.cacheFolder, cacheFolder, options.groups.folder]
+      .map(Self.resolved)
     widgetFolders = options.allWidgetFolders.map(Self.resolved)
     readOnly =
       (options.configurationFolders + options.allWidgetFolders + options.allIntentFolders)
@@ -32,11 +34,11 @@ struct ProviderBox {
     socket = Self.resolved(options.socket.path)
   }
 
-  /// Returns the box of a provider whose own cache folder is `cache`, and whose proxy of the session
-  /// bus listens at `bus`.
+  /// Returns the box of a provider whose own cache folder is `cache`, whose proxy of the session bus
+  /// listens at `bus`, and whose group has the folder `group`.
   func box(
     of provider: ProviderDeclaration, permissions: ProviderPermissions, cache: String,
-    bus: String? = nil, landlockVersion: Int32
+    bus: String? = nil, group: String? = nil, landlockVersion: Int32
   ) throws(Refusal) -> Box {
     let paths = try permissions.read.map { path throws(Refusal) in try place(path, "read") }
     let writable = try permissions.write.map { path throws(Refusal) in try place(path, "write") }
@@ -57,6 +59,7 @@ struct ProviderBox {
     for path in BoxPaths.devices { try add(path, .device) }
     for path in ownFiles(of: provider) { try add(path, [.read, .run, .noLinks]) }
     try add(cache, .write)
+    if let group { try add(Self.resolved(group), [.write, .noLinks]) }
     for path in paths { try add(path, [.read, .noLinks]) }
     for path in writable { try add(path, [.write, .noLinks]) }
     return box

@@ -18,6 +18,7 @@ package final class ProviderLauncher {
   private let environment: ProviderEnvironment
   private let options: RuntimeOptions
   private let cacheFolder: String
+  private let groups: GroupFolders
   private let dataFolder: String?
   private let boxes: BoxSupport
   private let session: SessionVariables
@@ -64,6 +65,10 @@ package final class ProviderLauncher {
     self.report = report
     let cacheFolder = cacheFolder ?? options.cacheFolder
     self.cacheFolder = cacheFolder
+    // A trial with a cache of its own neither finds nor leaves anything in the real groups.
+    groups =
+      cacheFolder == options.cacheFolder
+      ? options.groups : GroupFolders(folder: cacheFolder + "/.groups")
     session = SessionVariables(loop: loop, environment: options.environment)
     // No kind has a name that begins with a dot.
     boxes = BoxSupport(folder: cacheFolder + "/.box", landlockVersion: landlockVersion)
@@ -74,6 +79,9 @@ package final class ProviderLauncher {
     proxies = BusProxies(
       loop: loop, supervisor: supervisor, options: options, folder: cacheFolder + "/.box")
   }
+
+  /// Makes the folder of a group if it is not there; throws why it cannot be used.
+  func makeGroup(_ name: String) throws(FileFailure) { try groups.make(name) }
 
   /// Gives the person's own programs that start from now on the session of a surface.
   package func use(_ session: SurfaceSession) { self.session.use(session) }
@@ -365,6 +373,9 @@ package final class ProviderLauncher {
     variables.append(("INTENTD_KIND", isShared ? run.bundle : run.kind))
     variables.append(("INTENTD_FAMILY", run.family.rawValue))
     variables.append(("INTENTD_CACHE", cache))
+    if let group = run.provider.group {
+      variables.append(("INTENTD_GROUP", groups.path(of: group)))
+    }
     // The lists of the person's own folders may name their friends.
     if let dataFolder, !run.provider.isBoxed || BoxPaths.isProgramFolder(dataFolder) {
       variables.append(("INTENTD_DATA", dataFolder))
@@ -411,7 +422,8 @@ package final class ProviderLauncher {
   }
 
   /// Returns the process of a run, in its box if it is to have one, and the socket of the proxy that
-  /// it uses, if any; `nil`: it cannot have its box, which was reported as the run's outcome.
+  /// it uses, if any; `nil`: it cannot have its box or the folder of its group, which was reported
+  /// as the run's outcome.
   func contained(_ run: ProviderRun) -> (spec: ChildSpec, bus: String?)? {
     do throws(ProviderBox.Refusal) {
       return try world(of: run)
@@ -425,6 +437,13 @@ package final class ProviderLauncher {
   private func world(
     of run: ProviderRun
   ) throws(ProviderBox.Refusal) -> (spec: ChildSpec, bus: String?) {
+    if let group = run.provider.group {
+      do throws(FileFailure) {
+        try groups.make(group)
+      } catch {
+        throw ProviderBox.Refusal(reason: error.message)
+      }
+    }
     var spec = childSpec(for: run)
     guard case .boxed(let permissions) = run.provider.containment else { return (spec, nil) }
     if let reason = boxRefusal() { throw ProviderBox.Refusal(reason: reason) }
@@ -441,7 +460,7 @@ package final class ProviderLauncher {
       let place = ProviderBox(options: options, cacheFolder: cacheFolder)
       spec.box = try place.box(
         of: run.provider, permissions: permissions, cache: cacheFolder + "/" + run.bundle, bus: bus,
-        landlockVersion: boxes.landlockVersion
+        group: run.provider.group.map(groups.path), landlockVersion: boxes.landlockVersion
       ).rules
       return (spec, bus)
     } catch {

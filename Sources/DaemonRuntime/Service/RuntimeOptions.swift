@@ -83,6 +83,9 @@ package struct RuntimeOptions: Sendable {
   /// The folder of `intent-send install`: a folder for each kind that came from elsewhere.
   package var installedFolder: String { dataHome + "/installed" }
 
+  /// The folders that apps share with their widgets.
+  package var groups: GroupFolders { GroupFolders(folder: dataHome + "/groups") }
+
   package var consents: ConsentFiles { ConsentFiles(folder: dataHome + "/grants") }
 
   /// The possible settings files; the first that exists counts.

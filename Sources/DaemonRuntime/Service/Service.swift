@@ -89,6 +89,7 @@ package final class Service {
       userID: options.userID, processID: getpid(), version: options.version,
       locale: options.locale, widgetFolders: options.allWidgetFolders)
     core.clientBytesMax = options.clientBytesMax
+    core.groupsFolder = options.groups.folder
     daemon = Daemon(
       options: core,
       spelling: { NumberWords.words(forTenths: $0, language: $1) })

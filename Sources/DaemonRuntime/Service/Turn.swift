@@ -126,6 +126,7 @@ extension Service {
         applications?.launch(token, request)
       }
     case .useSession(let session): launcher?.use(session)
+    case .makeGroup(let name): makeGroup(name)
     case .wakeUp(let moment):
       if let moment {
         wakeTimer.arm(at: moment) { [unowned self] in
@@ -158,6 +159,15 @@ extension Service {
       flush(&writes)
       notifySystemd("STOPPING=1")
       loop.stop()
+    }
+  }
+
+  /// Makes the folder that an app shares with its widgets; the app sees itself when there is none.
+  private func makeGroup(_ name: String) {
+    do throws(FileFailure) {
+      try launcher?.makeGroup(name)
+    } catch {
+      write(LogLine(.error, "group.unusable", ["group": name, "reason": error.message]))
     }
   }
 

@@ -72,6 +72,9 @@ struct Digest: Sendable {
     case .useSession(let session):
       mix(UInt64(14))
       for variable in session.variables ?? [] { mix(variable.value) }
+    case .makeGroup(let name):
+      mix(UInt64(15))
+      mix(name)
     case .loadConfiguration: mix(UInt64(8))
     case .ready: mix(UInt64(9))
     case .log(let line):

@@ -43,6 +43,8 @@ struct FakeClient: Sendable {
 
   /// The entries that a surface was told to show, by widget.
   var shown: [String: Shown] = [:]
+  /// The widgets of the app that it registered as; `nil`: it is no app.
+  var app: AppMirror?
   var isSurface = false
   var isStack = false
   private(set) var isVisible = true

@@ -124,6 +124,9 @@ extension RandomWorld {
         violate("after hours of calm something is still owed to connection \(connection.number)")
       }
       if client.isSurface, client.isVisible { checkMirror(client, process.daemon.widgetEngine) }
+      if !client.isWild, let broken = client.app?.violation(in: process.daemon.widgetEngine) {
+        violate(broken)
+      }
     }
     let engine = process.daemon.widgetEngine
     if engine.queuedCount > 0, engine.hasRoom(for: .budgeted) {

@@ -226,6 +226,8 @@ extension RandomWorld {
       mirror(result, slot)
     case "surface.visibility":
       clients[slot].noteVisibility(request)
+    case "app.register":
+      clients[slot].app = AppMirror(result, isLate: isInBatch)
     default: break
     }
     checkEntries(in: result, request.method)
@@ -243,7 +245,18 @@ extension RandomWorld {
       }
       mirror(params, slot)
     }
+    if method == DaemonNotification.appWidgetsChanged.rawValue { checkAppChange(params, slot) }
     checkEntries(in: params, method)
+  }
+
+  /// Each change of a widget is told once to each client that is its app.
+  private func checkAppChange(_ params: JSONValue, _ slot: Int) {
+    // Nobody knows what it registered as.
+    guard !clients[slot].isWild else { return }
+    statistics.appChanges += params["changes"]?.arrayValue?.count ?? 0
+    // The answer to its registration may still wait for the others of its batch.
+    guard clients[slot].app != nil else { return }
+    if let broken = clients[slot].app?.take(params) { violate(broken) }
   }
 
   private func mirror(_ widgets: [SeenWidget], removed: [String], _ slot: Int) {

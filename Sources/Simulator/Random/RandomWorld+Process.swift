@@ -72,6 +72,7 @@ extension RandomWorld {
     guard process == nil else { return }
     lastProcess += 1
     var options = Daemon.Options(userID: 1000, processID: 7, version: "simulated")
+    options.groupsFolder = "/groups"
     if seed.isMultiple(of: 2) {
       // Few enough that lists and orders take turns, in every other world.
       options.widgetsInSliceMax = 2

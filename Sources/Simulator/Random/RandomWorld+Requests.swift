@@ -46,7 +46,8 @@ extension RandomWorld {
     clients[slot].lastRequest += 1
     let number = clients[slot].lastRequest
     var bytes: [UInt8] = []
-    let isFollowed = method.hasPrefix("surface.") || params["reload"] != nil
+    let isFollowed =
+      method.hasPrefix("surface.") || method == "app.register" || params["reload"] != nil
     // A push without an answer is one whose end nobody learns.
     if claim == .nothing, !isFollowed, randomness.chance(4), !PushLedger.follows(method) {
       appendNotification(method: method, params: .object(params), to: &bytes)
@@ -226,6 +227,7 @@ extension RandomWorld {
     ],
     .host: [
       (8, .widgetReload), (4, .widgetReloadAll), (4, .appState), (2, .appRegister),
+      (4, .widgetConfigure),
       (6, .intentDonate), (2, .intentSetList), (4, .widgetPush), (2, .widgetList),
       (3, .widgetReceipt),
     ],

@@ -109,6 +109,8 @@ package final class RandomWorld: VirtualShell {
     package var answers = 0
     package var refusals = 0
     package var notifications = 0
+    /// Changes of widgets that apps were told.
+    package var appChanges = 0
     package var runs = 0
     package var failedRuns = 0
     package var commits = 0
@@ -213,7 +215,9 @@ package final class RandomWorld: VirtualShell {
       ]
       clients = household.map { FakeClient(role: $0) }
     }
-    sabotageCountdown = Int(randomness.between(5, 25))
+    // Apps are told of few changes.
+    sabotageCountdown = Int(
+      sabotage == .forgetAppChange ? randomness.between(0, 2) : randomness.between(5, 25))
     self.randomness = randomness
   }
 
@@ -362,6 +366,11 @@ package final class RandomWorld: VirtualShell {
           effects.remove(at: index)
           return
         }
+      case (.forgetAppChange, .send(_, let bytes)) where Self.tellsApp(bytes):
+        if spend() {
+          effects.remove(at: index)
+          return
+        }
       case (.forgetWakeUp, .wakeUp(.some)):
         if spend() {
           effects.remove(at: index)
@@ -376,6 +385,12 @@ package final class RandomWorld: VirtualShell {
   private static func isSingleAnswer(_ bytes: [UInt8]) -> Bool {
     bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1
       && parsed(bytes)?["id"].map { !$0.isNull } ?? false
+  }
+
+  /// One line that tells an app of changes.
+  private static func tellsApp(_ bytes: [UInt8]) -> Bool {
+    bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1
+      && parsed(bytes)?["method"] == "app.widgetsChanged"
   }
 
   /// How a world went.

@@ -133,8 +133,11 @@ struct Scenario: Sendable {
       timeout = "5s"
     case "org.sim.Clock":
       manifest["reload"] = ["activeHours": "7-23"]
+      manifest["app"] = "org.sim.AgendaApp"
     case "org.sim.Note":
       manifest["intent"] = "ShowNote"
+      manifest["app"] = "org.sim.WeatherApp"
+      manifest["group"] = "org.sim.weather"
       manifest["url"] = "https://example.org/note/{text}"
     case "org.sim.Radar":
       manifest["intent"] = "ShowWeather"

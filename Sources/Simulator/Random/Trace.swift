@@ -90,6 +90,7 @@ struct Trace {
       "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))"
     // Its values are told to no log.
     case .useSession: "session"
+    case .makeGroup(let name): "group \(name)"
     case .loadConfiguration, .ready, .stop: "\(effect)"
     }
   }

@@ -41,6 +41,11 @@ extension ProviderPermissions {
       let bus = texts("bus", ManifestReader.isBusName)
     else { return nil }
     self.init(network: network, read: read, write: write, bus: bus)
+    // Consents of before there were groups have no such member.
+    if let group = json["group"] {
+      guard let name = group.stringValue, ManifestReader.isIdentifier(name) else { return nil }
+      self.group = name
+    }
   }
 }
 

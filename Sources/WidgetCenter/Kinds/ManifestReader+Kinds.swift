@@ -23,7 +23,7 @@ import JSON
 extension ManifestReader {
   package static let keysOfKind = ["kind", "name", "aliases", "suggest"]
   package static let keysOfProgram = [
-    "provider", "env", "needs", "permissions", "sandbox", "privileges",
+    "provider", "env", "needs", "permissions", "sandbox", "privileges", "group",
   ]
 
   /// Returns the kinds that a manifest offers, and all mistakes.

@@ -35,6 +35,7 @@ package struct ManifestReader {
   static let keys = [
     "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
     "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
+    "group",
   ]
 
   /// Reads the keys of one kind.
@@ -69,6 +70,7 @@ package struct ManifestReader {
         url.line, "url is '\(url.value)'", "a URL with a scheme, such as weather://city/{city}")
     }
     let app = text(root, "app", required: false)
+    let group = readGroup(root)
     let suggest = readSuggest(root)
     let holding = readHolding(root)
 
@@ -87,6 +89,9 @@ package struct ManifestReader {
     read.asked = holding.asked
     // A provider that is of no use without the network asks for it by saying so.
     if needsNetwork { read.asked.network = true }
+    // Which app has the group is known with all manifests: see `SharedGroups`.
+    read.group = group
+    read.asked.group = group
     read.isStrict = holding.isStrict
     read.provider.hasPrivileges = holding.hasPrivileges
     return read.held(by: nil)

@@ -10,14 +10,18 @@ package struct ProviderPermissions: Hashable, Sendable {
   package var write: [String] = []
   /// Names on the session bus that it talks to, such as `org.mpris.MediaPlayer2.*`.
   package var bus: [String] = []
+  /// The group of another app whose folder it shares; `nil`: none, or one that is its own app's.
+  package var group: String?
 
   package init(
-    network: Bool = false, read: [String] = [], write: [String] = [], bus: [String] = []
+    network: Bool = false, read: [String] = [], write: [String] = [], bus: [String] = [],
+    group: String? = nil
   ) {
     self.network = network
     self.read = read
     self.write = write
     self.bus = bus
+    self.group = group
   }
 
   /// Whether it asks for nothing.
@@ -27,7 +31,8 @@ package struct ProviderPermissions: Hashable, Sendable {
   package func intersection(_ other: ProviderPermissions) -> ProviderPermissions {
     ProviderPermissions(
       network: network && other.network, read: read.filter(other.read.contains),
-      write: write.filter(other.write.contains), bus: bus.filter(other.bus.contains))
+      write: write.filter(other.write.contains), bus: bus.filter(other.bus.contains),
+      group: group == other.group ? group : nil)
   }
 
   /// The permissions that this has and `other` has not.
@@ -35,15 +40,17 @@ package struct ProviderPermissions: Hashable, Sendable {
     ProviderPermissions(
       network: network && !other.network, read: read.filter { !other.read.contains($0) },
       write: write.filter { !other.write.contains($0) },
-      bus: bus.filter { !other.bus.contains($0) })
+      bus: bus.filter { !other.bus.contains($0) }, group: group == other.group ? nil : group)
   }
 
-  /// As a manifest, a grant and the wire write them, with all four members.
+  /// As a grant and the wire write them: four members, and `group` if there is one.
   package var json: JSONValue {
-    [
+    var json: JSONObject = [
       "network": .bool(network), "read": .array(read.map { .string($0) }),
       "write": .array(write.map { .string($0) }), "bus": .array(bus.map { .string($0) }),
     ]
+    if let group { json["group"] = .string(group) }
+    return .object(json)
   }
 }
 

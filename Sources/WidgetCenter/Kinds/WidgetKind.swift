@@ -52,6 +52,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var url: String?
   /// Desktop id of the containing app.
   package var app: String?
+  /// The group whose folder its app and its widgets share; see `SharedGroups`.
+  package var group: String?
   /// The manifest, for messages, and for the consent that was given to it.
   package var file: String
   /// The folder in which its manifest stands.
@@ -87,12 +89,16 @@ package struct WidgetKind: Hashable, Sendable {
   /// A manifest in the person's own folder has what a script in their bar has, unless it wants a
   /// box. What came from elsewhere is in a box. In a box it has what it asks for and was granted,
   /// and nothing without a consent. A consent to another manifest of the same kind is none.
+  ///
+  /// A group of another app is granted by a consent outside a box, too.
   package func held(by consent: Consent?) -> WidgetKind {
     var kind = self
     let isBoxed = origin == .installed || isStrict
-    let valid = isBoxed && consent?.manifest == file ? consent : nil
+    let valid = (isBoxed || group != nil) && consent?.manifest == file ? consent : nil
     kind.consent = valid
-    kind.provider.pin = valid?.pin
+    kind.provider.pin = isBoxed ? valid?.pin : nil
+    kind.provider.group =
+      asked.group == nil ? provider.group : asked.group == valid?.granted.group ? group : nil
     kind.provider.containment =
       isBoxed
       ? .boxed(asked.intersection(valid?.granted ?? ProviderPermissions())) : .open
@@ -113,10 +119,10 @@ package struct WidgetKind: Hashable, Sendable {
 
   /// The permissions that its provider was granted, of those that it asks for; none without a box.
   package var granted: ProviderPermissions {
-    switch provider.containment {
-    case .open: ProviderPermissions()
-    case .boxed(let permissions): permissions
-    }
+    var granted = ProviderPermissions()
+    if case .boxed(let permissions) = provider.containment { granted = permissions }
+    granted.group = asked.group == nil ? nil : provider.group
+    return granted
   }
 }
 
@@ -163,6 +169,8 @@ package struct ProviderDeclaration: Hashable, Sendable {
   ///
   /// `nil`: they may change.
   package var pin: ProgramPin?
+  /// The group whose folder it has; `nil`: none, or none that it may have.
+  package var group: String?
   /// Added to the clean environment, in the manifest's order.
   package var environment: [Variable]
 

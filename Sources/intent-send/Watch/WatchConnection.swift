@@ -84,7 +84,7 @@ struct WatchConnection {
         // Like the status, it has the mistakes of the configuration.
         case .configurationUpdate: return .status(params)
         case .intentQuestion: return .question(params)
-        case .appOpen, .none: continue
+        case .appOpen, .appWidgetsChanged, .none: continue
         }
       case .result(let id, let value):
         if let incoming = try take(id, .success(value)) { return incoming }
