@@ -36,7 +36,14 @@ final class DaemonLink: Sendable {
     /// Whether the current outage was reported on standard error already.
     var hasComplained = false
     var isReconnecting = false
+    /// The folders of the app's groups by name; `nil`: no registration was answered yet.
+    var groups: [String: String]?
+    /// Everybody who waits for them.
+    var waitingForGroups: [DispatchSemaphore] = []
   }
+
+  /// The app's widgets as the daemon told them.
+  let changes = WidgetChanges()
 
   private let socketPath: @Sendable () -> String
   private let complain: @Sendable (String) -> Void
@@ -113,12 +120,19 @@ final class DaemonLink: Sendable {
 
   /// Registers the app on this connection and on each later one.
   func register(_ registration: Registration) {
-    let isConnected = state.withLock { state in
+    let (isConnected, isOther) = state.withLock { state in
+      let before = state.registration
       state.registration = registration
-      return state.socket != nil
+      return (state.socket != nil, before.map { $0.app != registration.app } ?? false)
+    }
+    if isOther {
+      changes.forget()
+      state.withLock { $0.groups = nil }
     }
     if isConnected {
-      post(.appRegister, Self.parameters(of: registration))
+      send(.appRegister, Self.parameters(of: registration), timeout: 30) { [self] result in
+        registered(result)
+      }
     } else {
       // `connected` registers the app. If there is no daemon, wait for one in the background.
       let error = state.withLock { state -> ClientError? in
@@ -146,6 +160,47 @@ final class DaemonLink: Sendable {
     post(.appState, ["state": isForeground ? "foreground" : "background"])
   }
 
+  // MARK: What a registration brings
+
+  /// Takes the answer to a registration.
+  ///
+  /// Runs on `queue`, as what is told of changes does: so the answer comes before them.
+  private func registered(_ result: Result<JSONValue, WidgetCenterError>) {
+    switch result {
+    case .success(let answer):
+      var groups: [String: String] = [:]
+      for member in answer["groups"]?.objectValue?.members ?? [] {
+        groups[member.key] = member.value.stringValue
+      }
+      wakeForGroups(groups)
+      changes.registered(answer)
+    case .failure(let error):
+      wakeForGroups(nil)
+      complainOnce("WidgetKit: app.register: \(error.errorDescription ?? "failed")\n")
+    }
+  }
+
+  private func wakeForGroups(_ groups: [String: String]?) {
+    let waiting = state.withLock { state in
+      if let groups { state.groups = groups }
+      defer { state.waitingForGroups = [] }
+      return state.waitingForGroups
+    }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  /// Returns the folders of the app's groups by name; waits for the answer to its registration.
+  func groups(within timeout: TimeInterval) -> [String: String] {
+    let semaphore = DispatchSemaphore(value: 0)
+    let isThere = state.withLock { state in
+      guard state.groups == nil, state.registration != nil, state.socket != nil else { return true }
+      state.waitingForGroups.append(semaphore)
+      return false
+    }
+    if !isThere { _ = semaphore.wait(timeout: .now() + timeout) }
+    return state.withLock { $0.groups ?? [:] }
+  }
+
   // MARK: The connection
 
   /// Returns the socket; first connects it and registers the app on it if need be.
@@ -159,10 +214,7 @@ final class DaemonLink: Sendable {
         id: state.lastID, method: Method.appRegister.rawValue,
         params: .object(Self.parameters(of: registration)))
       try socket.send(line, before: deadline)
-      state.waiting[state.lastID] = { [self] result in
-        guard case .failure(let error) = result else { return }
-        complainOnce("WidgetKit: app.register: \(error.errorDescription ?? "failed")\n")
-      }
+      state.waiting[state.lastID] = { [self] result in registered(result) }
     }
     state.generation += 1
     state.socket = socket
@@ -194,6 +246,8 @@ final class DaemonLink: Sendable {
         case .notification(DaemonNotification.appOpen.rawValue, let params):
           let onOpen = state.withLock { $0.registration?.onOpen }
           onOpen?(params)
+        case .notification(DaemonNotification.appWidgetsChanged.rawValue, let params):
+          queue.async { [self] in changes.changed(params) }
         case .notification: continue
         }
       }

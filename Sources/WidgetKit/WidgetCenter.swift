@@ -40,7 +40,7 @@ public final class WidgetCenter: Sendable {
     public static let activityID = "WGWidgetUserInfoKeyActivityID"
   }
 
-  private let link: DaemonLink
+  let link: DaemonLink
 
   /// The seconds to wait for an answer that needs no provider; a healthy daemon takes far less.
   private static let answerSeconds: TimeInterval = 10
@@ -173,7 +173,7 @@ public final class WidgetCenter: Sendable {
 
   // MARK: Answers
 
-  private func answer(
+  func answer(
     to method: Method, _ params: JSONObject, _ timeout: TimeInterval
   ) async throws -> JSONValue {
     try await withCheckedThrowingContinuation { continuation in
