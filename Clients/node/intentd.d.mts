@@ -135,6 +135,7 @@ export const ErrorCode: Readonly<{
     nothingToOpen: -32030;
     launchFailed: -32031;
     entryChanged: -32032;
+    foreignWidget: -32033;
     storeUnavailable: -32040;
     configurationInvalid: -32041;
     stopping: -32042;
@@ -186,6 +187,12 @@ export class App extends Sequence<Opened> {
     answer: Registered;
     /** The kinds whose manifest names this app. */
     get kinds(): string[];
+    /** The app's widgets with their configurations, as far as the daemon has said. */
+    get widgets(): AppWidget[];
+    /** False when the daemon said that there are others than `widgets`: see `widgetList`. */
+    get knowsAllWidgets(): boolean;
+    /** The folders that the app shares with its widgets, by the names of their groups. */
+    get groups(): Record<string, string>;
     #private;
 }
 /**
@@ -232,8 +239,8 @@ export class Surface extends Sequence<Widget[]> {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update`, `receipt.update`, `configuration.update` and
- * `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
+ * Events: `app.open`, `app.widgetsChanged`, `surface.update`, `receipt.update`,
+ * `configuration.update` and `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
     /**
@@ -1047,11 +1054,36 @@ export type Status = Configuration & {
     questions?: Record<string, any>[];
 };
 /**
- * The answer of `app.register`; `others` are connections that are this app, too.
+ * A widget of the app, without its content; `intent` is its configuration.
+ */
+export type AppWidget = {
+    id: string;
+    kind: string;
+    family: string;
+    intent?: Intent;
+    suggestion: boolean;
+};
+/**
+ * What changed of the app's widgets; with `more` others did, too: `widgetList` has all.
+ */
+export type WidgetsChanged = {
+    app: string;
+    more?: boolean;
+    changes: {
+        change: "placed" | "configured" | "moved" | "removed";
+        widget: AppWidget;
+    }[];
+};
+/**
+ * The answer of `app.register`; `others` are connections that are this app, too. `groups` has the
+ * folders that the app shares with its widgets. With `more` it has more widgets than are listed.
  */
 export type Registered = {
     app: string;
     kinds: string[];
+    widgets: AppWidget[];
+    more?: boolean;
+    groups?: Record<string, string>;
     others?: {
         pid: number;
         since: string;

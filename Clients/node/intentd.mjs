@@ -47,8 +47,8 @@ export const RECONNECT_MAX = 5_000;
 /** Taps that an app did not take yet; beyond it the oldest is dropped. */
 export const OPENED_KEPT_MAX = 1_024;
 const PATH_BYTES_MAX = 107;
-const EVENTS = ['app.open', 'surface.update', 'receipt.update', 'configuration.update',
-  'intent.question', 'connected', 'disconnected'];
+const EVENTS = ['app.open', 'app.widgetsChanged', 'surface.update', 'receipt.update',
+  'configuration.update', 'intent.question', 'connected', 'disconnected'];
 const START_IT = 'start it with: systemctl --user start intentd.socket';
 
 // MARK: Errors
@@ -125,6 +125,7 @@ export const ErrorCode = Object.freeze({
   nothingToOpen: -32030,
   launchFailed: -32031,
   entryChanged: -32032,
+  foreignWidget: -32033,
   storeUnavailable: -32040,
   configurationInvalid: -32041,
   stopping: -32042,
@@ -257,8 +258,21 @@ export class Refused extends IntentdError {
  *   questions?: Record<string, any>[] }} Status
  */
 /**
- * The answer of `app.register`; `others` are connections that are this app, too.
- * @typedef {{ app: string, kinds: string[],
+ * A widget of the app, without its content; `intent` is its configuration.
+ * @typedef {{ id: string, kind: string, family: string, intent?: Intent, suggestion: boolean
+ *   }} AppWidget
+ */
+/**
+ * What changed of the app's widgets; with `more` others did, too: `widgetList` has all.
+ * @typedef {{ app: string, more?: boolean,
+ *   changes: { change: 'placed' | 'configured' | 'moved' | 'removed', widget: AppWidget }[]
+ *   }} WidgetsChanged
+ */
+/**
+ * The answer of `app.register`; `others` are connections that are this app, too. `groups` has the
+ * folders that the app shares with its widgets. With `more` it has more widgets than are listed.
+ * @typedef {{ app: string, kinds: string[], widgets: AppWidget[], more?: boolean,
+ *   groups?: Record<string, string>,
  *   others?: { pid: number, since: string, foreground: boolean }[],
  *   warnings?: string[] }} Registered
  */
@@ -697,6 +711,7 @@ export class Core {
     try {
       if (EVENTS.includes(method) && !isObject(params)) throw new TypeError('no object');
       if (method === 'app.open') this.app?.opened(params);
+      if (method === 'app.widgetsChanged') this.app?.widgetsChanged(params);
       if (method === 'surface.update') {
         for (const surface of this.surfaces) {
           if (params.surface === surface.id) surface.updated(params);
@@ -814,6 +829,9 @@ class Sequence {
 export class App extends Sequence {
   /** @type {Opened[]} */
   #opened = [];
+  /** @type {Map<string, AppWidget>} */
+  #widgets = new Map();
+  #hasMore = false;
 
   /**
    * @internal
@@ -840,10 +858,36 @@ export class App extends Sequence {
   registered(answer) {
     if (!Array.isArray(answer.kinds)) throw new TypeError('no kinds');
     this.answer = answer;
+    // An older daemon lists none.
+    const widgets = /** @type {AppWidget[]} */ (answer.widgets ?? []);
+    this.#widgets = new Map(widgets.map((widget) => [widget.id, widget]));
+    this.#hasMore = answer.more === true;
   }
 
   /** The kinds whose manifest names this app. */
   get kinds() { return this.answer.kinds; }
+
+  /** The app's widgets with their configurations, as far as the daemon has said. */
+  get widgets() { return [...this.#widgets.values()]; }
+
+  /** False when the daemon said that there are others than `widgets`: see `widgetList`. */
+  get knowsAllWidgets() { return !this.#hasMore; }
+
+  /** The folders that the app shares with its widgets, by the names of their groups. */
+  get groups() { return this.answer.groups ?? {}; }
+
+  /**
+   * Takes an `app.widgetsChanged`.
+   * @internal
+   * @param {WidgetsChanged} params
+   */
+  widgetsChanged(params) {
+    for (const { change, widget } of params.changes) {
+      this.#widgets.delete(widget.id);
+      if (change !== 'removed') this.#widgets.set(widget.id, widget);
+    }
+    this.#hasMore ||= params.more === true;
+  }
 
   take() {
     const value = this.#opened.shift();
@@ -1118,8 +1162,8 @@ class Opener {
  * parameters of the wire as one object, and how long to wait as another. It resolves to the result
  * as the wire has it, and rejects with an `IntentdError`.
  *
- * Events: `app.open`, `surface.update`, `receipt.update`, `configuration.update` and
- * `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
+ * Events: `app.open`, `app.widgetsChanged`, `surface.update`, `receipt.update`,
+ * `configuration.update` and `intent.question`, each with its parameters; `connected`; `disconnected` with the reason.
  */
 export class Client extends EventEmitter {
   #core = new Core((event, ...values) => process.nextTick(() => this.emit(event, ...values)));

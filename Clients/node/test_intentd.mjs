@@ -1148,6 +1148,31 @@ describe('restarts of the daemon', () => {
     assert.deepEqual(receipts.map(({ cause }) => cause), ['hostForeground']);
   });
 
+  test('an app knows its widgets and configures them', WITH_DAEMON, async (t) => {
+    const daemon = await startDaemon(t);
+    const client = daemon.client();
+    const app = await client.appRegister({ app: 'org.example.App' });
+    assert.deepEqual([app.widgets, app.groups, app.knowsAllWidgets], [[], {}, true]);
+    const other = daemon.client();
+    let told = once(client, 'app.widgetsChanged');
+    await placeClock(other);
+    const widget = {
+      id: 'clock', kind: 'org.example.clock', family: 'systemSmall', suggestion: false };
+    assert.deepEqual((await told)[0].changes, [{ change: 'placed', widget }]);
+    assert.deepEqual(app.widgets, [widget]);
+    told = once(client, 'app.widgetsChanged');
+    await client.widgetConfigure({ id: 'clock', family: 'accessoryInline' });
+    assert.equal((await told)[0].changes[0].change, 'moved');
+    assert.deepEqual(app.widgets, [{ ...widget, family: 'accessoryInline' }]);
+    told = once(client, 'app.widgetsChanged');
+    await other.widgetRemove({ id: 'clock' });
+    assert.equal((await told)[0].changes[0].change, 'removed');
+    assert.deepEqual(app.widgets, []);
+    await other.widgetAdd({ kind: 'org.example.gate', id: 'gate' });
+    await assert.rejects(client.widgetConfigure({ id: 'gate', family: 'systemSmall' }),
+      { code: intentd.ErrorCode.foreignWidget });
+  });
+
   test('a daemon that dies in a request is told and shown again', WITH_DAEMON, async (t) => {
     const daemon = await startDaemon(t);
     const client = daemon.client();

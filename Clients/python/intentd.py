@@ -80,8 +80,8 @@ RECONNECT_SECONDS_MAX = 5.0
 OPENED_KEPT_MAX = 1_024
 """Taps that an app did not take yet; beyond it the oldest is dropped."""
 _EVENTS = (
-    "app.open", "surface.update", "receipt.update", "configuration.update", "intent.question",
-    "connected", "disconnected")
+    "app.open", "app.widgetsChanged", "surface.update", "receipt.update", "configuration.update",
+    "intent.question", "connected", "disconnected")
 _PATH_BYTES_MAX = 107
 _RECEIVE_BYTES = 65_536
 _RECEIVES_IN_A_ROW = 16
@@ -172,6 +172,7 @@ class ErrorCode(enum.IntEnum):
     NOTHING_TO_OPEN = -32030
     LAUNCH_FAILED = -32031
     ENTRY_CHANGED = -32032
+    FOREIGN_WIDGET = -32033
     STORE_UNAVAILABLE = -32040
     CONFIGURATION_INVALID = -32041
     STOPPING = -32042
@@ -577,14 +578,52 @@ class Status(_Status, total=False):
     questions: List[Needs]
 
 
+class _AppWidget(TypedDict):
+    id: str
+    kind: str
+    family: str
+    suggestion: bool
+
+
+class AppWidget(_AppWidget, total=False):
+    """A widget of the app, without its content; `intent` is its configuration."""
+
+    intent: Dict[str, Any]
+
+
+class AppWidgetChange(TypedDict):
+    """`change` is `placed`, `configured`, `moved` or `removed`."""
+
+    change: str
+    widget: AppWidget
+
+
+class _WidgetsChanged(TypedDict):
+    app: str
+    changes: List[AppWidgetChange]
+
+
+class WidgetsChanged(_WidgetsChanged, total=False):
+    """What changed; with `more` other widgets did, too: `widget_list` has all."""
+
+    more: bool
+
+
 class _Registered(TypedDict):
     app: str
     kinds: List[str]
+    widgets: List[AppWidget]
 
 
 class Registered(_Registered, total=False):
-    """The answer of `app.register`; `others` are connections that are this app, too."""
+    """The answer of `app.register`; `others` are connections that are this app, too.
 
+    `groups` has the folders that the app shares with its widgets. With `more` it has more widgets
+    than are listed.
+    """
+
+    more: bool
+    groups: Dict[str, str]
     others: List[Dict[str, Any]]
     warnings: List[str]
 
@@ -670,10 +709,27 @@ class _Slot:
 class _AppState:
     def __init__(self, params: Dict[str, Any], answer: Any) -> None:
         self.params = dict(params)
-        self.answer = answer
         self.opened: Deque[Opened] = deque(maxlen=OPENED_KEPT_MAX)
         self.error: Optional[Error] = None
         self.is_over = False
+        self.registered(answer)
+
+    def registered(self, answer: Any) -> None:
+        """Takes the answer to `app.register`."""
+        self.answer = answer
+        # An older daemon lists none.
+        self.widgets: Dict[str, AppWidget] = {
+            widget["id"]: widget for widget in answer.get("widgets", ())}
+        self.has_more = bool(answer.get("more"))
+
+    def changed(self, params: Any) -> None:
+        """Takes an `app.widgetsChanged`."""
+        for change in params["changes"]:
+            widget = change["widget"]
+            self.widgets.pop(widget["id"], None)
+            if change["change"] != "removed":
+                self.widgets[widget["id"]] = widget
+        self.has_more = self.has_more or bool(params.get("more"))
 
 
 class _SurfaceState:
@@ -902,7 +958,7 @@ class _Core:
 
     def _registered_again(self, answer: Any) -> None:
         if self.app:
-            self.app.answer = answer
+            self.app.registered(answer)
 
     def ended(self, why: str, is_closed: bool = False) -> None:
         """Ends the connection. What was sent has no answer; what was not sent may be sent yet."""
@@ -1033,6 +1089,8 @@ class _Core:
     def _notified(self, method: str, params: Any) -> None:
         if method == "app.open" and self.app:
             self.app.opened.append(params)
+        elif method == "app.widgetsChanged" and self.app:
+            self.app.changed(params)
         elif method == "surface.update":
             for surface in self.surfaces:
                 if params.get("surface") == surface.id:
@@ -1945,6 +2003,11 @@ class _Methods:
 
     @overload
     def on(
+        self, event: Literal["app.widgetsChanged"], listener: Callable[[WidgetsChanged], Any]
+    ) -> Callable[[], None]: ...
+
+    @overload
+    def on(
         self, event: Literal["surface.update"], listener: Callable[[SurfaceUpdate], Any]
     ) -> Callable[[], None]: ...
 
@@ -2017,6 +2080,21 @@ class _AppBase:
     def kinds(self) -> List[str]:
         """The kinds whose manifest names this app."""
         return list(self.answer["kinds"])
+
+    @property
+    def widgets(self) -> List[AppWidget]:
+        """The app's widgets with their configurations, as far as the daemon has said."""
+        return list(self._state.widgets.values())
+
+    @property
+    def knows_all_widgets(self) -> bool:
+        """False when the daemon said that there are others than `widgets`: see `widget_list`."""
+        return not self._state.has_more
+
+    @property
+    def groups(self) -> Dict[str, str]:
+        """The folders that the app shares with its widgets, by the names of their groups."""
+        return dict(self.answer.get("groups", {}))
 
     def _has_next(self) -> bool:
         return bool(self._state.opened) or self._state.is_over

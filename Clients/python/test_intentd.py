@@ -1276,6 +1276,33 @@ class RestartTests(DaemonTestCase):
         [receipt] = client.widget_reload_all()["receipts"]
         self.assertEqual(receipt["cause"], "hostForeground")
 
+    def test_an_app_knows_its_widgets_and_configures_them(self):
+        client = self.client()
+        app = client.app_register("org.example.App")
+        self.assertEqual((app.widgets, app.groups, app.knows_all_widgets), ([], {}, True))
+        told = queue.Queue()
+        client.on("app.widgetsChanged", told.put)
+        other = self.client()
+        self.clock(other)
+        [change] = told.get()["changes"]
+        widget = {"id": "clock", "kind": "org.example.clock", "family": "systemSmall",
+                  "suggestion": False}
+        self.assertEqual(change, {"change": "placed", "widget": widget})
+        self.assertEqual(app.widgets, [widget])
+        client.widget_configure("clock", family="accessoryInline")
+        self.assertEqual(told.get()["changes"][0]["change"], "moved")
+        self.assertEqual(app.widgets, [{**widget, "family": "accessoryInline"}])
+        self.daemon.restart()
+        client.daemon_ping()
+        self.assertEqual([each["id"] for each in app.widgets], ["clock"])
+        other.widget_remove("clock")
+        self.assertEqual(told.get()["changes"][0]["change"], "removed")
+        self.assertEqual(app.widgets, [])
+        other.widget_add("org.example.gate", id="gate")
+        with self.assertRaises(intentd.Refused) as refused:
+            client.widget_configure("gate", family="systemSmall")
+        self.assertEqual(refused.exception.code, intentd.ErrorCode.FOREIGN_WIDGET)
+
     def test_a_request_under_way_is_lost_and_not_made_again(self):
         client = self.client()
         client.widget_add("org.example.gate", id="gate")
