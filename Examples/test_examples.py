@@ -527,6 +527,31 @@ class AgendaTests(ProviderTest):
         self.assertIn("nowhere.ics", answer["entries"][0]["content"]["text"])
 
 
+class AccountTests(ProviderTest):
+    def shown(self, **environment):
+        done = subprocess.run(["./account.py"], cwd=os.path.join(HERE, "account"), timeout=30,
+                              input=json.dumps(self.question("account")).encode(),
+                              capture_output=True, env=self.environment(**environment))
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        answer = json.loads(done.stdout)
+        self.assertEqual(answer["policy"], "never")
+        [entry] = answer["entries"]
+        self.assertEqual(entry["date"], NOW)
+        self.check_content(entry["content"])
+        return entry["content"]
+
+    def test_without_the_apps_data_it_is_logged_out(self):
+        self.assertEqual(self.shown()["short"], "logged out")
+        self.assertEqual(self.shown(INTENTD_GROUP=self.folder)["short"], "logged out")
+        self.assertEqual(self.shown(INTENTD_GROUP="/nonexistent")["short"], "logged out")
+
+    def test_with_it_the_login_is_shown(self):
+        with open(os.path.join(self.folder, "login.json"), "w", encoding="utf-8") as file:
+            json.dump({"user": "Ada", "unread": 3}, file)
+        shown = self.shown(INTENTD_GROUP=self.folder)
+        self.assertEqual((shown["title"], shown["text"]), ("Ada", "3 unread"))
+
+
 class ClockTests(ProviderTest):
     def setUp(self):
         super().setUp()

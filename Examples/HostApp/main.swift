@@ -8,7 +8,8 @@ let kind = "org.intentd.example.weather"
 let usage = """
   HostAppExample reload      reload this app's widgets and print the receipts
   HostAppExample widgets     print the placed widgets
-  HostAppExample             run on: reload once a minute, and print the URLs of taps
+  HostAppExample             run on: reload once a minute, print the URLs of taps and what
+                             becomes of the widgets
   """
 
 /// Writes a line to standard error and ends the program.
@@ -32,6 +33,9 @@ do {
     }
 
   case []:
+    WidgetCenter.shared.onWidgetsChanged { changes in
+      for change in changes { print(change) }
+    }
     WidgetCenter.shared.register(
       app: app, onActivate: { print("a widget without a URL was tapped") }
     ) { print("opened \($0)") }
