@@ -126,6 +126,10 @@ if [[ -x $programs/HostAppExample ]]; then
   step 'weather .*(done|coalesced|deferred)' 'HostAppExample reload'
 fi
 
+say "An app and its widget share a folder. Until the app writes a login there, nobody is logged in."
+step 'Logged out' 'intent-send add org.intentd.example.account && intent-send show account'
+step 'Ada' 'python3 Examples/account/account-app.py login Ada 3 && intent-send show account'
+
 say "The smart stack: what is on top now, and why."
 step 'weather' 'intent-send stack --explain'
 
