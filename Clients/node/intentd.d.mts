@@ -323,11 +323,13 @@ export class Client extends EventEmitter {
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Lists the intents, and the languages that have sentences.
-     * @param {{}} [params]
+     * @param {{ languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
      */
-    intentList(params?: {} | undefined, options?: Options | undefined): Promise<{
+    intentList(params?: {
+        languages?: string[] | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
         intents: Record<string, any>[];
         languages: string[];
     }>;
@@ -394,22 +396,25 @@ export class Client extends EventEmitter {
         activationToken?: string;
     }, options?: Options | undefined): Promise<Sent>;
     /**
-     * Lists the kinds of widgets.
-     * @param {{}} [params]
+     * Lists the kinds of widgets, with the texts in the first of `languages` that they have.
+     * @param {{ languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ kinds: Record<string, any>[] }>}
      */
-    galleryList(params?: {} | undefined, options?: Options | undefined): Promise<{
+    galleryList(params?: {
+        languages?: string[] | undefined;
+    } | undefined, options?: Options | undefined): Promise<{
         kinds: Record<string, any>[];
     }>;
     /**
      * Lists the placed widgets and suggestions.
-     * @param {{ kind?: string }} [params]
+     * @param {{ kind?: string, languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ widgets: Widget[] }>}
      */
     widgetList(params?: {
         kind?: string | undefined;
+        languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         widgets: Widget[];
     }>;
@@ -420,7 +425,7 @@ export class Client extends EventEmitter {
      * about its parameters: answer with `intentSend({ resume, choice })`.
      * @template {boolean} [A=false]
      * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
-     *   wait?: boolean }} params
+     *   wait?: boolean, languages?: string[] }} params
      * @param {Options} [options]
      * @returns {Promise<A extends false ? Placed : Placed | Asked>}
      */
@@ -431,6 +436,7 @@ export class Client extends EventEmitter {
         id?: string | undefined;
         ask?: A | undefined;
         wait?: boolean | undefined;
+        languages?: string[] | undefined;
     }, options?: Options | undefined): Promise<A extends false ? Placed : Placed | Asked>;
     /**
      * Changes a widget's family, parameters, or its own reload rules.
@@ -438,7 +444,7 @@ export class Client extends EventEmitter {
      * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
      * @template {boolean} [A=false]
      * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
-     *   wait?: boolean }} params
+     *   wait?: boolean, languages?: string[] }} params
      * @param {Options} [options]
      * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
      *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}
@@ -450,6 +456,7 @@ export class Client extends EventEmitter {
         reload?: object | undefined;
         ask?: A_1 | undefined;
         wait?: boolean | undefined;
+        languages?: string[] | undefined;
     }, options?: Options | undefined): Promise<A_1 extends false ? {
         widget: Widget;
         receipt?: Receipt | undefined;

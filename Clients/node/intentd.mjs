@@ -1266,7 +1266,7 @@ export class Client extends EventEmitter {
 
   /**
    * Lists the intents, and the languages that have sentences.
-   * @param {{}} [params]
+   * @param {{ languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
    */
@@ -1311,8 +1311,8 @@ export class Client extends EventEmitter {
   // Widgets
 
   /**
-   * Lists the kinds of widgets.
-   * @param {{}} [params]
+   * Lists the kinds of widgets, with the texts in the first of `languages` that they have.
+   * @param {{ languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ kinds: Record<string, any>[] }>}
    */
@@ -1320,7 +1320,7 @@ export class Client extends EventEmitter {
 
   /**
    * Lists the placed widgets and suggestions.
-   * @param {{ kind?: string }} [params]
+   * @param {{ kind?: string, languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ widgets: Widget[] }>}
    */
@@ -1333,7 +1333,7 @@ export class Client extends EventEmitter {
    * about its parameters: answer with `intentSend({ resume, choice })`.
    * @template {boolean} [A=false]
    * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
-   *   wait?: boolean }} params
+   *   wait?: boolean, languages?: string[] }} params
    * @param {Options} [options]
    * @returns {Promise<A extends false ? Placed : Placed | Asked>}
    */
@@ -1345,7 +1345,7 @@ export class Client extends EventEmitter {
    * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
    * @template {boolean} [A=false]
    * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
-   *   wait?: boolean }} params
+   *   wait?: boolean, languages?: string[] }} params
    * @param {Options} [options]
    * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
    *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}

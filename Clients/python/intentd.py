@@ -1739,9 +1739,9 @@ class _Methods:
             "intent": intent, "parameters": parameters, "date": date, "source": source})
 
     @_Method
-    def intent_list(self) -> _Call[Dict[str, Any]]:
+    def intent_list(self, *, languages: Optional[Sequence[str]] = None) -> _Call[Dict[str, Any]]:
         """Lists the intents, and the languages that have sentences."""
-        return _Call("intent.list", {})
+        return _Call("intent.list", {"languages": languages})
 
     @_Method
     def intent_set_list(
@@ -1779,20 +1779,22 @@ class _Methods:
     # Widgets
 
     @_Method
-    def gallery_list(self) -> _Call[Dict[str, Any]]:
-        """Lists the kinds of widgets."""
-        return _Call("gallery.list", {})
+    def gallery_list(self, *, languages: Optional[Sequence[str]] = None) -> _Call[Dict[str, Any]]:
+        """Lists the kinds of widgets, with the texts in the first of `languages` that they have."""
+        return _Call("gallery.list", {"languages": languages})
 
     @_Method
-    def widget_list(self, kind: Optional[str] = None) -> _Call[Widgets]:
+    def widget_list(
+        self, kind: Optional[str] = None, *, languages: Optional[Sequence[str]] = None,
+    ) -> _Call[Widgets]:
         """Lists the placed widgets and suggestions."""
-        return _Call("widget.list", {"kind": kind})
+        return _Call("widget.list", {"kind": kind, "languages": languages})
 
     @_Method
     def widget_add(
         self, kind: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None, id: Optional[str] = None,
-        ask: bool = False, wait: bool = False,
+        ask: bool = False, wait: bool = False, languages: Optional[Sequence[str]] = None,
     ) -> _Call[Configured]:
         """Places a widget; the receipt is that of its first load.
 
@@ -1801,13 +1803,14 @@ class _Methods:
         """
         return _Call("widget.add", {
             "kind": kind, "family": family, "parameters": parameters, "id": id,
-            "ask": ask or None, "wait": wait or None})
+            "ask": ask or None, "wait": wait or None, "languages": languages})
 
     @_Method
     def widget_configure(
         self, id: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None,
         reload: Optional[Mapping[str, Any]] = None, ask: bool = False, wait: bool = False,
+        languages: Optional[Sequence[str]] = None,
     ) -> _Call[Configured]:
         """Changes a widget's family, parameters, or its own reload rules.
 
@@ -1815,7 +1818,7 @@ class _Methods:
         """
         return _Call("widget.configure", {
             "id": id, "family": family, "parameters": parameters, "reload": reload,
-            "ask": ask or None, "wait": wait or None})
+            "ask": ask or None, "wait": wait or None, "languages": languages})
 
     @_Method
     def widget_remove(

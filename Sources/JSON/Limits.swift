@@ -5,6 +5,8 @@ enum Limits {
   static let issueTextBytesMax = 4_096
   /// Issues of one file that are told: a file may have as many mistakes as lines.
   static let issueCountOfFileMax = 100
+  /// Languages of a text in a document.
+  static let languageOfTextCountMax = 32
   /// Scalars of a text that a message quotes.
   static let quotedScalarsMax = 80
 }

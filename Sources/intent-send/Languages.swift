@@ -1,3 +1,5 @@
+import JSON
+
 /// Returns the languages that the daemon tries for a sentence, in order.
 ///
 /// `LANGUAGE` has the person's languages in order (`de:fr`); the locale's language follows, then
@@ -25,6 +27,12 @@ func languageOrder(for text: String, environment: (String) -> String?) -> [Strin
   }
   var seen: Set<String> = []
   return order.filter { seen.insert($0).inserted }
+}
+
+/// The person's languages as a member of a request: names, titles and questions come in the first
+/// that they have.
+var personsLanguages: JSONObject {
+  ["languages": .array(languageOrder(for: "", environment: environment).map(JSONValue.string))]
 }
 
 /// Languages of `LANGUAGE` that count; the daemon takes sixteen languages with a sentence.

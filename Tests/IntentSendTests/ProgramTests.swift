@@ -410,6 +410,7 @@ struct ProgramTests {
           method: "widget.add",
           params: [
             "kind": "k", "ask": true, "id": "home", "parameters": ["days": 3, "street": "42"],
+            "languages": ["en-US", "en", "*"],
           ]),
         .init(method: "widget.receipt", params: ["id": "r1", "wait": true]),
       ])

@@ -89,7 +89,7 @@ import WidgetCenter
         url: clock://city/{city}
         suggest: [{from: 07:00, to: 09:00, parameters: {city: Oslo}}]
         aliases: [org.example.time]
-      - {kind: org.example.week, name: Week, families: [systemMedium], reload: {perDay: 2}}
+      - {kind: org.example.week, name: {en: Week, zh-CN: 星期}, families: [systemMedium], reload: {perDay: 2}}
     """
 
   private static func schema() throws -> JSONSchema {
@@ -128,6 +128,7 @@ import WidgetCenter
     "07:00", "25:00", "2026-12-24T19:00:00Z", "systemLarge", "systemlarge", "extension", "default",
     "-x", "a\u{0}b", [], ["text"], [5], [40, 70], [1, 2, 3], [[]], [:], ["a": "b"],
     ["exec": ["./a"]], ["network"], ["monday"], ["from": "07:00", "to": "09:00"],
+    ["en": "Week", "zh-CN": "星期"], ["en": 5], ["en": nil], ["zh_CN": "a"], ["english": "a"],
   ]
 
   /// Whether an issue is about what the schema cannot say.

@@ -24,7 +24,8 @@ import WidgetCenter
       // A part of a manifest stands in a whole one.
       let whole = text.hasPrefix("kind:") || text.contains("\nkinds:")
       let provider = text.hasPrefix("provider:") ? "" : "provider: {exec: [a]}\n"
-      let rest = "kind: a\nname: A\nfamilies: [systemSmall]\n\(provider)intent: B\n"
+      let name = text.hasPrefix("name:") ? "" : "name: A\n"
+      let rest = "kind: a\n\(name)families: [systemSmall]\n\(provider)intent: B\n"
       let document = readYAML((whole ? "" : rest) + text, file: "w.yaml")
       #expect(document.issues.isEmpty, "\(text)")
       let value = try #require(document.value)

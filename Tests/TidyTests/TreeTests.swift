@@ -214,6 +214,40 @@ import WidgetCenter
   }
 }
 
+extension TreeTests {
+  /// The languages in which everything that ships has its texts.
+  private static let languages = ["en", "zh-CN"]
+
+  /// Returns the languages of `languages` that a text of a document does not have.
+  private func missing(_ text: LocatedValue?) -> [String] {
+    guard case .object(let members)? = text?.node else { return Self.languages }
+    return Self.languages.filter { language in !members.contains { $0.key == language } }
+  }
+
+  @Test func `what ships has its texts in English and in Chinese`() throws {
+    let manifests = project.files(in: "Examples", ending: ".yaml")
+    let intents = project.files(in: "Intents", ending: "/intent.yaml")
+    #expect(manifests.count >= 6 && intents.count >= 5)
+    for file in manifests + intents {
+      let document = try #require(readYAML(try project.text(file) ?? "", file: file).value)
+      var parts = [(document, ["name", "description"])]
+      if case .array(let kinds)? = document["kinds"]?.node {
+        parts = kinds.map { ($0, ["name", "description"]) }
+      } else if intents.contains(file) {
+        parts = [(document, ["title", "description"])]
+        if case .array(let parameters)? = document["parameters"]?.node {
+          parts += parameters.map { ($0, ["title", "prompt"]) }
+        }
+      }
+      for (part, keys) in parts {
+        for key in keys where !missing(part[key]).isEmpty {
+          Issue.record("\(file):\(part.line): \(key) lacks \(missing(part[key]))")
+        }
+      }
+    }
+  }
+}
+
 /// The structure of a page, as far as the tests need it.
 struct Markdown {
   /// The lines outside of fenced code and tables, with their numbers, which begin at 1.

@@ -32,6 +32,8 @@ struct Surface: Hashable, Sendable {
   var limit: Int?
   /// Parts of contents that it does not want.
   var unwanted: ContentParts = []
+  /// The locale in which it shows names; `nil`: it said none.
+  var locale: String?
   /// The turns of its stack that the person made.
   var rotation = StackRotation()
   /// The number of the request that attached it, among all such requests.
@@ -92,6 +94,11 @@ struct Surfaces: Sendable {
   func numbers(of connection: ConnectionID) -> [UInt64] { numbersOfClient[connection] ?? [] }
 
   subscript(number: UInt64) -> Surface? { surfaces[number] }
+
+  /// Returns the locale of the first surface of a client that said one; `nil`: none did.
+  func locale(of connection: ConnectionID) -> String? {
+    numbersOfClient[connection]?.lazy.compactMap { surfaces[$0]?.locale }.first
+  }
 
   /// Returns the surface with this id; O(surfaces).
   func surface(_ id: String) -> Surface? { surfaces.values.first { $0.id == id } }

@@ -14,6 +14,8 @@ extension Daemon {
   /// The origin of an intent, for the answer and the journal; a member is `nil` if unknown or none.
   struct Origin {
     var language: String?
+    /// The languages of who sent it, for questions; `language` comes before them.
+    var languages: [String] = []
     var template: String?
     var source: String?
     /// Whether the intent came from a sentence; only then do placed widgets give missing values.
@@ -38,7 +40,8 @@ extension Daemon {
         "resume", "choice", "ask",
       ])
     let wait = try params.bool("wait", default: false)
-    let origin = Origin(source: try source(params))
+    let origin = Origin(
+      languages: try languages(params, of: address.connection), source: try source(params))
     let given = ["text", "intent", "url", "resume"].filter { params.has($0) }
     guard given.count == 1 else {
       throw RPCError.invalidParams(
@@ -58,7 +61,8 @@ extension Daemon {
     }
     if let text = try params.optionalString("text") {
       try send(
-        text, languages: try languages(params), context: try context(params), origin, wait: wait,
+        text, languages: try namedLanguages(params), context: try context(params), origin,
+        wait: wait,
         address, at: now, into: &effects)
       return
     }
@@ -286,7 +290,7 @@ extension Daemon {
   mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     let params = try Params(value, known: ["text", "languages", "language", "context", "spans"])
     let text = try params.string("text")
-    let languages = try languages(params)
+    let languages = try namedLanguages(params)
     let context = try context(params)
     let locates = try params.bool("spans", default: false)
     work.spend(text.utf8.count / Limits.sentenceBytesForUnit)
@@ -316,12 +320,15 @@ extension Daemon {
   }
 
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    _ = try Params(value, known: [])
+    let params = try Params(value, known: Self.languageKeys)
+    let languages = try languages(params, of: address.connection)
     outbox.answer(
       address,
       [
         "intents": .array(
-          configuration.catalog.definitions.map { .object($0.view(in: configuration.catalog)) }),
+          configuration.catalog.definitions.map {
+            .object($0.localized(in: languages).view(in: configuration.catalog))
+          }),
         "languages": .array(configuration.catalog.languages.map { .string($0) }),
       ])
   }
@@ -336,11 +343,6 @@ extension Daemon {
     case .success(let intent): return intent
     case .failure(let error): throw RPCError(error)
     }
-  }
-
-  private func languages(_ params: Params) throws(RPCError) -> [String] {
-    if let language = try params.optionalString("language") { return [language] }
-    return try params.optionalStrings("languages", countMax: Limits.languageCountMax) ?? []
   }
 
   /// Reads the context of the sentence, such as `{"area": "kitchen"}`.

@@ -90,7 +90,10 @@ extension Daemon {
     aboutLinkTo intent: Intent, _ origin: Origin, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {
     try takePace(at: now)
-    let title = configuration.catalog.definition(named: intent.name)?.title ?? intent.name
+    // All surfaces get the same line.
+    let title =
+      configuration.catalog.definition(named: intent.name)?.title(in: [engine.locale])
+      ?? intent.name
     let values = intent.parameters.sorted { $0.key < $1.key }.map { name, value in
       "\(name) \(value.stringValue ?? value.serialized)"
     }

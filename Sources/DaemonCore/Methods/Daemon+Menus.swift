@@ -41,7 +41,7 @@ extension Daemon {
           address: address, widget: id,
           deadline: now.monotonic.advanced(byMilliseconds: Limits.menuWait)))
     } else {
-      outbox.answer(address, menu(of: id, .none, at: now))
+      outbox.answer(address, menu(of: id, .none, address, at: now))
     }
     apply(output, at: now, into: &effects)
   }
@@ -65,12 +65,16 @@ extension Daemon {
       return refuseWaiting(request.address, RPCError(engine.unknownWidget(request.widget)))
     }
     outbox.releaseWaiting(request.address)
-    outbox.answer(request.address, menu(of: request.widget, run, at: now))
+    outbox.answer(request.address, menu(of: request.widget, run, request.address, at: now))
   }
 
-  private func menu(of id: String, _ run: MenuRun, at now: Now) -> JSONObject {
+  private func menu(
+    of id: String, _ run: MenuRun, _ address: ReplyAddress, at now: Now
+  ) -> JSONObject {
     [
-      "widget": .object(engine.view(of: id, at: now.wall) ?? [:]), "run": .string(run.rawValue),
+      "widget": .object(
+        engine.view(of: id, at: now.wall, in: languages(of: address.connection)) ?? [:]),
+      "run": .string(run.rawValue),
     ]
   }
 }

@@ -68,7 +68,8 @@ extension Daemon {
     }
     switch configuration.catalog.resolution(
       name: completion.intent, parameters: completion.parameters,
-      isConfirmed: completion.isConfirmed, options: completion.options)
+      isConfirmed: completion.isConfirmed, options: completion.options,
+      in: completion.origin.languagesOfQuestions)
     {
     case .ready(let intent): try finish(completion, with: intent, at: now, into: &effects)
     case .needs(let need):

@@ -83,14 +83,15 @@ extension Daemon {
     } else {
       try answer(
         address, .ranked(chosen, explained: query.isExplained, at: query.moment),
-        notesReading: notesReading, at: now, into: &effects)
+        in: query.languages, notesReading: notesReading, at: now, into: &effects)
     }
   }
 
   private func stackQuery(
     _ value: JSONValue?, explained: Bool, asked: [UInt8]?
   ) throws(RPCError) -> StackQuery {
-    let params = try Params(value, known: ["surface", "at", "limit", explained ? "id" : "ids"])
+    let params = try Params(
+      value, known: ["surface", "at", "limit", explained ? "id" : "ids"] + Self.languageKeys)
     let limit = try params.optionalInt("limit", in: 1...Int64(WidgetCenter.Limits.widgetCountMax))
     let surface = try params.optionalString("surface")
     let moment = try self.moment(params)
@@ -101,6 +102,10 @@ extension Daemon {
       families: try surface.flatMap { id throws(RPCError) in try families(of: id) })
     query.moment = moment
     query.limit = limit.map { Int($0) }
+    // An answer that is kept is that of everybody who asks with the same words.
+    let named = try namedLanguages(params)
+    let locale = surface.flatMap { surfaces.surface($0)?.locale } ?? engine.locale
+    query.languages = named.isEmpty ? [locale] : named
     // An answer is kept while the order of all widgets holds.
     if surface == nil, moment == nil { query.asked = asked }
     return query
@@ -109,14 +114,14 @@ extension Daemon {
   /// Lets a request wait for its order, with the lists that are sent in pages.
   mutating func wait(
     for query: consuming StackQuery, before: JSONObject = [:],
-    omitting unwanted: ContentParts = [], _ address: ReplyAddress
+    omitting unwanted: ContentParts = [], in languages: [String] = [], _ address: ReplyAddress
   ) throws(RPCError) {
     try pagedLists.checkMayAppend(address.connection)
     try outbox.reserveWaiting(address)
     pagedLists.append(
       PagedList(
         address: address, widgets: .awaited(query), before: before, behind: [:],
-        notesReading: false, unwanted: unwanted))
+        notesReading: false, unwanted: unwanted, languages: languages))
   }
 
   /// Returns the part of an order that a request asked for.
@@ -154,7 +159,9 @@ extension Daemon {
     if query.wantsIDs {
       write(idsOf: chosen, to: &writer)
     } else {
-      write(chosen, explained: query.isExplained, at: query.moment ?? now.wall, to: &writer)
+      write(
+        chosen, explained: query.isExplained, at: query.moment ?? now.wall, in: query.languages,
+        to: &writer)
     }
     outbox.answer(address) { $0.append(contentsOf: writer.bytes) }
     if let asked = query.asked { stackOrders.keep(writer.bytes, to: asked) }
@@ -195,21 +202,24 @@ extension Daemon {
 
   private func write(
     _ places: ArraySlice<StackPlace>, explained: Bool, at moment: WallTime,
-    to writer: inout JSONWriter
+    in languages: [String], to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.key("widgets")
     writer.beginArray()
-    for place in places { _ = write(place, explained: explained, at: moment, to: &writer) }
+    for place in places {
+      _ = write(place, explained: explained, at: moment, in: languages, to: &writer)
+    }
     writer.endArray()
     writer.endObject()
   }
 
   /// Writes a widget and its score; `false`: the widget is gone, and nothing is written.
   func write(
-    _ place: StackPlace, explained: Bool, at moment: WallTime, to writer: inout JSONWriter
+    _ place: StackPlace, explained: Bool, at moment: WallTime, in languages: [String],
+    to writer: inout JSONWriter
   ) -> Bool {
-    engine.writeView(of: place.id, at: moment, to: &writer) { writer in
+    engine.writeView(of: place.id, at: moment, in: languages, to: &writer) { writer in
       writer.key("score")
       writer.double(place.score)
       guard explained else { return }

@@ -49,6 +49,7 @@ extension Daemon {
     surface.name = name
     surface.limit = limit
     surface.unwanted = unwanted
+    surface.locale = surroundings.locale
     if isStack, let name {
       surface.rotation = surfaces.rotation(ofName: name) ?? StackRotation()
     }
@@ -59,6 +60,8 @@ extension Daemon {
     if let session { effects.append(.useSession(session)) }
     var output = EngineOutput()
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
+    // Answers that are kept have the names of the daemon's language.
+    if surroundings.locale != nil { stackOrders.forgetAnswers() }
     apply(output, at: now, into: &effects)
     updateWatches(at: now, into: &effects)
   }
@@ -83,6 +86,7 @@ extension Daemon {
     try pagedLists.checkMayAppend(address.connection)
     try outbox.checkMayWait(address)
     surface.shown = Set(shown)
+    let languages = [surface.locale ?? engine.locale]
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
     let (families, unwanted) = (surface.families, surface.unwanted)
@@ -90,12 +94,12 @@ extension Daemon {
     if waits {
       try wait(
         for: StackQuery(.attach(number: number), families: families),
-        before: about, omitting: unwanted, address)
+        before: about, omitting: unwanted, in: languages, address)
     } else {
       try answer(
         address, before: about, .listed(shown),
         behind: isStack ? ["stack": .array(shown.map { .string($0) })] : [:],
-        omitting: unwanted, notesReading: false, at: now, into: &effects)
+        omitting: unwanted, in: languages, notesReading: false, at: now, into: &effects)
     }
   }
 
@@ -199,7 +203,8 @@ extension Daemon {
       var views: [[UInt8]] = []
       views.reserveCapacity(min(told.count, Limits.updatedWidgetCountMax))
       let byteCount = appendViews(
-        of: told, omitting: surface.unwanted, to: &views, &made, at: now.wall)
+        of: told, in: [surface.locale ?? engine.locale], omitting: surface.unwanted, to: &views,
+        &made, at: now.wall)
       roomBytes -= byteCount
       if views.count < told.count {
         told.removeSubrange(views.count...)
@@ -220,19 +225,22 @@ extension Daemon {
   ///
   /// - Returns: their bytes.
   private func appendViews(
-    of ids: [String], omitting unwanted: ContentParts, to views: inout [[UInt8]],
+    of ids: [String], in languages: [String], omitting unwanted: ContentParts,
+    to views: inout [[UInt8]],
     _ made: inout ViewsMade, at now: WallTime
   ) -> Int {
     var byteCount = 0
     for id in ids {
       guard views.count < Limits.updatedWidgetCountMax, byteCount < Limits.pageBytes else { break }
-      let key = unwanted.isEmpty ? id : "\(unwanted.rawValue) \(id)"
+      let version = engine.nameVersion(of: id, in: languages)
+      let key = unwanted.isEmpty && version == 0 ? id : "\(unwanted.rawValue) \(version) \(id)"
       if let view = made[key] {
         views.append(view)
       } else {
         // Not in a closure: capturing self would copy the engine.
         var writer = JSONWriter(capacity: 640)
-        _ = engine.writeView(of: id, at: now, to: &writer, omitting: unwanted)
+        _ = engine.writeView(
+          of: id, at: now, in: languages, to: &writer, omitting: unwanted)
         views.append(writer.bytes)
         made.append(key, writer.bytes)
       }
@@ -322,8 +330,8 @@ extension Daemon {
   }
 }
 
-/// The views that were written in this turn, by the id of their widget, after the number of the
-/// parts that are left out of it, if any.
+/// The views that were written in this turn, by the id of their widget, after the numbers of the
+/// parts that are left out of it and of the version of its name, if any.
 ///
 /// Mostly there are one or two; the first `Limits.comparedChangeCountMax` are found without a hash.
 private struct ViewsMade {

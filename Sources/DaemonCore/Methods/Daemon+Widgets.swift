@@ -9,18 +9,20 @@ import WidgetCenter
 /// answers with its decisions.
 extension Daemon {
   mutating func listGallery(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    _ = try Params(value, known: [])
+    let params = try Params(value, known: Self.languageKeys)
+    let languages = try languages(params, of: address.connection)
     let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
     outbox.answer(
       address,
       [
         "kinds": .array(
           kinds.map { kind in
-            var view = engine.galleryView(of: kind)
+            var view = engine.galleryView(of: kind, in: languages)
             if let intent = kind.intent,
               let definition = configuration.catalog.definition(named: intent)
             {
-              view["parameters"] = definition.parametersView(in: configuration.catalog)
+              view["parameters"] = definition.localized(in: languages)
+                .parametersView(in: configuration.catalog)
             }
             return .object(view)
           })
@@ -30,12 +32,13 @@ extension Daemon {
   mutating func listWidgets(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["kind"])
+    let params = try Params(value, known: ["kind"] + Self.languageKeys)
     let kind = try params.optionalString("kind")
     let ids = engine.order.filter { kind == nil || engine.widgets[$0]?.kind == kind }
     // An app that asks for its widgets' configurations does not watch them.
     try answer(
-      address, .listed(ids), notesReading: sessions.app(of: address.connection) == nil, at: now,
+      address, .listed(ids), in: try languages(params, of: address.connection),
+      notesReading: sessions.app(of: address.connection) == nil, at: now,
       into: &effects)
   }
 
@@ -43,7 +46,8 @@ extension Daemon {
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(
-      value, known: ["kind", "family", "parameters", "id", "ask", "wait"])
+      value,
+      known: ["kind", "family", "parameters", "id", "ask", "wait"] + Self.languageKeys)
     let wait = try params.bool("wait", default: false)
     if wait { try outbox.checkMayWait(address) }
     let name = try params.string("kind")
@@ -61,8 +65,9 @@ extension Daemon {
     let id = try params.optionalString("id")
     if let intent = kind.intent, try params.bool("ask", default: false) {
       try complete(
-        given, of: intent, for: .place(kind: name, family: family, id: id), wait: wait, address,
-        at: now, into: &effects)
+        given, of: intent, for: .place(kind: name, family: family, id: id),
+        in: try languages(params, of: address.connection), wait: wait, address, at: now,
+        into: &effects)
       return
     }
     try place(
@@ -91,22 +96,25 @@ extension Daemon {
   /// Completes the configuration of a widget with questions to the client, as an intent's values
   /// are; a widget is placed without the confirmation that the intent wants when it is done.
   private mutating func complete(
-    _ given: JSONObject?, of intent: String, for goal: IntentCompletion.Goal, wait: Bool,
-    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+    _ given: JSONObject?, of intent: String, for goal: IntentCompletion.Goal,
+    in languages: [String], wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
   ) throws(RPCError) {
     var values: [String: JSONValue] = [:]
     for member in given?.members ?? [] { values[member.key] = member.value }
     try complete(
       IntentCompletion(
-        intent: intent, parameters: values, isConfirmed: true, goal: goal, origin: Origin(),
-        wait: wait, address: address), at: now, into: &effects)
+        intent: intent, parameters: values, isConfirmed: true, goal: goal,
+        origin: Origin(languages: languages), wait: wait, address: address), at: now, into: &effects
+    )
   }
 
   mutating func configureWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     let params = try Params(
-      value, known: ["id", "family", "parameters", "reload", "ask", "wait"])
+      value,
+      known: ["id", "family", "parameters", "reload", "ask", "wait"] + Self.languageKeys)
     let wait = try params.bool("wait", default: false)
     if wait { try outbox.checkMayWait(address) }
     let id = try params.string("id")
@@ -125,7 +133,11 @@ extension Daemon {
       try setReload(rules, of: id, at: now, into: &effects)
       guard changesLook else {
         outbox.answerWhenDurable(
-          address, ["widget": .object(engine.view(of: id, at: now.wall) ?? [:])])
+          address,
+          [
+            "widget": .object(
+              engine.view(of: id, at: now.wall, in: languages(of: address.connection)) ?? [:])
+          ])
         return
       }
     }
@@ -133,8 +145,9 @@ extension Daemon {
     let family = try family(params)
     if let changed, let intent = kind.intent, try params.bool("ask", default: false) {
       try complete(
-        changed, of: intent, for: .configure(id: id, family: family), wait: wait, address,
-        at: now, into: &effects)
+        changed, of: intent, for: .configure(id: id, family: family),
+        in: try languages(params, of: address.connection), wait: wait, address, at: now,
+        into: &effects)
       return
     }
     let configuration = try changed.map { object throws(RPCError) in
@@ -193,7 +206,9 @@ extension Daemon {
     try answer(
       address,
       [
-        "widget": .object(engine.view(of: placed.widget.id, at: now.wall) ?? [:]),
+        "widget": .object(
+          engine.view(
+            of: placed.widget.id, at: now.wall, in: languages(of: address.connection)) ?? [:]),
         "receipt": .object(engine.view(of: placed.receipt)),
       ], receipts: [placed.receipt.id], wait: wait, entryOf: nil, isSingle: true,
       viewOf: placed.widget.id, at: now)

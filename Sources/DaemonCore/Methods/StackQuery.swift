@@ -16,6 +16,8 @@ struct StackQuery: Sendable {
   /// The moment that the client asked about; `nil`: now.
   var moment: WallTime?
   var limit: Int?
+  /// The languages of who asks, for the names.
+  var languages: [String] = []
   /// The bytes of the parameters, if the answer may be kept for them.
   var asked: [UInt8]?
   /// The order of `moment`, as far as it is prepared; `nil`: nothing is.

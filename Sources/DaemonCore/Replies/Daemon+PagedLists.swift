@@ -16,12 +16,12 @@ extension Daemon {
   /// in the end, the list of its last request.
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
-    behind: JSONObject = [:], omitting unwanted: ContentParts = [], notesReading: Bool,
-    at now: Now, into effects: inout [Effect]
+    behind: JSONObject = [:], omitting unwanted: ContentParts = [], in languages: [String],
+    notesReading: Bool, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var list = PagedList(
       address: address, widgets: widgets, before: before, behind: behind,
-      notesReading: notesReading, unwanted: unwanted)
+      notesReading: notesReading, unwanted: unwanted, languages: languages)
     guard takesTurns(widgets.count, address) else {
       var bytes: [UInt8] = []
       var result = SlicedObject("widgets", after: before, to: &bytes)
@@ -171,6 +171,7 @@ extension Daemon {
       outbox.refuse(list.address, error)
       return 1
     }
+    list.languages = query.languages
     list.notesReading = countsAsReading(query, list.address, at: now)
     guard isAnsweredWhole(chosen, query) else {
       list.widgets = .ranked(chosen, explained: query.isExplained, at: query.moment)
@@ -248,11 +249,12 @@ extension Daemon {
         switch list.widgets {
         case .listed(let ids):
           _ = engine.writeView(
-            of: ids[list.next], at: now, to: &writer, omitting: list.unwanted)
+            of: ids[list.next], at: now, in: list.languages, to: &writer,
+            omitting: list.unwanted)
         case .ranked(let places, let explained, let moment):
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,
-            to: &writer)
+            in: list.languages, to: &writer)
         case .awaited: assertionFailure("a page of a list whose order is not known")
         }
       }

@@ -59,7 +59,10 @@ extension Daemon {
     } else {
       result["receipts"] = .array(receipts)
     }
-    if let widget = waiter.viewOf, let view = engine.view(of: widget, at: now.wall) {
+    if let widget = waiter.viewOf,
+      let view = engine.view(
+        of: widget, at: now.wall, in: languages(of: waiter.address.connection))
+    {
       result["widget"] = .object(view)
     }
     if let widget = waiter.entryOf, let view = engine.view(of: widget, at: now.wall) {

@@ -34,6 +34,8 @@ struct PagedList: Sendable {
   var notesReading: Bool
   /// Parts of contents that the client does not want.
   var unwanted: ContentParts = []
+  /// The languages of who asks, for the names.
+  var languages: [String] = []
   /// The number of widgets that were written, or left out because they are gone.
   var next = 0
   /// Bytes that the list itself is counted with while it waits; `PagedLists` sets them.

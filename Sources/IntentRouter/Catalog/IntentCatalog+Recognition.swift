@@ -90,7 +90,7 @@ extension IntentCatalog {
 
   /// Adds the intent of a match, or the question for it, unless they are known.
   private func add(_ match: SentenceMatch, to meanings: inout Meanings, language: String) {
-    switch resolution(of: match) {
+    switch resolution(of: match, in: [language]) {
     case nil, .failed?: return
     case .needs(let need)?:
       if meanings.needs.isEmpty { meanings.needs.append((need, match.template)) }
@@ -141,13 +141,15 @@ extension IntentCatalog {
     return IntentNeed(
       intent: best.intent.name, parameters: parameters, parameter: name,
       type: parameter.type, reason: .disambiguation,
-      prompt: parameter.disambiguationPrompt
-        ?? "Which \(parameter.title.lowercased()) do you mean?",
+      prompt: parameter.localized(in: [best.language]).disambiguationQuestion,
       choices: Array(choices.prefix(Limits.choicesMax)))
   }
 
-  /// Returns the match as an intent; `nil` if a parameter does not take its value.
-  func resolution(of match: SentenceMatch) -> IntentResolution? {
+  /// Returns the match as an intent, or as a question in the first of `languages` that it has; `nil`
+  /// if a parameter does not take its value.
+  func resolution(
+    of match: SentenceMatch, in languages: [String] = []
+  ) -> IntentResolution? {
     guard let index = definitionIndex(named: match.intent) else { return nil }
     var values: [String: JSONValue] = [:]
     var needsResolving = definitions[index].needsConfirmation
@@ -165,7 +167,7 @@ extension IntentCatalog {
     if !needsResolving, isComplete {
       return .ready(Intent(name: match.intent, parameters: values))
     }
-    return resolution(definitions[index], values, isConfirmed: false)
+    return resolution(definitions[index], values, isConfirmed: false, in: languages)
   }
 
   /// Returns the value of a slot for its parameter, and whether nothing is left to check about it;
@@ -231,14 +233,11 @@ extension IntentCatalog {
 
   // MARK: Languages
 
-  /// The name that stands for every other loaded language.
-  static let anyLanguage = "*"
-
   /// The grammars for a sender's languages, in order, each once.
   func grammarIndices(for languages: [String]) -> [Int] {
     var indices: [Int] = []
     for language in languages {
-      guard language != Self.anyLanguage else {
+      guard language != anyLanguage else {
         indices += grammars.indices.filter { !indices.contains($0) }
         break
       }
@@ -249,26 +248,12 @@ extension IntentCatalog {
 
   /// How many of `grammarIndices` the sender named; the others came by "*".
   func namedCount(of languages: [String]) -> Int {
-    guard languages.contains(Self.anyLanguage) else { return grammarIndices(for: languages).count }
-    let named = languages.prefix { $0 != Self.anyLanguage }
+    guard languages.contains(anyLanguage) else { return grammarIndices(for: languages).count }
+    let named = languages.prefix { $0 != anyLanguage }
     return Set(named.compactMap(grammarIndex)).count
   }
 
   private func grammarIndex(for language: String) -> Int? {
-    if let exact = grammars.firstIndex(where: { $0.language == language }) { return exact }
-    // `zh_CN.UTF-8@pinyin` is `zh-cn`.
-    let code = language.prefix { $0 != "." && $0 != "@" }.lowercased()
-    var parts = code.split { $0 == "-" || $0 == "_" }.map(String.init)
-    while !parts.isEmpty {
-      let wanted = parts.joined(separator: "-")
-      if let index = grammars.firstIndex(where: { $0.language.lowercased() == wanted }) {
-        return index
-      }
-      if parts.count == 1 {
-        return grammars.firstIndex { $0.language.lowercased().hasPrefix("\(wanted)-") }
-      }
-      parts.removeLast()
-    }
-    return nil
+    languageIndex(of: language, among: grammars.lazy.map(\.language))
   }
 }

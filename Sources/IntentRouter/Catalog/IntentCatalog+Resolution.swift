@@ -18,15 +18,16 @@ extension IntentCatalog {
   /// Resolves a call of a person, who can answer questions.
   ///
   /// `isConfirmed` means that the person confirmed the whole intent. `options` are the providers'
-  /// values of dynamic parameters.
+  /// values of dynamic parameters. Questions are in the first of `languages` that they have.
   package func resolution(
     name: String, parameters: [String: JSONValue], isConfirmed: Bool = false,
-    options: [String: [ResolutionChoice]] = [:]
+    options: [String: [ResolutionChoice]] = [:], in languages: [String] = []
   ) -> IntentResolution {
     guard let definition = definition(named: name) else {
       return .failed(.unknown(.unknownIntent, "intent", name, among: definitions.map(\.name)))
     }
-    return resolution(definition, parameters, isConfirmed: isConfirmed, options: options)
+    return resolution(
+      definition, parameters, isConfirmed: isConfirmed, options: options, in: languages)
   }
 
   func resolve(
@@ -54,7 +55,7 @@ extension IntentCatalog {
 
   func resolution(
     _ definition: IntentDefinition, _ parameters: [String: JSONValue], isConfirmed: Bool,
-    options: [String: [ResolutionChoice]] = [:]
+    options: [String: [ResolutionChoice]] = [:], in languages: [String] = []
   ) -> IntentResolution {
     let unknown = parameters.keys.filter { !definition.hasParameter(named: $0) }
     if let name = unknown.min() {
@@ -97,19 +98,20 @@ extension IntentCatalog {
       guard parameter.isActive(beside: resolved) else { continue }
       guard let value = given.isNull ? parameter.defaultValue : given else {
         guard parameter.isRequired else { continue }
+        // Only what is shown is translated: most intents need no question.
+        let shown = parameter.localized(in: languages)
         return need(
-          .value, parameter, parameter.prompt ?? "Which \(parameter.title.lowercased())?",
-          choices(of: parameter, dynamic))
+          .value, shown, shown.prompt ?? "Which \(shown.title.lowercased())?",
+          choices(of: shown, dynamic))
       }
       switch resolve(value, for: parameter, dynamic) {
       case .success(let canonical): resolved[parameter.name] = canonical
       case .ambiguous(let choices):
-        return need(
-          .disambiguation, parameter,
-          parameter.disambiguationPrompt ?? "Which \(parameter.title.lowercased()) do you mean?",
-          choices)
+        let shown = parameter.localized(in: languages)
+        return need(.disambiguation, shown, shown.disambiguationQuestion, choices)
       case .unsupported(let problem, let suggestions):
-        let reason = parameter.unsupportedReason.map { " (\($0))" } ?? ""
+        let shown = parameter.localized(in: languages)
+        let reason = shown.unsupportedReason.map { " (\($0))" } ?? ""
         return .failed(
           RouterError(
             .invalidParameter,
@@ -118,7 +120,7 @@ extension IntentCatalog {
       }
     }
     if definition.needsConfirmation, !isConfirmed {
-      return need(.confirmation, nil, "\(definition.title)?", [])
+      return need(.confirmation, nil, "\(definition.title(in: languages))?", [])
     }
     let intent = Intent(name: definition.name, parameters: resolved)
     // The key is made only where it can be too long.

@@ -43,6 +43,9 @@ package struct IntentDefinition: Hashable, Sendable {
   package var name: String
   package var title: String
   package var description: String
+  /// The title and the description by language, where they have several versions.
+  package var titles: LocalizedText?
+  package var descriptions: LocalizedText?
   package var parameters: [ParameterDefinition]
   /// URLs that make this intent, the preferred one first.
   package var routes: [Route]

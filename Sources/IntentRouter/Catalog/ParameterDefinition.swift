@@ -25,6 +25,8 @@ package struct ParameterDefinition: Hashable, Sendable {
     package var identifier: String
     /// The case's name for a person.
     package var title: String
+    /// The title by language, where it has several versions.
+    package var titles: LocalizedText?
     /// The number that compiled apps know the case by.
     package var index: Int
 
@@ -92,6 +94,8 @@ package struct ParameterDefinition: Hashable, Sendable {
   package var disambiguationPrompt: String?
   /// The message to a person when a value is refused.
   package var unsupportedReason: String?
+  /// The texts that people read by language, those that have several versions.
+  package var texts: [Text: LocalizedText] = [:]
   package var relationship: Relationship?
 
   package init(
@@ -106,6 +110,11 @@ package struct ParameterDefinition: Hashable, Sendable {
     foldedExclusions = otherValuesExclude.map { NormalizedText(value: $0).folded }
     self.isRequired = isRequired
     self.title = title.isEmpty ? name : title
+  }
+
+  /// The question to a person when several values fit, its own or one made of the title.
+  var disambiguationQuestion: String {
+    disambiguationPrompt ?? "Which \(title.lowercased()) do you mean?"
   }
 
   /// Whether a value is one text of a list, whatever the other parameters are.

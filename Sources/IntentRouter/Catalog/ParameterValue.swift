@@ -152,7 +152,7 @@ extension ParameterDefinition {
     let folded = caseFolded(text)
     let found = cases.filter { caseFolded($0.identifier) == folded }
     if let exact = found.first { return .success(.string(exact.identifier)) }
-    let titled = cases.filter { caseFolded($0.title) == folded }
+    let titled = cases.filter { $0.isTitled(folded) }
     if titled.count > 1 {
       return .ambiguous(titled.map { .init(value: .string($0.identifier), title: $0.title) })
     }

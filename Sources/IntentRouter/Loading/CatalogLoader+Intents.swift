@@ -30,10 +30,14 @@ extension CatalogLoader {
         expected: "another name; the first is at \(place.file):\(place.line)")
       return
     }
+    let title = document["title"].flatMap { localizedText($0, "'title'", in: file) }
+    let description = document["description"].flatMap {
+      localizedText($0, "'description'", in: file)
+    }
     var definition = IntentDefinition(
-      name: name,
-      title: document["title"].flatMap { string($0, "'title'", in: file) } ?? name,
-      description: document["description"].flatMap { string($0, "'description'", in: file) } ?? "")
+      name: name, title: title?.text ?? name, description: description?.text ?? "")
+    definition.titles = title.flatMap { $0.isLocalized ? $0 : nil }
+    definition.descriptions = description.flatMap { $0.isLocalized ? $0 : nil }
     if let parameters = document["parameters"] {
       for element in elements(parameters, "'parameters'", in: file) {
         guard definition.parameters.count < Limits.parametersMax else {

@@ -45,7 +45,9 @@ extension CatalogLoader {
     if let required = value["required"] {
       parameter.isRequired = bool(required, "'required'", in: file) ?? false
     }
-    if let title = value["title"] { parameter.title = string(title, "'title'", in: file) ?? name }
+    if let title = readText(.title, "title", of: &parameter, value, in: file) {
+      parameter.title = title
+    }
     readAsking(&parameter, value, in: file)
     guard readKind(&parameter, value, in: file), readTextRules(&parameter, value, in: file),
       readLimits(&parameter, value, in: file)
@@ -57,13 +59,11 @@ extension CatalogLoader {
   private mutating func readAsking(
     _ parameter: inout ParameterDefinition, _ value: LocatedValue, in file: String
   ) {
-    if let text = value["prompt"] { parameter.prompt = string(text, "'prompt'", in: file) }
-    if let text = value["disambiguation"] {
-      parameter.disambiguationPrompt = string(text, "'disambiguation'", in: file)
-    }
-    if let text = value["unsupported"] {
-      parameter.unsupportedReason = string(text, "'unsupported'", in: file)
-    }
+    parameter.prompt = readText(.prompt, "prompt", of: &parameter, value, in: file)
+    parameter.disambiguationPrompt = readText(
+      .disambiguation, "disambiguation", of: &parameter, value, in: file)
+    parameter.unsupportedReason = readText(
+      .unsupported, "unsupported", of: &parameter, value, in: file)
     if let flag = value["dynamic"] {
       parameter.isDynamic = bool(flag, "'dynamic'", in: file) ?? false
     }
@@ -78,6 +78,21 @@ extension CatalogLoader {
     }
     parameter.relationship = .init(
       parent: name, condition: parent["value"].map { .hasValue($0.json) } ?? .hasAnyValue)
+  }
+
+  /// Reads a text that people read, and keeps its versions.
+  ///
+  /// - Returns: the version that is shown where no language decides; `nil`: there is no such key, or
+  ///   a mistake, which was reported.
+  private mutating func readText(
+    _ text: ParameterDefinition.Text, _ key: String, of parameter: inout ParameterDefinition,
+    _ value: LocatedValue, in file: String
+  ) -> String? {
+    guard let written = value[key], let read = localizedText(written, "'\(key)'", in: file) else {
+      return nil
+    }
+    if read.isLocalized { parameter.texts[text] = read }
+    return read.text
   }
 
   /// Lists, cases and the like, which must go with the type.
@@ -134,7 +149,7 @@ extension CatalogLoader {
         return
       }
       var identifier = element
-      var title = ""
+      var title: LocalizedText?
       if case .object(let members) = element.node {
         checkKeys(members, known: ["name", "title"], "a case", in: file)
         guard let name = element["name"] else {
@@ -142,7 +157,7 @@ extension CatalogLoader {
           continue
         }
         identifier = name
-        title = element["title"].flatMap { string($0, "'title'", in: file) } ?? ""
+        title = element["title"].flatMap { localizedText($0, "'title'", in: file) }
       }
       guard let name = string(identifier, "a case", in: file) else { continue }
       guard !parameter.cases.contains(where: { $0.identifier == name }) else {
@@ -150,7 +165,10 @@ extension CatalogLoader {
         continue
       }
       parameter.cases.append(
-        .init(identifier: name, title: title, index: parameter.cases.count + 1))
+        .init(identifier: name, title: title?.text ?? "", index: parameter.cases.count + 1))
+      if let title, title.isLocalized {
+        parameter.cases[parameter.cases.count - 1].titles = title
+      }
     }
   }
 

@@ -188,6 +188,7 @@ extension RandomWorld {
     _ result: JSONValue, of request: FakeClient.Outstanding, _ slot: Int
   ) {
     checkClaim(of: request)
+    checkNames(in: result, of: request)
     switch request.method {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
       "widget.signal", "intent.send", "url.open":

@@ -115,7 +115,7 @@ extension RandomWorld {
           "intent": "ShowWeather", "parameters": ["city": .string(city())], "source": .string(tag),
         ], .donation(tag: tag)
       )
-    case .intentList: return ("intent.list", [:], .nothing)
+    case .intentList: return ("intent.list", languageParameters(), .nothing)
     case .intentSetList:
       let values = (0..<randomness.between(0, 5)).map { _ in city() }
       return (
@@ -125,9 +125,9 @@ extension RandomWorld {
     case .donationForget:
       forgetAskedAt = monotonic
       return ("donation.forget", ["all": true], .forgotten)
-    case .galleryList: return ("gallery.list", [:], .nothing)
+    case .galleryList: return ("gallery.list", languageParameters(), .nothing)
     case .imageGet: return ("image.get", ["hash": "sha256-0"], .nothing)
-    case .widgetList: return ("widget.list", [:], .nothing)
+    case .widgetList: return ("widget.list", languageParameters(), .nothing)
     case .widgetAdd: return addition()
     case .widgetConfigure:
       let id = knownID()

@@ -144,6 +144,9 @@ struct Scenario: Sendable {
       manifest["needs"] = "network"
       timeout = "2m"
     case "org.sim.Weather":
+      let names = RandomWorld.weatherNames.versions
+      manifest["name"] = .object(
+        JSONObject(names.map { .init(key: $0.language, value: .string($0.text)) }))
       manifest["intent"] = "ShowWeather"
       manifest["app"] = "org.sim.WeatherApp"
       manifest["url"] = "weather://city/{city}"

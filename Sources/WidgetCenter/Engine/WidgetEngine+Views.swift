@@ -3,10 +3,14 @@ package import Timekeeping
 
 /// How widgets look on the wire.
 extension WidgetEngine {
-  /// The `widget` object of the protocol.
-  package func view(of id: String, at now: WallTime) -> JSONObject? {
+  /// The `widget` object of the protocol, with the name in the first of `languages` that it has.
+  package func view(
+    of id: String, at now: WallTime, in languages: [String] = []
+  ) -> JSONObject? {
     var bytes: [UInt8] = []
-    appendJSON(to: &bytes) { writer in _ = writeView(of: id, at: now, to: &writer) }
+    appendJSON(to: &bytes) { writer in
+      _ = writeView(of: id, at: now, in: languages, to: &writer)
+    }
     guard !bytes.isEmpty else { return nil }
     do throws(JSONError) {
       return try JSONValue(parsing: bytes).objectValue
@@ -20,12 +24,12 @@ extension WidgetEngine {
   ///
   /// `more`: writes members behind its own.
   package func writeView(
-    of id: String, at now: WallTime, to writer: inout JSONWriter,
+    of id: String, at now: WallTime, in languages: [String] = [], to writer: inout JSONWriter,
     omitting unwanted: ContentParts = [], more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
     let shared = timelines[widget.timelineKey]
-    let name = kinds[widget.kind]?.name
+    let name = kinds[widget.kind]?.name(in: languages)
     writer.beginObject()
     writer.key("id")
     writer.string(id)
@@ -72,6 +76,14 @@ extension WidgetEngine {
     more(&writer)
     writer.endObject()
     return true
+  }
+
+  /// Returns the number of the version of a widget's name that people who read `languages` see.
+  ///
+  /// Views of one widget with the same number have the same name; 0 for a name in one language.
+  package func nameVersion(of id: String, in languages: [String]) -> Int {
+    guard let widget = widgets[id], let names = kinds[widget.kind]?.names else { return 0 }
+    return names.index(in: languages)
   }
 
   /// Writes when the timeline reloads next or why it waits, and the provider's error.
@@ -158,16 +170,17 @@ extension WidgetEngine {
     return writer.bytes
   }
 
-  /// The `kind` object of `gallery.list`.
-  package func galleryView(of kind: WidgetKind) -> JSONObject {
+  /// The `kind` object of `gallery.list`, for a person who reads `languages`.
+  package func galleryView(of kind: WidgetKind, in languages: [String] = []) -> JSONObject {
     var object: JSONObject = [
-      "kind": .string(kind.kind), "name": .string(kind.name),
-      "description": .string(kind.description),
+      "kind": .string(kind.kind), "name": .string(kind.name(in: languages)),
+      "description": .string(kind.description(in: languages)),
       "families": .array(kind.families.map { .string($0.rawValue) }),
     ]
     if !kind.hasProvider { object["isPushed"] = true }
     if let intent = kind.intent { object["intent"] = .string(intent) }
     if let app = kind.app { object["app"] = .string(app) }
+    if let bundle = kind.provider.bundle { object["bundle"] = .string(bundle) }
     let isBoxed = kind.provider.containment != .open
     if kind.hasProvider, isBoxed || !kind.asked.isEmpty {
       object["permissions"] = [

@@ -56,8 +56,8 @@ package struct ManifestReader {
         "letters, digits, '.', '-' and '_', such as org.example.weather, at most \(Limits.widgetIDLengthMax)"
       )
     }
-    let name = text(root, "name", required: true)
-    let description = text(root, "description", required: false)
+    let name = localizedText(root, "name", required: true)
+    let description = localizedText(root, "description", required: false)
     let families = readFamilies(root)
     let intent = text(root, "intent", required: false)
     let provider = readProvider(root)
@@ -76,12 +76,14 @@ package struct ManifestReader {
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
     var read = WidgetKind(
-      kind: kind.value, name: name.value, description: description?.value ?? "",
+      kind: kind.value, name: name.text, description: description?.text ?? "",
       families: families, intent: intent?.value, provider: provider, reload: reload,
       url: url?.value, app: app?.value, file: source.file)
+    read.names = name.isLocalized ? name : nil
+    read.descriptions = description.flatMap { $0.isLocalized ? $0 : nil }
     read.needsNetwork = needsNetwork
     read.provider.needsNetwork = needsNetwork
-    if read.provider.plugin?.emptyTitle != nil { read.provider.plugin?.emptyTitle = name.value }
+    if read.provider.plugin?.emptyTitle != nil { read.provider.plugin?.emptyTitle = name.text }
     // What comes from elsewhere takes over nothing that a person placed.
     read.aliases = source.origin == .own ? aliases : []
     read.suggest = suggest

@@ -1,3 +1,4 @@
+package import JSON
 package import Plugins
 
 /// The shapes a widget comes in.
@@ -34,6 +35,10 @@ package struct WidgetKind: Hashable, Sendable {
   package var kind: String
   package var name: String
   package var description: String
+  /// The name and the description by language, where they have several versions; `name` and
+  /// `description` are shown where no language decides.
+  package var names: LocalizedText?
+  package var descriptions: LocalizedText?
   /// Never empty; the first is the default.
   package var families: [WidgetFamily]
   /// The intent that configures it; `nil` for a static configuration.
@@ -103,6 +108,14 @@ package struct WidgetKind: Hashable, Sendable {
       isBoxed
       ? .boxed(asked.intersection(valid?.granted ?? ProviderPermissions())) : .open
     return kind
+  }
+
+  /// Returns the name for a person who reads `languages`.
+  package func name(in languages: [String]) -> String { names?.text(in: languages) ?? name }
+
+  /// Returns the description for a person who reads `languages`.
+  package func description(in languages: [String]) -> String {
+    descriptions?.text(in: languages) ?? description
   }
 
   /// Whether a program can be asked for the timelines of its widgets.

@@ -237,7 +237,7 @@ struct Intents: DaemonCommand {
   @OptionGroup var common: CommonOptions
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.intentList)
+    let result = try daemon.ask(.intentList, personsLanguages)
     daemon.show(result) { $0.intents(result) }
   }
 }

@@ -36,6 +36,7 @@ struct Add: DaemonCommand {
     let values = try parameters.parameters(
       ofKind: { (_: inout Daemon) throws(Failure) in kind }, &daemon)
     params["parameters"] = values.map(JSONValue.object)
+    params["languages"] = personsLanguages["languages"]
     try PermissionQuestion.ask(kind, isAnswered: yes, printsJSON: common.json, &daemon)
     let first = try daemon.ask(.widgetAdd, params, milliseconds: waiting.timeout.milliseconds)
     let result = try answered(
@@ -82,7 +83,10 @@ struct Configure: DaemonCommand {
         status: .usage, message: "nothing to change of '\(id)'",
         hints: ["say what: intent-send configure \(id) --set name=value, or --family FAMILY"])
     }
-    if values != nil { params["ask"] = true }
+    if values != nil {
+      params["ask"] = true
+      params["languages"] = personsLanguages["languages"]
+    }
     let first = try daemon.ask(
       .widgetConfigure, params, milliseconds: waiting.timeout.milliseconds)
     let result = try answered(

@@ -57,7 +57,7 @@ struct Show: DaemonCommand {
     guard !daemon.printsJSON, daemon.renderer.list("widgets", in: stack).isEmpty else {
       return daemon.show(stack) { $0.glance(stack) }
     }
-    let gallery = try daemon.ask(.galleryList)
+    let gallery = try daemon.ask(.galleryList, personsLanguages)
     daemon.show(stack) { $0.welcome(gallery: gallery) }
   }
 }

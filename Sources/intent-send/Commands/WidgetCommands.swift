@@ -24,7 +24,9 @@ struct Widgets: DaemonCommand {
   static func print(
     kind: String?, isVerbose: Bool, _ daemon: inout Daemon
   ) throws(Failure) {
-    let result = try daemon.ask(.widgetList, kind.map { ["kind": .string($0)] } ?? [:])
+    var params = personsLanguages
+    if let kind { params["kind"] = .string(kind) }
+    let result = try daemon.ask(.widgetList, params)
     daemon.show(result) { $0.widgets(result, isVerbose: isVerbose) }
   }
 }
@@ -33,12 +35,17 @@ struct Gallery: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery",
     abstract: "List the kinds of widgets there are to add.",
-    discussion: "intent-send gallery")
+    discussion: """
+      intent-send gallery
+      LANG=zh_CN.UTF-8 intent-send gallery     the names in another language
+
+      Names and descriptions come in your language, as far as a kind has it.
+      """)
 
   @OptionGroup var common: CommonOptions
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.galleryList)
+    let result = try daemon.ask(.galleryList, personsLanguages)
     var folders: [String] = []
     if !daemon.printsJSON, daemon.renderer.list("kinds", in: result).isEmpty {
       let status = try daemon.ask(.daemonStatus)
