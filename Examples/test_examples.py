@@ -72,11 +72,13 @@ class ProviderTest(unittest.TestCase):
                 "intent": {"name": "Any", "parameters": parameters or {}}, "now": now}
 
     def ask(self, example, parameters=None, request="timeline", now=NOW, values=None,
-            **environment):
+            room=None, **environment):
         program = {"system": "./system.sh"}.get(example, f"./{example}.py")
         question = self.question(example, parameters, request, now)
         if values:
             question["values"] = values
+        if room is not None:
+            question.update(mode="expanded", maximumSize={"width": 359, "height": room})
         done = subprocess.run([program], cwd=os.path.join(HERE, example), timeout=30,
                               input=json.dumps(question).encode(), capture_output=True,
                               env=self.environment(**environment))
@@ -89,7 +91,7 @@ class ProviderTest(unittest.TestCase):
 
     def check_shape(self, answer, now=NOW):
         """Check the rules that hold for every answer."""
-        self.assertLessEqual(set(answer), {"entries", "policy"})
+        self.assertLessEqual(set(answer), {"entries", "policy", "preferredHeight"})
         entries = answer["entries"]
         self.assertTrue(0 < len(entries) <= ENTRIES_MAX, len(entries))
         for entry in entries:
@@ -520,6 +522,18 @@ class AgendaTests(ProviderTest):
                 content = answer["entries"][0]["content"]
                 self.assertEqual(content["title"], "Good")
                 self.assertIn("incomplete", content["class"])
+
+    def test_expanded_it_lists_as_much_of_the_week_as_there_is_room_for(self):
+        compact = self.ask("agenda")
+        self.assertNotIn("preferredHeight", compact)
+        self.assertEqual(len(compact["entries"][0]["content"]["items"]), 6)
+        expanded = self.ask("agenda", room=616)
+        counts = [len(entry["content"]["items"]) for entry in expanded["entries"]]
+        self.assertGreater(counts[0], 5)
+        self.assertEqual(expanded["preferredHeight"], 60 + 20 * max(counts))
+        small = self.ask("agenda", room=200)
+        self.assertEqual(max(len(entry["content"]["items"]) for entry in small["entries"]), 7)
+        self.assertEqual(small["preferredHeight"], 200)
 
     def test_a_missing_file_is_said_to_be_missing(self):
         answer = self.ask("agenda", AGENDA_ICS="nowhere.ics")

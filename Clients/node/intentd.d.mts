@@ -141,6 +141,8 @@ export const ErrorCode: Readonly<{
     stopping: -32042;
     keyReused: -32043;
     alreadyDone: -32044;
+    unsupportedMode: -32050;
+    unknownSurface: -32051;
 }>;
 /** The daemon refused the request. */
 export class Refused extends IntentdError {
@@ -216,6 +218,17 @@ export class Surface extends Sequence<Widget[]> {
             width: number;
             height: number;
         }> | undefined;
+        modes?: Record<string, {
+            width: number;
+            height: number;
+        }> | undefined;
+        widgetModes?: Record<string, Record<string, {
+            width: number;
+            height: number;
+        }>> | undefined;
+        entryPoint?: string | undefined;
+        screen?: string | undefined;
+        orientation?: string | undefined;
         configuration?: boolean | undefined;
         questions?: boolean | undefined;
         session?: boolean | Record<string, string> | undefined;
@@ -467,6 +480,27 @@ export class Client extends EventEmitter {
         needs?: undefined;
     }>;
     /**
+     * Shows a widget `expanded` or `compact` on surfaces that have room for it: those of this `name`,
+     * this `surface` of this client, or all that show it.
+     *
+     * There is a `receipt` only if nothing was made for the mode yet; with `wait` it has ended.
+     * @param {{ id: string, mode: 'compact' | 'expanded', name?: string, surface?: string,
+     *   wait?: boolean }} params
+     * @param {Options} [options]
+     * @returns {Promise<{ widget: Widget, surfaces: string[], receipt?: Receipt }>}
+     */
+    widgetSetMode(params: {
+        id: string;
+        mode: 'compact' | 'expanded';
+        name?: string;
+        surface?: string;
+        wait?: boolean;
+    }, options?: Options | undefined): Promise<{
+        widget: Widget;
+        surfaces: string[];
+        receipt?: Receipt;
+    }>;
+    /**
      * Takes the widget `id` away, or all of `ids`; `widgetRestore` brings them back.
      * @template {{ id?: string, ids?: string[] }} P
      * @param {P & { id?: string, ids?: string[] }} params
@@ -575,22 +609,24 @@ export class Client extends EventEmitter {
         receipt: Receipt;
     }>;
     /**
-     * Returns the timeline of a widget.
-     * @param {{ id: string }} params
+     * Returns the timeline of a widget, in one `mode`.
+     * @param {{ id: string, mode?: 'compact' | 'expanded' }} params
      * @param {Options} [options]
      * @returns {Promise<Record<string, any>>}
      */
     widgetTimeline(params: {
         id: string;
+        mode?: 'compact' | 'expanded';
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
-     * Says what a widget may still spend, and what it spent.
-     * @param {{ id: string }} params
+     * Says what a widget may still spend, and what it spent, in one `mode`.
+     * @param {{ id: string, mode?: 'compact' | 'expanded' }} params
      * @param {Options} [options]
      * @returns {Promise<Record<string, any>>}
      */
     widgetBudget(params: {
         id: string;
+        mode?: 'compact' | 'expanded';
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Does what a tap of the person on a widget, or on one of its items, does.
@@ -598,7 +634,7 @@ export class Client extends EventEmitter {
      * now: `ErrorCode.entryChanged`.
      * @param {{ id: string, item?: number | number[], button?: number,
      *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
-     *   revision?: number, activationToken?: string }} params
+     *   revision?: number, mode?: 'compact' | 'expanded', activationToken?: string }} params
      * @param {Options} [options]
      * An item's intent may ask something first: then the answer has only `needs`.
      * @returns {Promise<{ opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing',
@@ -613,6 +649,7 @@ export class Client extends EventEmitter {
         modifiers?: ('shift' | 'control' | 'alt' | 'super')[];
         position?: Record<string, number>;
         revision?: number;
+        mode?: 'compact' | 'expanded';
         activationToken?: string;
     }, options?: Options | undefined): Promise<{
         opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing';
@@ -885,6 +922,13 @@ export type Widget = {
     problem?: string;
     quarantinedUntil?: string;
     score?: number;
+    mode?: 'compact' | 'expanded';
+    modes?: ('compact' | 'expanded')[];
+    height?: number;
+    maximumSize?: {
+        width: number;
+        height: number;
+    };
 };
 export type Receipt = {
     id: string;
@@ -1127,6 +1171,17 @@ export type SurfaceParams = {
         width: number;
         height: number;
     }>;
+    modes?: Record<string, {
+        width: number;
+        height: number;
+    }>;
+    widgetModes?: Record<string, Record<string, {
+        width: number;
+        height: number;
+    }>>;
+    entryPoint?: string;
+    screen?: string;
+    orientation?: string;
     configuration?: boolean;
     questions?: boolean;
     session?: boolean | Record<string, string>;

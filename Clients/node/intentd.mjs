@@ -131,6 +131,8 @@ export const ErrorCode = Object.freeze({
   stopping: -32042,
   keyReused: -32043,
   alreadyDone: -32044,
+  unsupportedMode: -32050,
+  unknownSurface: -32051,
 });
 
 /** The daemon refused the request. */
@@ -194,7 +196,8 @@ export class Refused extends IntentdError {
  *   values?: Record<string, string | number | boolean>, entry?: Entry,
  *   hidden?: 'noOutput' | 'condition' | 'notAsked' | 'noData', nextReload?: string,
  *   error?: string, stderr?: string, held?: string, problem?: string, quarantinedUntil?: string,
- *   score?: number }} Widget
+ *   score?: number, mode?: 'compact' | 'expanded', modes?: ('compact' | 'expanded')[],
+ *   height?: number, maximumSize?: { width: number, height: number } }} Widget
  */
 /**
  * @typedef {{ id: string, widget: string, kind: string, cause: string, requestedAt: string,
@@ -289,6 +292,9 @@ export class Refused extends IntentdError {
  * @typedef {{ families?: string[], visible?: boolean, widgets?: string[], stack?: boolean,
  *   locale?: string, textSize?: string, profile?: string,
  *   displaySizes?: Record<string, { width: number, height: number }>,
+ *   modes?: Record<string, { width: number, height: number }>,
+ *   widgetModes?: Record<string, Record<string, { width: number, height: number }>>,
+ *   entryPoint?: string, screen?: string, orientation?: string,
  *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
  *   appearance?: 'dark' | 'light', name?: string, limit?: number,
  *   wants?: ('items' | 'images')[], add?: boolean, surface?: string }} SurfaceParams
@@ -1353,6 +1359,18 @@ export class Client extends EventEmitter {
   widgetConfigure(params, options) { return this.#perform('widget.configure', params, options); }
 
   /**
+   * Shows a widget `expanded` or `compact` on surfaces that have room for it: those of this `name`,
+   * this `surface` of this client, or all that show it.
+   *
+   * There is a `receipt` only if nothing was made for the mode yet; with `wait` it has ended.
+   * @param {{ id: string, mode: 'compact' | 'expanded', name?: string, surface?: string,
+   *   wait?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ widget: Widget, surfaces: string[], receipt?: Receipt }>}
+   */
+  widgetSetMode(params, options) { return this.#perform('widget.setMode', params, options); }
+
+  /**
    * Takes the widget `id` away, or all of `ids`; `widgetRestore` brings them back.
    * @template {{ id?: string, ids?: string[] }} P
    * @param {P & { id?: string, ids?: string[] }} params
@@ -1421,16 +1439,16 @@ export class Client extends EventEmitter {
   widgetReceipt(params, options) { return this.#perform('widget.receipt', params, options); }
 
   /**
-   * Returns the timeline of a widget.
-   * @param {{ id: string }} params
+   * Returns the timeline of a widget, in one `mode`.
+   * @param {{ id: string, mode?: 'compact' | 'expanded' }} params
    * @param {Options} [options]
    * @returns {Promise<Record<string, any>>}
    */
   widgetTimeline(params, options) { return this.#perform('widget.timeline', params, options); }
 
   /**
-   * Says what a widget may still spend, and what it spent.
-   * @param {{ id: string }} params
+   * Says what a widget may still spend, and what it spent, in one `mode`.
+   * @param {{ id: string, mode?: 'compact' | 'expanded' }} params
    * @param {Options} [options]
    * @returns {Promise<Record<string, any>>}
    */
@@ -1442,7 +1460,7 @@ export class Client extends EventEmitter {
    * now: `ErrorCode.entryChanged`.
    * @param {{ id: string, item?: number | number[], button?: number,
    *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
-   *   revision?: number, activationToken?: string }} params
+   *   revision?: number, mode?: 'compact' | 'expanded', activationToken?: string }} params
    * @param {Options} [options]
    * An item's intent may ask something first: then the answer has only `needs`.
    * @returns {Promise<{ opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing',

@@ -178,6 +178,8 @@ class ErrorCode(enum.IntEnum):
     STOPPING = -32042
     KEY_REUSED = -32043
     ALREADY_DONE = -32044
+    UNSUPPORTED_MODE = -32050
+    UNKNOWN_SURFACE = -32051
 
 
 class Refused(Error):
@@ -289,6 +291,10 @@ class Widget(_Widget, total=False):
     values: Dict[str, Any]
     entry: Entry
     hidden: str
+    mode: str
+    modes: List[str]
+    height: int
+    maximumSize: Dict[str, int]
     staleSince: str
     nextReload: str
     error: str
@@ -442,6 +448,17 @@ class Restored(_Restored, total=False):
     """`undone` is `removed` or `dismissed`; `renamed` maps old ids to new ones."""
 
     renamed: Dict[str, str]
+
+
+class _ModeSet(TypedDict):
+    widget: Widget
+    surfaces: List[str]
+
+
+class ModeSet(_ModeSet, total=False):
+    """The `widget` on the first of the `surfaces`, named by their names or ids."""
+
+    receipt: Receipt
 
 
 class Pushed(TypedDict):
@@ -1821,6 +1838,19 @@ class _Methods:
             "ask": ask or None, "wait": wait or None, "languages": languages})
 
     @_Method
+    def widget_set_mode(
+        self, id: str, mode: str, *, name: Optional[str] = None, surface: Optional[str] = None,
+        wait: bool = False,
+    ) -> _Call[ModeSet]:
+        """Shows a widget `"expanded"` or `"compact"` on surfaces that have room for it.
+
+        These are the ones of this `name`, this `surface` of this client, or all that show it. There
+        is a `receipt` only if nothing was made for the mode yet; with `wait` it has ended.
+        """
+        return _Call("widget.setMode", {
+            "id": id, "mode": mode, "name": name, "surface": surface, "wait": wait or None})
+
+    @_Method
     def widget_remove(
         self, id: Optional[str] = None, *, ids: Optional[Sequence[str]] = None,
     ) -> _Call[Removed]:
@@ -1867,21 +1897,21 @@ class _Methods:
         return _Call("widget.receipt", {"id": id, "wait": wait or None})
 
     @_Method
-    def widget_timeline(self, id: str) -> _Call[Dict[str, Any]]:
-        """Returns the timeline of a widget."""
-        return _Call("widget.timeline", {"id": id})
+    def widget_timeline(self, id: str, *, mode: Optional[str] = None) -> _Call[Dict[str, Any]]:
+        """Returns the timeline of a widget; with `mode="expanded"` that of its expanded mode."""
+        return _Call("widget.timeline", {"id": id, "mode": mode})
 
     @_Method
-    def widget_budget(self, id: str) -> _Call[Dict[str, Any]]:
-        """Says what a widget may still spend, and what it spent."""
-        return _Call("widget.budget", {"id": id})
+    def widget_budget(self, id: str, *, mode: Optional[str] = None) -> _Call[Dict[str, Any]]:
+        """Says what a widget may still spend, and what it spent, in one `mode`."""
+        return _Call("widget.budget", {"id": id, "mode": mode})
 
     @_Method
     def widget_tap(
         self, id: str, item: Union[int, Sequence[int], None] = None, *,
         button: Optional[int] = None, modifiers: Optional[Sequence[str]] = None,
         position: Optional[Mapping[str, int]] = None, revision: Optional[int] = None,
-        activation_token: Optional[str] = None,
+        mode: Optional[str] = None, activation_token: Optional[str] = None,
     ) -> _Call[Tapped]:
         """Does what a tap of the person on a widget, or on one of its items, does.
 
@@ -1890,7 +1920,8 @@ class _Methods:
         """
         return _Call("widget.tap", {
             "id": id, "item": item, "button": button, "modifiers": modifiers,
-            "position": position, "revision": revision, "activationToken": activation_token})
+            "position": position, "revision": revision, "mode": mode,
+            "activationToken": activation_token})
 
     @_Method
     def widget_open_menu(self, id: str) -> _Call[OpenedMenu]:
@@ -2259,6 +2290,10 @@ class Client(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        modes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        widget_modes: Optional[Mapping[str, Mapping[str, Mapping[str, float]]]] = None,
+        entry_point: Optional[str] = None, screen: Optional[str] = None,
+        orientation: Optional[str] = None,
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         name: Optional[str] = None, limit: Optional[int] = None,
@@ -2270,13 +2305,17 @@ class Client(_Methods):
         with `questions` of links that want a yes: `on("intent.question")`.
         With `session` the person's scripts get the variables of this session: `True` for those of
         this program, or a mapping. `appearance` tells scripts `"dark"` or `"light"`.
+        With `modes` and `widget_modes`, or `entry_point`, `screen` and `orientation`, its widgets
+        may be expanded (`widget_set_mode`), and each has `mode` and `height`.
         With `add` it is one more surface of this client; otherwise it takes the place of the one
         whose id is `surface`, or of the first.
         """
         return Surface(self._link, self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes, "configuration": configuration or None,
+            "displaySizes": display_sizes, "modes": modes, "widgetModes": widget_modes,
+            "entryPoint": entry_point, "screen": screen, "orientation": orientation,
+            "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
             "appearance": appearance, "name": name, "limit": limit, "wants": wants,
@@ -2349,6 +2388,10 @@ class AsyncClient(_Methods):
         locale: Optional[str] = None, text_size: Optional[str] = None,
         profile: Optional[str] = None,
         display_sizes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        modes: Optional[Mapping[str, Mapping[str, float]]] = None,
+        widget_modes: Optional[Mapping[str, Mapping[str, Mapping[str, float]]]] = None,
+        entry_point: Optional[str] = None, screen: Optional[str] = None,
+        orientation: Optional[str] = None,
         configuration: bool = False, questions: bool = False,
         session: Union[bool, Mapping[str, str]] = False, appearance: Optional[str] = None,
         name: Optional[str] = None, limit: Optional[int] = None,
@@ -2358,7 +2401,9 @@ class AsyncClient(_Methods):
         return AsyncSurface(self._link, await self._perform(_attach({
             "families": families, "visible": visible, "widgets": widgets, "stack": stack or None,
             "locale": locale, "textSize": text_size, "profile": profile,
-            "displaySizes": display_sizes, "configuration": configuration or None,
+            "displaySizes": display_sizes, "modes": modes, "widgetModes": widget_modes,
+            "entryPoint": entry_point, "screen": screen, "orientation": orientation,
+            "configuration": configuration or None,
             "questions": questions or None,
             "session": _session(session),
             "appearance": appearance, "name": name, "limit": limit, "wants": wants,

@@ -6,6 +6,9 @@ before each event, when the event starts and when it ends. A date in the entry c
 reload, and relevance lifts the widget to the top when an event is near. A line that cannot be read
 drops its event only, and the tooltip names the line.
 
+It has two modes: compact it lists the next five events, expanded all of the week that the surface
+has room for, and it says how high that is.
+
 It reads this part of RFC 5545: VEVENT with DTSTART, DTEND or DURATION (UTC, TZID, DATE, floating),
 SUMMARY, LOCATION, UID, STATUS, EXDATE, RECURRENCE-ID, and RRULE of DAILY, WEEKLY or MONTHLY with
 INTERVAL, COUNT, UNTIL, BYDAY and BYMONTHDAY. It reports a rule with more parts and drops the event.
@@ -27,6 +30,8 @@ FILE_BYTES_MAX = 8 << 20
 ENTRIES_MAX = 1000  # the daemon takes 1,440
 ROWS = 5
 ROWS_MORE = 12
+ENTRIES_MAX_EXPANDED = 200  # each is larger, and the answer has its limit
+HEAD_POINTS, ITEM_POINTS = 60, 20  # the height of the lines above the items, and of an item
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 UTC = dt.timezone.utc
 
@@ -47,7 +52,8 @@ def main():
         answer = {"entries": [entry(now, content, 0)], "policy": {"after": rfc3339(now + REFRESH)}}
     else:
         events, problems = read_calendar(text.decode("utf-8", "replace"))
-        answer = agenda(events, problems, now, request.get("values", {}).get("rows", ROWS))
+        rows = request.get("values", {}).get("rows", ROWS)
+        answer = agenda(events, problems, now, rows, room(request))
     if request["request"] != "timeline":  # a placeholder or a snapshot is one moment
         answer["entries"] = answer["entries"][:1]
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that is gone ends it without a word
@@ -57,7 +63,14 @@ def main():
 # MARK: the timeline
 
 
-def agenda(events, problems, now, rows=ROWS):
+def room(request):
+    """Return how many items there is room for in the expanded mode; None: it is compact."""
+    if request.get("mode") != "expanded":
+        return None
+    return max(ROWS, (request["maximumSize"]["height"] - HEAD_POINTS) // ITEM_POINTS)
+
+
+def agenda(events, problems, now, rows=ROWS, room=None):
     end = now + WINDOW
     shown = []
     for event in events:
@@ -67,12 +80,17 @@ def agenda(events, problems, now, rows=ROWS):
     moments = {now}
     for one in shown:
         moments |= {one["start"] - NOTICE, one["start"], one["end"]}
-    moments = sorted(moment for moment in moments if now <= moment < end)[:ENTRIES_MAX]
-    entries = [moment_entry(moment, shown, problems, rows) for moment in moments]
-    return {"entries": entries, "policy": {"after": rfc3339(now + REFRESH)}}
+    most = ENTRIES_MAX if room is None else ENTRIES_MAX_EXPANDED
+    moments = sorted(moment for moment in moments if now <= moment < end)[:most]
+    entries = [moment_entry(moment, shown, problems, rows, room) for moment in moments]
+    answer = {"entries": entries, "policy": {"after": rfc3339(now + REFRESH)}}
+    if room is not None:
+        lines = max(len(one["content"]["items"]) for one in entries)
+        answer["preferredHeight"] = HEAD_POINTS + ITEM_POINTS * lines
+    return answer
 
 
-def moment_entry(now, shown, problems, rows):
+def moment_entry(now, shown, problems, rows, room=None):
     """Choose the event to show at `now`: one about to start, else one that is on, else the next."""
     timed = [one for one in shown if not one["all_day"]]
     soon = [one for one in timed if now < one["start"] <= now + NOTICE]
@@ -92,6 +110,9 @@ def moment_entry(now, shown, problems, rows):
         content = {"title": "Agenda", "text": "nothing in the next 7 days", "short": "free",
                    "symbol": "calendar", "class": ["free"], "items": []}
         return entry(now, noted(content, problems), 0)
+    listed = soon + running + today + [x for x in later if x not in soon]
+    if room is not None:
+        listed = [x for x in listed if x["start"] < now + WINDOW]
     where = f" · {one['location']}" if one["location"] else ""
     when = when_text(one, now)
     # The surface counts this date down: to the start, or to the end of the event that is on.
@@ -104,23 +125,29 @@ def moment_entry(now, shown, problems, rows):
         "symbol": "calendar",
         "class": [state],
         "tooltip": "; ".join(f"all day: {one['summary']}" for one in today),
-        "items": rows_of(soon + running + today + [x for x in later if x not in soon], now, rows),
+        "items": rows_of(listed, now, rows, room),
     }
     return entry(now, noted(content, problems), score, event_url(one))
 
 
-def rows_of(events, now, rows):
+def rows_of(events, now, rows, room=None):
     """Return a row for each of the first events, and one that shows more of them, or fewer.
 
-    A tap on that one sets a value of the widget, which comes back with each request.
+    A tap on that one sets a value of the widget, which comes back with each request. Expanded, the
+    widget shows as many as it has `room` for.
     """
-    items = [{"text": f"{when_text(one, now)}  {one['summary']}", "url": event_url(one)}
-             for one in events[:rows]]
+    if room is not None:
+        return [row_of(one, now) for one in events[:room]]
+    items = [row_of(one, now) for one in events[:rows]]
     if len(events) > rows and rows < ROWS_MORE:
         items.append({"text": "Show more", "set": {"rows": ROWS_MORE}})
     elif rows > ROWS:
         items.append({"text": "Show fewer", "set": {"rows": None}})
     return items
+
+
+def row_of(one, now):
+    return {"text": f"{when_text(one, now)}  {one['summary']}", "url": event_url(one)}
 
 
 def noted(content, problems):

@@ -62,6 +62,10 @@ extension Daemon {
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
     appWidgets.note(output.dirtyWidgets)
+    // A widget may come or go, or get another family, and be expanded somewhere.
+    if !output.dirtyWidgets.isEmpty, !engine.expandedWidgets.isEmpty || surfaces.hasExpanded {
+      surfaces.noteOtherModes()
+    }
     if !output.menuRuns.isEmpty { answerMenus(of: output.menuRuns, at: now) }
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)
@@ -85,6 +89,7 @@ extension Daemon {
     continueBacklogs(at: now, into: &effects)
     continueBulkReloads(at: now, into: &effects)
     continuePagedLists(at: now, into: &effects)
+    if surfaces.takeOtherModes() { updateWatches(at: now, into: &effects) }
     updateSurfaces(at: now)
     stackRoom.endTurn(engine.claimLookUps)
     settleRequests(at: now)

@@ -27,6 +27,8 @@ package enum Limits {
   package static let batchListBytesMax = 16 * 1_024 * 1_024
   /// Surfaces of one connection: a page or a panel has a few, and each is looked at in every turn.
   static let surfacesOfConnectionMax = 16
+  /// Widgets of one surface that have room of their own for modes: more than a screen holds.
+  static let widgetsWithModesMax = 256
   /// Bytes of the name that surfaces share.
   static let surfaceNameBytesMax = 64
   /// Widgets by which a stack is turned at most before its next update.

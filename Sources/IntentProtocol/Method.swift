@@ -15,6 +15,7 @@ package enum Method: String, CaseIterable, Sendable {
   case widgetRemove = "widget.remove"
   case widgetRestore = "widget.restore"
   case widgetConfigure = "widget.configure"
+  case widgetSetMode = "widget.setMode"
   case widgetReload = "widget.reload"
   case widgetReloadAll = "widget.reloadAll"
   case widgetSignal = "widget.signal"
@@ -52,7 +53,7 @@ package enum Method: String, CaseIterable, Sendable {
   package var changesState: Bool {
     switch self {
     case .intentSend, .intentDonate, .intentSetList, .donationForget, .donationSetPrivate,
-      .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetReload,
+      .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetSetMode, .widgetReload,
       .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
     case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,

@@ -6,8 +6,8 @@ package import JSONRPC
 /// `docs/PROTOCOL.md` has one line for each.
 ///
 /// The ranges: −320**0x** the connection, **1x** intents and URLs, **2x** widgets, **3x** taps
-/// and apps, **4x** the daemon itself. A code never changes its meaning; `data` carries what a
-/// program needs.
+/// and apps, **4x** the daemon itself, **5x** surfaces and modes. A code never changes its meaning;
+/// `data` carries what a program needs.
 package enum WireErrorCode: Int, CaseIterable, Sendable {
   case frameTooLarge = -32000
   case queueFull = -32001
@@ -48,6 +48,9 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case stopping = -32042
   case keyReused = -32043
   case alreadyDone = -32044
+
+  case unsupportedMode = -32050
+  case unknownSurface = -32051
 
   /// The name in `data.name`, stable for programs that prefer words to numbers.
   package var name: String { String(describing: self) }

@@ -21,6 +21,8 @@ package enum PageWidget {
       "content": .object(self.content(content, depth: 0)),
     ]
     if isHidden(widget) { members["hidden"] = true }
+    let modes = widget["modes"]?.arrayValue ?? []
+    if modes.contains("expanded") { members["expanded"] = .bool(widget["mode"] == "expanded") }
     if let since = text(widget["staleSince"]) { members["staleSince"] = since }
     if let error = text(widget["error"]) { members["error"] = error }
     return .object(members)

@@ -35,7 +35,7 @@ package struct WebDoor: Hashable, Sendable {
     try checkOrigin(request, route)
     switch route {
     case .enter, .setup: return .stranger
-    case .page, .file, .events, .picture, .tap, .reload:
+    case .page, .file, .events, .picture, .tap, .reload, .setMode:
       if hasSession(request, isSession) { return .person }
       throw WebRefusal(403, "This browser is not signed in. Run: intent-send web")
     case .panel(let panel):
@@ -64,7 +64,7 @@ package struct WebDoor: Hashable, Sendable {
     let foreign = WebRefusal(403, "The request comes from another page.")
     let isChange: Bool =
       switch route {
-      case .tap, .reload: true
+      case .tap, .reload, .setMode: true
       case .page, .enter, .file, .events, .picture, .panel, .setup, .display, .log: false
       }
     if request.has("origin") || isChange {

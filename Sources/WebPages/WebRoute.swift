@@ -12,6 +12,8 @@ package enum WebRoute: Hashable, Sendable {
   case picture(String)
   case tap(PageTap)
   case reload(id: String)
+  /// Shows a widget expanded or compact on the page.
+  case setMode(id: String, isExpanded: Bool)
   case panel(PanelRequest)
   /// A TRMNL introduces itself.
   case setup
@@ -24,7 +26,7 @@ package enum WebRoute: Hashable, Sendable {
   package var isForPanels: Bool {
     switch self {
     case .panel, .setup, .display, .log: true
-    case .page, .enter, .file, .events, .picture, .tap, .reload: false
+    case .page, .enter, .file, .events, .picture, .tap, .reload, .setMode: false
     }
   }
 
@@ -46,7 +48,7 @@ package enum WebRoute: Hashable, Sendable {
   private var hasHead: Bool {
     switch self {
     case .enter, .setup, .events: false
-    case .page, .file, .picture, .tap, .reload, .panel, .display, .log: true
+    case .page, .file, .picture, .tap, .reload, .setMode, .panel, .display, .log: true
     }
   }
 
@@ -68,6 +70,14 @@ package enum WebRoute: Hashable, Sendable {
         throw .invalid("id", "the id of a widget")
       }
       return (.reload(id: id), "POST")
+    case "/mode":
+      guard let id = request.parameter("id"), isID(id) else {
+        throw .invalid("id", "the id of a widget")
+      }
+      guard let mode = request.parameter("mode"), ["compact", "expanded"].contains(mode) else {
+        throw .invalid("mode", "compact or expanded")
+      }
+      return (.setMode(id: id, isExpanded: mode == "expanded"), "POST")
     case "/api/setup", "/api/setup/": return (.setup, "GET")
     case "/api/display", "/api/display/": return (.display, "GET")
     case "/api/log", "/api/log/": return (.log, "POST")

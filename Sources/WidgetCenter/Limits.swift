@@ -32,6 +32,8 @@ package enum Limits {
   package static let policySightMax: Int64 = 400 * 86_400_000
   /// Milliseconds between reloads that suit the budget of a manifest which says nothing.
   package static let reloadIntervalDefault: Int64 = 1_800_000
+  /// Surfaces, by their names, on which one widget is expanded: more than anybody has.
+  package static let expandedSurfaceCountMax = 32
   /// Placed widgets: ten screens of a thousand.
   package static let widgetCountMax = 10_000
   /// Characters in a widget's id: it is typed by people.

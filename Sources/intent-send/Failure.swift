@@ -192,6 +192,7 @@ extension Failure {
     case .noRoute: "which URLs have a route: intent-send intents"
     case .unknownIntent, .invalidParameter: "all intents and their parameters: intent-send intents"
     case .unknownWidget: "all widgets: intent-send widgets"
+    case .unsupportedMode: "kinds that can be expanded: intent-send gallery"
     case .unknownKind, .unsupportedFamily:
       data?["folders"]?.arrayValue?.first?.stringValue.map(noKindsHint)
         ?? "all kinds: intent-send gallery"
@@ -214,7 +215,7 @@ extension Failure {
     case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .tooMuchMemory,
       .lineUnfinished, .invalidURL,
       .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .entryChanged,
-      .unsupportedVerb,
+      .unsupportedVerb, .unknownSurface,
       .none:
       nil
     }

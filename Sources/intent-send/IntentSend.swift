@@ -30,7 +30,8 @@ struct IntentSend: ParsableCommand {
     subcommands: [
       Show.self, Watch.self, Send.self, Choose.self, Open.self, Recognize.self, Intents.self,
       Widgets.self, Gallery.self, Add.self, Configure.self, Remove.self, Undo.self,
-      Reload.self, Signal.self, Push.self, Tap.self, Timeline.self, Budget.self, Image.self,
+      Expand.self, Collapse.self, Reload.self, Signal.self, Push.self, Tap.self, Timeline.self,
+      Budget.self, Image.self,
       Stack.self, Why.self, Dismiss.self, Follow.self, Bar.self, Click.self, Menu.self, Web.self,
       New.self,
       Try.self, Lint.self,

@@ -71,6 +71,7 @@ extension Renderer {
     case "reload": "because you asked"
     case "placed": "as it was placed"
     case "configuration": "for its new configuration"
+    case "mode": "as you expanded or collapsed it"
     case "hostForeground": "because its app asked"
     case "hostBackground": "because its app asked in the background"
     case "signal": "at its signal"
@@ -149,10 +150,18 @@ private struct EventWords {
       "forgot \(counted(number("count"), "entry", "entries")) of the history and "
         + counted(number("donations"), "donation")
     case "widget.placed", "widget.configured", "widget.removed", "widget.migrated",
-      "widget.orphaned", "widget.reload.rules":
+      "widget.orphaned", "widget.reload.rules", "widget.mode":
       widgetSentence(event)
     default: daemonSentence(event)
     }
+  }
+
+  /// `expanded on page`, or `collapsed everywhere: its kind has no other mode now`.
+  private var modeSentence: String {
+    let names = (entry["surfaces"]?.arrayValue ?? []).map(renderer.word).joined(separator: ", ")
+    let act = text("mode") == "expanded" ? "expanded" : "collapsed"
+    if entry["reason"] != nil { return "\(act) everywhere: \(text("reason"))" }
+    return names.isEmpty ? act : "\(act) on \(names)"
   }
 
   private func widgetSentence(_ event: String) -> String? {
@@ -162,6 +171,7 @@ private struct EventWords {
     case "widget.configured": "changed" + behind("family") + configuration
     case "widget.removed": "removed"
     case "widget.migrated": migrated
+    case "widget.mode": modeSentence
     case "widget.orphaned": "cannot be asked any more: \(text("reason"))"
     default: "has reload rules of its own: \(renderer.pairs(entry["rules"] ?? .null))"
     }

@@ -209,6 +209,31 @@ extension Renderer {
     return text
   }
 
+  /// Renders the answer to `widget.setMode`: what the widget shows in that mode, and where.
+  func modeSet(_ result: JSONValue) -> String {
+    let widget = result["widget"] ?? .null
+    let mode = widget["mode"]?.stringValue ?? "compact"
+    var text = content(of: widget)
+    if let receipt = result["receipt"], outcome(ofReceipt: receipt) != "done" {
+      text += paragraph(receiptState(receipt), hanging: 2, tone: tone(ofReceipt: receipt))
+    }
+    let trouble = trouble(of: widget)
+    if !trouble.isEmpty { text += paragraph(trouble, hanging: 2, tone: .warning) }
+    let names = (result["surfaces"]?.arrayValue ?? []).map(word)
+    var size = ""
+    if let height = widget["height"]?.intValue,
+      let most = widget["maximumSize"]?["height"]?.intValue
+    {
+      size = height < most ? "\(height) of at most \(most) points" : "\(height) points"
+    }
+    let shown = mode == "expanded" ? "expanded" : "collapsed"
+    return text + "\n"
+      + facts([
+        (shown, names.isEmpty ? "nowhere else" : "on " + names.joined(separator: ", ")),
+        ("height", size),
+      ])
+  }
+
   /// Returns the tone of a receipt's state: a warning unless the reload is done or under way.
   func tone(ofReceipt receipt: JSONValue) -> Tone {
     switch outcome(ofReceipt: receipt) {

@@ -133,6 +133,7 @@ extension Renderer {
       + facts(
         [
           ("families", families.joined(separator: ", ")),
+          ("modes", (kind["modes"]?.arrayValue ?? []).map(word).joined(separator: ", ")),
           ("intent", kind["intent"].map { $0.isNull ? "" : intent($0) } ?? ""),
           ("provider", kind["isPushed"]?.boolValue == true ? "none; push to its widgets" : ""),
           ("box", kind["permissions"].map(box) ?? ""),

@@ -38,6 +38,9 @@ final class PageFeed {
   /// Milliseconds after the end of a connection for which its content passes for current.
   private static let graceMilliseconds: Int64 = 2_000
 
+  /// The page's name as a surface.
+  private static let surfaceName = "page"
+
   init(loop: Loop, link: DaemonLink) {
     self.loop = loop
     self.link = link
@@ -133,7 +136,10 @@ final class PageFeed {
     guard !listeners.isEmpty else { return }
     isAttached = true
     let params: JSONValue = [
-      "stack": true, "name": "page", "visible": true, "wants": ["items", "images"],
+      "stack": true, "name": .string(Self.surfaceName), "visible": true,
+      "wants": ["items", "images"],
+      // A page scrolls, so it has the room of a Today page.
+      "entryPoint": "today",
     ]
     link.request(.surfaceAttach, params) { [weak self] answer in
       guard let self else { return }
@@ -191,6 +197,16 @@ final class PageFeed {
 
   func reload(_ exchange: WebExchange, _ id: String) {
     act(exchange, .widgetReload, ["id": .string(id)])
+  }
+
+  /// Shows a widget expanded or compact on the page, in all browsers.
+  func setMode(_ exchange: WebExchange, _ id: String, isExpanded: Bool) {
+    act(
+      exchange, .widgetSetMode,
+      [
+        "id": .string(id), "mode": isExpanded ? "expanded" : "compact",
+        "name": .string(Self.surfaceName),
+      ])
   }
 
   private func act(_ exchange: WebExchange, _ method: Method, _ params: JSONValue) {

@@ -132,6 +132,7 @@ final class WebProgram {
     case .picture(let hash): page.picture(exchange, hash)
     case .tap(let tap): page.tap(exchange, tap)
     case .reload(let id): page.reload(exchange, id)
+    case .setMode(let id, let isExpanded): page.setMode(exchange, id, isExpanded: isExpanded)
     case .panel(let panel): panels.show(exchange, panel)
     case .setup: exchange.answer(try setup(exchange.request))
     case .display:

@@ -77,6 +77,9 @@ struct IntentdCommand: ParsableCommand {
     help: ArgumentHelp("With --try and --simulate: the family to ask for.", valueName: "family"))
   var family: String?
 
+  @Flag(help: "With --try and --simulate: the expanded mode, of kinds that have it.") var expanded =
+    false
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
@@ -117,7 +120,7 @@ struct IntentdCommand: ParsableCommand {
     if let tryManifest {
       let trial = ManifestTrial(
         options: options, manifest: tryManifest, parameters: parameters, family: family,
-        grant: consents.grant, kind: simulation.kinds.first)
+        isExpanded: expanded, grant: consents.grant, kind: simulation.kinds.first)
       guard watch else { throw ExitCode(trial.run(asJSON: json)) }
       var trials = TrialWatch(trial, asJSON: json)
       throw ExitCode(trials.run())
@@ -129,7 +132,9 @@ struct IntentdCommand: ParsableCommand {
     }
     if simulation.simulate {
       let rehearsal = Rehearsal(
-        options: options, plan: try simulation.plan(parameters: parameters, family: family),
+        options: options,
+        plan: try simulation.plan(
+          parameters: parameters, family: family, isExpanded: expanded),
         asJSON: json)
       throw ExitCode(rehearsal.run())
     }

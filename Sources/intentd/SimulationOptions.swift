@@ -39,7 +39,9 @@ struct SimulationOptions: ParsableArguments {
 
   /// Returns the plan of the simulation; throws a `ValidationError` (exit code 64) for a date or a
   /// span that cannot be read.
-  func plan(parameters: [String], family: String?) throws -> RehearsalPlan {
+  func plan(
+    parameters: [String], family: String?, isExpanded: Bool
+  ) throws -> RehearsalPlan {
     do throws(RehearsalPlan.Problem) {
       var plan = RehearsalPlan(
         from: try from.map { text throws(RehearsalPlan.Problem) in
@@ -53,6 +55,7 @@ struct SimulationOptions: ParsableArguments {
       plan.kinds = kinds
       plan.parameters = parameters
       plan.family = family
+      plan.isExpanded = isExpanded
       return plan
     } catch {
       throw ValidationError(error.message)

@@ -48,6 +48,7 @@ extension Harness {
       kind: org.example.agenda
       name: Agenda
       families: [systemSmall]
+      modes: [compact, expanded]
       intent: ShowAgenda
       provider: {exec: [./agenda]}
       url: https://calendar.example/today

@@ -35,6 +35,7 @@ import WidgetCenter
                              {"text":"go","intent":{"name":"ShowA","parameters":{"a":1}}}]}]}},
        {"date":"2026-11-20T22:00:00Z","content":{"text":"later"}}],
      "relevance":[{"from":"2026-11-20T21:00:00Z","to":"2026-11-20T22:00:00Z","kind":"scheduled"}],
+     "preferredHeight":280.5,
      "policy":{"after":"2026-11-20T22:00:00Z"}}
     """
 
@@ -53,7 +54,7 @@ import WidgetCenter
 
   /// Answers without a timeline, with every key.
   private static let others = [
-    #"{"result":"noData","policy":{"after":"2026-11-20T22:00:00Z"},"entries":null,"relevance":null}"#,
+    #"{"result":"noData","policy":{"after":"2026-11-20T22:00:00Z"},"entries":null,"relevance":null,"preferredHeight":null}"#,
     #"{"result":"failed","reason":"the service wants a key"}"#,
   ]
 

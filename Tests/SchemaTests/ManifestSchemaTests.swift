@@ -16,6 +16,7 @@ import WidgetCenter
     name: Weather
     description: Now and the next hours
     families: [systemSmall, accessoryInline]
+    modes: [compact, expanded]
     intent: ShowWeather
     provider:
       exec: [./weather, --hours, 12, true]
@@ -126,7 +127,8 @@ import WidgetCenter
     nil, true, 0, 1, 5, 40.5, -1, 70, 100_000, 2_000_000, 1e10, "", "text", "two words", "a:b",
     "network", "workdays", "monday", "learned", "7-23", "25-3", "40-70", "30s", "64MB", "soon",
     "07:00", "25:00", "2026-12-24T19:00:00Z", "systemLarge", "systemlarge", "extension", "default",
-    "-x", "a\u{0}b", [], ["text"], [5], [40, 70], [1, 2, 3], [[]], [:], ["a": "b"],
+    "-x", "a\u{0}b", "compact", "expanded", ["compact"], [], ["text"], [5], [40, 70], [1, 2, 3],
+    [[]], [:], ["a": "b"],
     ["exec": ["./a"]], ["network"], ["monday"], ["from": "07:00", "to": "09:00"],
     ["en": "Week", "zh-CN": "星期"], ["en": 5], ["en": nil], ["zh_CN": "a"], ["english": "a"],
   ]

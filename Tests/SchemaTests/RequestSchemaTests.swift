@@ -29,6 +29,7 @@ import WidgetCenter
           request.parameter = "room"
           request.search = "kit"
           request.values = try WidgetValues.none.setting(["rows": 6, "all": true])
+          request.room = .init(mode: .expanded, maximumSize: family.displaySize)
           #expect(schema.mistakes(in: request.json) == [])
         }
       }
@@ -55,6 +56,7 @@ import WidgetCenter
     request.parameter = "room"
     request.search = "kit"
     request.values = try WidgetValues.none.setting(["rows": 6])
+    request.room = .init(mode: .compact, maximumSize: request.displaySize)
     let written = request.json.objectValue?.members.map(\.key) ?? []
     let named = schema.properties.map(\.key)
     #expect(Set(named) == Set(written))
@@ -63,6 +65,7 @@ import WidgetCenter
         .compactMap(\.stringValue) ?? []
     }
     #expect(values("family") == WidgetFamily.allCases.map(\.rawValue))
+    #expect(values("mode") == WidgetMode.allCases.map(\.rawValue))
     #expect(values("textSize") == TextSize.allCases.map(\.rawValue))
   }
 }

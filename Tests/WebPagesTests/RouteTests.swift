@@ -48,6 +48,20 @@ import WebPages
     #expect(status(request("GET", path)) == 404)
   }
 
+  @Test func `a mode is compact or expanded, of a widget`() throws {
+    let more = request("POST", "/mode", query: [("id", "agenda"), ("mode", "expanded")])
+    #expect(try WebRoute.find(more) == .setMode(id: "agenda", isExpanded: true))
+    let less = request("POST", "/mode", query: [("id", "agenda"), ("mode", "compact")])
+    #expect(try WebRoute.find(less) == .setMode(id: "agenda", isExpanded: false))
+    for query in [
+      [], [("id", "agenda")], [("mode", "expanded")], [("id", "agenda"), ("mode", "huge")],
+      [("id", ""), ("mode", "compact")],
+    ] {
+      #expect(status(request("POST", "/mode", query: query)) == 400)
+    }
+    #expect(status(request("GET", "/mode", query: [("id", "a"), ("mode", "compact")])) == 405)
+  }
+
   @Test func `an address has its method`() {
     for (method, path) in [
       ("POST", "/"), ("PUT", "/page.js"), ("DELETE", "/panel/w.png"), ("OPTIONS", "/events"),

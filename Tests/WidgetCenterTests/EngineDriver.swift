@@ -134,6 +134,21 @@ struct EngineDriver {
     }
   }
 
+  /// Expands or collapses a widget on surfaces of these names.
+  mutating func setMode(_ mode: WidgetMode, _ id: String, on names: String...) throws -> [String] {
+    try setMode(mode, id, in: names.map { .name($0) })
+  }
+
+  mutating func setMode(_ mode: WidgetMode, _ id: String, in places: [ModePlace]) throws -> [String]
+  {
+    var receipt: Receipt?
+    let lines = try transcript { engine, now, output in
+      receipt = try engine.setMode(mode, of: id, in: places, at: now, into: &output).receipt
+    }
+    guard let receipt, receipt.state == .accepted else { return lines }
+    return ["\(receipt.id.text) accepted"] + lines
+  }
+
   mutating func push(_ id: String, _ timeline: String) throws -> [String] {
     let read = try Timeline.read(JSONValue(parsing: timeline)).get().timeline
     return try transcript { engine, now, output in
@@ -298,6 +313,8 @@ struct EngineDriver {
     lines += output.runs.map { "run #\($0.token.number) \($0.kind)" }
     lines += output.cancellations.map { "cancel #\($0.number)" }
     lines += output.changedWidgets.sorted().map { "changed \($0)" }
+    lines += output.changedCompact.sorted().map { "changed \($0) compact" }
+    lines += output.changedExpanded.sorted().map { "changed \($0) expanded" }
     lines += output.removedWidgets.sorted().map { "removed \($0)" }
     return lines
   }

@@ -238,10 +238,6 @@ import Timekeeping
     for profile in SurfaceProfile.allCases {
       #expect(profile.displaySizes.count == WidgetFamily.allCases.count)
     }
-    let heights = TextSize.allCases.prefix(7).map { TodaySize.compactHeight($0) }
-    #expect(heights == [95, 100, 105, 110, 120, 135, 140])
-    #expect(TodaySize.expandedHeightMax(.todayPage) == 616)
-    #expect(TodaySize.expandedHeightMax(.notificationSideways) == 264)
     for bad in [["width": 0, "height": 1], ["width": 1], ["width": 1, "height": 16_385]]
       as [JSONValue]
     {

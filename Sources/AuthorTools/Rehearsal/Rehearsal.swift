@@ -283,7 +283,9 @@ package final class Rehearsal: VirtualShell {
   private func place() {
     let peer = Peer(userID: options.userID, processID: getpid())
     inbox += [.connected(Self.surface, peer), .connected(Self.tool, peer)]
-    send(Self.surface, 1, "surface.attach", ["visible": .bool(plan.seed == nil)])
+    var surface: JSONObject = ["visible": .bool(plan.seed == nil)]
+    if plan.isExpanded { surface["entryPoint"] = "today" }
+    send(Self.surface, 1, "surface.attach", surface)
     for (index, kind) in (setting?.kinds ?? []).enumerated() {
       var params: JSONObject = ["kind": .string(kind.kind)]
       if let values = setting?.parameters[kind.kind], !values.members.isEmpty {
@@ -339,6 +341,9 @@ package final class Rehearsal: VirtualShell {
     return Int64(parts.tm_gmtoff)
   }
 
+  /// The id of requests whose answers say nothing new.
+  private static let modeRequest: Int64 = 0
+
   /// Answers to the placing of widgets.
   private func hear(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -360,6 +365,11 @@ package final class Rehearsal: VirtualShell {
         report.placed(
           kind, widget: widget, parameters: setting?.parameters[kind],
           chosen: setting?.chosen[kind] ?? [])
+        if plan.isExpanded, daemon.widgetEngine.kinds[kind]?.hasModes == true {
+          send(
+            Self.tool, Self.modeRequest, "widget.setMode",
+            ["id": .string(widget), "mode": "expanded"])
+        }
       }
     }
   }

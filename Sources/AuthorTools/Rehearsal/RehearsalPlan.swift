@@ -37,6 +37,8 @@ package struct RehearsalPlan: Hashable, Sendable {
   /// `name=value` for the intents.
   package var parameters: [String] = []
   package var family: String?
+  /// Whether widgets of kinds with modes are shown expanded.
+  package var isExpanded = false
 
   package init(from: WallTime, duration: Int64) {
     self.from = from

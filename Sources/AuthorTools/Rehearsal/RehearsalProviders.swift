@@ -100,8 +100,7 @@ final class RehearsalProviders {
     if let recording {
       arrived[run.token] =
         recording.answer(
-          kind: run.kind, family: run.family.rawValue, intent: Self.intent(of: run),
-          elapsed: now.milliseconds(since: plan.from), now: now)
+          to: Self.question(of: run), elapsed: now.milliseconds(since: plan.from), now: now)
         ?? .failed(ProviderFailure(.refused("the recording has no answer of \(run.kind)")))
       return
     }
@@ -149,12 +148,15 @@ final class RehearsalProviders {
 
   private func keep(_ outcome: ProviderOutcome, _ token: RunToken) {
     guard record >= 0, let run = runs[token], let at = startedAt[token] else { return }
-    write(RehearsalRecording.line(outcome, to: run, intent: Self.intent(of: run), at: at))
+    write(RehearsalRecording.line(outcome, to: Self.question(of: run), at: at))
   }
 
-  private static func intent(of run: ProviderRun) -> JSONValue {
+  private static func question(of run: ProviderRun) -> RehearsalRecording.Question {
     do throws(JSONError) {
-      return try JSONValue(parsing: run.request)["intent"] ?? .null
+      let request = try JSONValue(parsing: run.request)
+      return RehearsalRecording.Question(
+        kind: run.kind, family: run.family.rawValue, mode: request["mode"]?.stringValue,
+        intent: request["intent"] ?? .null)
     } catch {
       preconditionFailure("the core's own request is not JSON: \(error.message)")
     }

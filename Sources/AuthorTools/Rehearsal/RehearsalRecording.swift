@@ -8,14 +8,16 @@ import WidgetCenter
 ///
 /// The file has a JSON object on each line. The first says when the recording begins:
 /// `{"recording":1,"from":DATE}`. Each other one is an answer:
-/// `{"at":DATE,"kind":…,"family":…,"intent":…}` with `answer` (the JSON that the provider printed),
+/// `{"at":DATE,"kind":…,"family":…,"mode"?:…,"intent":…}` with `answer` (the JSON that the provider printed),
 /// `output` (its text, if that is not JSON), or `failure` (a sentence). The last two may have
 /// `stderr`, the last line of the provider's standard error.
 struct RehearsalRecording {
-  /// The key of answers: a kind, a family and a configuration.
-  private struct Question: Hashable {
+  /// The key of answers: a kind, a family, a mode and a configuration.
+  struct Question: Hashable {
     var kind: String
     var family: String
+    /// `nil`: the kind has the compact mode only.
+    var mode: String?
     var intent: JSONValue
   }
 
@@ -37,12 +39,14 @@ struct RehearsalRecording {
 
   /// Returns the line of one answer; `now` is the virtual moment of its run.
   static func line(
-    _ outcome: ProviderOutcome, to run: ProviderRun, intent: JSONValue, at now: WallTime
+    _ outcome: ProviderOutcome, to question: Question, at now: WallTime
   ) -> String {
     var line: JSONObject = [
-      "at": .string(now.rfc3339), "kind": .string(run.kind),
-      "family": .string(run.family.rawValue), "intent": intent,
+      "at": .string(now.rfc3339), "kind": .string(question.kind),
+      "family": .string(question.family),
     ]
+    line["mode"] = question.mode.map { .string($0) }
+    line["intent"] = question.intent
     switch outcome {
     case .failed(let failure):
       line["failure"] = .string(failure.message)
@@ -95,7 +99,9 @@ struct RehearsalRecording {
       guard let at = value["at"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }),
         let kind = value["kind"]?.stringValue, let family = value["family"]?.stringValue
       else { throw wrong("an answer has at (a date), kind and family") }
-      let question = Question(kind: kind, family: family, intent: value["intent"] ?? .null)
+      let question = Question(
+        kind: kind, family: family, mode: value["mode"]?.stringValue,
+        intent: value["intent"] ?? .null)
       let diagnostics = value["stderr"]?.stringValue ?? ""
       let outcome: ProviderOutcome
       if let answer = value["answer"] {
@@ -124,16 +130,14 @@ struct RehearsalRecording {
   /// `elapsed` is the number of milliseconds since the simulation began. After the recording's end
   /// its last answer repeats; a configuration that was not recorded gets the answers of another one
   /// of its kind.
-  func answer(
-    kind: String, family: String, intent: JSONValue, elapsed: Int64, now: WallTime
-  ) -> ProviderOutcome? {
-    let exact = answers[Question(kind: kind, family: family, intent: intent)]
-    let others = answers.filter { $0.key.kind == kind }
+  func answer(to question: Question, elapsed: Int64, now: WallTime) -> ProviderOutcome? {
+    let exact = answers[question]
+    let others = answers.filter { $0.key.kind == question.kind && $0.key.mode == question.mode }
       .sorted {
         ($0.key.family, $0.key.intent.serialized) < ($1.key.family, $1.key.intent.serialized)
       }
     guard
-      let list = exact ?? others.first(where: { $0.key.family == family })?.value
+      let list = exact ?? others.first(where: { $0.key.family == question.family })?.value
         ?? others.first?.value
     else { return nil }
     let moment = from.advanced(byMilliseconds: elapsed)

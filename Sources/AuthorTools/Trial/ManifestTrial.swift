@@ -18,6 +18,8 @@ package final class ManifestTrial {
   private let manifest: String
   private let parameters: [String]
   private let family: String?
+  /// The mode to ask for, where the kind has several.
+  private let mode: WidgetMode
   private let grant: Grant?
   /// The kind to try, of a manifest that offers several; `nil`: the one that `manifest` names, or the
   /// first.
@@ -35,13 +37,14 @@ package final class ManifestTrial {
   /// With a `grant` it runs in a box, with that.
   package init(
     options: RuntimeOptions, manifest: String, parameters: [String], family: String?,
-    grant: Grant? = nil, kind: String? = nil
+    isExpanded: Bool = false, grant: Grant? = nil, kind: String? = nil
   ) {
     self.options = options
     wantedKind = kind
     self.manifest = manifest
     self.parameters = parameters
     self.family = family
+    mode = isExpanded ? .expanded : .compact
     self.grant = grant
   }
 
@@ -127,6 +130,12 @@ package final class ManifestTrial {
         return
       }
       chosen = known
+    }
+    guard kind.modes.contains(mode) else {
+      report["problem"] = .string(
+        "\(kind.kind) has the compact mode only; write into its manifest: modes: [compact,"
+          + " expanded]")
+      return
     }
     let intent: JSONValue
     switch readIntent(kind) {
@@ -217,9 +226,15 @@ package final class ManifestTrial {
   ) throws(LoopError) {
     let loop = try Loop()
     let started = loop.readNow()
-    let request = ProviderRequest(
+    var request = ProviderRequest(
       request: .timeline, kind: kind.kind, family: family, intent: intent,
       locale: options.locale, now: started.wall)
+    if kind.hasModes {
+      let today = TodaySize()
+      let compact = today.compact(request.textSize)
+      request.room = .init(
+        mode: mode, maximumSize: (mode == .expanded ? today.expanded : nil) ?? compact)
+    }
     var bytes: [UInt8] = []
     request.json.write(into: &bytes)
     var run = ProviderRun(
@@ -331,6 +346,7 @@ package final class ManifestTrial {
         let warnings = Self.warnings(on: bytes, arrivedAt: now)
         report["ok"] = .bool(warnings.isEmpty)
         report["timeline"] = answer.timeline?.json
+        report["preferredHeight"] = answer.preferredHeight.map { .int($0) }
         report["result"] = answer.timeline == nil ? .string(Self.words(on: answer)) : nil
         report["warnings"] = .array(warnings.map { .string($0) })
       }

@@ -36,7 +36,8 @@ enum TrialText {
       section(
         "hidden", ["it printed nothing to show, so the widget is left out until its next run"])
     } else if let timeline = report["timeline"] {
-      section(title(of: timeline, report["plugin"]), rows(of: timeline))
+      let height = report["preferredHeight"].map { ", wants \($0.serialized) points" } ?? ""
+      section(title(of: timeline, report["plugin"]) + height, rows(of: timeline))
     } else if let result = report["result"]?.stringValue {
       section("result", [result])
     }

@@ -102,7 +102,7 @@ extension Daemon {
 
     let lasting = [
       "intent", "timeline", "fetchedAt", "confirmed", "failures", "failure", "stderr",
-      "failingSince", "scoreMax",
+      "failingSince", "scoreMax", "preferredHeight",
     ]
     let stored = disk.tables[.timeline] ?? [:]
     let known = Dictionary(uniqueKeysWithValues: engine.timelines.map { ($0.key.text, $0.value) })
@@ -136,7 +136,8 @@ extension Daemon {
         ? ["intent", "failures", "failure", "scoreMax"]
         : !deferred.contains(shared.key)
           ? lasting
-          : shared.isRoutine ? ["intent"] : ["intent", "timeline", "fetchedAt", "scoreMax"]
+          : shared.isRoutine
+            ? ["intent"] : ["intent", "timeline", "fetchedAt", "scoreMax", "preferredHeight"]
       for name in promised where memory[name] != record[name] {
         wrong.append(
           "'\(name)' of the timeline '\(key)' is \(memory[name]?.serialized ?? "nothing") in memory and"

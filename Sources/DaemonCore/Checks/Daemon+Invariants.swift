@@ -1,6 +1,6 @@
 package import JSON
 import JSONRPC
-import Timekeeping
+package import Timekeeping
 package import WidgetCenter
 
 /// Checks the rules that hold after each turn, and gives views into the daemon, for tests and the
@@ -76,8 +76,30 @@ extension Daemon {
     if phase == .running, questions.tokens != engine.optionTokens {
       wrong.append("the runs for options are not those for which requests wait")
     }
-    return wrong + surfaces.checkInvariants(sessions) + backlogs.checkInvariants(sessions)
+    return wrong + (phase == .running ? checkModes() : []) + surfaces.checkInvariants(sessions)
+      + backlogs.checkInvariants(sessions)
       + unfinishedLines.checkInvariants(sessions) + memory.checkInvariants(sessions)
+  }
+
+  /// Returns a widget as the first surface of a client shows it; `nil`: there is no such widget.
+  package func view(
+    of id: String, onSurfaceOf connection: ConnectionID, at now: WallTime
+  ) -> JSONObject? {
+    let surface = surfaces.numbers(of: connection).first.flatMap { surfaces[$0] }
+    return engine.view(of: id, as: look(of: id, on: surface), at: now)
+  }
+
+  private func checkModes() -> [String] {
+    var wrong: [String] = []
+    for number in surfaces.numbers {
+      guard let surface = surfaces[number] else { continue }
+      if surface.expanded != expandedWidgets(on: surface) {
+        wrong.append(
+          "\(surface.id) shows \(surface.expanded.sorted()) expanded, and should show"
+            + " \(expandedWidgets(on: surface).sorted())")
+      }
+    }
+    return wrong
   }
 
   private func checkReplies() -> [String] {

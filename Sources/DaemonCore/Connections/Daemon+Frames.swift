@@ -325,6 +325,7 @@ extension Daemon {
     case .widgetList: try listWidgets(params, address, at: now, into: &effects)
     case .widgetAdd: try addWidget(params, address, at: now, into: &effects)
     case .widgetConfigure: try configureWidget(params, address, at: now, into: &effects)
+    case .widgetSetMode: try setMode(params, address, at: now, into: &effects)
     case .widgetRemove: try removeWidget(params, address, at: now, into: &effects)
     case .widgetRestore: try restoreWidget(params, address, at: now, into: &effects)
     case .widgetReload: try reloadWidgets(params, address, at: now, into: &effects)

@@ -34,6 +34,10 @@ struct Surface: Hashable, Sendable {
   var unwanted: ContentParts = []
   /// The locale in which it shows names; `nil`: it said none.
   var locale: String?
+  /// The modes that it has room for; `nil`: it says nothing of modes, and shows all widgets compact.
+  var modes: SurfaceModes?
+  /// The widgets that it shows expanded, as its client was told or is about to be.
+  var expanded: Set<String> = []
   /// The turns of its stack that the person made.
   var rotation = StackRotation()
   /// The number of the request that attached it, among all such requests.
@@ -42,10 +46,17 @@ struct Surface: Hashable, Sendable {
   /// Its name on the wire.
   var id: String { "s\(number)" }
   var isVisible: Bool { visibleSince != nil }
+  /// The place for which the person's choices of modes hold here.
+  var place: ModePlace { name.map { .name($0) } ?? .attachment(number) }
 
   /// Returns whether it shows the widget `id`, which exists and has this family.
   func shows(_ id: String, of family: WidgetFamily) -> Bool {
     (families?.contains(family) ?? true) && (widgets?.contains(id) ?? true)
+  }
+
+  /// Returns whether it shows the widget in the mode in which the widget changed.
+  func sees(_ change: WidgetChange) -> Bool {
+    change.mode.map { ($0 == .expanded) == expanded.contains(change.id) } ?? true
   }
 
   /// Returns the order that it shows of the whole `order`: turned and cut.
@@ -63,6 +74,8 @@ struct Surface: Hashable, Sendable {
 
 /// A widget that changed or was removed.
 struct WidgetChange: Sendable {
+  /// The surfaces to which a change matters, by the mode in which they show the widget; `nil`: all.
+  var mode: WidgetMode?
   var id: String
   /// The widget's family; `nil`: the widget does not exist, or must not be shown.
   var family: WidgetFamily?
@@ -81,6 +94,8 @@ struct Surfaces: Sendable {
   private var lastAttachment: UInt64 = 0
   /// Whether a surface has to be told of more widgets than one update holds.
   private(set) var hasUnsaid = false
+  /// Whether widgets may be expanded elsewhere than surfaces know.
+  private var hasOtherModes = false
   /// The first surface whose news wait for an order of the stack; `nil`: none waits.
   private var firstToWait: UInt64?
 
@@ -231,7 +246,7 @@ struct Surfaces: Sendable {
       if stackChanged { surfaces.values[index].stackChanged = true }
       for change in changes {
         if let family = change.family, surfaces.values[index].shows(change.id, of: family) {
-          guard change.isChanged else { continue }
+          guard change.isChanged, surfaces.values[index].sees(change) else { continue }
           surfaces.values[index].changed.insert(change.id)
           if !surfaces.values[index].removed.isEmpty {
             surfaces.values[index].removed.remove(change.id)
@@ -246,6 +261,37 @@ struct Surfaces: Sendable {
           }
         }
       }
+    }
+  }
+
+  /// Notes the widgets that a surface shows expanded from now on; it is told those that were not, or
+  /// are not any more.
+  mutating func setExpanded(_ expanded: Set<String>, _ number: UInt64) {
+    guard let index = surfaces.index(forKey: number), surfaces.values[index].expanded != expanded
+    else { return }
+    let turned = surfaces.values[index].expanded.symmetricDifference(expanded)
+    surfaces.values[index].expanded = expanded
+    surfaces.values[index].changed.formUnion(turned.intersection(surfaces.values[index].shown))
+  }
+
+  /// Whether any surface shows a widget expanded.
+  ///
+  /// O(surfaces).
+  var hasExpanded: Bool { numbers.contains { surfaces[$0]?.expanded.isEmpty == false } }
+
+  /// Notes that widgets may be expanded elsewhere than surfaces know.
+  mutating func noteOtherModes() { hasOtherModes = true }
+
+  /// Returns whether that was noted since it was last asked.
+  mutating func takeOtherModes() -> Bool {
+    defer { hasOtherModes = false }
+    return hasOtherModes
+  }
+
+  /// Lets every surface with modes be told all its widgets: their heights follow the text size.
+  mutating func noteModeSizes() {
+    for index in surfaces.indices where surfaces.values[index].modes != nil {
+      surfaces.values[index].changed.formUnion(surfaces.values[index].shown)
     }
   }
 

@@ -114,14 +114,15 @@ extension Daemon {
   /// Lets a request wait for its order, with the lists that are sent in pages.
   mutating func wait(
     for query: consuming StackQuery, before: JSONObject = [:],
-    omitting unwanted: ContentParts = [], in languages: [String] = [], _ address: ReplyAddress
+    omitting unwanted: ContentParts = [], in languages: [String] = [], for viewer: UInt64? = nil,
+    _ address: ReplyAddress
   ) throws(RPCError) {
     try pagedLists.checkMayAppend(address.connection)
     try outbox.reserveWaiting(address)
     pagedLists.append(
       PagedList(
         address: address, widgets: .awaited(query), before: before, behind: [:],
-        notesReading: false, unwanted: unwanted, languages: languages))
+        notesReading: false, unwanted: unwanted, languages: languages, viewer: viewer))
   }
 
   /// Returns the part of an order that a request asked for.

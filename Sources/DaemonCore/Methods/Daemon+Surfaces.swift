@@ -15,7 +15,7 @@ extension Daemon {
       known: [
         "families", "visible", "widgets", "stack", "locale", "textSize", "profile", "displaySizes",
         "configuration", "questions", "session", "appearance", "name", "limit", "wants", "add",
-        "surface",
+        "surface", "modes", "widgetModes", "entryPoint", "screen", "orientation",
       ])
     var families: WidgetFamilies?
     if let names = try params.optionalStrings("families", countMax: WidgetFamily.allCases.count) {
@@ -41,6 +41,9 @@ extension Daemon {
     let name = try surfaceName(params)
     let limit = try stackLimit(params, isStack: isStack)
     let unwanted = try unwantedParts(params)
+    let modes = try SurfaceModes(params) { id throws(RPCError) in
+      if engine.widgets[id] == nil { throw RPCError(engine.unknownWidget(id)) }
+    }
     let number = try numberToAttach(params, address.connection) ?? surfaces.nextNumber()
     var surface = Surface(
       number: number, connection: address.connection, families: families,
@@ -50,11 +53,14 @@ extension Daemon {
     surface.limit = limit
     surface.unwanted = unwanted
     surface.locale = surroundings.locale
+    surface.modes = modes
     if isStack, let name {
       surface.rotation = surfaces.rotation(ofName: name) ?? StackRotation()
     }
     surface.hearsOfConfiguration = hearsOfConfiguration
     surface.hearsOfQuestions = hearsOfQuestions
+    surface.expanded = expandedWidgets(on: surface)
+    let textSize = engine.textSize
     try attach(surface, address, at: now, into: &effects)
     // Before the runs that the surface causes.
     if let session { effects.append(.useSession(session)) }
@@ -62,7 +68,9 @@ extension Daemon {
     engine.setSurroundings(surroundings, at: now.wall, into: &output)
     // Answers that are kept have the names of the daemon's language.
     if surroundings.locale != nil { stackOrders.forgetAnswers() }
+    updateModeSizes(of: surface, at: now, into: &output)
     apply(output, at: now, into: &effects)
+    if engine.textSize != textSize { surfaces.noteModeSizes() }
     updateWatches(at: now, into: &effects)
   }
 
@@ -90,16 +98,18 @@ extension Daemon {
     let about: JSONObject = ["surface": .string(surface.id)]
     let isStack = surface.isStack
     let (families, unwanted) = (surface.families, surface.unwanted)
+    let viewer = surface.modes == nil ? nil : surface.number
     let number = surfaces.attach(surface)
     if waits {
       try wait(
         for: StackQuery(.attach(number: number), families: families),
-        before: about, omitting: unwanted, in: languages, address)
+        before: about, omitting: unwanted, in: languages, for: viewer, address)
     } else {
       try answer(
         address, before: about, .listed(shown),
         behind: isStack ? ["stack": .array(shown.map { .string($0) })] : [:],
-        omitting: unwanted, in: languages, notesReading: false, at: now, into: &effects)
+        omitting: unwanted, in: languages, for: viewer, notesReading: false, at: now,
+        into: &effects)
     }
   }
 
@@ -142,7 +152,9 @@ extension Daemon {
   /// turn.
   mutating func noteForSurfaces(_ output: EngineOutput) {
     guard surfaces.count > 0 else { return }
-    let touched = !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
+    let touched =
+      !output.changedWidgets.isEmpty || !output.removedWidgets.isEmpty
+      || !output.changedCompact.isEmpty || !output.changedExpanded.isEmpty
     guard touched || output.stackChanged else { return }
     // Looked up once for all surfaces. Not in a closure: capturing self would copy the whole
     // Daemon.
@@ -150,6 +162,14 @@ extension Daemon {
     changes.reserveCapacity(output.changedWidgets.count + output.removedWidgets.count)
     for id in output.changedWidgets {
       changes.append(WidgetChange(id: id, family: shownFamily(of: id), isChanged: true))
+    }
+    for (mode, ids) in [
+      (WidgetMode.compact, output.changedCompact), (.expanded, output.changedExpanded),
+    ] {
+      for id in ids.subtracting(output.changedWidgets) {
+        changes.append(
+          WidgetChange(mode: mode, id: id, family: shownFamily(of: id), isChanged: true))
+      }
     }
     for id in output.removedWidgets where !output.changedWidgets.contains(id) {
       changes.append(WidgetChange(id: id, family: shownFamily(of: id), isChanged: false))
@@ -203,8 +223,7 @@ extension Daemon {
       var views: [[UInt8]] = []
       views.reserveCapacity(min(told.count, Limits.updatedWidgetCountMax))
       let byteCount = appendViews(
-        of: told, in: [surface.locale ?? engine.locale], omitting: surface.unwanted, to: &views,
-        &made, at: now.wall)
+        of: told, for: surface, to: &views, &made, at: now.wall)
       roomBytes -= byteCount
       if views.count < told.count {
         told.removeSubrange(views.count...)
@@ -225,24 +244,27 @@ extension Daemon {
   ///
   /// - Returns: their bytes.
   private func appendViews(
-    of ids: [String], in languages: [String], omitting unwanted: ContentParts,
-    to views: inout [[UInt8]],
+    of ids: [String], for surface: Surface, to views: inout [[UInt8]],
     _ made: inout ViewsMade, at now: WallTime
   ) -> Int {
     var byteCount = 0
+    let unwanted = surface.unwanted
+    let languages = [surface.locale ?? engine.locale]
     for id in ids {
       guard views.count < Limits.updatedWidgetCountMax, byteCount < Limits.pageBytes else { break }
+      // Of two surfaces with modes each has its own sizes in its views.
+      let look = surface.modes == nil ? nil : look(of: id, on: surface)
       let version = engine.nameVersion(of: id, in: languages)
       let key = unwanted.isEmpty && version == 0 ? id : "\(unwanted.rawValue) \(version) \(id)"
-      if let view = made[key] {
+      if look == nil, let view = made[key] {
         views.append(view)
       } else {
         // Not in a closure: capturing self would copy the engine.
         var writer = JSONWriter(capacity: 640)
         _ = engine.writeView(
-          of: id, at: now, in: languages, to: &writer, omitting: unwanted)
+          of: id, as: look, at: now, in: languages, to: &writer, omitting: unwanted)
         views.append(writer.bytes)
-        made.append(key, writer.bytes)
+        if look == nil { made.append(key, writer.bytes) }
       }
       byteCount += views[views.count - 1].count
     }
@@ -283,7 +305,7 @@ extension Daemon {
     return Array(Set(moved).subtracting(before))
   }
 
-  private func shows(_ surface: Surface, _ id: String) -> Bool {
+  func shows(_ surface: Surface, _ id: String) -> Bool {
     shownFamily(of: id).map { surface.shows(id, of: $0) } ?? false
   }
 

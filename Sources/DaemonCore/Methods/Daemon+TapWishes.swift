@@ -36,7 +36,8 @@ extension Daemon {
     of gesture: TapGesture, on widget: Widget, at now: WallTime
   ) throws(RPCError) -> TapWish {
     let kind = engine.kinds[widget.kind]
-    let timeline = engine.timelines[widget.timelineKey]?.timeline
+    let shown = widget.timelineKey(in: gesture.mode ?? .compact) ?? widget.timelineKey
+    let timeline = engine.timelines[shown]?.timeline
     let entry = timeline?.index(at: now).flatMap { timeline?.entries[$0] }
     let item = try gesture.item(of: entry, on: widget.id)
     let declared = kind?.provider.plugin
@@ -118,13 +119,22 @@ extension Daemon {
   }
 
   /// Refuses a tap on something that is shown no more.
+  ///
+  /// - Returns: the mode in which that is shown.
   mutating func check(
-    _ revision: Int64, of id: String, at now: Now, into effects: inout [Effect]
-  ) throws(RPCError) {
+    _ revision: Int64, of id: String, in mode: WidgetMode?, at now: Now,
+    into effects: inout [Effect]
+  ) throws(RPCError) -> WidgetMode {
     var output = EngineOutput()
-    let current = engine.revision(of: id, at: now.wall, into: &output) ?? 0
+    var revisions: [(mode: WidgetMode, current: Int64)] = []
+    for shown in mode.map({ [$0] }) ?? WidgetMode.allCases {
+      if let current = engine.revision(of: id, in: shown, at: now.wall, into: &output) {
+        revisions.append((shown, current))
+      }
+    }
     apply(output, at: now, into: &effects)
-    guard current != revision else { return }
+    if let shown = revisions.first(where: { $0.current == revision }) { return shown.mode }
+    let current = revisions.first?.current ?? 0
     throw RPCError(
       .entryChanged,
       "'\(id)' shows something else by now, and nothing was done; look at it, and tap again",

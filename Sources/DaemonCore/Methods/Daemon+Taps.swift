@@ -24,12 +24,12 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["id"] + TapGesture.parameters + ["activationToken"])
     let id = try params.string("id")
-    let gesture = try TapGesture(params)
+    var gesture = try TapGesture(params)
     let activationToken = try activationToken(params)
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     try outbox.checkMayWait(address)
     if let revision = gesture.revision {
-      try check(revision, of: id, at: now, into: &effects)
+      gesture.mode = try check(revision, of: id, in: gesture.mode, at: now, into: &effects)
     }
     if try actInPlace(gesture, on: widget, address, at: now, into: &effects) { return }
     // Every refusal comes before the first effect: a tap that does nothing does not count as a use

@@ -12,15 +12,23 @@ extension Daemon {
   /// The runs start in this turn and answer in a later one, so cached entries are sent first.
   mutating func updateWatches(at now: Now, into effects: inout [Effect]) {
     guard phase == .running else { return }
+    var output = EngineOutput()
+    if !engine.expandedWidgets.isEmpty {
+      engine.keepExpanded(on: Set(surfaces.numbers), at: now.wall, into: &output)
+    }
     var watches: [Watch] = []
     var showsStack = false
     for number in surfaces.numbers {
-      guard let surface = surfaces[number], surface.isVisible else { continue }
+      guard let surface = surfaces[number] else { continue }
+      if surface.modes != nil { surfaces.setExpanded(expandedWidgets(on: surface), number) }
+      guard surface.isVisible else { continue }
       if surface.isStack { showsStack = true }
-      watches.append(Watch(families: surface.families, widgets: surface.widgets))
+      watches.append(
+        Watch(
+          families: surface.families, widgets: surface.widgets,
+          expanded: surfaces[number]?.expanded ?? []))
     }
     engine.setStackIsVisible(showsStack, at: now.wall)
-    var output = EngineOutput()
     engine.setWatches(watches, at: now.wall, into: &output)
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)

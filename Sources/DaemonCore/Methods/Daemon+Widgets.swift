@@ -399,10 +399,11 @@ extension Daemon {
   mutating func showTimeline(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"])
+    let params = try Params(value, known: ["id", "mode"])
     let id = try params.string("id")
+    let mode = try mode(params) ?? .compact
     do throws(WidgetError) {
-      let view = try engine.timelineView(of: id, at: now.wall)
+      let view = try engine.timelineView(of: id, in: mode, at: now.wall)
       outbox.answer(address) { $0.append(contentsOf: view) }
     } catch {
       throw RPCError(error)
@@ -413,10 +414,11 @@ extension Daemon {
   mutating func showBudget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"])
+    let params = try Params(value, known: ["id", "mode"])
     let id = try params.string("id")
+    let mode = try mode(params) ?? .compact
     do throws(WidgetError) {
-      outbox.answer(address, try engine.budgetView(of: id, at: now.wall))
+      outbox.answer(address, try engine.budgetView(of: id, in: mode, at: now.wall))
     } catch {
       throw RPCError(error)
     }

@@ -13,6 +13,8 @@ extension RPCError {
     case .unknownKind: self.init(.unknownKind, error.message, details: ["suggestions": suggestions])
     case .unsupportedFamily:
       self.init(.unsupportedFamily, error.message, details: ["families": suggestions])
+    case .unsupportedMode:
+      self.init(.unsupportedMode, error.message, details: ["modes": suggestions])
     case .limitReached:
       self.init(
         .limitReached, error.message,
@@ -21,6 +23,10 @@ extension RPCError {
       self.init(
         .limitReached, error.message,
         details: ["max": .int(Int64(WidgetCenter.Limits.valuesBytesMax))])
+    case .tooManySurfaces:
+      self.init(
+        .limitReached, error.message,
+        details: ["max": .int(Int64(WidgetCenter.Limits.expandedSurfaceCountMax))])
     case .widgetExists: self.init(.widgetExists, error.message)
     case .invalidID:
       let lengthMax = WidgetCenter.Limits.widgetIDLengthMax

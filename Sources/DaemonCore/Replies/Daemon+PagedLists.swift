@@ -17,11 +17,12 @@ extension Daemon {
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
     behind: JSONObject = [:], omitting unwanted: ContentParts = [], in languages: [String],
+    for viewer: UInt64? = nil,
     notesReading: Bool, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var list = PagedList(
       address: address, widgets: widgets, before: before, behind: behind,
-      notesReading: notesReading, unwanted: unwanted, languages: languages)
+      notesReading: notesReading, unwanted: unwanted, languages: languages, viewer: viewer)
     guard takesTurns(widgets.count, address) else {
       var bytes: [UInt8] = []
       var result = SlicedObject("widgets", after: before, to: &bytes)
@@ -248,9 +249,11 @@ extension Daemon {
       result.append(to: &bytes) { writer in
         switch list.widgets {
         case .listed(let ids):
+          let id = ids[list.next]
+          let look =
+            list.viewer == nil ? nil : look(of: id, on: list.viewer.flatMap { surfaces[$0] })
           _ = engine.writeView(
-            of: ids[list.next], at: now, in: list.languages, to: &writer,
-            omitting: list.unwanted)
+            of: id, as: look, at: now, in: list.languages, to: &writer, omitting: list.unwanted)
         case .ranked(let places, let explained, let moment):
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,

@@ -16,7 +16,7 @@ extension Daemon {
   mutating func answer(
     _ address: ReplyAddress, _ result: JSONObject, receipts: [ReceiptID], wait: Bool,
     entryOf widget: String?, entriesOf widgets: [String] = [], isSingle: Bool = false,
-    viewOf placed: String? = nil, at now: Now
+    viewOf placed: String? = nil, as look: WidgetLook? = nil, at now: Now
   ) throws(RPCError) {
     receiptWaiters.subscribe(address.connection, to: receipts, &engine)
     guard wait, address.id != nil else {
@@ -27,7 +27,7 @@ extension Daemon {
     outbox.noteTaken(address, result)
     let waiter = Waiter(
       address: address, receipts: receipts, result: result, entryOf: widget, entriesOf: widgets,
-      isSingle: isSingle, viewOf: placed, transaction: writes.nextNumber)
+      isSingle: isSingle, viewOf: placed, look: look, transaction: writes.nextNumber)
     if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
   }
 
@@ -61,7 +61,7 @@ extension Daemon {
     }
     if let widget = waiter.viewOf,
       let view = engine.view(
-        of: widget, at: now.wall, in: languages(of: waiter.address.connection))
+        of: widget, as: waiter.look, at: now.wall, in: languages(of: waiter.address.connection))
     {
       result["widget"] = .object(view)
     }

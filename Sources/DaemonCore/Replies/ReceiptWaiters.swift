@@ -16,6 +16,8 @@ struct Waiter: Sendable {
   var isSingle = false
   /// The widget that the answer shows as it is when it leaves.
   var viewOf: String?
+  /// How that widget is shown there; `nil`: compact.
+  var look: WidgetLook?
   /// The number of the transaction that has what the request changed.
   var transaction: UInt64 = 0
 }

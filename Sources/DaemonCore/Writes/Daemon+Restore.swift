@@ -163,7 +163,7 @@ extension Daemon {
         let cause = entry["cause"]?.stringValue.flatMap({ ReloadCause(rawValue: $0) })
       {
         engine.replayRun(
-          of: id,
+          of: id, in: entry["mode"]?.stringValue.flatMap { WidgetMode(rawValue: $0) } ?? .compact,
           SharedTimeline.RecentRun(
             at: date, cause: cause, cost: Int(entry["cost"]?.intValue ?? 0),
             isUnchanged: entry["unchanged"]?.boolValue ?? false,

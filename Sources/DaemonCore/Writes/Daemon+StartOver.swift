@@ -153,7 +153,10 @@ extension Daemon {
       var new = JSONWriter(capacity: 640)
       _ = before.writeView(of: id, at: now, to: &old)
       _ = engine.writeView(of: id, at: now, to: &new)
-      if old.bytes != new.bytes { output.changedWidgets.insert(id) }
+      // The expanded one may look different too, and is seldom there.
+      if old.bytes != new.bytes || engine.expandedWidgets.contains(id) {
+        output.changedWidgets.insert(id)
+      }
     }
   }
 }

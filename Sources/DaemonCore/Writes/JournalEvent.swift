@@ -7,7 +7,7 @@ package enum JournalEvent {
     "callback", "configuration", "dismissed", "forgotten", "intent", "launch.failed", "launched",
     "list.set", "network", "options.failed", "provider.quarantined", "provider.released",
     "reload.deferred", "reload.done", "reload.failed", "surroundings", "tap", "undone",
-    "widget.configured", "widget.migrated", "widget.orphaned", "widget.placed",
-    "widget.reload.rules", "widget.removed", "zone",
+    "widget.configured", "widget.migrated", "widget.mode", "widget.orphaned",
+    "widget.placed", "widget.reload.rules", "widget.removed", "zone",
   ]
 }

@@ -57,6 +57,9 @@ struct FakeClient: Sendable {
     /// As it was written.
     var content: [UInt8]?
     var isStale: Bool
+    /// `nil`: the surface says nothing of modes.
+    var mode: String?
+    var height: Int64?
   }
 
   struct Outstanding: Sendable {

@@ -144,7 +144,8 @@ struct FakeProvider: Sendable {
     let policy: JSONValue = randomness.pick(weighted: [
       (3, ["after": .string(after.rfc3339)]), (2, "atEnd"), (1, "never"),
     ])
-    end(policy, &writer)
+    let height = randomness.chance(30) ? randomness.between(1, 700) : nil
+    end(policy, preferredHeight: height, &writer)
     return writer.bytes
   }
 
@@ -154,10 +155,16 @@ struct FakeProvider: Sendable {
     writer.beginArray()
   }
 
-  private static func end(_ policy: JSONValue, _ writer: inout JSONWriter) {
+  private static func end(
+    _ policy: JSONValue, preferredHeight: Int64? = nil, _ writer: inout JSONWriter
+  ) {
     writer.endArray()
     writer.key("policy")
     writer.value(policy)
+    if let preferredHeight {
+      writer.key("preferredHeight")
+      writer.int(preferredHeight)
+    }
     writer.endObject()
   }
 

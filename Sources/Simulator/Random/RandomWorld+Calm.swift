@@ -123,7 +123,7 @@ extension RandomWorld {
       if process.daemon.owes(connection) {
         violate("after hours of calm something is still owed to connection \(connection.number)")
       }
-      if client.isSurface, client.isVisible { checkMirror(client, process.daemon.widgetEngine) }
+      if client.isSurface, client.isVisible { checkMirror(client, connection, process.daemon) }
       if !client.isWild, let broken = client.app?.violation(in: process.daemon.widgetEngine) {
         violate(broken)
       }
@@ -141,6 +141,12 @@ extension RandomWorld {
       guard let widget = engine.widgets[id], let shared = engine.timelines[widget.timelineKey]
       else {
         continue
+      }
+      if widget.expansion.isExpanded, let key = widget.expandedKey,
+        let expanded = engine.timelines[key], expanded.consecutiveFailures > 0,
+        engine.hold(of: expanded)?.name != "unwatched"
+      {
+        violate("after hours of calm the widget \(id) still shows a failure where it is expanded")
       }
       // An unwatched widget is tried again once a surface watches it.
       if shared.consecutiveFailures > 0, engine.hold(of: shared)?.name != "unwatched" {
@@ -160,9 +166,11 @@ extension RandomWorld {
   }
 
   /// Checks that a surface shows the engine's entries.
-  private func checkMirror(_ client: FakeClient, _ engine: WidgetEngine) {
+  private func checkMirror(
+    _ client: FakeClient, _ connection: ConnectionID, _ daemon: borrowing Daemon
+  ) {
     for (id, shown) in client.shown.sorted(by: { $0.key < $1.key }) {
-      guard let view = engine.view(of: id, at: now.wall) else {
+      guard let view = daemon.view(of: id, onSurfaceOf: connection, at: now.wall) else {
         violate("a surface still shows the widget \(id), which is gone")
         return
       }

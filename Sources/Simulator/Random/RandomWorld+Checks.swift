@@ -191,7 +191,7 @@ extension RandomWorld {
     checkNames(in: result, of: request)
     switch request.method {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
-      "widget.signal", "intent.send", "url.open":
+      "widget.signal", "widget.setMode", "intent.send", "url.open":
       if request.method == "widget.add", request.claim == .nothing,
         let id = result["widget"]?["id"]?.stringValue, let sender = clients[slot].connection
       {
@@ -478,7 +478,9 @@ extension RandomWorld {
   func checkIsWanted(_ key: TimelineKey, _ cause: ReloadCause) {
     guard let shared = process?.daemon.lendEngine({ $0.timelines[key] }) ?? nil else { return }
     // A first load, a request, or relevance allow it.
-    guard shared.fetchedAt != nil, shared.waiting.isEmpty, shared.scoreMax <= 0 else { return }
+    guard shared.fetchedAt != nil, shared.waiting.isEmpty,
+      key.mode == .expanded || shared.scoreMax <= 0
+    else { return }
     noteVisibility()
     if let lastVisibleAt, monotonic.milliseconds(since: lastVisibleAt) < 1_000 { return }
     if let lastReadingAt, monotonic.milliseconds(since: lastReadingAt) <= 3_700_000 { return }
@@ -566,6 +568,7 @@ extension FakeClient.Shown {
       content = bytes
     }
     self.init(
-      content: content, isStale: widget["stale"]?.boolValue ?? false)
+      content: content, isStale: widget["stale"]?.boolValue ?? false,
+      mode: widget["mode"]?.stringValue, height: widget["height"]?.intValue)
   }
 }

@@ -147,6 +147,7 @@ extension RandomWorld {
       scenario.weatherIntent = randomness.pick(Scenario.weatherIntents)
       scenario.hasLostFamily = randomness.chance(50)
       scenario.isBundled = randomness.chance(50)
+      scenario.hasLostMode = randomness.chance(30)
       tellOfFiles()
     default: preconditionFailure("every mischief has its case")
     }

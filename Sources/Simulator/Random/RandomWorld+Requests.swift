@@ -148,6 +148,18 @@ extension RandomWorld {
         "widget.configure", ["id": .string(id), "parameters": ["city": .string(city)]],
         .widget(id: id, exists: true, value: city)
       )
+    case .widgetSetMode:
+      var params: JSONObject = [
+        "id": .string(widgetID()), "mode": randomness.pick(["expanded", "expanded", "compact"]),
+        "wait": wait,
+      ]
+      switch randomness.below(4) {
+      case 0: break
+      case 1 where clients[slot].role == .surface:
+        params["surface"] = .string("s\(randomness.below(9))")
+      default: params["name"] = .string(randomness.pick(Self.surfaceNames))
+      }
+      return ("widget.setMode", params, .nothing)
     case .widgetRemove:
       let id = knownID()
       let named: JSONObject = randomness.chance(70) ? ["id": .string(id)] : ["ids": [.string(id)]]
@@ -218,10 +230,11 @@ extension RandomWorld {
       (3, .widgetRemove),
       (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
       (2, .widgetRestore), (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss),
-      (2, .widgetSignal), (1, .daemonPing), (1, nil),
+      (2, .widgetSignal), (3, .widgetSetMode), (1, .daemonPing), (1, nil),
     ],
     .surface: [
-      (3, .surfaceVisibility), (1, .surfaceAttach), (8, .widgetTap), (4, .widgetOpenMenu),
+      (3, .surfaceVisibility), (1, .surfaceAttach), (5, .widgetSetMode), (8, .widgetTap),
+      (4, .widgetOpenMenu),
       (3, .stackOrder),
       (2, .stackDismiss), (2, .widgetList), (2, .widgetTimeline), (1, .daemonPing),
     ],
@@ -270,6 +283,8 @@ extension RandomWorld {
       "stack": .bool(randomness.chance(40)), "visible": .bool(randomness.chance(80)),
       "families": randomness.chance(30) ? ["systemSmall", "systemMedium"] : .null,
     ]
+    if randomness.chance(50) { params["name"] = .string(randomness.pick(Self.surfaceNames)) }
+    if randomness.chance(50) { addModes(to: &params) }
     guard isActive(.changingSurroundings) else { return params }
     switch randomness.below(4) {
     case 0: params["locale"] = randomness.pick(["en_US", "de_DE", "zh-Hans", "not a locale"])
@@ -281,6 +296,31 @@ extension RandomWorld {
       ]
     }
     return params
+  }
+
+  private static let surfaceNames = ["page", "bar", "DP-1"]
+
+  /// Adds room for modes: sizes, the place on a phone, or nonsense.
+  private func addModes(to params: inout JSONObject) {
+    func size(_ heights: ClosedRange<Int64>) -> JSONValue {
+      [
+        "width": .int(randomness.pick([300, 359])),
+        "height": .int(randomness.between(heights.lowerBound, heights.upperBound)),
+      ]
+    }
+    switch randomness.below(6) {
+    case 0: params["modes"] = ["compact": size(90...110)]
+    case 1: params["modes"] = ["expanded": size(300...302)]
+    case 2: params["modes"] = ["compact": size(90...140), "expanded": size(140...400)]
+    case 3:
+      params["entryPoint"] = randomness.pick(["today", "notifications", "icon"])
+      params["orientation"] = randomness.pick(["portrait", "landscape"])
+    case 4:
+      params["screen"] = randomness.pick(["4.7in", "5.5in"])
+      params["widgetModes"] = .object(
+        JSONObject([.init(key: knownID(), value: ["expanded": size(200...202)])]))
+    default: params["modes"] = randomness.pick([[:], ["huge": size(1...2)], ["compact": 7]])
+    }
   }
 
   /// Reload rules of one widget's own; none of them now and then, or nonsense.

@@ -50,6 +50,8 @@ struct Scenario: Sendable {
   var weatherIntent = Scenario.weatherIntents[0]
   /// The weather does not come in its first family any more.
   var hasLostFamily = false
+  /// The agenda has no expanded mode at the moment.
+  var hasLostMode = false
 
   /// The signal that runs the script and the block, and begins the stream anew.
   static let signal: Int64 = 8
@@ -113,6 +115,8 @@ struct Scenario: Sendable {
       provider["stream"] = true
       provider["signal"] = .int(Self.signal)
       manifest["provider"] = .object(provider)
+    case "org.sim.Agenda":
+      if hasLostMode { manifest["modes"] = "compact" }
     case "org.sim.Weather":
       manifest["intent"] = .string(weatherIntent)
       if hasLostFamily { manifest["families"] = ["systemMedium"] }
@@ -127,6 +131,7 @@ struct Scenario: Sendable {
     switch name {
     case "org.sim.Agenda":
       manifest["app"] = "org.sim.AgendaApp"
+      manifest["modes"] = ["compact", "expanded"]
       manifest["reload"] = ["perDay": 24]
     case "org.sim.Fast":
       manifest["reload"] = ["minimumInterval": "1m", "perDay": 96, "unchangedIsFree": true]

@@ -121,6 +121,8 @@ struct SeenWidget {
   private static let idKey = MemberKey("id")
   private static let staleKey = MemberKey("stale")
   private static let entryKey = MemberKey("entry")
+  private static let modeKey = MemberKey("mode")
+  private static let heightKey = MemberKey("height")
   private static let dateKey = MemberKey("date")
   private static let contentKey = MemberKey("content")
 
@@ -131,6 +133,8 @@ struct SeenWidget {
       switch key {
       case Self.idKey: seen.id = try reader.text()
       case Self.staleKey: seen.shown.isStale = try reader.bool()
+      case Self.modeKey: seen.shown.mode = try reader.text()
+      case Self.heightKey: seen.shown.height = try reader.integer()
       case Self.entryKey: try seen.readEntry(&reader)
       default: try reader.step()
       }

@@ -30,6 +30,8 @@ package struct ScenarioDocument: Hashable, Sendable {
     var name: String
     var manifest: JSONObject
     var answers: [Answer]
+    /// The answers for the expanded mode; none: those above, in the order of all requests.
+    var expanded: [Answer]
   }
 
   /// A provider's reaction to a request.
@@ -69,6 +71,7 @@ package struct ScenarioDocument: Hashable, Sendable {
     var outcome: Outcome
     /// Milliseconds of its own time.
     var takes: Int64 = 0
+    var preferredHeight: JSONValue?
     var isTwice = false
   }
 
@@ -200,7 +203,7 @@ package struct ScenarioReader {
   private mutating func readKind(_ member: LocatedValue.Member) -> ScenarioDocument.Kind {
     var manifest = object(member.value)
     let timeout = member.value["timeout"]?.json.stringValue ?? "30s"
-    manifest.members.removeAll { ["answers", "timeout", "refused"].contains($0.key) }
+    manifest.members.removeAll { ["answers", "expanded", "timeout", "refused"].contains($0.key) }
     manifest["kind"] = .string(member.key)
     if manifest["name"] == nil { manifest["name"] = .string(member.key) }
     if manifest["families"] == nil { manifest["families"] = ["systemSmall", "systemMedium"] }
@@ -211,18 +214,27 @@ package struct ScenarioReader {
     for item in items(member.value["answers"], "answers") {
       if let answer = readAnswer(item) { answers.append(answer) }
     }
+    var expanded: [ScenarioDocument.Answer] = []
+    for item in items(member.value["expanded"], "expanded") {
+      if let answer = readAnswer(item) { expanded.append(answer) }
+    }
     if answers.isEmpty, manifest["provider"] != .null {
       report(member.line, "the kind \(member.key) answers nothing", "a list 'answers'")
     }
-    return ScenarioDocument.Kind(name: member.key, manifest: manifest, answers: answers)
+    return ScenarioDocument.Kind(
+      name: member.key, manifest: manifest, answers: answers, expanded: expanded)
   }
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
     check(
       value, "an answer",
-      ["entries", "policy", "relevance", "noData", "failed", "fails", "says", "takes", "twice"])
+      [
+        "entries", "policy", "relevance", "preferredHeight", "noData", "failed", "fails", "says",
+        "takes", "twice",
+      ])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
+    answer.preferredHeight = value["preferredHeight"]?.json
     answer.isTwice = value["twice"]?.json.boolValue ?? false
     if let says = value["says"] {
       // A script that prints nothing is hidden.
@@ -338,7 +350,7 @@ package struct ScenarioReader {
   private mutating func checkManifest(
     _ name: String, _ members: [LocatedValue.Member], _ line: Int
   ) {
-    let ownKeys = ["answers", "timeout", "refused", ScenarioBundles.key]
+    let ownKeys = ["answers", "expanded", "timeout", "refused", ScenarioBundles.key]
     var members = members.filter { !ownKeys.contains($0.key) }
     let standard: [(String, JSONValue)] = [
       ("kind", .string(name)), ("name", .string(name)), ("families", ["systemSmall"]),

@@ -485,9 +485,13 @@ package final class ScriptedWorld: VirtualShell {
       runs[run.token] = (run, ScenarioDocument.Answer(outcome: .hangs))
       return goOn(run)
     }
-    let answers = document.kinds.first { $0.name == run.kind }?.answers ?? []
-    let number = asked[run.kind, default: 0]
-    asked[run.kind] = number + 1
+    let kind = document.kinds.first { $0.name == run.kind }
+    var (answers, line) = (kind?.answers ?? [], run.kind)
+    if request["mode"] == "expanded", let expanded = kind?.expanded, !expanded.isEmpty {
+      (answers, line) = (expanded, "\(run.kind) expanded")
+    }
+    let number = asked[line, default: 0]
+    asked[line] = number + 1
     let answer =
       answers.isEmpty
       ? ScenarioDocument.Answer(outcome: .doesNotStart) : answers[min(number, answers.count - 1)]
@@ -530,7 +534,9 @@ package final class ScriptedWorld: VirtualShell {
     switch answer.outcome {
     case .hangs: return nil
     case .timeline(let entries, let policy, let windows):
-      outcome = .answered(timeline(entries, policy, windows, at: now.wall))
+      outcome = .answered(
+        timeline(
+          entries, policy, windows, preferredHeight: answer.preferredHeight, at: now.wall))
     case .noData(let policy):
       var answer: JSONObject = ["result": "noData"]
       answer["policy"] = policy.map { self.policy($0, at: now.wall) }
@@ -553,7 +559,7 @@ package final class ScriptedWorld: VirtualShell {
 
   private func timeline(
     _ entries: [ScenarioDocument.Answer.Entry], _ policy: ScenarioDocument.Answer.Policy,
-    _ windows: [ScenarioDocument.Answer.Window], at now: WallTime
+    _ windows: [ScenarioDocument.Answer.Window], preferredHeight: JSONValue?, at now: WallTime
   ) -> [UInt8] {
     let items = entries.map { entry -> JSONValue in
       let date = entry.date ?? now.advanced(byMilliseconds: entry.offset ?? 0).rfc3339
@@ -563,6 +569,7 @@ package final class ScriptedWorld: VirtualShell {
       return .object(object)
     }
     var answer: JSONObject = ["entries": .array(items), "policy": self.policy(policy, at: now)]
+    answer["preferredHeight"] = preferredHeight
     if !windows.isEmpty {
       answer["relevance"] = .array(
         windows.map { window in

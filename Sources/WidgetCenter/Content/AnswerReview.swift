@@ -124,8 +124,8 @@ package struct AnswerReview {
 
   // MARK: The answer around the content
 
-  private static let rootKeys = ["entries", "policy", "relevance", "result"]
-  private static let noDataKeys = ["result", "policy", "entries", "relevance"]
+  private static let rootKeys = ["entries", "policy", "relevance", "preferredHeight", "result"]
+  private static let noDataKeys = ["result", "policy", "entries", "relevance", "preferredHeight"]
   private static let failureKeys = ["result", "reason"]
   private static let entryKeys = ["date", "content", "relevance", "url"]
 

@@ -32,6 +32,7 @@ struct BackgroundWork: Sendable {
     sweeps.append(sweep)
     switch sweep.reason {
     case .reload(let cause, _): unfinishedReload = cause
+    case .modes: unfinishedReload = .displaySize
     case .upgrade(let kinds): unfinishedUpgrades.formUnion(kinds)
     case .clock, .watches, .views, .network, .kinds, .reading: return false
     }

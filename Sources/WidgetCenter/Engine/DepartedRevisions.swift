@@ -35,6 +35,7 @@ struct DepartedRevisions: Sendable {
   struct Place: Hashable, Sendable {
     let timeline: TimelineKey
     let revisionMin: Int64
+    var expandedRevisionMin: Int64 = 0
   }
 
   private struct Generation: Sendable {
@@ -59,7 +60,8 @@ struct DepartedRevisions: Sendable {
       return
     }
     waiting.places[widget.id] = Place(
-      timeline: widget.timelineKey, revisionMin: widget.revisionMin)
+      timeline: widget.timelineKey, revisionMin: widget.revisionMin,
+      expandedRevisionMin: widget.expandedRevisionMin)
   }
 
   /// Notes that the last widget left a timeline.

@@ -8,8 +8,12 @@ package struct EngineOutput: Sendable {
   package var cancellations: [RunToken] = []
   /// Receipts that changed state, in order.
   package var receipts: [Receipt] = []
-  /// Widgets whose appearance changed.
+  /// Widgets whose appearance changed, in whatever mode.
   package var changedWidgets: Set<String> = []
+  /// Of widgets with two timelines, those whose compact appearance changed.
+  package var changedCompact: Set<String> = []
+  /// Those whose expanded appearance changed.
+  package var changedExpanded: Set<String> = []
   /// Widgets whose plugin ran because a menu was opened, well or not.
   package var menuRuns: Set<String> = []
   /// The removed widgets.
@@ -73,6 +77,8 @@ package enum EngineDecision: String, CaseIterable, Hashable, Sendable {
   /// A widget cannot be asked for until somebody configures it.
   case widgetOrphaned = "widget.orphaned"
   case widgetReloadRules = "widget.reload.rules"
+  /// The person expanded or collapsed it.
+  case widgetMode = "widget.mode"
   case reloadDone = "reload.done"
   case reloadFailed = "reload.failed"
   case reloadDeferred = "reload.deferred"
@@ -86,8 +92,8 @@ package enum EngineDecision: String, CaseIterable, Hashable, Sendable {
   package var isForLog: Bool {
     switch self {
     case .providerQuarantined, .providerReleased, .widgetMigrated, .widgetOrphaned: true
-    case .widgetPlaced, .widgetConfigured, .widgetRemoved, .widgetReloadRules, .reloadDone,
-      .reloadFailed, .reloadDeferred, .surroundings, .zone, .network:
+    case .widgetPlaced, .widgetConfigured, .widgetRemoved, .widgetReloadRules, .widgetMode,
+      .reloadDone, .reloadFailed, .reloadDeferred, .surroundings, .zone, .network:
       false
     }
   }

@@ -11,6 +11,8 @@ struct PlacedWidgets: Sendable {
   private(set) var order: [String] = []
   /// A row for each id of `order`, at the same index.
   private(set) var stack = StackRows()
+  /// The widgets that are expanded on some surface.
+  private(set) var expanded: Set<String> = []
   private var lastPosition: Int64 = 0
 
   /// The position that a new widget takes.
@@ -26,6 +28,7 @@ struct PlacedWidgets: Sendable {
     byID[widget.id] = widget
     order.append(widget.id)
     stack.append(widget, on: timeline)
+    noteExpansion(of: widget)
   }
 
   /// Puts a widget back to the place that its position gives it; `timeline`: the number of its
@@ -39,6 +42,7 @@ struct PlacedWidgets: Sendable {
     byID[widget.id] = widget
     order.insert(widget.id, at: index)
     stack.insert(widget, at: index, on: timeline)
+    noteExpansion(of: widget)
   }
 
   /// Puts a changed widget that shows the same in the place of the one with its id.
@@ -46,6 +50,7 @@ struct PlacedWidgets: Sendable {
     let old = byID.updateValue(widget, forKey: widget.id)
     precondition(old != nil, "there is no widget '\(widget.id)' to be replaced")
     assert(old?.timelineKey == widget.timelineKey, "'\(widget.id)' shows something else now")
+    noteExpansion(of: widget)
   }
 
   /// Puts a changed widget that is on another timeline in the place of the one with its id.
@@ -54,6 +59,7 @@ struct PlacedWidgets: Sendable {
   mutating func move(_ widget: Widget, to timeline: Int32) {
     stack.replace(at: index(of: widget.id), widget, on: timeline)
     byID[widget.id] = widget
+    noteExpansion(of: widget)
   }
 
   /// O(widgets).
@@ -62,6 +68,20 @@ struct PlacedWidgets: Sendable {
     stack.remove(at: index)
     order.remove(at: index)
     byID[id] = nil
+    expanded.remove(id)
+  }
+
+  /// Whether one of these is expanded on some surface.
+  func isExpanded(anyOf ids: [String]) -> Bool {
+    !expanded.isEmpty && ids.contains(where: expanded.contains)
+  }
+
+  private mutating func noteExpansion(of widget: Widget) {
+    if widget.expansion.isExpanded {
+      expanded.insert(widget.id)
+    } else if !expanded.isEmpty {
+      expanded.remove(widget.id)
+    }
   }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -106,6 +126,9 @@ struct PlacedWidgets: Sendable {
       wrong.append("\(order.count) widgets are in order and \(byID.count) exist")
     }
     for id in order where byID[id] == nil { wrong.append("'\(id)' is in order and does not exist") }
+    if expanded != Set(byID.values.filter(\.expansion.isExpanded).map(\.id)) {
+      wrong.append("the list of expanded widgets is not that of the widgets")
+    }
     if byID.count > Limits.widgetCountMax { wrong.append("\(byID.count) widgets are placed") }
     return wrong
   }

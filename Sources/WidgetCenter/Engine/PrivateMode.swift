@@ -28,7 +28,7 @@ struct PrivateMode: Hashable, Sendable {
     if !widgets.isEmpty, madeAll(widgets) { return true }
     switch cause {
     case .intent, .link, .tap, .menu, .reload: return isOn
-    case .placed, .configuration, .hostForeground, .providerUpgrade, .locale, .textSize,
+    case .placed, .configuration, .mode, .hostForeground, .providerUpgrade, .locale, .textSize,
       .displaySize, .timeChange, .hostBackground, .signal, .interval, .policy, .retry:
       return false
     }

@@ -29,6 +29,14 @@ package struct Widget: Hashable, Sendable {
   ///
   /// Not stored.
   var revisionMin: Int64 = 0
+  /// The same for its expanded timeline.
+  ///
+  /// Not stored.
+  var expandedRevisionMin: Int64 = 0
+  /// Where it is expanded.
+  package var expansion = WidgetExpansion()
+  /// The largest size that surfaces gave it alone, by mode.
+  package var modeSizes: [WidgetMode: DisplaySize] = [:]
 
   package init(
     id: String, kind: String, family: WidgetFamily, configuration: WidgetConfiguration,
@@ -76,22 +84,33 @@ package struct WidgetConfiguration: Hashable, Sendable {
   }
 }
 
-/// Names what one provider run serves: every widget of one kind, family, configuration and values.
+/// Names what one provider run serves: every widget of one kind, family, configuration, values and
+/// mode.
 ///
 /// Where the kind has no provider, it names what is pushed to one widget.
 package struct TimelineKey: Hashable, Comparable, Sendable {
   package var kind: String
   package var family: WidgetFamily
   package var configuration: String
+  package var mode: WidgetMode
 
-  package init(kind: String, family: WidgetFamily, configuration: String) {
+  package init(
+    kind: String, family: WidgetFamily, configuration: String, mode: WidgetMode = .compact
+  ) {
     self.kind = kind
     self.family = family
     self.configuration = configuration
+    self.mode = mode
   }
 
   /// The store's key: the parts with U+001F between them, which none of them contains.
-  package var text: String { "\(kind)\u{1F}\(family.rawValue)\u{1F}\(configuration)" }
+  ///
+  /// The compact mode is no part of it: keys of before there were modes are those of compact
+  /// timelines.
+  package var text: String {
+    let parts = "\(kind)\u{1F}\(family.rawValue)\u{1F}\(configuration)"
+    return mode == .compact ? parts : "\(parts)\u{1F}\(mode.rawValue)"
+  }
 
   package init?(text: String) {
     guard let first = text.utf8.firstIndex(of: 0x1F) else { return nil }
@@ -99,14 +118,22 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
     guard let second = rest.utf8.firstIndex(of: 0x1F),
       let family = WidgetFamily(rawValue: String(rest[..<second]))
     else { return nil }
+    var configuration = rest[rest.utf8.index(after: second)...]
+    var mode = WidgetMode.compact
+    if let third = configuration.utf8.firstIndex(of: 0x1F) {
+      let name = String(configuration[configuration.utf8.index(after: third)...])
+      guard let named = WidgetMode(rawValue: name), named != .compact else { return nil }
+      mode = named
+      configuration = configuration[..<third]
+    }
     self.init(
-      kind: String(text[..<first]), family: family,
-      configuration: String(rest[rest.utf8.index(after: second)...]))
+      kind: String(text[..<first]), family: family, configuration: String(configuration),
+      mode: mode)
   }
 
   package static func < (left: Self, right: Self) -> Bool {
-    (left.kind, left.family.rawValue, left.configuration)
-      < (right.kind, right.family.rawValue, right.configuration)
+    (left.kind, left.family.rawValue, left.configuration, left.mode)
+      < (right.kind, right.family.rawValue, right.configuration, right.mode)
   }
 
   /// A number that is the same in every run of the program, for spreading things out.
@@ -118,6 +145,7 @@ package struct TimelineKey: Hashable, Comparable, Sendable {
 }
 
 extension Widget {
+  /// The timeline of its compact mode, which is its main one.
   package var timelineKey: TimelineKey {
     TimelineKey(
       kind: kind, family: family, configuration: shownConfiguration.key + requestedValues.key)
@@ -125,6 +153,27 @@ extension Widget {
 
   /// The values that its provider gets; where nobody is asked there are none.
   package var requestedValues: WidgetValues { ownsTimeline ? .none : values }
+
+  /// The timeline of its expanded mode; `nil`: it was not expanded since it is configured so.
+  package var expandedKey: TimelineKey? {
+    guard expansion.hasTimeline else { return nil }
+    var key = timelineKey
+    key.mode = .expanded
+    return key
+  }
+
+  /// Its timelines, the main one first.
+  package var timelineKeys: [TimelineKey] { [timelineKey] + (expandedKey.map { [$0] } ?? []) }
+
+  /// The timeline of a mode; `nil`: it has none for it.
+  package func timelineKey(in mode: WidgetMode) -> TimelineKey? {
+    mode == .compact ? timelineKey : expandedKey
+  }
+
+  /// The least revision of what it shows in a mode.
+  func revisionMin(in mode: WidgetMode) -> Int64 {
+    mode == .compact ? revisionMin : expandedRevisionMin
+  }
 
   /// The configuration that names what it shows: that of its own, and of one with a timeline to
   /// itself a key that no other widget has.
@@ -150,6 +199,8 @@ extension Widget {
     if let window { record["window"] = window.json }
     if ownsTimeline { record["ownsTimeline"] = true }
     if !values.isEmpty { record["values"] = .object(values.json) }
+    if let expanded = expansion.record { record["expandedOn"] = expanded }
+    if !modeSizes.isEmpty { record["modeSizes"] = modeSizes.json }
     return .object(record)
   }
 
@@ -173,6 +224,8 @@ extension Widget {
     window = record["window"].flatMap { RelevantWindow($0) }
     ownsTimeline = record["ownsTimeline"]?.boolValue == true
     values = record["values"].flatMap { WidgetValues(record: $0) } ?? .none
+    expansion = WidgetExpansion(record: record["expandedOn"])
+    modeSizes = [WidgetMode: DisplaySize](record: record["modeSizes"])
     if let rules = record["reload"]?.objectValue {
       do throws(ReloadRuleError) {
         reload = try ReloadOverrides(rules)
@@ -188,7 +241,8 @@ extension Widget {
 package struct WidgetError: Error, Hashable, Sendable {
   /// The sort of a refusal.
   package enum Code: Hashable, Sendable {
-    case unknownWidget, unknownKind, unsupportedFamily, limitReached, widgetExists, invalidID,
+    case unknownWidget, unknownKind, unsupportedFamily, unsupportedMode, limitReached, widgetExists,
+      tooManySurfaces, invalidID,
       tooManyValues
   }
 

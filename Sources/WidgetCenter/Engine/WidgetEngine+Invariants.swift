@@ -23,11 +23,16 @@ extension WidgetEngine {
     var wrong: [String] = []
     for id in order {
       guard let widget = widgets[id] else { continue }
-      let count = timelines[widget.timelineKey]?.widgets.count { $0 == id } ?? 0
-      if count != 1 { wrong.append("'\(id)' is on its timeline \(count) times") }
+      for key in widget.timelineKeys {
+        let count = timelines[key]?.widgets.count { $0 == id } ?? 0
+        if count != 1 { wrong.append("'\(id)' is on its \(key.mode) timeline \(count) times") }
+      }
+      if widget.expansion.isExpanded, kinds[widget.kind]?.hasModes == false {
+        wrong.append("'\(id)' is expanded, and its kind \(widget.kind) is compact only")
+      }
     }
     for (key, shared) in timelines {
-      for id in shared.widgets where widgets[id]?.timelineKey != key {
+      for id in shared.widgets where widgets[id]?.timelineKey(in: key.mode) != key {
         wrong.append("the timeline of \(key.kind) serves '\(id)', which is not on it")
       }
       if shared.widgets.count > 1,

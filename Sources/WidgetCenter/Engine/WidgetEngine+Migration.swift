@@ -19,10 +19,14 @@ extension WidgetEngine {
       let name = kinds[widget.kind] == nil ? successors[widget.kind] : widget.kind
       guard let name, let kind = kinds[name] else { continue }
       var moved = widget
+      if !kind.hasModes {
+        collapse(id, at: now, into: &output)
+        moved = widgets[id] ?? widget
+      }
       moved.kind = name
       moved.family = Self.family(like: widget.family, of: kind)
       moved.ownsTimeline = !kind.hasProvider
-      guard moved != widget else { continue }
+      guard moved != widgets[id] else { continue }
       if widget.isSuggestion {
         // Its id contains the kind's old name, or there is nobody to ask any more; and it lasts for
         // an hour only.
@@ -105,6 +109,8 @@ extension WidgetEngine {
       detach(id, into: &output)
       var moved = moved
       moved.revisionMin = revisions.next(at: now)
+      moved.expandedRevisionMin = revisions.next(at: now)
+      moved.expansion.forgetUnused()
       placed.move(moved, to: attach(moved, at: now, into: &output))
     }
     let key = moved.timelineKey
@@ -114,6 +120,7 @@ extension WidgetEngine {
     output.changedWidgets.insert(id)
     output.stackChanged = true
     askWhenWatched(key, .providerUpgrade, at: now, into: &output)
+    askExpanded(id, .providerUpgrade, at: now, into: &output)
   }
 
   /// Gives a timeline that has nothing yet what is known of the one that its widget was on before.

@@ -18,6 +18,7 @@ extension WidgetEngine {
       "widget": shared.widgets.first.map { .string($0) } ?? .null,
       "kind": .string(shared.key.kind), "cause": .string(cause.rawValue),
     ]
+    if shared.key.mode != .compact { all["mode"] = .string(shared.key.mode.rawValue) }
     for member in fields.members { all[member.key] = member.value }
     output.note(decision, all)
   }

@@ -35,6 +35,8 @@ extension WidgetEngine {
     guard var shared = timelines[key] else { return }
     switch (before, kinds[key.kind]) {
     case (let old?, let new?):
+      // The views of surfaces say which modes there are.
+      if old.modes != new.modes { output.changedWidgets.formUnion(shared.widgets) }
       guard old.reload != new.reload || old.needsNetwork != new.needsNetwork else { return }
       tune(&shared, at: now)
       timelines[key] = shared
@@ -148,6 +150,9 @@ extension WidgetEngine {
       let before = widget.ownsTimeline ? timelines[old.timelineKey] : nil
       detach(id, into: &output)
       widget.revisionMin = revisions.next(at: now)
+      widget.expandedRevisionMin = revisions.next(at: now)
+      // What was made for another configuration is of no use when it is expanded again.
+      widget.expansion.forgetUnused()
       placed.move(widget, to: attach(widget, at: now, into: &output))
       // Nobody can be asked for what was pushed, so it goes along.
       if let before {
@@ -293,9 +298,11 @@ extension WidgetEngine {
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
     // One look-up for each timeline: it costs more than the rest of this loop.
     var read: [TimelineKey] = []
-    for id in order {
-      guard let key = widgets[id]?.timelineKey, let index = timelines.index(forKey: key),
-        timelines.values[index].widgets.first == id
+    var all: [(id: String, key: TimelineKey)] = []
+    all.reserveCapacity(timelines.count)
+    for id in order { for key in keys(of: id) { all.append((id, key)) } }
+    for (id, key) in all {
+      guard let index = timelines.index(forKey: key), timelines.values[index].widgets.first == id
       else { continue }
       if let plugin = plugin(of: key) {
         var shared = timelines.values[index]
@@ -324,7 +331,10 @@ extension WidgetEngine {
         continue
       }
       // The run ended with the last process; the request goes on.
-      ask(widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
+      let isOfExpanded = receipt.cause == .mode && widget.expansion.isExpanded
+      let key = isOfExpanded ? widget.expandedKey : nil
+      ask(
+        key ?? widget.timelineKey, receipt.cause, receipt: receipt.id, at: now, into: &output)
     }
     for key in read { askIfEmpty(key, at: now, into: &output) }
     resumeSurroundings(at: now, into: &output)
@@ -334,19 +344,30 @@ extension WidgetEngine {
 
   // MARK: Pieces
 
+  /// The timelines of a widget, the main one first.
+  func keys(of id: String) -> [TimelineKey] { widgets[id]?.timelineKeys ?? [] }
+
   private mutating func insert(
     _ widget: Widget, at now: WallTime, into output: inout EngineOutput
   ) {
     placed.append(widget, on: attach(widget, at: now, into: &output))
   }
 
-  /// Puts a widget on its timeline, a new one if there is none yet.
+  /// Puts a widget on its timelines, new ones if there are none yet.
   ///
-  /// - Returns: the number of the timeline.
+  /// - Returns: the number of the main one.
   mutating func attach(
     _ widget: Widget, at now: WallTime, into output: inout EngineOutput
   ) -> Int32 {
-    let key = widget.timelineKey
+    if let expanded = widget.expandedKey {
+      _ = attach(widget, to: expanded, at: now, into: &output)
+    }
+    return attach(widget, to: widget.timelineKey, at: now, into: &output)
+  }
+
+  mutating func attach(
+    _ widget: Widget, to key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) -> Int32 {
     guard let index = timelines.index(forKey: key) else {
       var rules = kinds[widget.kind]?.reload ?? ReloadRules()
       widget.reload.apply(to: &rules)
@@ -385,12 +406,17 @@ extension WidgetEngine {
     }
   }
 
-  /// Takes a widget off its timeline; a timeline that nobody shows is forgotten, and every request
-  /// for it dropped.
+  /// Takes a widget off its timelines.
   mutating func detach(_ id: String, into output: inout EngineOutput) {
-    guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else { return }
-    let key = shared.key
+    guard let widget = widgets[id] else { return }
     departed.note(widget)
+    for key in widget.timelineKeys { leave(key, widget, into: &output) }
+  }
+
+  /// Takes a widget off one timeline; a timeline that nobody shows is forgotten, and every request
+  /// for it dropped.
+  mutating func leave(_ key: TimelineKey, _ widget: Widget, into output: inout EngineOutput) {
+    guard var shared = timelines[key] else { return }
     shared.leave(widget)
     if widget.window != nil { claims.forget(shared.number) }
     streams.lookSoon()

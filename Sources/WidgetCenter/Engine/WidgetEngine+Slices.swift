@@ -35,6 +35,8 @@ extension WidgetEngine {
     guard let shared = timelines[key], shared.isIdle, shared.dueAt == nil, shared.timeline == nil,
       kinds[key.kind] != nil
     else { return }
+    // It was collapsed before its first entry came.
+    if key.mode == .expanded, !placed.isExpanded(anyOf: shared.widgets) { return }
     ask(key, .placed, receipt: nil, at: now, into: &output)
   }
 }

@@ -65,8 +65,10 @@ extension WidgetEngine {
     for var widget in Array(widgets.values) {
       if let old = before.departed.place(of: widget.id), old.timeline == widget.timelineKey {
         widget.revisionMin = old.revisionMin
+        widget.expandedRevisionMin = old.expandedRevisionMin
       } else if let old = before.widgets[widget.id], old.timelineKey == widget.timelineKey {
         widget.revisionMin = old.revisionMin
+        widget.expandedRevisionMin = old.expandedRevisionMin
       } else {
         continue
       }

@@ -14,6 +14,8 @@ struct Sweep: Hashable, Sendable {
     case network
     /// Everything in these families is made anew.
     case reload(ReloadCause, families: WidgetFamilies)
+    /// Widgets of kinds with modes have other sizes in these modes.
+    case modes(Set<WidgetMode>)
     /// Other kinds are offered than when they were `before`.
     case kinds(before: [String: WidgetKind])
     /// These have another provider.
@@ -77,21 +79,32 @@ extension WidgetEngine {
       }
       return true
     }
+    guard let widget = widgets[id] else { return true }
+    carryOut(sweep.reason, for: id, on: widget.timelineKey, at: now, into: &output)
+    if let expanded = widget.expandedKey {
+      carryOut(sweep.reason, for: id, on: expanded, at: now, into: &output)
+    }
+    return true
+  }
+
+  /// Carries a reason out for one timeline of a widget.
+  private mutating func carryOut(
+    _ reason: Sweep.Reason, for id: String, on key: TimelineKey, at now: WallTime,
+    into output: inout EngineOutput
+  ) {
     // The first widget of a timeline stands for all that share it.
-    guard let key = widgets[id]?.timelineKey, let shared = timelines[key],
-      shared.widgets.first == id
-    else { return true }
-    switch sweep.reason {
+    guard let shared = timelines[key], shared.widgets.first == id else { return }
+    switch reason {
     case .clock: rejudge(key, at: now, into: &output)
     case .watches(let before):
       let isWatched = viewing.watches.covers(shared)
-      guard before.covers(shared) != isWatched else { return true }
+      guard before.covers(shared) != isWatched else { return }
       if isWatched { noteView(key, at: now, into: &output) }
       plan(shared)
     case .views:
       if viewing.watches.covers(shared) { noteView(key, at: now, into: &output) }
     case .network:
-      guard kinds[key.kind]?.needsNetwork == true else { return true }
+      guard kinds[key.kind]?.needsNetwork == true else { return }
       var shared = shared
       if networkIsUp, shared.isIdle, shared.dueAt != nil,
         shared.waitsForNetwork || shared.consecutiveFailures > 0
@@ -101,23 +114,30 @@ extension WidgetEngine {
         output.dirtyTimelines.insert(key)
       }
       plan(shared)
+    case .modes(let resized):
+      guard resized.contains(key.mode), kinds[key.kind]?.hasModes == true else { return }
+      askWhenWatched(key, .displaySize, at: now, into: &output)
     case .reload(let cause, let families):
-      guard let kind = kinds[key.kind], families.contains(key.family) else { return true }
+      guard let kind = kinds[key.kind], families.contains(key.family) else { return }
       // A script of a bar is not told of sizes.
-      if kind.provider.plugin != nil, cause == .textSize || cause == .displaySize { return true }
+      if kind.provider.plugin != nil, cause == .textSize || cause == .displaySize { return }
       askWhenWatched(key, cause, at: now, into: &output)
     case .kinds(let before):
       followKind(key, before: before[key.kind], at: now, into: &output)
     case .upgrade(let upgraded):
-      guard kinds[key.kind] != nil, upgraded.contains(key.kind) else { return true }
+      guard kinds[key.kind] != nil, upgraded.contains(key.kind) else { return }
       askWhenWatched(key, .providerUpgrade, at: now, into: &output)
     case .reading: break
     }
-    return true
   }
 }
 
 extension Sweep {
-  var isReload: Bool { if case .reload = reason { true } else { false } }
+  var isReload: Bool {
+    switch reason {
+    case .reload, .modes: true
+    case .clock, .watches, .views, .network, .kinds, .upgrade, .reading: false
+    }
+  }
   var upgraded: Set<String> { if case .upgrade(let kinds) = reason { kinds } else { [] } }
 }

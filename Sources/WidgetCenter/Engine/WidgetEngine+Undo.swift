@@ -164,7 +164,10 @@ extension WidgetEngine {
       widget.id = restored.id
     }
     // Its kind may have got or lost its provider meanwhile.
-    if let kind = kinds[widget.kind] { widget.ownsTimeline = !kind.hasProvider }
+    if let kind = kinds[widget.kind] {
+      widget.ownsTimeline = !kind.hasProvider
+      if !kind.hasModes { widget.expansion = WidgetExpansion() }
+    }
     let key = widget.timelineKey
     let isNewTimeline = timelines[key] == nil
     placed.insert(widget, on: attach(widget, at: now, into: &output))
@@ -180,6 +183,10 @@ extension WidgetEngine {
     if timelines[key]?.isAbandoned == true {
       // Its run is being stopped; another one follows it.
       ask(key, .placed, receipt: nil, at: now, into: &output)
+    }
+    if let expanded = widget.expandedKey {
+      output.dirtyTimelines.insert(expanded)
+      if widget.expansion.isExpanded { askIfEmpty(expanded, at: now, into: &output) }
     }
     output.dirtyWidgets.insert(widget.id)
     output.dirtyTimelines.insert(key)

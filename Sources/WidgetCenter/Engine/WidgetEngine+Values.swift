@@ -19,12 +19,18 @@ extension WidgetEngine {
       placed.replace(widget)
     } else {
       let before = timelines[old.timelineKey]
+      let expandedBefore = old.expandedKey.flatMap { timelines[$0] }
       detach(id, into: &output)
       widget.revisionMin = revisions.next(at: now)
+      widget.expandedRevisionMin = revisions.next(at: now)
       placed.move(widget, to: attach(widget, at: now, into: &output))
       if let before {
         inherit(before, widget.timelineKey, at: now, into: &output)
         output.dirtyTimelines.insert(widget.timelineKey)
+      }
+      if let expandedBefore, let key = widget.expandedKey {
+        inherit(expandedBefore, key, at: now, into: &output)
+        output.dirtyTimelines.insert(key)
       }
     }
     output.dirtyWidgets.insert(id)

@@ -4,12 +4,14 @@ package import Timekeeping
 /// How widgets look on the wire.
 extension WidgetEngine {
   /// The `widget` object of the protocol, with the name in the first of `languages` that it has.
+  ///
+  /// `look`: as a surface shows it; `nil`: compact, as one that says nothing of modes.
   package func view(
-    of id: String, at now: WallTime, in languages: [String] = []
+    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = []
   ) -> JSONObject? {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes) { writer in
-      _ = writeView(of: id, at: now, in: languages, to: &writer)
+      _ = writeView(of: id, as: look, at: now, in: languages, to: &writer)
     }
     guard !bytes.isEmpty else { return nil }
     do throws(JSONError) {
@@ -22,13 +24,16 @@ extension WidgetEngine {
   /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such
   /// widget.
   ///
-  /// `more`: writes members behind its own.
+  /// `look`: as a surface shows it; `nil`: compact, as one that says nothing of modes. `more`:
+  /// writes members behind its own.
   package func writeView(
-    of id: String, at now: WallTime, in languages: [String] = [], to writer: inout JSONWriter,
-    omitting unwanted: ContentParts = [], more: (inout JSONWriter) -> Void = { _ in }
+    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = [],
+    to writer: inout JSONWriter, omitting unwanted: ContentParts = [],
+    more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
-    let shared = timelines[widget.timelineKey]
+    let mode = look?.mode ?? .compact
+    let shared = widget.timelineKey(in: mode).flatMap { timelines[$0] }
     let name = kinds[widget.kind]?.name(in: languages)
     writer.beginObject()
     writer.key("id")
@@ -55,8 +60,9 @@ extension WidgetEngine {
       writer.key("problem")
       writer.string(problem)
     }
+    look?.write(preferred: shared?.preferredHeight, to: &writer)
     writer.key("revision")
-    writer.int(max(widget.revisionMin, shared?.revision ?? 0))
+    writer.int(max(widget.revisionMin(in: mode), shared?.revision ?? 0))
     let entry = shared?.entry(at: now)
     let isStale = shared?.isStale(entry, at: now) ?? false
     writer.key("stale")
@@ -111,23 +117,26 @@ extension WidgetEngine {
     }
   }
 
-  /// The number of what the widget shows at `now`, as its views have it; `nil`: there is no such
-  /// widget.
+  /// The number of what the widget shows at `now` in a mode, as its views have it; `nil`: there is
+  /// no such widget, or it has no timeline for the mode.
   ///
   /// Brings what is shown up to `now` first: an entry whose date came since the last turn is another
   /// one than the person saw.
   package mutating func revision(
-    of id: String, at now: WallTime, into output: inout EngineOutput
+    of id: String, in mode: WidgetMode = .compact, at now: WallTime,
+    into output: inout EngineOutput
   ) -> Int64? {
-    guard let widget = widgets[id] else { return nil }
-    refreshShown(widget.timelineKey, at: now, into: &output)
-    return max(widget.revisionMin, timelines[widget.timelineKey]?.revision ?? 0)
+    guard let widget = widgets[id], let key = widget.timelineKey(in: mode) else { return nil }
+    refreshShown(key, at: now, into: &output)
+    return max(widget.revisionMin(in: mode), timelines[key]?.revision ?? 0)
   }
 
   /// The answer to `widget.timeline`, as JSON.
-  package func timelineView(of id: String, at now: WallTime) throws(WidgetError) -> [UInt8] {
+  package func timelineView(
+    of id: String, in mode: WidgetMode = .compact, at now: WallTime
+  ) throws(WidgetError) -> [UInt8] {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
-    let shared = timelines[widget.timelineKey]
+    let shared = timelines[try key(of: widget, in: mode)]
     let timeline = shared?.timeline
     var writer = JSONWriter()
     writer.beginObject()
@@ -177,6 +186,7 @@ extension WidgetEngine {
       "description": .string(kind.description(in: languages)),
       "families": .array(kind.families.map { .string($0.rawValue) }),
     ]
+    if kind.hasModes { object["modes"] = .array(kind.modes.map { .string($0.rawValue) }) }
     if !kind.hasProvider { object["isPushed"] = true }
     if let intent = kind.intent { object["intent"] = .string(intent) }
     if let app = kind.app { object["app"] = .string(app) }

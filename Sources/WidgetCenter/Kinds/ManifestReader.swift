@@ -33,8 +33,8 @@ package struct ManifestReader {
   init(source: ManifestSource) { self.source = source }
 
   static let keys = [
-    "kind", "name", "description", "families", "intent", "provider", "reload", "env", "url", "app",
-    "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
+    "kind", "name", "description", "families", "modes", "intent", "provider", "reload", "env",
+    "url", "app", "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
     "group",
   ]
 
@@ -72,6 +72,7 @@ package struct ManifestReader {
     let app = text(root, "app", required: false)
     let group = readGroup(root)
     let suggest = readSuggest(root)
+    let modes = readModes(root, provider)
     let holding = readHolding(root)
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
@@ -87,6 +88,7 @@ package struct ManifestReader {
     // What comes from elsewhere takes over nothing that a person placed.
     read.aliases = source.origin == .own ? aliases : []
     read.suggest = suggest
+    read.modes = modes
     read.origin = source.origin
     read.asked = holding.asked
     // A provider that is of no use without the network asks for it by saying so.

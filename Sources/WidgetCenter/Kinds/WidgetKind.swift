@@ -41,6 +41,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var descriptions: LocalizedText?
   /// Never empty; the first is the default.
   package var families: [WidgetFamily]
+  /// The modes that its provider makes content for, the compact one first; never empty.
+  package var modes: [WidgetMode] = [.compact]
   /// The intent that configures it; `nil` for a static configuration.
   package var intent: String?
   /// Without a program when the kind has no provider: see `hasProvider`.
@@ -129,6 +131,9 @@ package struct WidgetKind: Hashable, Sendable {
   ///
   /// The consent to the program and its cache folder have this name.
   package var bundle: String { provider.bundle ?? kind }
+
+  /// Whether its provider makes content for more than the compact mode, and is told the mode.
+  package var hasModes: Bool { modes.contains(.expanded) }
 
   /// The permissions that its provider was granted, of those that it asks for; none without a box.
   package var granted: ProviderPermissions {

@@ -48,7 +48,7 @@ extension PluginRequest.Reason {
       case .signal: .signal
       case .timeChange: .wakeUp
       case .placed: .firstLook
-      case .intent, .link, .configuration, .reload, .hostForeground, .hostBackground,
+      case .intent, .link, .configuration, .mode, .reload, .hostForeground, .hostBackground,
         .providerUpgrade, .locale, .textSize, .displaySize:
         .request
       }

@@ -127,6 +127,19 @@ package struct ProviderRequest: Hashable, Sendable {
   package var now: WallTime
   /// The values that taps on the widget's items set.
   package var values = WidgetValues.none
+  /// The mode that the answer is for, and the room for it.
+  package struct Room: Hashable, Sendable {
+    package var mode: WidgetMode
+    package var maximumSize: DisplaySize
+
+    package init(mode: WidgetMode, maximumSize: DisplaySize) {
+      self.mode = mode
+      self.maximumSize = maximumSize
+    }
+  }
+
+  /// `nil`: the kind has the compact mode only, and its provider is told of none.
+  package var room: Room?
   /// The parameter whose options are asked for.
   package var parameter: String?
   /// The text that was said for the parameter, for a provider that can look it up.
@@ -155,6 +168,10 @@ package struct ProviderRequest: Hashable, Sendable {
       "now": .string(now.rfc3339),
     ]
     if !values.isEmpty { object["values"] = .object(values.json) }
+    if let room {
+      object["mode"] = .string(room.mode.rawValue)
+      object["maximumSize"] = room.maximumSize.json
+    }
     if let parameter { object["parameter"] = .string(parameter) }
     if let search { object["search"] = .string(search) }
     return .object(object)

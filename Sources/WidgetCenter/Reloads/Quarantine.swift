@@ -67,16 +67,20 @@ extension WidgetEngine {
     output.note(.providerReleased, ["kind": .string(kind), "reason": .string(reason)])
     for id in order where widgets[id]?.kind == kind {
       output.changedWidgets.insert(id)
-      guard let key = widgets[id]?.timelineKey, var shared = timelines[key], shared.isIdle,
-        let dueAt = shared.dueAt,
-        !shared.deferred.isEmpty || worksAgain && shared.consecutiveFailures > 0
-      else { continue }
-      // A reload that waited for the end goes now, spread out so that not all go at once.
-      let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
-      shared.planDate(min(dueAt, max(spread, shared.budget.earliest(at: now).date)))
-      timelines[key] = shared
-      plan(shared)
+      for key in keys(of: id) { release(key, worksAgain: worksAgain, at: now) }
     }
+  }
+
+  /// Lets one timeline go that waited for the end of a quarantine.
+  private mutating func release(_ key: TimelineKey, worksAgain: Bool, at now: WallTime) {
+    guard var shared = timelines[key], shared.isIdle, let dueAt = shared.dueAt,
+      !shared.deferred.isEmpty || worksAgain && shared.consecutiveFailures > 0
+    else { return }
+    // A reload that waited for the end goes now, spread out so that not all go at once.
+    let spread = now.advanced(byMilliseconds: Int64(key.spread % UInt64(Limits.overdueSpread)))
+    shared.planDate(min(dueAt, max(spread, shared.budget.earliest(at: now).date)))
+    timelines[key] = shared
+    plan(shared)
   }
 
   /// A run of `kind` failed; the last of a long row puts it into quarantine.

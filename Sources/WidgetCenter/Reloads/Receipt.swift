@@ -15,6 +15,8 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case placed
   /// Its configuration changed.
   case configuration
+  /// The person expanded or collapsed it, and it has nothing to show in that mode.
+  case mode
   /// The person asked for it, from a tool.
   case reload
   /// Its app asked while the person looks at it.
@@ -45,7 +47,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// Source: WidgetKit's exempt causes.
   package var isExempt: Bool {
     switch self {
-    case .intent, .tap, .menu, .placed, .configuration, .reload, .hostForeground: true
+    case .intent, .tap, .menu, .placed, .configuration, .mode, .reload, .hostForeground: true
     case .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
     case .link, .hostBackground, .policy, .retry: false
     }
@@ -54,7 +56,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// Whether nobody asked for it, so that it can wait until somebody watches.
   package var isAutomatic: Bool {
     switch self {
-    case .intent, .link, .tap, .menu, .placed, .configuration, .reload: false
+    case .intent, .link, .tap, .menu, .placed, .configuration, .mode, .reload: false
     case .hostForeground, .hostBackground, .signal: false
     case .interval: true
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
@@ -64,7 +66,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   /// A person did something just now, with a hand of their own.
   package var isPersonal: Bool {
     switch self {
-    case .intent, .tap, .menu, .placed, .configuration, .reload: true
+    case .intent, .tap, .menu, .placed, .configuration, .mode, .reload: true
     case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
     case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: false
     }

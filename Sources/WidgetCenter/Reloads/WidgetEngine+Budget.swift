@@ -56,10 +56,15 @@ extension WidgetEngine {
     guard widget.reload != overrides else { return }
     widget.reload = overrides
     placed.replace(widget)
-    let key = widget.timelineKey
     output.dirtyWidgets.insert(id)
-    output.dirtyTimelines.insert(key)
     output.note(.widgetReloadRules, ["widget": .string(id), "rules": .object(overrides.json)])
+    for key in widget.timelineKeys { rulesChanged(of: key, at: now, into: &output) }
+  }
+
+  private mutating func rulesChanged(
+    of key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) {
+    output.dirtyTimelines.insert(key)
     guard var shared = timelines[key] else { return }
     tune(&shared, at: now)
     if !shared.deferred.isEmpty, let dueAt = shared.dueAt {
@@ -71,10 +76,11 @@ extension WidgetEngine {
   }
 
   /// Returns the answer to `widget.budget`; throws `.unknownWidget`.
-  package func budgetView(of id: String, at now: WallTime) throws(WidgetError) -> JSONObject {
-    guard let widget = widgets[id], var shared = timelines[widget.timelineKey] else {
-      throw unknownWidget(id)
-    }
+  package func budgetView(
+    of id: String, in mode: WidgetMode = .compact, at now: WallTime
+  ) throws(WidgetError) -> JSONObject {
+    guard let widget = widgets[id] else { throw unknownWidget(id) }
+    guard var shared = timelines[try key(of: widget, in: mode)] else { throw unknownWidget(id) }
     tune(&shared, at: now)
     let rules = rules(of: shared)
     let dayAgo = now.advanced(bySeconds: -86_400)
@@ -248,8 +254,10 @@ extension WidgetEngine {
   }
 
   /// Notes a run of an earlier process, which the journal tells of, for `widget.budget`.
-  package mutating func replayRun(of id: String, _ run: SharedTimeline.RecentRun) {
-    guard let key = widgets[id]?.timelineKey else { return }
+  package mutating func replayRun(
+    of id: String, in mode: WidgetMode = .compact, _ run: SharedTimeline.RecentRun
+  ) {
+    guard let key = widgets[id]?.timelineKey(in: mode) else { return }
     timelines[key]?.noteRun(run)
   }
 

@@ -17,6 +17,8 @@ extension WidgetEngine {
     var state: JSONObject?
     /// The pictures that its content names.
     var pictures: [PluginPicture] = []
+    /// Points of height that it wants in the expanded mode; `nil`: all that there are.
+    var preferredHeight: Int64?
     /// The end of the run that brought it.
     var end = PluginTurn.End.good
 
@@ -125,7 +127,8 @@ extension WidgetEngine {
       let shared = timelines[key], !hasProblem(shared)
     else { return false }
     switch cause {
-    case .placed, .configuration, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
+    case .placed, .configuration, .mode, .providerUpgrade, .locale, .textSize, .displaySize,
+      .timeChange:
       return true
     case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .signal, .interval,
       .policy, .retry:

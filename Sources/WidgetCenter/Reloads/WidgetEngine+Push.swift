@@ -31,7 +31,7 @@ extension WidgetEngine {
   /// cannot come.
   static func withoutProvider(_ cause: ReloadCause, _ kind: String) -> Receipt.State {
     switch cause {
-    case .placed, .configuration: .done
+    case .placed, .configuration, .mode: .done
     case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .policy, .interval,
       .signal, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
       .dropped(

@@ -11,6 +11,7 @@ extension WidgetEngine {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     let receipt = receiptBook.open(for: widget, cause, at: now, into: &output)
     ask(widget.timelineKey, cause, receipt: receipt.id, at: now, into: &output)
+    askExpanded(id, cause, at: now, into: &output)
     return receiptBook[receipt.id] ?? receipt
   }
 
@@ -63,6 +64,12 @@ extension WidgetEngine {
     case .running(_, .menu) where cause == .menu:
       // It began for a menu that is open; a script that hangs has one run for all of them.
       break
+
+    case .running where cause == .mode:
+      // Nothing changed that the run did not see: it brings what there is nothing of yet.
+      if let receipt, let leader = shared.wait(receipt) {
+        settle(receipt, .coalesced(into: leader), into: &output)
+      }
 
     case .running:
       // The run may have read its data before the reason for this request came up, so another run

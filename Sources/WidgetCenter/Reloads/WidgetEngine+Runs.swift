@@ -55,6 +55,9 @@ extension WidgetEngine {
         locale: locale, textSize: textSize, displaySize: displaySize(of: key.family),
         now: now.wall)
       request.values = shared.values
+      if kinds[key.kind]?.hasModes == true {
+        request.room = .init(mode: key.mode, maximumSize: maximumSize(of: shared))
+      }
       var bytes: [UInt8] = []
       request.json.write(into: &bytes)
       output.runs.append(
@@ -112,7 +115,10 @@ extension WidgetEngine {
       case .failure(let failure): self = .failed(failure)
       case .success(let answer):
         switch answer.result {
-        case .newData(let timeline): self = .newData(Answer(timeline))
+        case .newData(let timeline):
+          var good = Answer(timeline)
+          good.preferredHeight = answer.preferredHeight
+          self = .newData(good)
         case .noData(let policy): self = .noData(policy: policy)
         case .failed(let reason): self = .failed(ProviderFailure(.reported(reason)))
         }
@@ -222,6 +228,12 @@ extension WidgetEngine {
     shared.turn.end = answer.end
     shared.turn.isUnchanged = isUnchanged
     shared.accept(timeline, isWhole: answer.isWhole, isRoutine: isRoutine, at: now)
+    // Without entries the old ones stay, with the height that they want.
+    if !timeline.entries.isEmpty || answer.preferredHeight != nil,
+      shared.keep(preferredHeight: answer.preferredHeight), key.mode == .expanded
+    {
+      noteChange(of: shared, in: &output)
+    }
     shared.keep(state: answer.state)
     // Pushed content of others names no pictures, and the entry that is shown may stay for a while.
     if answer.isWhole { shared.keep(pictures: fitting(answer.pictures, besides: key)) }
@@ -354,7 +366,13 @@ extension WidgetEngine {
     let looksSame =
       isSameEntry && isStale == shared.shownIsStale && isHidden == shared.shownIsHidden
     if !isSameEntry { shared.revise(revisions.next(at: now)) }
-    if !looksSame { output.changedWidgets.formUnion(shared.widgets) }
+    if !looksSame { noteChange(of: shared, in: &output) }
+    if key.mode == .expanded {
+      // It has no say in the order of the stack.
+      shared.show(entry, isStale: isStale, isHidden: isHidden, ranked: DeclaredRelevance())
+      timelines[key] = shared
+      return deadlines.planChange(of: shared.number, at: nextChange(of: shared, after: now))
+    }
     // A suggestion is in the order while it has something to show, and a hidden widget has no place
     // among the few of a bar.
     if (entry == nil) != (shared.shown == nil) || isHidden != shared.shownIsHidden {

@@ -35,7 +35,7 @@ extension WidgetEngine {
     switch cause {
     case .reload, .signal: true
     case .tap: kinds[kind]?.provider.plugin?.format.isMenu == true
-    case .intent, .link, .menu, .placed, .configuration, .hostForeground, .hostBackground,
+    case .intent, .link, .menu, .placed, .configuration, .mode, .hostForeground, .hostBackground,
       .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .interval, .policy, .retry:
       false
     }

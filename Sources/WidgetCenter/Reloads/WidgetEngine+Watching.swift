@@ -5,10 +5,15 @@ package import Timekeeping
 package struct Watch: Hashable, Sendable {
   package var families: WidgetFamilies?
   package var widgets: Set<String>?
+  /// Those of them that it shows expanded.
+  package var expanded: Set<String>
 
-  package init(families: WidgetFamilies? = nil, widgets: Set<String>? = nil) {
+  package init(
+    families: WidgetFamilies? = nil, widgets: Set<String>? = nil, expanded: Set<String> = []
+  ) {
     self.families = families
     self.widgets = widgets
+    self.expanded = expanded
   }
 }
 
@@ -18,12 +23,15 @@ struct Watches: Hashable, Sendable {
   private(set) var families: WidgetFamilies = []
   /// Single widgets, with the families in which they are shown.
   private(set) var widgets: [String: WidgetFamilies] = [:]
+  /// Widgets that a surface shows expanded.
+  private(set) var expanded: Set<String> = []
 
   init() {}
 
   init(_ watches: [Watch]) {
     let every = WidgetFamilies(WidgetFamily.allCases)
     for watch in watches {
+      expanded.formUnion(watch.expanded)
       guard let ids = watch.widgets else {
         families.formUnion(watch.families ?? every)
         continue
@@ -34,7 +42,14 @@ struct Watches: Hashable, Sendable {
 
   var isEmpty: Bool { families.isEmpty && widgets.isEmpty }
 
+  /// Whether a surface shows a widget of the timeline.
+  ///
+  /// It shows the main timeline of a widget in whatever mode the widget is, since that decides the
+  /// widget's place; the expanded one only where the widget is expanded.
   func covers(_ shared: SharedTimeline) -> Bool {
+    if shared.key.mode == .expanded {
+      return !expanded.isEmpty && shared.widgets.contains(where: expanded.contains)
+    }
     if families.contains(shared.key.family) { return true }
     guard !widgets.isEmpty else { return false }
     return shared.widgets.contains { widgets[$0]?.contains(shared.key.family) ?? false }
@@ -136,7 +151,8 @@ extension WidgetEngine {
     }
     if shared.fetchedAt == nil { return nil }
     if let readUntil = shared.readUntil, dueAt <= readUntil { return nil }
-    if shared.scoreMax > 0 || shared.windowMax != nil { return nil }
+    // An expanded timeline decides no place in the stack.
+    if shared.key.mode == .compact, shared.scoreMax > 0 || shared.windowMax != nil { return nil }
     return ("unwatched", "nobody watches it")
   }
 

@@ -86,7 +86,8 @@ extension WidgetEngine {
   ///   share.
   @discardableResult
   mutating func noteScale(_ shared: SharedTimeline) -> Bool {
-    guard !privateMode.madeAll(shared.widgets),
+    // An expanded timeline decides no place in the stack.
+    guard shared.key.mode == .compact, !privateMode.madeAll(shared.widgets),
       scales.note(shared.scale, of: shared.key.kind)
     else { return false }
     if scales.count > Limits.scaleCountMax { forgetOldScales() }

@@ -65,7 +65,8 @@ extension WidgetEngine {
   mutating func withdrawIfEmpty(
     _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
   ) {
-    guard let shared = timelines[key], shared.isIdle, shared.timeline?.entries.isEmpty ?? true
+    guard key.mode == .compact, let shared = timelines[key], shared.isIdle,
+      shared.timeline?.entries.isEmpty ?? true
     else { return }
     for id in shared.widgets where isWithheld(id) {
       if let item = widgets[id]?.item {

@@ -15,6 +15,8 @@ struct KnownSurroundings: Hashable, Sendable {
   private(set) var textSize = TextSize.large
   /// Sizes that a surface gave, where they are not the usual ones.
   private var displaySizes: [WidgetFamily: DisplaySize] = [:]
+  /// The largest size of each mode that surfaces have room for; empty: none said so yet.
+  private var modeSizes: [WidgetMode: DisplaySize] = [:]
   /// Milliseconds that local time is ahead of UTC.
   private(set) var zoneOffset: Int64 = 0
   private(set) var networkIsUp = true
@@ -24,6 +26,24 @@ struct KnownSurroundings: Hashable, Sendable {
   /// Points that a widget of a family may fill.
   func displaySize(of family: WidgetFamily) -> DisplaySize {
     displaySizes[family] ?? family.displaySize
+  }
+
+  /// The largest size of a widget in a mode.
+  ///
+  /// Before any surface says one, it is that of the Today page.
+  func maximumSize(in mode: WidgetMode) -> DisplaySize {
+    let today = TodaySize()
+    let usual = (mode == .expanded ? today.expanded : nil) ?? today.compact(textSize)
+    return modeSizes[mode] ?? usual
+  }
+
+  /// Takes the largest size of each mode; a mode that is absent stays as it is.
+  ///
+  /// - Returns: the modes that have another size.
+  mutating func setModeSizes(_ sizes: [WidgetMode: DisplaySize]) -> Set<WidgetMode> {
+    let resized = sizes.filter { maximumSize(in: $0.key) != $0.value }
+    modeSizes.merge(sizes) { _, new in new }
+    return Set(resized.keys)
   }
 
   /// The local calendar with the person's days off.
@@ -78,6 +98,7 @@ struct KnownSurroundings: Hashable, Sendable {
     isLocaleSaid = other.isLocaleSaid
     textSize = other.textSize
     displaySizes = other.displaySizes
+    modeSizes = other.modeSizes
     return json != before
   }
 
@@ -120,10 +141,12 @@ struct KnownSurroundings: Hashable, Sendable {
     for family in WidgetFamily.allCases {
       if let size = displaySizes[family] { sizes[family.rawValue] = size.json }
     }
-    return [
+    var kept: JSONObject = [
       "locale": .string(locale), "localeSaid": .bool(isLocaleSaid),
       "textSize": .string(textSize.rawValue), "displaySizes": .object(sizes),
     ]
+    if !modeSizes.isEmpty { kept["modeSizes"] = modeSizes.json }
+    return kept
   }
 
   /// Takes what the store kept; `false` when it cannot be read.
@@ -140,6 +163,7 @@ struct KnownSurroundings: Hashable, Sendable {
       else { return false }
       displaySizes[family] = size
     }
+    modeSizes = [WidgetMode: DisplaySize](record: value["modeSizes"])
     return true
   }
 }

@@ -38,6 +38,22 @@ extension WidgetEngine {
     sweep(.reload(cause, families: touched), at: now, into: &output)
   }
 
+  /// Takes the largest size of each mode that surfaces have room for; widgets of kinds with modes
+  /// are made anew for another one, free of budget.
+  package mutating func setModeSizes(
+    _ sizes: [WidgetMode: DisplaySize], at now: WallTime, into output: inout EngineOutput
+  ) {
+    let before = surroundings.json
+    let resized = surroundings.setModeSizes(sizes)
+    guard surroundings.json != before else { return }
+    output.settings["surroundings"] = surroundingsRecord
+    guard !resized.isEmpty, kinds.values.contains(where: \.hasModes) else { return }
+    output.note(
+      .surroundings,
+      ["cause": .string(ReloadCause.displaySize.rawValue), "to": surroundingsRecord])
+    sweep(.modes(resized), at: now, into: &output)
+  }
+
   /// Begins reloads anew that the last process did not finish, and reloads timelines that were made
   /// for another language.
   mutating func resumeSurroundings(at now: WallTime, into output: inout EngineOutput) {

@@ -29,6 +29,10 @@ package struct ProviderAnswer: Hashable, Sendable {
   }
 
   package var result: Result
+  /// Points of height that the content wants in the expanded mode; `nil`: all that there are.
+  ///
+  /// From 1 on; what is larger than any surface is `Limits.displaySizeMax`.
+  package var preferredHeight: Int64?
   /// Sentences for the provider's author, to which `AnswerReview` adds.
   package var warnings: [String] = []
 
@@ -54,7 +58,9 @@ package struct ProviderAnswer: Hashable, Sendable {
       case "failed": return .success(try readFailure(value))
       default:
         let read = try Timeline.read(value, at: now).get()
-        return .success(ProviderAnswer(.newData(read.timeline), warnings: read.warnings))
+        var answer = ProviderAnswer(.newData(read.timeline), warnings: read.warnings)
+        answer.preferredHeight = try preferredHeight(of: value)
+        return .success(answer)
       }
     } catch {
       return .failure(error)
@@ -73,8 +79,21 @@ package struct ProviderAnswer: Hashable, Sendable {
     )
   }
 
+  private static func preferredHeight(of value: JSONValue) throws(TimelineError) -> Int64? {
+    guard let said = value["preferredHeight"], !said.isNull else { return nil }
+    guard let points = said.doubleValue, points.isFinite, points >= 1 else {
+      throw TimelineError(
+        path: "preferredHeight",
+        message:
+          "preferredHeight is \(said.doubleValue == nil ? said.typeName : "\(said.serialized.prefix(40))"); expected the height that the content wants in the expanded mode, in points, such as 280"
+      )
+    }
+    return Int64(min(points, Double(Limits.displaySizeMax)).rounded(.up))
+  }
+
   private static func readNoData(_ value: JSONValue) throws(TimelineError) -> Result {
-    for key in ["entries", "relevance"] where value[key].map({ !$0.isNull }) ?? false {
+    for key in ["entries", "relevance", "preferredHeight"]
+    where value[key].map({ !$0.isNull }) ?? false {
       throw TimelineError(
         path: key,
         message:

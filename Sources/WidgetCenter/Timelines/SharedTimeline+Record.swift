@@ -32,6 +32,10 @@ extension SharedTimeline {
       writer.key("timeline")
       timeline.write(to: &writer)
     }
+    if let preferredHeight {
+      writer.key("preferredHeight")
+      writer.int(preferredHeight)
+    }
     if !pictures.isEmpty {
       writer.key("pictures")
       writer.value(.array(pictures.map(\.record)))

@@ -65,6 +65,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package private(set) var state: JSONObject?
   /// The pictures that its content names, each once.
   package private(set) var pictures: [PluginPicture] = []
+  /// Points of height that the content wants in the expanded mode; `nil`: all that there are.
+  package private(set) var preferredHeight: Int64?
   /// Whether the content is of an earlier process and was to be replaced every few moments.
   private(set) var isOfBefore = false
   /// Whether the interval of a plugin brought the content, and nobody was promised it.
@@ -167,6 +169,7 @@ package struct SharedTimeline: Hashable, Sendable {
   /// Takes over what is known of a timeline that a widget was shown from before, under another key.
   mutating func inherit(_ before: SharedTimeline) {
     timeline = before.timeline
+    preferredHeight = before.preferredHeight
     pictures = before.pictures
     fetchedAt = before.fetchedAt
     isConfirmed = before.isConfirmed
@@ -457,6 +460,12 @@ package struct SharedTimeline: Hashable, Sendable {
 
   mutating func keep(pictures: [PluginPicture]) { self.pictures = pictures }
 
+  /// Keeps the height that the content wants; `false`: it wanted the same.
+  mutating func keep(preferredHeight: Int64?) -> Bool {
+    defer { self.preferredHeight = preferredHeight }
+    return self.preferredHeight != preferredHeight
+  }
+
   /// Notes that its content is of an earlier process.
   mutating func noteIsOfBefore() {
     isOfBefore = fetchedAt != nil && !isKept
@@ -481,6 +490,7 @@ package struct SharedTimeline: Hashable, Sendable {
       before.fetchedAt == fetchedAt && before.consecutiveFailures == consecutiveFailures
     if before.fetchedAt != fetchedAt {
       stored = before.stored
+      preferredHeight = before.preferredHeight
       pictures = before.pictures
     }
     fetchedAt = before.fetchedAt
@@ -536,6 +546,9 @@ package struct SharedTimeline: Hashable, Sendable {
       case .success(let read) = Timeline.read(value, isStored: true)
     {
       timeline = read.timeline
+    }
+    preferredHeight = record["preferredHeight"]?.intValue.flatMap {
+      (1...Limits.displaySizeMax).contains($0) ? $0 : nil
     }
     pictures = (record["pictures"]?.arrayValue ?? []).compactMap { PluginPicture(record: $0) }
     fetchedAt = date(record["fetchedAt"])

@@ -16,6 +16,7 @@ struct Try: ParsableCommand {
       intent-send try ./disk              a manifest or its folder, by the path
       intent-send try me.disk --watch     again at each save, until Ctrl-C
       intent-send try weather --set city=Beijing
+      intent-send try agenda --expanded   in the expanded mode of a kind that has it
       intent-send try ./tide --grant none  in a box: look at what you downloaded
       intent-send try ~/scripts/cpu.5s.sh  a script of xbar, SwiftBar or Argos
 
@@ -39,6 +40,7 @@ struct Try: ParsableCommand {
     help: "Run it in a box, with what it asks for or with nothing.",
     completion: .list(GrantWord.allCases.map(\.rawValue)))
   var grant: GrantWord?
+  @Flag(help: "Ask for the expanded mode.") var expanded = false
   @Flag(help: "Try again at each save of the manifest or of a file in its folder.")
   var watch = false
   @Argument(
@@ -57,6 +59,7 @@ struct Try: ParsableCommand {
     for assignment in parameters.assignments { arguments += ["--set", assignment] }
     if let family { arguments += ["--family", family] }
     if let kind { arguments.append("--kind=\(kind)") }
+    if expanded { arguments.append("--expanded") }
     if let grant { arguments += ["--grant", grant.rawValue] }
     if watch { arguments.append("--watch") }
     if common.json { arguments.append("--json") }

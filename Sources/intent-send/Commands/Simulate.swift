@@ -51,6 +51,7 @@ struct Simulate: ParsableCommand {
     help: "The family; without it each kind's first.", completion: .list(familyNames),
     transform: canonicalFamily)
   var family: String?
+  @Flag(help: "Show widgets of kinds with modes expanded.") var expanded = false
   @Argument(
     help: "Kinds, or manifests or their folders by the path. Without any: all kinds.",
     completion: .file(extensions: ["yaml", "yml"]))
@@ -94,6 +95,7 @@ struct Simulate: ParsableCommand {
     if let record { arguments += ["--record", record] }
     if let replay { arguments += ["--replay", replay] }
     if let family { arguments += ["--family", family] }
+    if expanded { arguments.append("--expanded") }
     for assignment in parameters.assignments { arguments += ["--set", assignment] }
     for kind in kinds { arguments += ["--kind", kind.hasPrefix("-") ? "./" + kind : kind] }
     if common.json { arguments.append("--json") }

@@ -242,10 +242,11 @@ struct Timeline: DaemonCommand {
     discussion: "intent-send timeline weather")
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "That of its expanded mode.") var expanded = false
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.widgetTimeline, ["id": .string(id)])
+    let result = try daemon.ask(.widgetTimeline, widget(id, isExpanded: expanded))
     daemon.show(result) { $0.timeline(result) }
   }
 }
@@ -257,10 +258,18 @@ struct Budget: DaemonCommand {
     discussion: "intent-send budget weather")
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "That of its expanded mode.") var expanded = false
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.widgetBudget, ["id": .string(id)])
+    let result = try daemon.ask(.widgetBudget, widget(id, isExpanded: expanded))
     daemon.show(result) { $0.budget(result) }
   }
+}
+
+/// The parameters that name a widget, and its expanded mode where that is meant.
+private func widget(_ id: String, isExpanded: Bool) -> JSONObject {
+  var params: JSONObject = ["id": .string(id)]
+  if isExpanded { params["mode"] = "expanded" }
+  return params
 }
