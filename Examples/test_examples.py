@@ -169,9 +169,13 @@ class WeatherTests(ProviderTest):
         self.assertEqual(answer["policy"], {"after": "2026-11-20T21:40:30Z"})
 
     def test_a_placeholder_needs_no_network(self):
-        for request in ("placeholder", "snapshot"):
-            answer = self.ask("weather", {"city": "Beijing"}, request=request)
-            self.assertEqual(answer["entries"][0]["content"]["text"], "–°")
+        answer = self.ask("weather", {"city": "Beijing"}, request="placeholder")
+        self.assertEqual(answer["entries"][0]["content"]["text"], "–°")
+
+    def test_a_preview_needs_no_network_and_says_that_it_is_a_sample(self):
+        answer = self.ask("weather", {"city": "Beijing"}, request="snapshot")
+        self.assertEqual(len(answer["entries"]), 1)
+        self.assertIn("sample data", answer["entries"][0]["content"]["text"])
 
     def test_the_last_good_forecast_goes_on_showing_with_its_age(self):
         with open(self.sample, encoding="utf-8") as file:

@@ -409,12 +409,18 @@ export class Client extends EventEmitter {
         activationToken?: string;
     }, options?: Options | undefined): Promise<Sent>;
     /**
-     * Lists the kinds of widgets, with the texts in the first of `languages` that they have.
-     * @param {{ languages?: string[] }} [params]
+     * Lists the kinds of widgets, with the texts in the first of `languages` that they have; with
+     * `previews` each has how it looks, as `preview`.
+     * @param {{ kind?: string, previews?: boolean, family?: string, language?: string,
+     *   languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ kinds: Record<string, any>[] }>}
      */
     galleryList(params?: {
+        kind?: string;
+        previews?: boolean;
+        family?: string;
+        language?: string;
         languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         kinds: Record<string, any>[];

@@ -1317,8 +1317,10 @@ export class Client extends EventEmitter {
   // Widgets
 
   /**
-   * Lists the kinds of widgets, with the texts in the first of `languages` that they have.
-   * @param {{ languages?: string[] }} [params]
+   * Lists the kinds of widgets, with the texts in the first of `languages` that they have; with
+   * `previews` each has how it looks, as `preview`.
+   * @param {{ kind?: string, previews?: boolean, family?: string, language?: string,
+   *   languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ kinds: Record<string, any>[] }>}
    */

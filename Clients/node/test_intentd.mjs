@@ -846,6 +846,10 @@ describe('the methods', () => {
     assert.equal((await client.daemonHistory({ limit: 3 })).entries.length, 3);
     assert.match((await client.daemonMetrics()).text, /intentd_requests_total/);
     assert.equal((await client.galleryList()).kinds.length, 3);
+    const { kinds: [clock] } = await client.galleryList({
+      kind: 'org.example.clock', previews: true, language: 'de_DE' });
+    assert.equal(clock.preview.locale, 'de_DE');
+    assert.ok(clock.preview.entry.content);
     assert.ok((await client.intentList()).intents.some(({ name }) => name === 'ShowWeather'));
     assert.equal((await client.daemonStatus()).protocol, intentd.PROTOCOL);
   });

@@ -1796,9 +1796,15 @@ class _Methods:
     # Widgets
 
     @_Method
-    def gallery_list(self, *, languages: Optional[Sequence[str]] = None) -> _Call[Dict[str, Any]]:
-        """Lists the kinds of widgets, with the texts in the first of `languages` that they have."""
-        return _Call("gallery.list", {"languages": languages})
+    def gallery_list(
+        self, kind: Optional[str] = None, *, previews: bool = False, family: Optional[str] = None,
+        language: Optional[str] = None, languages: Optional[Sequence[str]] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Lists the kinds of widgets, with the texts in the first of `languages` that they have;
+        with `previews` each has how it looks, as `preview`."""
+        return _Call("gallery.list", {
+            "kind": kind, "previews": previews or None, "family": family, "language": language,
+            "languages": languages})
 
     @_Method
     def widget_list(

@@ -59,7 +59,7 @@ class Request:
     """The daemon's question."""
 
     request: str
-    """`timeline` or `options`; `placeholder` and `snapshot` are reserved for previews."""
+    """`timeline`, `options`, or `snapshot` and `placeholder` for a preview: one entry, at once."""
     kind: str
     """The id of the widget kind."""
     family: str

@@ -975,6 +975,10 @@ class MethodTests(DaemonTestCase):
         self.assertIn("intentd_requests_total", client.daemon_metrics()["text"])
         self.assertEqual({kind["kind"] for kind in client.gallery_list()["kinds"]},
                          {"org.example.clock", "org.example.gate", "org.example.weather"})
+        (clock,) = client.gallery_list(
+            "org.example.clock", previews=True, language="de_DE")["kinds"]
+        self.assertEqual(clock["preview"]["locale"], "de_DE")
+        self.assertIn("content", clock["preview"]["entry"])
         self.assertIn("ShowWeather", [intent["name"] for intent in client.intent_list()["intents"]])
 
     def test_a_widget_is_placed_with_questions(self):

@@ -78,7 +78,9 @@ def main():
     parameters = (request.get("intent") or {}).get("parameters") or {}
     city = str(parameters.get("city") or "Beijing")
     # A placeholder is shown for milliseconds and a preview in a gallery: make no request for them.
-    if request["request"] == "placeholder" or request.get("isPreview"):
+    if request["request"] == "placeholder":
+        answer = placeholder(city, now)
+    elif request.get("isPreview"):
         answer = preview(city, now)
     else:
         answer = weather(city, now)
@@ -90,6 +92,15 @@ def preview(city, now):
     kept = last_good(city)
     if kept and (shown := entries(city, kept["forecast"], now, as_of=parse_date(kept["asOf"]))):
         return timeline(shown[:1], "never")
+    try:
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "sample-forecast.json"),
+                  encoding="utf-8") as file:
+            return timeline(entries(city, json.load(file), now, sample=True)[:1], "never")
+    except OSError:  # It was installed without its sample.
+        return placeholder(city, now)
+
+
+def placeholder(city, now):
     blank = {"title": city, "text": "–°", "short": "–°", "symbol": "cloud"}
     return timeline([entry(now, city, blank)], "never")
 

@@ -56,7 +56,8 @@ extension Daemon {
         receipts: output.dirtyReceipts, forgottenReceipts: output.forgottenReceipts),
       as: .promised, at: now.monotonic)
     writes.mark(
-      DirtyRecords(timelines: output.routineTimelines), as: .deferred, at: now.monotonic)
+      DirtyRecords(timelines: output.routineTimelines, previews: output.routinePreviews),
+      as: .deferred, at: now.monotonic)
     writes.mark(
       DirtyRecords(timelines: output.unhurriedTimelines), as: .unhurried, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
@@ -66,6 +67,7 @@ extension Daemon {
     if !output.dirtyWidgets.isEmpty, !engine.expandedWidgets.isEmpty || surfaces.hasExpanded {
       surfaces.noteOtherModes()
     }
+    if output.previewsEnded { answerGalleries(at: now) }
     if !output.menuRuns.isEmpty { answerMenus(of: output.menuRuns, at: now) }
     if !output.receipts.isEmpty {
       receiptsChanged(output.receipts, at: now)
@@ -111,7 +113,7 @@ extension Daemon {
     let fileDeadline = configuration.isLoading ? nil : fileWatch.deadline
     let deadlines = [
       engine.nextDeadline(at: now), writes.nextDeadline, fileDeadline, unfinishedLines.nextDeadline,
-      openMenus.nextDeadline,
+      openMenus.nextDeadline, galleries.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -165,6 +167,7 @@ extension Daemon {
     // Nothing of a menu is kept for the next start.
     let again = RPCError(.stopping, "the daemon is stopping; open the menu again in a moment")
     for address in openMenus.removeAll() { refuseWaiting(address, again) }
+    for address in galleries.removeAll() { refuseWaiting(address, stopping) }
     for pending in questions.removeAllOptions() {
       refuseWaiting(pending.completion.address, stopping)
     }

@@ -113,6 +113,7 @@ package struct Daemon: Sendable {
   var launches = Launches()
   var commands = Commands()
   var openMenus = OpenMenus()
+  var galleries = OpenGalleries()
   var callbacks = Callbacks()
   var tapReloads = TapReloads()
   var links = Links()
@@ -233,6 +234,7 @@ package struct Daemon: Sendable {
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
     answerLateMenus(at: now)
+    answerGalleries(at: now)
   }
 
   private mutating func handleProvider(
@@ -245,6 +247,7 @@ package struct Daemon: Sendable {
     }
     guard phase != .stopped else { return }
     if takeOptions(token, outcome, at: now, into: &effects) { return }
+    if takePreview(token, outcome, at: now, into: &effects) { return }
     var output = EngineOutput()
     switch outcome {
     case .answered(let bytes, let diagnostics):

@@ -244,6 +244,13 @@ package enum Limits {
   package static let pendingQuestionCountMax = 64
   /// Milliseconds for which a question waits for its answer.
   package static let pendingQuestionInterval: Int64 = 300_000
+  /// Milliseconds for which a gallery waits for its previews; those that are not there then come
+  /// with the next one.
+  ///
+  /// Two runs of a provider that hangs take four seconds.
+  package static let galleryWait: Int64 = 5_000
+  /// Bytes of the previews in one gallery, from which on the others are shapes.
+  package static let galleryPreviewBytesMax = 1_024 * 1_024
   /// Milliseconds for which a menu that was opened waits for the run of its plugin.
   ///
   /// Then it shows the last items: a person waits no longer for a menu.

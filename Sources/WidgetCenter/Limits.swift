@@ -65,6 +65,24 @@ package enum Limits {
     runningProviderCountMax + reservedSlotCount + quickSlotCount + overlongRunCountMax
   /// Providers asked for options at once, in addition to those: a client waits for each.
   package static let optionRunCountMax = 4
+  /// Runs that make previews at once, in addition to those: a gallery of twenty kinds is there in a
+  /// second, and a person's other work goes on.
+  package static let previewRunCountMax = 3
+  /// Milliseconds that a provider may take for a preview: somebody looks at the gallery.
+  package static let previewTimeMax: Int64 = 2_000
+  /// Previews that wait for a run: those of more kinds than anybody has.
+  package static let previewQueueMax = 512
+  /// Previews that are kept, and failures that are remembered: a hundred kinds in five families or
+  /// languages.
+  package static let previewCountMax = 512
+  /// Bytes of the content of one preview: a picture of a widget, and not all that it can show.
+  package static let previewBytesMax = 16 * 1_024
+  /// Bytes of all previews that are kept.
+  package static let previewsBytesMax = 2 * 1_024 * 1_024
+  /// Milliseconds after a failed preview in which its provider is not asked again.
+  package static let previewPause: Int64 = 10_000
+  /// Lines, and rows, of which a shape keeps the place.
+  static let previewLineCountMax = 3
   /// Receipts remembered after they ended, for `widget.receipt`.
   package static let endedReceiptCountMax = 2_000
   /// Steps from a coalesced receipt to the one that leads it: none points further.

@@ -129,6 +129,7 @@ extension Renderer {
     }
     let families = (kind["families"]?.arrayValue ?? []).map(word)
     let parameters = (kind["parameters"]?.arrayValue ?? []).map { ("parameter", about($0)) }
+    if let preview = kind["preview"] { text += self.preview(preview, of: name) }
     return text
       + facts(
         [

@@ -68,6 +68,11 @@ struct IntentdCommand: ParsableCommand {
   var watch = false
 
   @Option(
+    help: ArgumentHelp(
+      "With --try: timeline, or snapshot or placeholder, for a gallery.", valueName: "request"))
+  var request = TrialRequest.timeline
+
+  @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
       "With --try and --simulate: a parameter of the intent.", valueName: "name=value"))
@@ -120,7 +125,8 @@ struct IntentdCommand: ParsableCommand {
     if let tryManifest {
       let trial = ManifestTrial(
         options: options, manifest: tryManifest, parameters: parameters, family: family,
-        isExpanded: expanded, grant: consents.grant, kind: simulation.kinds.first)
+        isExpanded: expanded, grant: consents.grant, kind: simulation.kinds.first,
+        request: request)
       guard watch else { throw ExitCode(trial.run(asJSON: json)) }
       var trials = TrialWatch(trial, asJSON: json)
       throw ExitCode(trials.run())
@@ -245,3 +251,5 @@ enum LogLevel: String, CaseIterable, ExpressibleByArgument {
     }
   }
 }
+
+extension TrialRequest: ExpressibleByArgument {}

@@ -21,7 +21,7 @@ struct HostileAnswers {
   private static let goldenMethods = [
     "status": "daemon.status", "widgets": "widget.list", "stack": "stack.order",
     "explain": "stack.explain", "history": "daemon.history", "budget": "widget.budget",
-    "gallery": "gallery.list", "timeline": "widget.timeline",
+    "gallery": "gallery.list", "gallery-previews": "gallery.list", "timeline": "widget.timeline",
   ]
 
   init() throws {

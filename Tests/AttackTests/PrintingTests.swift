@@ -17,7 +17,7 @@ import Testing
     "show": [[], ["weather"]], "watch": [[]], "send": [["show weather"], ["show", "--no-wait"]],
     "choose": [["4711-1", "1"]], "open": [["weather://city/Beijing"]],
     "recognize": [["show weather"], ["show weather", "--all"]], "intents": [[]],
-    "widgets": [[], ["--verbose"]], "gallery": [[]], "add": [["org.example.clock"]],
+    "widgets": [[], ["--verbose"]], "gallery": [[], ["--previews"]], "add": [["org.example.clock"]],
     "configure": [["clock", "--family", "systemSmall"], ["clock"]], "remove": [["clock"]],
     "undo": [[]], "reload": [["weather"], ["--all"]], "signal": [["8"]],
     "push": [["weather", "-"]],

@@ -97,6 +97,25 @@ import Timekeeping
     #expect(queue.checkInvariants() == [])
   }
 
+  @Test func `runs for previews have slots of their own, and a deadline`() {
+    var queue = RunQueue()
+    for number in 0..<Limits.runningProviderCountMax {
+      _ = queue.start(Self.key(number), Self.provider, at: Self.start, until: Self.later(5_000))
+    }
+    var tokens: [RunToken] = []
+    while queue.hasPreviewSlot { tokens.append(queue.startPreview(until: Self.later(1_000))) }
+    #expect(tokens.count == Limits.previewRunCountMax)
+    #expect(queue.previewTokens == Set(tokens))
+    #expect(queue.slotCount == Limits.runningProviderCountMax)
+    #expect(queue.nextDeadline() == Self.later(1_000))
+    #expect(queue.popOverdue(at: Self.later(1_000)) == tokens[0])
+    #expect(queue.endPreview(tokens[0]) == true)
+    #expect(queue.endPreview(tokens[1]) == false)
+    #expect(queue.endPreview(tokens[1]) == nil)
+    #expect(queue.hasPreviewSlot)
+    #expect(queue.checkInvariants() == [])
+  }
+
   @Test func `a run is overdue once, and its end says so`() throws {
     var queue = RunQueue()
     let token = queue.start(Self.key(1), Self.provider, at: Self.start, until: Self.later(100))

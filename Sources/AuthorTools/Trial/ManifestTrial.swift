@@ -24,6 +24,7 @@ package final class ManifestTrial {
   /// The kind to try, of a manifest that offers several; `nil`: the one that `manifest` names, or the
   /// first.
   private var wantedKind: String?
+  private let request: TrialRequest
   private var outcome: ProviderOutcome?
   /// The first frame of a plugin that stays running, which is ended then.
   private var frame: [UInt8]?
@@ -34,10 +35,11 @@ package final class ManifestTrial {
 
   /// `manifest` is the path of a manifest or of its folder, or a kind of the person's folders.
   ///
-  /// With a `grant` it runs in a box, with that.
+  /// With a `grant` it runs in a box, with that. `request` is the request that the provider gets.
   package init(
     options: RuntimeOptions, manifest: String, parameters: [String], family: String?,
-    isExpanded: Bool = false, grant: Grant? = nil, kind: String? = nil
+    isExpanded: Bool = false, grant: Grant? = nil, kind: String? = nil,
+    request: TrialRequest = .timeline
   ) {
     self.options = options
     wantedKind = kind
@@ -46,6 +48,7 @@ package final class ManifestTrial {
     self.family = family
     mode = isExpanded ? .expanded : .compact
     self.grant = grant
+    self.request = request
   }
 
   /// Returns the exit code: 0 for a timeline without a warning, 1 for anything else.
@@ -227,7 +230,7 @@ package final class ManifestTrial {
     let loop = try Loop()
     let started = loop.readNow()
     var request = ProviderRequest(
-      request: .timeline, kind: kind.kind, family: family, intent: intent,
+      request: self.request.asked, kind: kind.kind, family: family, intent: intent,
       locale: options.locale, now: started.wall)
     if kind.hasModes {
       let today = TodaySize()
@@ -238,8 +241,11 @@ package final class ManifestTrial {
     var bytes: [UInt8] = []
     request.json.write(into: &bytes)
     var run = ProviderRun(
-      token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes)
-    if kind.provider.plugin != nil { run.plugin = PluginRequest(.firstLook) }
+      token: RunToken(1), kind: kind.kind, family: family, provider: kind.provider, request: bytes,
+      method: request.request.rawValue)
+    if kind.provider.plugin != nil {
+      run.plugin = PluginRequest(.firstLook, variables: self.request.variables)
+    }
     // The kind's own cache is not for a manifest from elsewhere that only says that it is this kind.
     let cache = grant == nil ? nil : try TemporaryFolder.make("intentd-try", options)
     defer { if let cache { TemporaryFolder.remove(cache) } }
@@ -268,8 +274,9 @@ package final class ManifestTrial {
     firstFrame = { [unowned launcher] in launcher.cancel(run.token) }
     defer { firstFrame = nil }
     let timeout = LoopTimer(loop: loop)
+    let time = self.request.time(of: kind.provider)
     var timedOut = false
-    timeout.arm(at: started.monotonic.advanced(byMilliseconds: kind.provider.timeout)) {
+    timeout.arm(at: started.monotonic.advanced(byMilliseconds: time)) {
       timedOut = true
       launcher.cancel(run.token)
     }
@@ -292,7 +299,7 @@ package final class ManifestTrial {
     if timedOut, frame == nil, case .failed(let failure) = outcome {
       outcome = .failed(
         ProviderFailure(
-          .timedOut(after: kind.provider.timeout), diagnostics: failure.diagnostics))
+          .timedOut(after: time), diagnostics: failure.diagnostics))
       PluginTrial.show(printed, &report)
     }
     judge(StartAdvice(kind.provider, variables: spec.environment), at: ended.wall, &report)
@@ -318,7 +325,7 @@ package final class ManifestTrial {
       if case .exited(let code) = failure.reason, let reason = advice.reason(ofExitCode: code) {
         problem += ": \(reason)"
       }
-      if case .timedOut = failure.reason, let declared = provider {
+      if case .timedOut = failure.reason, request == .timeline, let declared = provider {
         problem += "; " + PluginTrial.moreTime(declared, in: file ?? manifest)
       }
       report["problem"] = .string(problem)
@@ -335,6 +342,7 @@ package final class ManifestTrial {
     case .answered(let bytes, _):
       // Cut to whole seconds, since most programs write their dates without a fraction.
       let now = WallTime(seconds: now.milliseconds / 1_000)
+      guard request == .timeline else { return request.judge(bytes, at: now, &report) }
       switch WidgetEngine.readAnswer(bytes, at: now) {
       case .failure(let failure):
         report["problem"] = .string(failure.message)

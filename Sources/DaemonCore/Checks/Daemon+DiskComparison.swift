@@ -88,6 +88,7 @@ extension Daemon {
       // Its count is compared below, together with the record's.
       if let key, engine.timelines[key] != nil { settings[name] = value }
     }
+    addPreviews(to: &settings, disk)
     compare(.setting, settings)
     for (key, shared) in engine.timelines {
       let record = disk.tables[.timeline]?[key.text]?["views"].flatMap { ViewCount($0) }
@@ -155,6 +156,17 @@ extension Daemon {
     }
     return wrong
   }
+  /// Adds the previews to the settings that memory knows: a cache, of which what changed within the
+  /// last minute is not on disk yet.
+  private func addPreviews(to settings: inout [String: JSONValue], _ disk: Disk) {
+    for key in engine.keptPreviews {
+      settings[Self.previewKey(key)] = engine.previewRecord(key)
+    }
+    for key in writes.deferredPreviews {
+      settings[Self.previewKey(key)] = disk.tables[.setting]?[Self.previewKey(key)]
+    }
+  }
+
   private static func text(_ receipt: Receipt?) -> String {
     receipt.map { JSONValue.object($0.json).serialized } ?? "nothing"
   }

@@ -76,6 +76,11 @@ extension Daemon {
     if phase == .running, questions.tokens != engine.optionTokens {
       wrong.append("the runs for options are not those for which requests wait")
     }
+    if phase == .running {
+      for wish in galleries.finished({ engine.isUnderWay($0) }) {
+        wrong.append("a gallery waits for the preview of \(wish), which is not being made")
+      }
+    }
     return wrong + (phase == .running ? checkModes() : []) + surfaces.checkInvariants(sessions)
       + backlogs.checkInvariants(sessions)
       + unfinishedLines.checkInvariants(sessions) + memory.checkInvariants(sessions)
@@ -107,6 +112,7 @@ extension Daemon {
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
       + launches.connections + openMenus.connections + questions.connections
+      + galleries.connections
       + configuration.refusedConnections
       + requests.connections + configuration.waitingConnections
     for connection in connections { waiting[connection, default: 0] += 1 }

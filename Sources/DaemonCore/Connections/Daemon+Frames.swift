@@ -320,7 +320,7 @@ extension Daemon {
     case .donationForget: try forgetDonations(params, address, at: now, into: &effects)
     case .donationSetPrivate: try setPrivate(params, address, at: now, into: &effects)
     case .urlOpen: try openURL(params, address, at: now, into: &effects)
-    case .galleryList: try listGallery(params, address)
+    case .galleryList: try listGallery(params, address, at: now, into: &effects)
     case .imageGet: try showPicture(params, address)
     case .widgetList: try listWidgets(params, address, at: now, into: &effects)
     case .widgetAdd: try addWidget(params, address, at: now, into: &effects)

@@ -48,21 +48,27 @@ extension Daemon {
     apply(output, at: now, into: &effects)
   }
 
+  /// Returns the name of a language and region, or refuses a text that is none.
+  static func localeName(_ name: String, _ parameter: String) throws(RPCError) -> String {
+    let isName =
+      (2...35).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || byte == 45 || byte == 95
+      }
+    guard isName else {
+      throw Params.refusal(
+        parameter, "parameter '\(parameter)' is \(quoted(name))",
+        expected: "a name such as en_US")
+    }
+    return name
+  }
+
   /// Reads `locale`, `textSize`, `profile` and `displaySizes` of `surface.attach`.
   func surroundings(_ params: Params) throws(RPCError) -> WidgetEngine.Surroundings {
     var surroundings = WidgetEngine.Surroundings()
     if let name = try params.optionalString("locale") {
-      let isName =
-        (2...35).contains(name.utf8.count)
-        && name.utf8.allSatisfy { byte in
-          (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-            || byte == 45 || byte == 95
-        }
-      guard isName else {
-        throw Params.refusal(
-          "locale", "parameter 'locale' is \(quoted(name))", expected: "a name such as en_US")
-      }
-      surroundings.locale = name
+      surroundings.locale = try Self.localeName(name, "locale")
     }
     if let name = try params.optionalString("textSize") {
       guard let size = TextSize(rawValue: name) else {

@@ -5,30 +5,9 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
-/// Handles the `widget.*` and `gallery.*` methods: reads their parameters, asks the engine, and
+/// Handles the `widget.*` methods: reads their parameters, asks the engine, and
 /// answers with its decisions.
 extension Daemon {
-  mutating func listGallery(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: Self.languageKeys)
-    let languages = try languages(params, of: address.connection)
-    let kinds = engine.kinds.values.sorted { $0.kind < $1.kind }
-    outbox.answer(
-      address,
-      [
-        "kinds": .array(
-          kinds.map { kind in
-            var view = engine.galleryView(of: kind, in: languages)
-            if let intent = kind.intent,
-              let definition = configuration.catalog.definition(named: intent)
-            {
-              view["parameters"] = definition.localized(in: languages)
-                .parametersView(in: configuration.catalog)
-            }
-            return .object(view)
-          })
-      ])
-  }
-
   mutating func listWidgets(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
@@ -449,7 +428,7 @@ extension Daemon {
     return WidgetConfiguration(try resolve(intent, parameters))
   }
 
-  private func family(_ params: Params) throws(RPCError) -> WidgetFamily? {
+  func family(_ params: Params) throws(RPCError) -> WidgetFamily? {
     guard let name = try params.optionalString("family") else { return nil }
     guard let family = WidgetFamily(rawValue: name) else {
       let names = WidgetFamily.allCases.map(\.rawValue)

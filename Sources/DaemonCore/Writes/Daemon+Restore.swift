@@ -36,6 +36,7 @@ extension Daemon {
     // A timeline without a widget ends with its provider's run; a crash before that leaves its row.
     for key in orphans { writes.remove(.timeline, key.text) }
     restoreLists(settings, &rows, into: &effects)
+    restorePreviews(settings, &rows)
     let read = journal.restore(state.journal)
     for entry in read.values { replay(entry) }
     let donations = rows.records(.donation) { row, record in
@@ -84,6 +85,22 @@ extension Daemon {
         writes.addViewRow(key)
       }
     }
+  }
+
+  /// Takes up the previews of the gallery; those of kinds that are gone are removed.
+  private mutating func restorePreviews(
+    _ settings: [(name: String, value: JSONValue)], _ rows: inout StoredRows
+  ) {
+    var surplus: Set<PreviewKey> = []
+    for setting in settings where setting.name.hasPrefix(Self.previewPrefix) {
+      guard let key = PreviewKey(text: String(setting.name.dropFirst(Self.previewPrefix.count))),
+        engine.restorePreview(key, setting.value, surplus: &surplus)
+      else {
+        rows.noteDamaged(.setting, key: setting.name)
+        continue
+      }
+    }
+    for key in surplus.sorted() { writes.remove(.setting, Self.previewKey(key)) }
   }
 
   /// Puts the clients' changes to lists into effect again; the log says which cannot be.

@@ -87,8 +87,10 @@ extension Daemon {
     restore(state, at: now, into: &effects)
     var output = EngineOutput()
     writes.mark(
-      DirtyRecords(timelines: engine.takeBackRoutine(from: before)), as: .deferred,
-      at: now.monotonic, by: deferredAt)
+      DirtyRecords(
+        timelines: engine.takeBackRoutine(from: before),
+        previews: engine.takeBackPreviews(from: before)),
+      as: .deferred, at: now.monotonic, by: deferredAt)
     engine.adoptRuns(from: before, at: now.wall, into: &output)
     migrateWidgets(at: now, into: &output)
     engine.resume(at: now.wall, into: &output)

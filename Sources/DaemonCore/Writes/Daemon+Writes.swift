@@ -65,6 +65,13 @@ extension Daemon {
       writes.addViewRow(key)
       writes.put(.setting, Self.viewsKey(key), shared.views.json)
     }
+    for key in due.previews.sorted() {
+      if let record = engine.previewRecord(key) {
+        writes.put(.setting, Self.previewKey(key), record)
+      } else {
+        writes.remove(.setting, Self.previewKey(key))
+      }
+    }
     for id in due.forgottenReceipts { writes.remove(.receipt, id.text) }
     for id in due.receipts.sorted() {
       if let receipt = engine.receipts[id] { writes.put(.receipt, id.text, .object(receipt.json)) }
@@ -74,6 +81,10 @@ extension Daemon {
   // Settings with a slash in their names belong to no one part: `restore` looks for these prefixes.
   static let viewsPrefix = "views/"
   static let listPrefix = "list/"
+  static let previewPrefix = "preview/"
+
+  /// Returns the name of the setting that has a preview of the gallery.
+  static func previewKey(_ key: PreviewKey) -> String { previewPrefix + key.text }
 
   /// Returns the name of the setting that has the clients' change to a list.
   static func listKey(_ list: String) -> String { listPrefix + list }
@@ -178,6 +189,7 @@ extension Daemon {
     everything.widgets.formUnion(engine.widgets.keys)
     everything.timelines.formUnion(engine.timelines.keys)
     everything.receipts.formUnion(engine.receipts.keys)
+    everything.previews.formUnion(engine.keptPreviews)
     writes.mark(everything, as: .promised, at: now.monotonic)
     for (name, value) in engine.settings.sorted(by: { $0.key < $1.key }) {
       writes.put(.setting, name, value)

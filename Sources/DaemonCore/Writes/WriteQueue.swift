@@ -25,18 +25,21 @@ struct DirtyRecords: Hashable, Sendable {
   var timelines: Set<TimelineKey> = []
   /// Timelines of which only the views changed; these views have a row of their own.
   var views: Set<TimelineKey> = []
+  /// Previews of the gallery, each in a row of its own.
+  var previews: Set<PreviewKey> = []
   var receipts: Set<ReceiptID> = []
   var forgottenReceipts: [ReceiptID] = []
 
   var isEmpty: Bool {
-    widgets.isEmpty && timelines.isEmpty && views.isEmpty && receipts.isEmpty
-      && forgottenReceipts.isEmpty
+    widgets.isEmpty && timelines.isEmpty && views.isEmpty && previews.isEmpty
+      && receipts.isEmpty && forgottenReceipts.isEmpty
   }
 
   mutating func add(_ other: DirtyRecords) {
     widgets.formUnion(other.widgets)
     timelines.formUnion(other.timelines)
     views.formUnion(other.views)
+    previews.formUnion(other.previews)
     receipts.formUnion(other.receipts)
     receipts.subtract(other.forgottenReceipts)
     forgottenReceipts += other.forgottenReceipts
@@ -49,6 +52,7 @@ struct DirtyRecords: Hashable, Sendable {
     // The record of a timeline has its views in it.
     views.subtract(other.timelines)
     views.subtract(other.views)
+    previews.subtract(other.previews)
     receipts.subtract(other.receipts)
     receipts.subtract(other.forgottenReceipts)
   }
@@ -215,6 +219,8 @@ struct WriteQueue: Sendable {
   var deferredTimelines: Set<TimelineKey> { deferred.timelines }
   /// Timelines that wait for a transaction which something else needs.
   var unhurriedTimelines: Set<TimelineKey> { unhurried.timelines }
+  /// Previews that changed since they were written, which nobody was promised.
+  var deferredPreviews: Set<PreviewKey> { deferred.previews }
   /// Whether no write waits for a transaction.
   var isIdle: Bool { waiting.isEmpty }
   var isUnderWay: Bool { transaction != nil }

@@ -49,13 +49,18 @@ struct FakeProvider: Sendable {
     if isPlugin {
       outcome = FakePlugin.outcome(of: run, fault: nil, &randomness)
     } else {
-      let isAsked = run.method == "options"
-      outcome = .answered(
-        isAsked ? options(&randomness) : timeline(of: run, at: now.wall, &randomness))
+      let bytes =
+        switch run.method {
+        case "options": options(&randomness)
+        case _ where previewMethods.contains(run.method) && randomness.chance(50):
+          preview(of: run, &randomness)
+        default: timeline(of: run, at: now.wall, &randomness)
+        }
+      outcome = .answered(bytes)
     }
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
-    var isPlain = run.method != "options" && !isPlugin
+    var isPlain = run.method == "timeline" && !isPlugin
     if !trouble.isEmpty, randomness.chance(troublePercent) {
       isPlain = false
       switch randomness.pick(trouble) {
@@ -106,6 +111,18 @@ struct FakeProvider: Sendable {
     .hangingProviders, .dyingProviders, .floodingProviders, .wrongAnswers, .emptyTimelines,
     .oddTimelines, .hugeTimelines, .lateAnswers,
   ]
+
+  /// The methods of runs that make previews.
+  static let previewMethods: Set<String> = ["snapshot", "placeholder"]
+
+  /// Returns a well-behaved provider's preview: an entry without a date.
+  private static func preview(of run: ProviderRun, _ randomness: inout Randomness) -> [UInt8] {
+    let title = "a preview of \(run.kind), number \(randomness.below(9))"
+    var bytes: [UInt8] = []
+    let entry: JSONValue = ["content": ["title": .string(title), "items": items]]
+    entry.write(into: &bytes)
+    return bytes
+  }
 
   /// Returns a well-behaved provider's answer to a request for options.
   private static func options(_ randomness: inout Randomness) -> [UInt8] {

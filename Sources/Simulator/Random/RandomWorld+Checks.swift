@@ -222,6 +222,7 @@ extension RandomWorld {
           violate("\(request.method) was answered, but \(broken)")
         }
       }
+    case "gallery.list": checkPreviews(result, request)
     case "surface.attach":
       attach(slot, request)
       mirror(result, slot)
@@ -232,6 +233,35 @@ extension RandomWorld {
     default: break
     }
     checkEntries(in: result, request.method)
+  }
+
+  /// Each kind has the preview that was asked for, in time, and a placeholder has no data in it.
+  private func checkPreviews(_ result: JSONValue, _ request: FakeClient.Outstanding) {
+    guard request.params["previews"] == true else { return }
+    for kind in result["kinds"]?.arrayValue ?? [] {
+      guard let preview = kind["preview"], let content = preview["entry"]?["content"] else {
+        return violate("the gallery has no preview of \(kind["kind"]?.serialized ?? "a kind")")
+      }
+      guard preview["isPlaceholder"] == true else { continue }
+      let known = Set("{}[]\":,░").union("title subtitle text short titles items separator true")
+      if content.serialized.contains(where: { !known.contains($0) }) {
+        violate("a placeholder has data in it: \(content.serialized.prefix(200))")
+      }
+    }
+  }
+
+  /// No provider takes longer for a preview than it may.
+  ///
+  /// While memory starts over from the disk, the end of its time waits for that.
+  func checkPreviewTimes() {
+    guard process?.daemon.isStartingOver == false else { return }
+    let latest = WidgetCenter.Limits.previewTimeMax + Self.wakeUpDelayMax
+    for provider in process?.providers.values.map(\.self) ?? []
+    where FakeProvider.previewMethods.contains(provider.run.method) && !provider.isCancelled
+      && monotonic.milliseconds(since: provider.startedAt) > latest
+    {
+      violate("the preview of \(provider.run.kind) is being made for more than \(latest) ms")
+    }
   }
 
   private func checkNotification(_ method: String, _ params: JSONValue, _ slot: Int) {

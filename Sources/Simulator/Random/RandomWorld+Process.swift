@@ -346,10 +346,17 @@ extension RandomWorld {
     process?.providers[run.token] = provider
     let all = process?.providers.values.map(\.run.method) ?? []
     let asked = all.count { $0 == "options" }
-    if all.count - asked > WidgetCenter.Limits.runCountMax
+    let previews = all.count { FakeProvider.previewMethods.contains($0) }
+    if all.count - asked - previews > WidgetCenter.Limits.runCountMax
       || asked > WidgetCenter.Limits.optionRunCountMax
+      || previews > WidgetCenter.Limits.previewRunCountMax
     {
-      violate("\(all.count) providers run at once, \(asked) of them for options")
+      violate(
+        "\(all.count) providers run at once, \(asked) of them for options and \(previews) for"
+          + " previews")
+    }
+    if FakeProvider.previewMethods.contains(run.method), provider.key != nil {
+      violate("the preview of \(run.kind) is a reload of its timeline")
     }
     if let delay = provider.delay {
       plan(.outcome(process: number, run.token), after: max(0, delay))

@@ -125,7 +125,10 @@ extension RandomWorld {
     case .donationForget:
       forgetAskedAt = monotonic
       return ("donation.forget", ["all": true], .forgotten)
-    case .galleryList: return ("gallery.list", languageParameters(), .nothing)
+    case .galleryList:
+      return (
+        "gallery.list", randomness.chance(60) ? gallery() : languageParameters(), .nothing
+      )
     case .imageGet: return ("image.get", ["hash": "sha256-0"], .nothing)
     case .widgetList: return ("widget.list", languageParameters(), .nothing)
     case .widgetAdd: return addition()
@@ -251,11 +254,23 @@ extension RandomWorld {
     .operatorTool: [
       (3, .daemonStatus), (2, .daemonMetrics), (3, .daemonHistory),
       (2, .daemonReloadConfiguration),
-      (2, .widgetBudget), (2, .galleryList), (2, .intentList), (1, .donationForget),
+      (2, .widgetBudget), (3, .galleryList), (2, .intentList), (1, .donationForget),
       (3, .widgetAdd),
       (3, .widgetRemove), (2, .widgetList), (1, nil),
     ],
   ]
+
+  /// Returns the parameters of a look at the gallery: mostly with previews.
+  private func gallery() -> JSONObject {
+    guard randomness.chance(80) else { return [:] }
+    var params: JSONObject = ["previews": true]
+    if randomness.chance(30) { params["kind"] = .string(kind()) }
+    if randomness.chance(30) {
+      params["family"] = randomness.pick(["systemSmall", "systemMedium", "accessoryInline"])
+    }
+    if randomness.chance(50) { params["language"] = randomness.pick(["en", "zh-Hans", "no name"]) }
+    return params
+  }
 
   private func addition() -> (String, JSONObject, Ledger.Claim) {
     let kind = kind()

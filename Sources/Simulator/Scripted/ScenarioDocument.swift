@@ -32,6 +32,8 @@ package struct ScenarioDocument: Hashable, Sendable {
     var answers: [Answer]
     /// The answers for the expanded mode; none: those above, in the order of all requests.
     var expanded: [Answer]
+    /// Its answers to requests for a preview.
+    var previews: [Answer] = []
   }
 
   /// A provider's reaction to a request.
@@ -203,7 +205,9 @@ package struct ScenarioReader {
   private mutating func readKind(_ member: LocatedValue.Member) -> ScenarioDocument.Kind {
     var manifest = object(member.value)
     let timeout = member.value["timeout"]?.json.stringValue ?? "30s"
-    manifest.members.removeAll { ["answers", "expanded", "timeout", "refused"].contains($0.key) }
+    manifest.members.removeAll {
+      ["answers", "expanded", "previews", "timeout", "refused"].contains($0.key)
+    }
     manifest["kind"] = .string(member.key)
     if manifest["name"] == nil { manifest["name"] = .string(member.key) }
     if manifest["families"] == nil { manifest["families"] = ["systemSmall", "systemMedium"] }
@@ -218,11 +222,16 @@ package struct ScenarioReader {
     for item in items(member.value["expanded"], "expanded") {
       if let answer = readAnswer(item) { expanded.append(answer) }
     }
-    if answers.isEmpty, manifest["provider"] != .null {
+    var previews: [ScenarioDocument.Answer] = []
+    for item in items(member.value["previews"], "previews") {
+      if let answer = readAnswer(item) { previews.append(answer) }
+    }
+    if answers.isEmpty, previews.isEmpty, manifest["provider"] != .null {
       report(member.line, "the kind \(member.key) answers nothing", "a list 'answers'")
     }
     return ScenarioDocument.Kind(
-      name: member.key, manifest: manifest, answers: answers, expanded: expanded)
+      name: member.key, manifest: manifest, answers: answers, expanded: expanded,
+      previews: previews)
   }
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
@@ -350,7 +359,7 @@ package struct ScenarioReader {
   private mutating func checkManifest(
     _ name: String, _ members: [LocatedValue.Member], _ line: Int
   ) {
-    let ownKeys = ["answers", "expanded", "timeout", "refused", ScenarioBundles.key]
+    let ownKeys = ["answers", "expanded", "previews", "timeout", "refused", ScenarioBundles.key]
     var members = members.filter { !ownKeys.contains($0.key) }
     let standard: [(String, JSONValue)] = [
       ("kind", .string(name)), ("name", .string(name)), ("families", ["systemSmall"]),

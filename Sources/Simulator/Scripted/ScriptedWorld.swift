@@ -486,8 +486,11 @@ package final class ScriptedWorld: VirtualShell {
       return goOn(run)
     }
     let kind = document.kinds.first { $0.name == run.kind }
+    let isPreview = run.method == "snapshot" || run.method == "placeholder"
     var (answers, line) = (kind?.answers ?? [], run.kind)
-    if request["mode"] == "expanded", let expanded = kind?.expanded, !expanded.isEmpty {
+    if isPreview {
+      (answers, line) = (kind?.previews ?? [], "\(run.kind) preview")
+    } else if request["mode"] == "expanded", let expanded = kind?.expanded, !expanded.isEmpty {
       (answers, line) = (expanded, "\(run.kind) expanded")
     }
     let number = asked[line, default: 0]

@@ -36,6 +36,10 @@ package struct EngineOutput: Sendable {
   ///
   /// Views have a row of their own, since a whole record is kilobytes.
   package var dirtyViews: Set<TimelineKey> = []
+  /// Previews that are kept anew, or are forgotten: a cache, of which nobody was promised anything.
+  package var routinePreviews: Set<PreviewKey> = []
+  /// Whether the making of a preview ended, well or not.
+  package var previewsEnded = false
   package var dirtyReceipts: Set<ReceiptID> = []
   /// The receipts that are too old to keep.
   package var forgottenReceipts: [ReceiptID] = []

@@ -7,6 +7,7 @@ extension WidgetEngine {
   /// O(widgets); with `isThorough` also O(receipts).
   package func checkInvariants(isThorough: Bool) -> [String] {
     placed.checkInvariants() + checkWidgets() + runs.checkInvariants() + streams.checkInvariants()
+      + checkPreviews()
       + quarantineBook.checkInvariants()
       + work.checkInvariants() + checkRuns()
       + checkDeadlines() + checkStack()

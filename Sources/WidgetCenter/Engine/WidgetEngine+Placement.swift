@@ -25,6 +25,7 @@ extension WidgetEngine {
       suggestions.planLook(at: now)
     }
     suggestedWindowsMoved(at: now, into: &output)
+    forgetPreviewsOfGoneKinds(into: &output)
     output.stackChanged = true
   }
 

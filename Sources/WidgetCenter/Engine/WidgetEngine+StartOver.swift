@@ -21,7 +21,9 @@ extension WidgetEngine {
     revisions = before.revisions
     runs = before.runs
     runs.forgetWaiting()
-    for token in unstarted where runs.end(token) == nil { _ = runs.endOptions(token) }
+    for token in unstarted where runs.end(token) == nil {
+      if runs.endOptions(token) == nil { _ = runs.endPreview(token) }
+    }
     streams.takeOver(from: before.streams, unstarted: unstarted)
     var output = EngineOutput()
     setKinds(before.kinds.values.sorted { $0.kind < $1.kind }, at: now, into: &output)

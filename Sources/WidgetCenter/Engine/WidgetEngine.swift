@@ -20,6 +20,7 @@ package struct WidgetEngine: Sendable {
   var departed = DepartedRevisions()
   var runs = RunQueue()
   var streams = PluginStreams()
+  var previews = Previews()
 
   package internal(set) var stackModel = StackModel()
   var recent = RecentActs()
@@ -139,6 +140,7 @@ package struct WidgetEngine: Sendable {
     lookForSuggestions(at: now.wall, into: &output)
     startRuns(at: now, into: &output)
     advanceStreams(at: now, into: &output)
+    startPreviews(at: now, into: &output)
   }
 
   /// When `advance` has something to do next.

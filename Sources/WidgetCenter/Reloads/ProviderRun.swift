@@ -163,7 +163,8 @@ package struct ProviderRequest: Hashable, Sendable {
     var object: JSONObject = [
       "request": .string(request.rawValue), "kind": .string(kind),
       "family": .string(family.rawValue),
-      "displaySize": displaySize.json, "isPreview": .bool(request == .snapshot),
+      "displaySize": displaySize.json,
+      "isPreview": .bool(request == .snapshot || request == .placeholder),
       "locale": .string(locale), "textSize": .string(textSize.rawValue), "intent": intent,
       "now": .string(now.rfc3339),
     ]

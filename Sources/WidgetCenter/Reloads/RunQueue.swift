@@ -16,7 +16,8 @@ import Timekeeping
 ///
 /// Timelines that a person waits for go first, then those just placed, then other exempt causes, then
 /// those paid for, and the quick ones last. Runs that ask for options have slots of their own,
-/// `Limits.optionRunCountMax`, since somebody waits for each of them.
+/// `Limits.optionRunCountMax`, since somebody waits for each of them; so have those that make
+/// previews, `Limits.previewRunCountMax`.
 struct RunQueue: Sendable {
   private enum Place { case slot, reservedSlot, quickSlot, none }
 
@@ -50,6 +51,7 @@ struct RunQueue: Sendable {
 
   private var running: [RunToken: Run] = [:]
   private var optionRuns: Set<RunToken> = []
+  private var previewRuns: Set<RunToken> = []
   /// The waiting timelines, in the order of asking, by the number of their cause's urgency.
   private var waiting = ReloadCause.Urgency.allCases.map { _ in Deque<TimelineKey>() }
   /// The same of those that may take a quick slot.
@@ -75,9 +77,11 @@ struct RunQueue: Sendable {
   /// Places in the queues; a timeline that became urgent while it waited stands in two.
   var waitingCount: Int { waiting.reduce(quick.count) { $0 + $1.count } }
   /// The tokens of all runs under way, in ascending order.
-  var tokens: [RunToken] { (Array(running.keys) + optionRuns).sorted() }
+  var tokens: [RunToken] { (Array(running.keys) + optionRuns + previewRuns).sorted() }
   /// The tokens of the runs that ask for options.
   var optionTokens: Set<RunToken> { optionRuns }
+  /// The tokens of the runs that make previews.
+  var previewTokens: Set<RunToken> { previewRuns }
   /// The timelines whose provider runs now, in ascending order.
   var runningKeys: [TimelineKey] { running.values.map(\.key).sorted() }
   /// The timelines that wait for a slot, each once.
@@ -160,6 +164,17 @@ struct RunQueue: Sendable {
     return token
   }
 
+  /// Whether one more run may make a preview.
+  var hasPreviewSlot: Bool { previewRuns.count < Limits.previewRunCountMax }
+
+  /// Starts a run that makes a preview, in a slot that has to be free.
+  mutating func startPreview(until deadline: Instant) -> RunToken {
+    precondition(hasPreviewSlot, "a preview is made without a free slot")
+    let token = makeToken(until: deadline)
+    previewRuns.insert(token)
+    return token
+  }
+
   /// Takes the slots of runs whose time in them is over; such a run goes on without one.
   ///
   /// Where there is no room for one more overlong run, it keeps its slot until the oldest of them
@@ -203,6 +218,14 @@ struct RunQueue: Sendable {
     return takeDeadline(of: token)
   }
 
+  /// Ends a run that made a preview.
+  ///
+  /// - Returns: whether its deadline had passed; `nil` when the token is no such run.
+  mutating func endPreview(_ token: RunToken) -> Bool? {
+    guard previewRuns.remove(token) != nil else { return nil }
+    return takeDeadline(of: token)
+  }
+
   /// Returns the token of a process that stays running, which has no place and no deadline here.
   mutating func makeStreamToken() -> RunToken {
     lastToken += 1
@@ -212,7 +235,9 @@ struct RunQueue: Sendable {
   /// Takes a run whose deadline is at or before `now`; the run goes on until its outcome arrives.
   mutating func popOverdue(at now: Instant) -> RunToken? {
     guard let token = deadlines.popDue(at: now) else { return nil }
-    assert(running[token] != nil || optionRuns.contains(token), "a deadline outlived its run")
+    assert(
+      running[token] != nil || optionRuns.contains(token) || previewRuns.contains(token),
+      "a deadline outlived its run")
     return token
   }
 
@@ -246,6 +271,7 @@ struct RunQueue: Sendable {
     check(quickSlotCount, Limits.quickSlotCount, "quick slots are in use")
     check(overlongCount, Limits.overlongRunCountMax, "runs have no slot")
     check(optionRuns.count, Limits.optionRunCountMax, "providers are asked for options")
+    check(previewRuns.count, Limits.previewRunCountMax, "providers make previews")
     if Set(runningKeys).count != running.count { wrong.append("a timeline runs twice") }
     if !optionRuns.isDisjoint(with: running.keys) {
       wrong.append("a run is for a timeline and for options")
@@ -256,7 +282,10 @@ struct RunQueue: Sendable {
     if crowded.count > running.values.count(where: \.makesRoom) {
       wrong.append("\(crowded.count) runs need room, and fewer others end for them")
     }
-    check(deadlines.count, running.count + optionRuns.count, "deadlines")
+    if !previewRuns.isDisjoint(with: running.keys) || !previewRuns.isDisjoint(with: optionRuns) {
+      wrong.append("a run makes a preview and is for something else")
+    }
+    check(deadlines.count, running.count + optionRuns.count + previewRuns.count, "deadlines")
     check(slotEnds.count, slotCount + reservedSlotCount + quickSlotCount, "ends of slots")
     return wrong
   }

@@ -19,6 +19,7 @@ struct Try: ParsableCommand {
       intent-send try agenda --expanded   in the expanded mode of a kind that has it
       intent-send try ./tide --grant none  in a box: look at what you downloaded
       intent-send try ~/scripts/cpu.5s.sh  a script of xbar, SwiftBar or Argos
+      intent-send try disk --request snapshot   its preview for the gallery
 
       Prints the mistakes of the manifest, the arguments, the environment, the request, standard \
       error, the timeline and what is wrong with it; of a plugin the exit status, the output, and \
@@ -41,6 +42,10 @@ struct Try: ParsableCommand {
     completion: .list(GrantWord.allCases.map(\.rawValue)))
   var grant: GrantWord?
   @Flag(help: "Ask for the expanded mode.") var expanded = false
+  @Option(
+    help: "What to ask for: timeline, or snapshot or placeholder, for a gallery.",
+    completion: .list(TrialRequest.allCases.map(\.rawValue)))
+  var request = TrialRequest.timeline
   @Flag(help: "Try again at each save of the manifest or of a file in its folder.")
   var watch = false
   @Argument(
@@ -61,10 +66,16 @@ struct Try: ParsableCommand {
     if let kind { arguments.append("--kind=\(kind)") }
     if expanded { arguments.append("--expanded") }
     if let grant { arguments += ["--grant", grant.rawValue] }
+    if request != .timeline { arguments += ["--request", request.rawValue] }
     if watch { arguments.append("--watch") }
     if common.json { arguments.append("--json") }
     return arguments
   }
+}
+
+/// A request that a trial makes.
+enum TrialRequest: String, CaseIterable, ExpressibleByArgument {
+  case timeline, snapshot, placeholder
 }
 
 /// Checks sentence documents with the program `intentd`, which can read them.

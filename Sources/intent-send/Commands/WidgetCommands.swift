@@ -31,30 +31,6 @@ struct Widgets: DaemonCommand {
   }
 }
 
-struct Gallery: DaemonCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "gallery",
-    abstract: "List the kinds of widgets there are to add.",
-    discussion: """
-      intent-send gallery
-      LANG=zh_CN.UTF-8 intent-send gallery     the names in another language
-
-      Names and descriptions come in your language, as far as a kind has it.
-      """)
-
-  @OptionGroup var common: CommonOptions
-
-  func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try daemon.ask(.galleryList, personsLanguages)
-    var folders: [String] = []
-    if !daemon.printsJSON, daemon.renderer.list("kinds", in: result).isEmpty {
-      let status = try daemon.ask(.daemonStatus)
-      folders = (status["folders"]?.arrayValue ?? []).compactMap(\.stringValue)
-    }
-    daemon.show(result) { $0.gallery(result, folders: folders) }
-  }
-}
-
 struct Signal: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "signal",

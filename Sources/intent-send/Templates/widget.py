@@ -13,7 +13,7 @@ from intentd_widget import Entry, Request, Timeline, run
 
 
 def timeline(request: Request) -> Timeline:
-    # Your data.
+    # Your data. For the gallery this runs with request.is_preview, and has two seconds.
     free = f"{shutil.disk_usage('/').free // 1_000_000_000} GB"
 
     # What to show from now on, and when to ask again. Compute dates from request.now and not from
