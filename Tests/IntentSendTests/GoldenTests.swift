@@ -49,7 +49,7 @@ struct GoldenTests {
     Listing("history") { $0.history($1) },
     Listing("history-verbose", of: "history") { $0.history($1, isVerbose: true) },
     Listing("budget") { $0.budget($1) }, Listing("budget-well") { $0.budget($1) },
-    Listing("gallery") { $0.gallery($1) }, Listing("gallery-previews") { $0.gallery($1) },
+    Listing("gallery") { $0.gallery($1) },
     Listing("timeline") { $0.timeline($1) },
     Listing("glance", of: "stack") { $0.glance($1) },
     Listing("show", of: "widgets") { renderer, answer in

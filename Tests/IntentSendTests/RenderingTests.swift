@@ -300,6 +300,32 @@ struct RenderingTests {
     #expect(refusal.hints == [hint])
   }
 
+  @Test func `a preview stands behind a rule, and a shape says why it is one`() {
+    let shown: JSONValue = [
+      "entry": ["content": ["title": "Springfield", "text": "20°", "items": [["text": "13:00"]]]],
+      "isPlaceholder": false, "family": "systemSmall", "locale": "en_US",
+    ]
+    #expect(
+      renderer.preview(shown, of: "Weather") == """
+          │ systemSmall, en_US
+          │ Springfield
+          │ 20°
+          │ 13:00
+
+        """)
+    let shape: JSONValue = [
+      "entry": ["content": ["title": "░░░░░░"]], "isPlaceholder": true, "family": "systemSmall",
+      "locale": "en_US", "error": "the provider did not answer within 2s",
+    ]
+    #expect(
+      renderer.preview(shape, of: "Bank") == """
+          │ systemSmall, en_US
+          │ ░░░░░░
+          │ no preview: the provider did not answer within 2s
+
+        """)
+  }
+
   @Test func `a failed run comes with its last line and the command that repeats it`() {
     let receipts: [JSONValue] = [
       ["id": "r1", "widget": "weather", "kind": "w", "state": "done"],
