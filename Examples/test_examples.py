@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import threading
@@ -345,6 +346,36 @@ class SunTests(ProviderTest):
 
     def test_a_snapshot_is_one_moment(self):
         self.assertEqual(len(self.ask("sun", request="snapshot")["entries"]), 1)
+
+
+class MoonTests(ProviderTest):
+    def test_each_entry_names_a_picture_that_is_drawn_once(self):
+        first = self.ask("moon")
+        files = [entry["content"]["image"]["file"] for entry in first["entries"]]
+        self.assertTrue(all(os.path.dirname(file) == self.cache for file in files))
+        self.assertEqual(sorted(os.listdir(self.cache)), sorted({os.path.basename(f) for f in files}))
+        times = [os.stat(file).st_mtime_ns for file in files]
+        self.assertEqual(self.ask("moon"), first)
+        self.assertEqual([os.stat(file).st_mtime_ns for file in files], times)
+        for file in files:
+            with open(file, "rb") as picture:
+                data = picture.read()
+            self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(struct.unpack(">II", data[16:24]), (160, 160))
+            self.assertLess(len(data), 256 * 1024)
+
+    def test_the_phase_is_that_of_the_almanac(self):
+        for now, title, lit in [("2026-08-12T17:37:00Z", "New moon", 0),
+                                ("2026-11-24T14:54:00Z", "Full moon", 100),
+                                ("2026-11-17T11:48:00Z", "First quarter", 50)]:
+            content = self.ask("moon", now=now)["entries"][0]["content"]
+            self.assertEqual(content["title"], title)
+            self.assertLess(abs(int(content["short"].split()[0]) - lit), 8)
+
+    def test_a_preview_is_one_entry_and_without_a_cache_there_is_no_picture(self):
+        self.assertEqual(len(self.ask("moon", request="snapshot")["entries"]), 1)
+        answer = self.ask("moon", INTENTD_CACHE="")
+        self.assertNotIn("image", answer["entries"][0]["content"])
 
 
 class SystemTests(ProviderTest):

@@ -61,6 +61,49 @@ final class Canvas {
     fill(Box(x: box.x + box.width - thickness, y: box.y, width: thickness, height: box.height))
   }
 
+  /// Draws a picture as large as a box is, at most four times its own size; `false`, and nothing
+  /// drawn, if its bytes are no PNG of this size that Cairo reads.
+  ///
+  /// Cairo decompresses nothing before its header was read: a header that says more pixels than
+  /// `width` × `height` is refused here, and those have a limit.
+  func draw(png bytes: [UInt8], width: Int, height: Int, in box: Box) -> Bool {
+    guard Self.pngSize(bytes) == [width, height] else { return false }
+    var source = PNGSource(bytes: bytes)
+    let image = unsafe withUnsafeMutablePointer(to: &source) { pointer in
+      unsafe cairo_image_surface_create_from_png_stream(
+        { closure, target, length in
+          guard let closure = unsafe closure, let target = unsafe target else {
+            return CAIRO_STATUS_READ_ERROR
+          }
+          let source = unsafe closure.assumingMemoryBound(to: PNGSource.self)
+          return unsafe source.pointee.read(
+            into: UnsafeMutableBufferPointer(start: target, count: Int(length)))
+        }, pointer)
+    }
+    guard let image = unsafe image else { return false }
+    defer { unsafe cairo_surface_destroy(image) }
+    guard unsafe cairo_surface_status(image) == CAIRO_STATUS_SUCCESS,
+      unsafe cairo_image_surface_get_width(image) == Int32(width),
+      unsafe cairo_image_surface_get_height(image) == Int32(height)
+    else { return false }
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, Double(box.x), Double(box.y))
+    unsafe cairo_scale(
+      context, Double(box.width) / Double(width), Double(box.height) / Double(height))
+    unsafe cairo_set_source_surface(context, image, 0, 0)
+    unsafe cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
+    unsafe cairo_rectangle(context, 0, 0, Double(width), Double(height))
+    unsafe cairo_fill(context)
+    unsafe cairo_restore(context)
+    return unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS
+  }
+
+  /// The width and the height that the header of a PNG says.
+  private static func pngSize(_ bytes: [UInt8]) -> [Int]? {
+    guard bytes.count > 24, bytes[0] == 0x89, bytes[1] == 0x50 else { return nil }
+    return [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+  }
+
   /// Sets the text that `measure` and `draw` take, in letters of `size` pixels, broken at `width`
   /// pixels.
   ///
@@ -118,6 +161,21 @@ final class Canvas {
       }
     }
     return GrayPicture(width: width, height: height, pixels: pixels)
+  }
+}
+
+/// The bytes that Cairo reads a picture from.
+private struct PNGSource {
+  let bytes: [UInt8]
+  private var offset = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func read(into target: UnsafeMutableBufferPointer<UInt8>) -> cairo_status_t {
+    guard target.count <= bytes.count - offset else { return CAIRO_STATUS_READ_ERROR }
+    for index in 0..<target.count { unsafe target[index] = bytes[offset + index] }
+    offset += target.count
+    return CAIRO_STATUS_SUCCESS
   }
 }
 

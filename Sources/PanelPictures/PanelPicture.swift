@@ -3,8 +3,13 @@ package import WebPages
 /// Draws panels.
 package enum PanelPicture {
   /// Returns a panel as a file in the form that was asked for; `nil` if there is no memory for it.
-  package static func file(_ page: PanelPage, _ request: PanelRequest) -> [UInt8]? {
-    guard let picture = draw(page, request) else { return nil }
+  ///
+  /// `pictures` are the bytes of the pictures on it, by their hashes; one that is not among them, or
+  /// cannot be drawn, is left out.
+  package static func file(
+    _ page: PanelPage, _ request: PanelRequest, pictures: [String: [UInt8]] = [:]
+  ) -> [UInt8]? {
+    guard let picture = draw(page, request, pictures: pictures) else { return nil }
     return switch request.format {
     case .bmp: picture.bmp(depth: request.depth)
     case .png: picture.png(depth: request.depth, deflate: deflated)
@@ -12,7 +17,10 @@ package enum PanelPicture {
   }
 
   /// Returns a panel as greys: black on white, and nothing of text in between but smooth edges.
-  package static func draw(_ page: PanelPage, _ request: PanelRequest) -> GrayPicture? {
+  package static func draw(
+    _ page: PanelPage, _ request: PanelRequest, pictures: [String: [UInt8]] = [:]
+  ) -> GrayPicture? {
+    var places: [Box] = []
     guard
       let canvas = Canvas(
         width: request.width, height: request.height, isSmooth: request.depth > 1)
@@ -29,17 +37,33 @@ package enum PanelPicture {
       let box = Box(
         x: left, y: top, width: request.width * (column + 1) / page.columnCount - left,
         height: request.height * (row + 1) / page.rowCount - top)
-      draw(tile, in: box, on: canvas)
+      draw(tile, in: box, on: canvas) { place, box in
+        guard let bytes = pictures[place.hash],
+          canvas.draw(png: bytes, width: place.width, height: place.height, in: box)
+        else { return false }
+        places.append(box)
+        return true
+      }
       if column > 0 { canvas.fill(Box(x: box.x, y: box.y, width: 2, height: box.height)) }
       if row > 0 { canvas.fill(Box(x: box.x, y: box.y, width: box.width, height: 2)) }
     }
-    return canvas.picture()
+    var picture = canvas.picture()
+    for box in places {
+      picture.dither(
+        columns: box.x..<box.x + box.width, rows: box.y..<box.y + box.height,
+        depth: request.depth)
+    }
+    return picture
   }
 
   /// The least size of letters, in pixels: smaller ones cannot be read without smooth edges.
   private static let letterPixelsMin = 13
 
-  private static func draw(_ tile: PanelTile, in box: Box, on canvas: Canvas) {
+  /// `show` draws a picture into a box; `false`: it cannot.
+  private static func draw(
+    _ tile: PanelTile, in box: Box, on canvas: Canvas,
+    show: (PanelPicturePlace, Box) -> Bool = { _, _ in false }
+  ) {
     let unit = max(letterPixelsMin, min(box.width / 24, box.height / 14))
     if tile.isUrgent { canvas.frame(box, thickness: max(3, unit / 4)) }
     var rest = box.inset(by: max(6, unit * 3 / 4))
@@ -55,6 +79,14 @@ package enum PanelPicture {
       rest.height -= unit + unit / 2
     }
     let text = tile.lines.joined(separator: "\n")
+    if let picture = tile.picture, rest.height > 4 * unit {
+      let isAlone = text.isEmpty && tile.rows.isEmpty && tile.title.isEmpty
+      let place = picture.box(in: rest, heightMax: isAlone ? rest.height : rest.height / 2)
+      if show(picture, place) {
+        rest.y += place.height + unit / 2
+        rest.height = max(0, rest.height - place.height - unit / 2)
+      }
+    }
     if !tile.title.isEmpty {
       let share = text.isEmpty && tile.rows.isEmpty ? rest.height : rest.height / 3
       take(paragraph: tile.title, heightMax: share, isBold: true, from: &rest, on: canvas)
@@ -112,5 +144,17 @@ package enum PanelPicture {
     canvas.draw(x: rest.x, y: rest.y)
     rest.y += height + size / 4
     rest.height = max(0, rest.height - height - size / 4)
+  }
+}
+
+extension PanelPicturePlace {
+  /// The place that it gets at the top of `rest`: as large as that allows, and at most four times
+  /// its own size.
+  fileprivate func box(in rest: Box, heightMax: Int) -> Box {
+    let scale = min(
+      4, Double(rest.width) / Double(width), Double(heightMax) / Double(height))
+    return Box(
+      x: rest.x, y: rest.y, width: max(1, Int(Double(width) * scale)),
+      height: max(1, Int(Double(height) * scale)))
   }
 }

@@ -158,15 +158,15 @@ private struct FrameCleaner {
       return nil
     case .success(let picture):
       // Menus repeat their pictures, which are kept once.
-      guard !pictures.contains(picture.hash) else { return picture }
-      guard bytes.count <= pictureRoom else {
+      guard !pictures.contains(picture.sourceHash) else { return picture }
+      guard picture.byteCount <= pictureRoom else {
         tell(
           "all pictures together have more than \(PluginLimits.frameImagesBytesMax) bytes; the"
             + " others are not shown")
         return nil
       }
-      pictureRoom -= bytes.count
-      pictures.insert(picture.hash)
+      pictureRoom -= picture.byteCount
+      pictures.insert(picture.sourceHash)
       return picture
     }
   }

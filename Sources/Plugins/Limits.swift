@@ -51,6 +51,12 @@ package enum PluginLimits {
   package static let imageSidePixelsMax = 2_048
   /// Bytes of all pictures of one frame; further ones are left out.
   package static let frameImagesBytesMax = 1_024 * 1_024
+  /// Elements of an SVG: a detailed map has some thousand.
+  package static let svgElementCountMax = 10_000
+  /// Elements that an SVG shows when its references to its own parts are followed.
+  package static let svgElementsShownMax = 50_000
+  /// Bytes of a text that stands for a picture, where the picture cannot be seen: two sentences.
+  package static let imageAltBytesMax = 500
   /// Bytes of a colour as it is written; the longest is two times `rgba()` with blanks.
   package static let colorBytesMax = 128
   /// Levels of elements within each other in markup; people write three at most.

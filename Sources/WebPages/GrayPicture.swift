@@ -1,11 +1,12 @@
 /// A picture of greys, and the files that panels read.
 ///
-/// Nothing is dithered: a grey becomes the nearest one that the depth has, so text stays sharp.
+/// A grey becomes the nearest one that the depth has, so text stays sharp; only the places of
+/// pictures are dithered before (`dither`).
 package struct GrayPicture: Hashable, Sendable {
   package let width: Int
   package let height: Int
   /// 0 is black, 255 white; row by row from the top.
-  package let pixels: [UInt8]
+  package private(set) var pixels: [UInt8]
 
   package init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "a picture has a pixel")
@@ -13,6 +14,38 @@ package struct GrayPicture: Hashable, Sendable {
     self.width = width
     self.height = height
     self.pixels = pixels
+  }
+
+  /// Makes the greys of a part those that `depth` bits have, so that they look like the others from
+  /// afar.
+  ///
+  /// Each pixel hands its error on to those beside and below it. Source: Floyd and Steinberg, "An
+  /// Adaptive Algorithm for Spatial Grey Scale", 1976.
+  package mutating func dither(
+    columns: Range<Int>, rows: Range<Int>, depth: Int
+  ) {
+    let columns = columns.clamped(to: 0..<width)
+    let rows = rows.clamped(to: 0..<height)
+    guard depth < 8, !columns.isEmpty, !rows.isEmpty else { return }
+    let levels = 1 << depth - 1
+    // Errors in 16ths, of this row and the next, with one place more on each side.
+    var here = [Int](repeating: 0, count: columns.count + 2)
+    for row in rows {
+      var below = [Int](repeating: 0, count: columns.count + 2)
+      for column in columns {
+        let place = column - columns.lowerBound + 1
+        let wanted = Int(pixels[row * width + column]) + here[place] / 16
+        let level = min(max((wanted * levels + 127) / 255, 0), levels)
+        let grey = level * 255 / levels
+        pixels[row * width + column] = UInt8(grey)
+        let error = wanted - grey
+        here[place + 1] += error * 7
+        below[place - 1] += error * 3
+        below[place] += error * 5
+        below[place + 1] += error
+      }
+      here = below
+    }
   }
 
   /// Appends a row with `depth` bits a pixel, the first one in the highest bits.

@@ -118,6 +118,12 @@ package enum PageWidget {
       WebSecret(String(hash.dropFirst(7))) != nil
     else { return nil }
     var image: JSONObject = ["hash": .string(hash)]
+    if let motion = value?["motion"]?.stringValue, motion.hasPrefix("sha256-"),
+      WebSecret(String(motion.dropFirst(7))) != nil
+    {
+      image["motion"] = .string(motion)
+    }
+    if let alt = text(value?["alt"]) { image["alt"] = alt }
     for key in ["width", "height"] {
       if let pixels = value?[key]?.intValue, (1...100_000).contains(pixels) {
         image[key] = .int(pixels)

@@ -1,6 +1,7 @@
 import BarLines
 package import JSON
 import PlainText
+import Plugins
 package import Timekeeping
 
 /// A widget as a panel shows it: black text on white, clean, and without anything that ticks.
@@ -13,12 +14,15 @@ package struct PanelTile: Hashable, Sendable {
   /// 0 to 100.
   package var percentage: Int?
   package var isUrgent: Bool
+  /// The picture below the title; `nil`: it has none that a panel can draw.
+  package var picture: PanelPicturePlace?
   /// Words that say why the content is not current, and since when; `nil`: it is.
   package var note: String?
 
   package init(
     name: String, title: String = "", lines: [String] = [], rows: [String] = [],
-    percentage: Int? = nil, isUrgent: Bool = false, note: String? = nil
+    percentage: Int? = nil, isUrgent: Bool = false, picture: PanelPicturePlace? = nil,
+    note: String? = nil
   ) {
     self.name = name
     self.title = title
@@ -26,7 +30,34 @@ package struct PanelTile: Hashable, Sendable {
     self.rows = rows
     self.percentage = percentage
     self.isUrgent = isUrgent
+    self.picture = picture
     self.note = note
+  }
+}
+
+/// A picture on a panel: its hash, and the size that its content says, in pixels.
+package struct PanelPicturePlace: Hashable, Sendable {
+  package var hash: String
+  package var width: Int
+  package var height: Int
+
+  package init(hash: String, width: Int, height: Int) {
+    self.hash = hash
+    self.width = width
+    self.height = height
+  }
+
+  /// Reads `image` of a content; `nil`: it has none, or one of a type that panels do not draw.
+  ///
+  /// Cairo reads PNG, and no library that the panels use reads another type.
+  init?(_ image: JSONValue?) {
+    guard let image, image["type"]?.stringValue == "png",
+      let hash = image["hash"]?.stringValue, hash.hasPrefix("sha256-"),
+      let width = image["width"]?.intValue, let height = image["height"]?.intValue,
+      (1...Int64(PluginLimits.imageSidePixelsMax)).contains(width),
+      (1...Int64(PluginLimits.imageSidePixelsMax)).contains(height)
+    else { return nil }
+    self.init(hash: hash, width: Int(width), height: Int(height))
   }
 }
 
@@ -35,7 +66,7 @@ package struct PanelTile: Hashable, Sendable {
 /// A panel is drawn seldom, so nothing on it may depend on the second of the drawing: dates stand as
 /// times of day, and the picture stays the same until the content changes.
 package struct PanelPage: Hashable, Sendable {
-  package let tiles: [PanelTile]
+  package private(set) var tiles: [PanelTile]
   /// Columns of tiles; 1 for one widget.
   package let columnCount: Int
   /// Rows of tiles; 1 for one widget.
@@ -70,6 +101,19 @@ package struct PanelPage: Hashable, Sendable {
   }
 }
 
+extension PanelPage {
+  /// The hashes of the pictures on it, each once.
+  package var pictureHashes: Set<String> { Set(tiles.compactMap(\.picture?.hash)) }
+
+  /// Takes away the pictures whose bytes nobody has, so that their places are not left empty.
+  package mutating func keepPictures(_ known: Set<String>) {
+    for index in tiles.indices {
+      guard let picture = tiles[index].picture, !known.contains(picture.hash) else { continue }
+      tiles[index].picture = nil
+    }
+  }
+}
+
 private struct TileReader {
   let depth: Int
   let isLost: Bool
@@ -88,7 +132,8 @@ private struct TileReader {
     let percentage = content["percentage"]?.doubleValue.flatMap {
       (0...100).contains($0) ? Int($0.rounded()) : nil
     }
-    if title.isEmpty, text.isEmpty, rows.isEmpty, percentage == nil {
+    let picture = PanelPicturePlace(content["image"])
+    if title.isEmpty, text.isEmpty, rows.isEmpty, percentage == nil, picture == nil {
       text = [
         PageWidget.isHidden(widget)
           ? "nothing to show now" : widget["entry"] == nil ? "nothing yet" : name
@@ -96,7 +141,8 @@ private struct TileReader {
     }
     return PanelTile(
       name: name, title: title == name ? "" : title, lines: text, rows: rows,
-      percentage: percentage, isUrgent: content["urgent"]?.boolValue == true, note: note(widget))
+      percentage: percentage, isUrgent: content["urgent"]?.boolValue == true, picture: picture,
+      note: note(widget))
   }
 
   private func note(_ widget: JSONValue) -> String? {

@@ -142,6 +142,10 @@ package enum Limits {
   static let routineFailureInterval: Int64 = 3_600_000
   /// Bytes of the pictures of all widgets: a thousand icons, or sixty of the largest pictures.
   package static let pictureBytesMax = 16 * 1_024 * 1_024
+  /// Pictures of one timeline: the icons of a week of hours.
+  package static let timelinePictureCountMax = 64
+  /// Pixels of all pictures of one timeline: decoded, they take 64 MiB of a surface's memory.
+  package static let timelinePicturePixelsMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.
   package static let pluginStateCountMax = 64
   /// Milliseconds between the runs of a plugin, and before a stream that ended is started again: a

@@ -28,18 +28,21 @@ func readJSON(_ name: String) throws(Failure) -> JSONValue {
   }
 }
 
-private enum ReadFailure: Error {
+enum ReadFailure: Error {
   case system(Int32)
   case tooLarge
 }
 
-private func readFile(_ name: String) -> Result<[UInt8], ReadFailure> {
+/// Reads a file of at most `bytesMax` bytes; `-` is standard input.
+func readFile(
+  _ name: String, bytesMax: Int = WireLimits.frameBytesMax
+) -> Result<[UInt8], ReadFailure> {
   let descriptor = name == "-" ? STDIN_FILENO : Glibc.open(name, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return .failure(.system(errno)) }
   defer { if name != "-" { close(descriptor) } }
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-  while bytes.count <= WireLimits.frameBytesMax {
+  while bytes.count <= bytesMax {
     let count = read(descriptor, &buffer, buffer.count)
     if count > 0 {
       bytes += buffer[..<count]

@@ -137,7 +137,7 @@ final class PageFeed {
     isAttached = true
     let params: JSONValue = [
       "stack": true, "name": .string(Self.surfaceName), "visible": true,
-      "wants": ["items", "images"],
+      "wants": ["items", "images", "motion"],
       // A page scrolls, so it has the room of a Today page.
       "entryPoint": "today",
     ]
@@ -221,17 +221,19 @@ final class PageFeed {
     }
   }
 
-  /// Answers with a picture of a widget: an image, whatever its bytes are.
+  /// Answers with a picture of a widget: an image, whatever its bytes are, or 304 to a browser that
+  /// has it.
   func picture(_ exchange: WebExchange, _ hash: String) {
+    if let known = PagePicture.unchanged(hash, for: exchange.request) {
+      return exchange.answer(known)
+    }
     link.request(.imageGet, ["hash": .string(hash)]) { answer in
       guard case .success(let value) = answer,
-        let type = value["type"]?.stringValue, ["png", "jpeg", "gif", "webp"].contains(type),
-        let data = value["data"]?.stringValue, let bytes = Base64.decode(data[...].utf8)
+        let type = value["type"]?.stringValue,
+        let data = value["data"]?.stringValue, let bytes = Base64.decode(data[...].utf8),
+        let picture = PagePicture.answer(hash, type: type, bytes)
       else { return exchange.answer(WebAnswer(404, text: "There is no such picture.")) }
-      exchange.answer(
-        WebAnswer(
-          200, "image/\(type)", bytes,
-          head: [WebRequest.Field("Cache-Control", "private, max-age=86400, immutable")]))
+      exchange.answer(picture)
     }
   }
 }

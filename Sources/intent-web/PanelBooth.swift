@@ -18,6 +18,8 @@ final class PanelBooth {
   /// The widgets as the daemon last listed them, for a panel that asks while it is gone.
   private var known: [String: [JSONValue]] = [:]
   private var drawn: [Drawn] = []
+  /// The bytes of widgets' pictures, by their hashes, in the order in which they came.
+  private var pictures: [(hash: String, bytes: [UInt8])] = []
 
   private struct Drawn {
     let page: PanelPage
@@ -26,7 +28,8 @@ final class PanelBooth {
     let tag: String
   }
 
-  /// Pictures that are kept: those of a household's panels.
+  /// Pictures that are kept: those of a household's panels, and as many of widgets, of which a panel
+  /// shows one for each tile.
   private static let pictureCountMax = 16
 
   init(loop: Loop, link: DaemonLink) {
@@ -37,10 +40,9 @@ final class PanelBooth {
   /// Answers with the picture of a panel.
   func show(_ exchange: WebExchange, _ panel: PanelRequest) {
     widgets(for: panel) { [self] widgets, isLost in
-      exchange.answer(
-        answer(panel, widgets, isLost: isLost) { drawn in
-          PanelAnswer.picture(drawn.bytes, tag: drawn.tag, panel, to: exchange.request)
-        })
+      answer(exchange, panel, widgets, isLost: isLost) { drawn in
+        PanelAnswer.picture(drawn.bytes, tag: drawn.tag, panel, to: exchange.request)
+      }
     }
   }
 
@@ -50,35 +52,61 @@ final class PanelBooth {
     panel.takeSize(exchange.request)
     widgets(for: panel) { [self] widgets, isLost in
       timelines(of: widgets ?? [], panel) { [self] timelines in
-        exchange.answer(
-          answer(panel, widgets, isLost: isLost) { drawn in
-            PanelAnswer.display(
-              panel, device, tag: drawn.tag,
-              sleepSeconds: PanelAnswer.sleepSeconds(
-                timelines: timelines, now: loop.readNow().wall), host: host)
-          })
+        answer(exchange, panel, widgets, isLost: isLost) { [self] drawn in
+          PanelAnswer.display(
+            panel, device, tag: drawn.tag,
+            sleepSeconds: PanelAnswer.sleepSeconds(
+              timelines: timelines, now: loop.readNow().wall), host: host)
+        }
       }
     }
   }
 
   private func answer(
-    _ panel: PanelRequest, _ widgets: [JSONValue]?, isLost: Bool, _ body: (Drawn) -> WebAnswer
-  ) -> WebAnswer {
+    _ exchange: WebExchange, _ panel: PanelRequest, _ widgets: [JSONValue]?, isLost: Bool,
+    _ body: @escaping (Drawn) -> WebAnswer
+  ) {
     guard let widgets else {
-      return WebAnswer(503, text: "intentd does not answer. Start it: intent-send status")
+      return exchange.answer(
+        WebAnswer(503, text: "intentd does not answer. Start it: intent-send status"))
     }
     let page = PanelPage(
       panel, widgets: widgets, isLost: isLost, clock: LocalClock(now: loop.readNow().wall).text)
-    guard let page else { return WebAnswer(404, text: "There is no widget of this name.") }
-    guard let drawn = picture(page, panel) else {
-      return WebAnswer(500, text: "There is no memory for the picture.")
+    guard var page else {
+      return exchange.answer(WebAnswer(404, text: "There is no widget of this name."))
     }
-    return body(drawn)
+    fetchPictures(page.pictureHashes) { [self] in
+      page.keepPictures(Set(pictures.map(\.hash)))
+      guard let drawn = picture(page, panel) else {
+        return exchange.answer(WebAnswer(500, text: "There is no memory for the picture."))
+      }
+      exchange.answer(body(drawn))
+    }
+  }
+
+  /// Asks the daemon for the pictures that are not here yet; one that it does not have stays away.
+  private func fetchPictures(_ hashes: Set<String>, _ body: @escaping () -> Void) {
+    let wanted = hashes.filter { hash in !pictures.contains { $0.hash == hash } }
+    var missing = wanted.count
+    guard missing > 0 else { return body() }
+    for hash in wanted {
+      link.request(.imageGet, ["hash": .string(hash)]) { [weak self] answer in
+        if let self, case .success(let value) = answer, let data = value["data"]?.stringValue,
+          let bytes = Base64.decode(data[...].utf8)
+        {
+          if pictures.count >= Self.pictureCountMax { pictures.removeFirst() }
+          pictures.append((hash, bytes))
+        }
+        missing -= 1
+        if missing == 0 { body() }
+      }
+    }
   }
 
   private func picture(_ page: PanelPage, _ panel: PanelRequest) -> Drawn? {
     if let known = drawn.first(where: { $0.page == page && $0.request == panel }) { return known }
-    guard let bytes = PanelPicture.file(page, panel) else { return nil }
+    let known = Dictionary(pictures.map { ($0.hash, $0.bytes) }) { first, _ in first }
+    guard let bytes = PanelPicture.file(page, panel, pictures: known) else { return nil }
     let new = Drawn(page: page, request: panel, bytes: bytes, tag: PanelAnswer.tag(of: bytes))
     drawn.removeAll { $0.request == panel }
     if drawn.count >= Self.pictureCountMax { drawn.removeFirst() }

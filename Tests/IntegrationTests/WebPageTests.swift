@@ -66,6 +66,155 @@ struct WebPageTests {
     }
   }
 
+  /// A script for the page that counts each change below the widgets, as `window.changes`.
+  private static let counter = """
+    window.changes = [];
+    new MutationObserver((records) => { for (const one of records) window.changes.push(
+      `${one.type} ${one.target.nodeName} ${one.attributeName ?? ''}`); })
+      .observe(document.getElementById('widgets'),
+        { subtree: true, childList: true, attributes: true, characterData: true });
+    true
+    """
+
+  /// A provider that counts its runs in a file, and answers everything that the page shows: a text,
+  /// the content of `$HOME/row`, a bar, a picture that moves, items, one of them with a picture.
+  private static let rich = """
+    echo run >> "$HOME/runs"
+    image='{"data":"\(gif)","alt":"a dot"}'
+    printf '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"Rich","subtitle":"s",'
+    printf '"text":["one","%s"],"percentage":40,"color":"#a00000","image":%s,' \
+      "$(cat "$HOME/row" 2>/dev/null)" "$image"
+    printf '"items":[{"text":"row","checked":true,"badge":"3","image":%s},' "$image"
+    printf '{"separator":true},{"text":"more","items":[{"text":"inner"}]}]}}],"policy":"never"}'
+    """
+
+  /// Two frames of one pixel.
+  private static let gif = Base64.encode(
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+      + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+      + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B])
+
+  @Test func `a reload that brings nothing new changes no node, and one new text changes one`()
+    throws
+  {
+    try withWeb { web in
+      let home = try #require(web.sandbox.environment["HOME"])
+      try web.sandbox.widget("rich", script: Self.rich)
+      try web.client.call("daemon.reloadConfiguration")
+      try web.client.call("widget.add", ["kind": "rich", "id": "rich", "wait": true])
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let picture = "document.querySelector('[data-id=rich] article > picture > img')"
+      try eventually("the picture is drawn") {
+        try browser.value("\(picture)?.complete && \(picture).naturalWidth === 1", in: tab) == true
+      }
+      try browser.value(Self.counter, in: tab)
+      func changes() throws -> [String] {
+        (try browser.value("window.changes.splice(0)", in: tab).arrayValue ?? [])
+          .compactMap(\.stringValue)
+      }
+      /// A change of another widget, after which everything before it has arrived.
+      func barrier(_ title: String) throws {
+        try push(.string(title), web)
+        let shown = "document.querySelector('[data-id=weather] .tap').textContent"
+        try eventually("it arrives") { try browser.value(shown, in: tab) == .string(title) }
+      }
+      for round in 1...3 {
+        for _ in 1...3 { try web.client.call("widget.reload", ["id": "rich", "wait": true]) }
+        try barrier("round \(round)")
+        #expect(try changes() == ["characterData #text "], "only the other widget's title")
+      }
+      #expect(contents(of: "\(home)/runs").split(separator: "\n").count == 10, "it did run")
+
+      // The stream begins anew, as after a pause of the server: everything comes again.
+      web.program.signal(SIGKILL)
+      try web.program.waitUntilEnded()
+      try eventually("the page noticed") {
+        try browser.value("document.body.classList.contains('lost')", in: tab) == true
+      }
+      _ = try web.sandbox.start(Programs.web, ["--port", web.port])
+      try eventually("it is back") {
+        try browser.value("document.body.classList.contains('lost')", in: tab) == false
+      }
+      #expect(try changes() == [], "the same widgets again")
+
+      try "new\n".write(toFile: "\(home)/row", atomically: true, encoding: .utf8)
+      try web.client.call("widget.reload", ["id": "rich", "wait": true])
+      let second = "document.querySelectorAll('[data-id=rich] .text')[2].textContent"
+      try eventually("the text is there") { try browser.value(second, in: tab) == "new" }
+      let all = try changes()
+      #expect(all.count == 1, "\(all)")
+      #expect(all.allSatisfy { $0.hasPrefix("characterData") || $0 == "childList P " }, "\(all)")
+    }
+  }
+
+  @Test
+  func
+    `a picture has its words and its size, stands still where motion is unwanted, and is had once`()
+    throws
+  {
+    try withWeb { web in
+      try web.sandbox.widget("rich", script: Self.rich)
+      try web.client.call("daemon.reloadConfiguration")
+      try web.client.call("widget.add", ["kind": "rich", "id": "rich", "wait": true])
+      let content = try web.client.widget("rich")["entry"]?["content"]
+      let still = try #require(content?["image"]?["hash"]?.stringValue)
+      let motion = try #require(content?["image"]?["motion"]?.stringValue)
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let picture = "document.querySelector('[data-id=rich] article > picture > img')"
+      func shown() throws -> String? {
+        try browser.value("\(picture)?.currentSrc ?? ''", in: tab).stringValue
+      }
+      try eventually("it moves") { try shown()?.hasSuffix(motion) == true }
+      #expect(
+        try browser.value("[\(picture).alt, \(picture).width, \(picture).loading].join()", in: tab)
+          == "a dot,1,lazy")
+      #expect(
+        try browser.value(
+          "document.querySelectorAll('[data-id=rich] .item img[alt=\"a dot\"]').length", in: tab)
+          == 1)
+      try browser.call(
+        "Emulation.setEmulatedMedia",
+        ["features": [["name": "prefers-reduced-motion", "value": "reduce"]]], in: tab)
+      try eventually("it stands still") { try shown()?.hasSuffix(still) == true }
+
+      let got = try web.curl("/picture/\(still)", cookie: true)
+      #expect(got.status == 403, "only for who is signed in")
+      let code = try web.address()
+      _ = try web.curl(code, "-c", web.sandbox.root + "/jar")
+      let first = try web.curl("/picture/\(still)", cookie: true)
+      #expect(first.status == 200 && first.header("content-type") == "image/gif")
+      let tag = try #require(first.header("etag"))
+      #expect(tag == "\"\(still)\"")
+      let second = try web.curl(
+        "/picture/\(still)", cookie: true, "-H", "If-None-Match: \(tag)")
+      #expect(second.status == 304 && second.size == 0)
+    }
+  }
+
+  @Test func `a drawing is shown as a picture, and its policy lets nothing run`() throws {
+    try withWeb { web in
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let drawing =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'><path d='M0 0H20V10H0z'/></svg>"
+      try push(
+        "Drawing", web,
+        ["image": ["data": .string(Base64.encode(Array(drawing.utf8))), "alt": "b"]])
+      let picture = "document.querySelector('article > img')"
+      try eventually("it is drawn") {
+        try browser.value("\(picture)?.complete && \(picture).naturalWidth === 20", in: tab) == true
+      }
+      let hash = try #require(
+        try web.client.widget("weather")["entry"]?["content"]?["image"]?["hash"]?.stringValue)
+      _ = try web.curl(try web.address(), "-c", web.sandbox.root + "/jar")
+      let answer = try web.curl("/picture/\(hash)", cookie: true)
+      #expect(answer.header("content-type") == "image/svg+xml")
+      #expect(answer.header("content-security-policy")?.hasPrefix("default-src 'none'") == true)
+    }
+  }
+
   @Test func `text of widgets is never HTML, and nothing else is run`() throws {
     try withWeb { web in
       let browser = try Browser(in: web.sandbox)

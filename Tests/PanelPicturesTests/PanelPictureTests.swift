@@ -70,4 +70,78 @@ import WebPages
     let two = try #require(sheet(["same", "second"]))
     #expect(PanelPicture.draw(one, request) != PanelPicture.draw(two, request))
   }
+
+  /// A PNG of 8 × 8 pixels of one grey.
+  private func png(_ grey: UInt8) throws -> [UInt8] {
+    let square = GrayPicture(
+      width: 8, height: 8, pixels: [UInt8](repeating: grey, count: 64))
+    return square.png(depth: 8) { deflated($0) }
+  }
+
+  /// Stores bytes in a stream of zlib without packing them. Source: RFC 1950, RFC 1951 (3.2.4).
+  private func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    let length = [UInt8(bytes.count & 255), UInt8(bytes.count >> 8)]
+    var (low, high) = (1, 0)
+    for byte in bytes {
+      low = (low + Int(byte)) % 65_521
+      high = (high + low) % 65_521
+    }
+    return [0x78, 1, 1] + length + length.map { ~$0 } + bytes
+      + [high >> 8, high & 255, low >> 8, low & 255].map { UInt8($0) }
+  }
+
+  private func pictured(width: Int = 8, type: String = "png") -> PanelPage? {
+    PanelPage(
+      PanelRequest(name: "w", format: .png),
+      widgets: [
+        [
+          "id": "w", "name": "W",
+          "entry": [
+            "content": [
+              "title": "T",
+              "image": [
+                "hash": "sha256-a", "type": .string(type), "width": .int(Int64(width)), "height": 8,
+              ],
+            ]
+          ],
+        ]
+      ], isLost: false, clock: { _ in "" })
+  }
+
+  @Test func `a picture is drawn in its grey, and at one bit as dots of black and white`() throws {
+    let page = try #require(pictured())
+    #expect(page.pictureHashes == ["sha256-a"])
+    let pictures = ["sha256-a": try png(0x80)]
+    let smooth = try #require(
+      PanelPicture.draw(page, request(800, 480, depth: 8), pictures: pictures))
+    // Four times its size.
+    #expect(smooth.pixels.count { $0 == 0x80 } >= 30 * 30)
+    let sharp = try #require(
+      PanelPicture.draw(page, request(800, 480, depth: 1), pictures: pictures))
+    #expect(Set(sharp.pixels) == [0, 255])
+    let without = try #require(PanelPicture.draw(page, request(800, 480, depth: 1)))
+    let more = sharp.pixels.count { $0 == 0 } - without.pixels.count { $0 == 0 }
+    #expect((300...700).contains(more), "about half of 32 × 32 are black: \(more)")
+  }
+
+  @Test func `a picture that cannot be drawn leaves no hole`() throws {
+    let without = PanelPicture.draw(
+      try #require(sheet([], title: "T")), request(800, 480, depth: 1))
+    let whole = try png(0)
+    for bytes in [[], Array(whole.prefix(40)), Array(whole.dropLast(20)), Array("GIF89a".utf8)] {
+      let page = try #require(pictured())
+      #expect(
+        PanelPicture.draw(page, request(800, 480, depth: 1), pictures: ["sha256-a": bytes])
+          == without)
+    }
+    // The header has to say the size that the content says.
+    let wide = try #require(pictured(width: 9))
+    #expect(
+      PanelPicture.draw(wide, request(800, 480, depth: 1), pictures: ["sha256-a": whole])
+        == without)
+    #expect(try #require(pictured(type: "jpeg")).pictureHashes == [])
+    var page = try #require(pictured())
+    page.keepPictures([])
+    #expect(page.pictureHashes == [])
+  }
 }

@@ -24,7 +24,9 @@ import WidgetCenter
               "bold":true,"italic":true,"underline":false,"strikethrough":true,"font":"serif",
               "size":9.5}]}],"subtitle":{"date":"2026-11-20T22:00:00Z","style":"timer"},
           "text":["3°",{"date":"2026-11-20T22:00:00.5+01:00","style":"relative"}],"short":"3°",
-          "symbol":"moon","icon":"weather-clear","color":"#a0A0a0",
+          "symbol":"moon","icon":"weather-clear",
+          "image":{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                   "alt":"a dot","template":true,"width":1},"color":"#a0A0a0",
           "background":{"light":"#ffffff","dark":"#000000"},
           "action":{"url":"a:b","refresh":true},"clicks":{"3":{"refresh":true}},"class":["clear"],"percentage":40.5,"urgent":false,"tooltip":"x",
           "refresh":true,"asOf":"2026-11-20T20:00:00Z","staleAfter":7200,"x-mine":[1],
@@ -79,7 +81,9 @@ import WidgetCenter
 
   /// Whether a warning is about something that a schema cannot express.
   private static func isBeyondSchema(_ sentence: String) -> Bool {
-    [
+    // The bytes of a picture.
+    if sentence.contains(".image: ") { return true }
+    return [
       "is ignored beside", "share their date", "in date order", "a single entry",
       "; expected a later date",
     ].contains {
@@ -140,6 +144,9 @@ import WidgetCenter
     #expect(keys(schema.definition("item")) == ContentModel.itemKeys.map(\.name))
     #expect(keys(schema.definition("styledLine")) == ContentModel.styledLineKeys.map(\.name))
     #expect(keys(schema.definition("run")) == ContentModel.runKeys.map(\.name))
+    #expect(
+      keys(schema.definition("image")) + ["problem"]
+        == ContentModel.imageKeys.map(\.name) + ContentModel.imageFacts)
     #expect(keys(schema.definition("action")) == ContentModel.actionKeys.map(\.name))
     #expect(keys(schema.definition("liveDate")) == ContentModel.liveDateKeys.map(\.name))
     let styles = schema.definition("liveDate")?["properties"]?["style"]?["enum"]?.arrayValue

@@ -11,12 +11,12 @@ extension Daemon {
   ) throws(RPCError) {
     let params = try Params(value, known: ["hash"])
     let hash = try params.string("hash")
-    guard let picture = engine.picture(hash) else {
+    guard let file = engine.picture(hash)?.file(hash) else {
       throw RPCError(
         .unknownImage,
         "no widget shows the picture \(quoted(hash)) now; ask for the one that its content names"
           + " (widget.list), which changes with its entry")
     }
-    outbox.answer(address, picture.record.objectValue ?? [:])
+    outbox.answer(address, file)
   }
 }

@@ -323,7 +323,8 @@ extension Daemon {
     let hasShown = engine.timelines[widget.timelineKey]?.entry(at: now.wall) != nil
     let read: (timeline: Timeline, warnings: [String])
     let answer = try params.value("timeline")
-    switch Timeline.read(answer, at: now.wall) {
+    let taken = AnswerPictures.take(from: answer) { engine.pictures(ofKind: widget.kind) }
+    switch Timeline.read(taken.answer, at: now.wall) {
     case .success(let good): read = good
     case .failure(let error):
       throw RPCError(
@@ -333,13 +334,15 @@ extension Daemon {
     var output = EngineOutput()
     let receipt: Receipt
     do throws(WidgetError) {
-      receipt = try engine.push(read.timeline, to: id, cause: .reload, at: now.wall, into: &output)
+      receipt = try engine.push(
+        read.timeline, pictures: taken.pictures, to: id, cause: .reload, at: now.wall,
+        into: &output)
     } catch {
       throw RPCError(error)
     }
     apply(output, at: now, into: &effects)
     let warnings =
-      read.warnings
+      read.warnings + taken.warnings
       + AnswerReview.warnings(
         on: answer, read: read.timeline, hasShown: hasShown, arrivedAt: now.wall)
     outbox.answerWhenDurable(

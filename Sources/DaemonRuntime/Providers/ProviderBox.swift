@@ -65,6 +65,11 @@ struct ProviderBox {
     return box
   }
 
+  /// Whether the provider reads all of its manifest's folder in its box.
+  func opensFolder(of provider: ProviderDeclaration) -> Bool {
+    !isShared(Self.resolved(provider.directory))
+  }
+
   /// The folder of the manifest; of a manifest in a folder that holds other things, the files that
   /// its `exec` names, since those beside them may hold the keys of other widgets.
   ///

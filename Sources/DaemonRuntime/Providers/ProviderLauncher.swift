@@ -189,8 +189,9 @@ package final class ProviderLauncher {
     precondition(runs[run.token] == nil, "run \(run.token.number) is under way already")
     guard let (spec, bus) = contained(run) else { return }
     let end: (ProviderOutcome) -> Void = { [weak self] outcome in
-      self?.release(bus)
-      self?.report(.provider(run.token, outcome))
+      guard let self else { return }
+      release(bus)
+      report(.provider(run.token, withPictures(outcome, of: run)))
     }
     let condition = run.provider.plugin?.condition ?? []
     guard !condition.isEmpty else { return start(run, spec, ended: end) }
@@ -293,7 +294,8 @@ package final class ProviderLauncher {
     do throws(LoopError) {
       let process = try ExtensionProcess(
         loop: loop, supervisor: supervisor, provider: run.provider, spec: spec,
-        notStarted: { [weak self] in self?.whyNotStarted(run, spec, $0) ?? $0 }, report: report)
+        notStarted: { [weak self] in self?.whyNotStarted(run, spec, $0) ?? $0 },
+        report: { [weak self] event in self?.report(withPictures: event, of: run) })
       process.onGone = { [weak self, weak process] in
         guard let self, let process else { return }
         measured(run.bundle, process.cpuMicroseconds)
@@ -313,6 +315,28 @@ package final class ProviderLauncher {
     leaving[ObjectIdentifier(process)] = process
     extensions[bundle] = nil
     process.finish()
+  }
+
+  // MARK: Pictures
+
+  private func report(withPictures event: Event, of run: ProviderRun) {
+    guard case .provider(let token, let outcome) = event else { return report(event) }
+    report(.provider(token, withPictures(outcome, of: run)))
+  }
+
+  /// Returns an outcome whose answer has the bytes of the picture files that it names.
+  private func withPictures(_ outcome: ProviderOutcome, of run: ProviderRun) -> ProviderOutcome {
+    guard case .answered(let bytes, let diagnostics) = outcome else { return outcome }
+    return .answered(pictureFiles(of: run).filled(bytes), diagnostics: diagnostics)
+  }
+
+  /// Returns the reader of the picture files that answers of this provider may name.
+  private func pictureFiles(of run: ProviderRun) -> PictureFiles {
+    let cache = cacheFolder + "/" + run.kind
+    let base = run.provider.directory
+    let place = ProviderBox(options: options, cacheFolder: cacheFolder)
+    let isReadable = !run.provider.isBoxed || place.opensFolder(of: run.provider)
+    return PictureFiles(base: base, folders: isReadable ? [base, cache] : [cache])
   }
 
   // MARK: The child's world

@@ -3,7 +3,7 @@
 /// Nothing is decoded here: a surface decodes what it shows, and is told the size before. Sources:
 /// PNG (ISO/IEC 15948, 11.2.2), JPEG (ITU-T T.81, B.2.2), GIF89a (section 18), WebP (RFC 9649).
 package struct PictureHeader: Hashable, Sendable {
-  package enum Form: String, CaseIterable, Hashable, Sendable { case png, jpeg, gif, webp }
+  package enum Form: String, CaseIterable, Hashable, Sendable { case png, jpeg, gif, webp, svg }
 
   package var form: Form
   /// In pixels, 1 or more.
@@ -11,7 +11,15 @@ package struct PictureHeader: Hashable, Sendable {
   /// In pixels, 1 or more.
   package var height: Int
 
+  package init(form: Form, width: Int, height: Int) {
+    self.form = form
+    self.width = width
+    self.height = height
+  }
+
   /// Reads the beginning of a file; `nil`: it is none of these types, or has no size.
+  ///
+  /// `SVGPicture` reads SVG, which has no header.
   ///
   /// O(1), for JPEG O(segments).
   package static func read(_ bytes: [UInt8]) -> PictureHeader? {
@@ -25,7 +33,7 @@ package struct PictureHeader: Hashable, Sendable {
   static func refusedType(of bytes: [UInt8]) -> String? {
     let types: [(start: String, name: String)] = [
       ("%PDF", "PDF"), ("II*\0", "TIFF"), ("MM\0*", "TIFF"), ("BM", "BMP"), ("\0\0\u{1}\0", "ICO"),
-      ("<svg", "SVG"), ("<?xml", "SVG"), ("icns", "ICNS"),
+      ("icns", "ICNS"),
     ]
     return types.first { bytes.starts(with: $0.start.utf8) }?.name
   }

@@ -201,6 +201,24 @@ struct FakeProvider: Sendable {
     ]
   }
 
+  /// Pictures of an answer: a still one, one that moves, a drawing, and two that are left out.
+  private static let images: [JSONValue] = [
+    ["data": "R0lGODlhAQABAIAAAP8AAAAA/ywAAAAAAQABAAACAkQBADs=", "alt": "still"],
+    [
+      "data": "R0lGODlhAQABAIAAAP8AAAAA/ywAAAAAAQABAAACAkQBACwAAAAAAQABAAACAkwBADs=",
+      "alt": "moves",
+    ],
+    [
+      "data": "PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCA5IDknLz4=",
+      "alt": "",
+    ],
+    ["data": "JVBERi0xLjc=", "alt": "no picture"],
+    [
+      "hash": "sha256-f74e9447755b321a9e5f3a9948b162a4f4757c2eed03841100be95729dded151",
+      "alt": "perhaps",
+    ],
+  ]
+
   /// Writes an entry.
   private static func write(
     _ date: WallTime, title: String, _ randomness: inout Randomness, to writer: inout JSONWriter
@@ -219,6 +237,10 @@ struct FakeProvider: Sendable {
     if randomness.chance(20) {
       writer.key("refresh")
       writer.bool(true)
+    }
+    if randomness.chance(15) {
+      writer.key("image")
+      writer.value(randomness.pick(images))
     }
     if randomness.chance(40) {
       writer.key("items")

@@ -129,7 +129,14 @@ extension RandomWorld {
       return (
         "gallery.list", randomness.chance(60) ? gallery() : languageParameters(), .nothing
       )
-    case .imageGet: return ("image.get", ["hash": "sha256-0"], .nothing)
+    case .imageGet:
+      // Those of `FakeProvider`, the second one only as long as some content names it.
+      let hashes = [
+        "sha256-8eb2014c578312ac428e6b9af1ec64a45798a5a2a1657b9b4684645f918efd92",
+        "sha256-f74e9447755b321a9e5f3a9948b162a4f4757c2eed03841100be95729dded151",
+        "sha256-0",
+      ]
+      return ("image.get", ["hash": .string(randomness.pick(hashes))], .nothing)
     case .widgetList: return ("widget.list", languageParameters(), .nothing)
     case .widgetAdd: return addition()
     case .widgetConfigure:
@@ -300,6 +307,9 @@ extension RandomWorld {
     ]
     if randomness.chance(50) { params["name"] = .string(randomness.pick(Self.surfaceNames)) }
     if randomness.chance(50) { addModes(to: &params) }
+    if randomness.chance(30) {
+      params["wants"] = randomness.pick([[], ["items"], ["items", "images", "motion"]])
+    }
     guard isActive(.changingSurroundings) else { return params }
     switch randomness.below(4) {
     case 0: params["locale"] = randomness.pick(["en_US", "de_DE", "zh-Hans", "not a locale"])

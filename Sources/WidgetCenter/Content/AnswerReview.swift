@@ -220,6 +220,7 @@ package struct AnswerReview {
       judge(object, all: ContentModel.shadeKeys, of: "a colour", needed: 2)
     case (.action, .object(let object)):
       judge(object, keys: ContentModel.actionKeys, of: "an action", depth: depth)
+    case (.image, .object(let object)): judgeImage(object)
     case (.clicks, .object(let object)): judgeClicks(object, depth: depth)
     case (.item, .object(let object)): judgeItem(object, depth: depth)
     case (.items, .array(let items)) where items.allSatisfy { $0.objectValue != nil }:
@@ -251,6 +252,28 @@ package struct AnswerReview {
     judge(object, keys: keys, of: what, depth: 0)
     for key in keys.prefix(needed) where object[key.name]?.isNull ?? true {
       note(at: key.name, "is missing; expected \(key.form.expected)")
+    }
+  }
+
+  /// Judges how a picture is said; `AnswerPictures` reads it, and tells what is wrong with its file.
+  private mutating func judgeImage(_ object: JSONObject) {
+    let said = JSONObject(
+      object.members.filter { !ContentModel.imageFacts.contains($0.key) })
+    judge(said, keys: ContentModel.imageKeys, of: "a picture", depth: 0)
+    let sources = ContentModel.imageKeys.prefix(3).map(\.name).filter {
+      object[$0].map { !$0.isNull } ?? false
+    }
+    if sources.count > 1 {
+      note(
+        "says its picture \(sources.count) times; give one of \(sources.joined(separator: ", "))")
+    }
+    if sources.isEmpty {
+      note("says no picture; give its file, its data in Base64, or its hash")
+    }
+    if object["alt"]?.isNull ?? true {
+      note(
+        at: "alt",
+        "is missing; say in a few words what the picture shows, or \"\" if it only decorates")
     }
   }
 

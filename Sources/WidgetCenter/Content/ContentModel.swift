@@ -44,6 +44,8 @@ package enum ContentModel {
     case clicks
     /// A date, as RFC 3339 writes it.
     case date
+    /// An object that says a picture.
+    case image
     /// A number of seconds, 0 or more.
     case seconds
     /// A URL with a scheme.
@@ -79,6 +81,7 @@ package enum ContentModel {
     Key("short", .line, otherNames: ["short_text"]),
     Key("symbol", .word, otherNames: ["glyph"]),
     Key("icon", .word, otherNames: ["iconname"]),
+    Key("image", .image, otherNames: ["picture", "img", "photo"]),
     Key("color", .color, otherNames: ["colour", "foreground", "fgcolor"]),
     Key("background", .color, otherNames: ["bgcolor"]),
     Key("class", .words, otherNames: ["alt", "classes", "style"]),
@@ -102,6 +105,7 @@ package enum ContentModel {
     Key("separator", .flag),
     Key("badge", .word),
     Key("icon", .word, otherNames: ["iconname"]),
+    Key("image", .image, otherNames: ["picture", "img", "photo"]),
     Key("color", .color, otherNames: ["colour", "foreground"]),
     Key("tooltip", .lines, otherNames: ["hint", "help"]),
     Key("action", .action, otherNames: ["onclick", "click"]),
@@ -132,6 +136,18 @@ package enum ContentModel {
   package static let actionKeys = [
     Key("url", .url, otherNames: ["href", "link"]), Key("refresh", .flag),
   ]
+
+  /// The keys of a picture: one of the first three says it.
+  package static let imageKeys = [
+    Key("file", .word, otherNames: ["path", "src", "name"]),
+    Key("data", .word, otherNames: ["base64"]),
+    Key("hash", .word, otherNames: ["sha256"]),
+    Key("alt", .text, otherNames: ["description", "title", "label"]), Key("template", .flag),
+  ]
+
+  /// The keys that a picture has in a content that surfaces get, beside those: an author may give it
+  /// back with them, and they are read from the picture again.
+  package static let imageFacts = ["type", "width", "height", "motion", "problem"]
 
   /// The names of the buttons of `clicks`, as X11 numbers them.
   package static let buttons = (1...9).map { "\($0)" }
@@ -177,6 +193,8 @@ extension ContentModel.Form {
     case .points: "a number of points from 1 to 500"
     case .action: "an action such as {\"url\":\"weather://city/Beijing\"}"
     case .clicks: "actions by button such as {\"3\":{\"refresh\":true}}"
+    case .image:
+      "a picture such as {\"file\":\"sun.png\",\"alt\":\"sunny\"}, {\"data\":\"iVBORw0…\"} or {\"hash\":\"sha256-…\"}"
     case .date: "an RFC 3339 date such as 2026-11-20T21:00:00Z"
     case .seconds: "a number of seconds, 0 or more"
     case .url:
@@ -201,6 +219,9 @@ extension ContentModel.Form {
     case (.shade, .string(let text)):
       return ColorText.read(text).flatMap { $0.dark == nil ? .string($0.light) : nil }
     case (.item, .string(let text)): return ["text": .string(text)]
+    case (.image, .string(let text)) where text.hasPrefix("sha256-"): return ["hash": value]
+    case (.image, .string(let text)) where text.hasPrefix("data:"): return ["data": value]
+    case (.image, .string(let text)) where !text.isEmpty: return ["file": value]
     case (.action, .string(let text)) where Self.url.takes(value): return ["url": .string(text)]
     case (.words, .string(let text)) where !text.isEmpty:
       return .array(text.split(separator: " ").map { .string(String($0)) })
@@ -247,7 +268,7 @@ extension ContentModel.Form {
     case .color, .shade: value.stringValue.map(Self.isShade) ?? false
     case .points: value.doubleValue.map { ContentModel.fontPoints.contains($0) } ?? false
     // These are lists and objects with a form inside.
-    case .item, .runs, .action, .clicks: false
+    case .item, .runs, .action, .clicks, .image: false
     case .date: value.stringValue.flatMap { WallTime(rfc3339: $0) } != nil
     case .seconds: value.doubleValue.map { $0 >= 0 && $0.isFinite } ?? false
     case .url:

@@ -11,18 +11,26 @@ package struct ContentParts: OptionSet, Hashable, Sendable {
   /// The pictures of the content and of its items, which a surface gets by their hashes.
   package static let images = ContentParts(rawValue: 2)
 
+  /// The files of pictures that move; without them the pictures of a content are still ones.
+  package static let motion = ContentParts(rawValue: 4)
+
   /// The parts by the names that the protocol has.
   package static let names: [(name: String, part: ContentParts)] = [
-    ("items", .items), ("images", .images),
+    ("items", .items), ("images", .images), ("motion", .motion),
   ]
 
   /// Returns the content without these parts; O(size).
   package func removed(from content: JSONObject) -> JSONObject {
     var content = content
-    if contains(.images) { content["image"] = nil }
+    if contains(.images) {
+      content["image"] = nil
+    } else if contains(.motion), case .object(var image)? = content["image"] {
+      image["motion"] = nil
+      content["image"] = .object(image)
+    }
     if contains(.items) {
       content["items"] = nil
-    } else if contains(.images) {
+    } else if contains(.images) || contains(.motion) {
       for key in ["items", "alternate"] {
         if let value = content[key] { content[key] = removed(fromItems: value) }
       }

@@ -73,7 +73,7 @@ extension WidgetEngine {
     }
     if let entry {
       writer.key("entry")
-      entry.write(to: &writer, omitting: unwanted)
+      entry.write(to: &writer, omitting: partsToOmit(unwanted, of: id))
     } else if let hidden = shared.flatMap(hiddenReason) {
       writer.key("hidden")
       writer.string(hidden.rawValue)

@@ -19,10 +19,19 @@ extension WidgetEngine {
     var pictures: [PluginPicture] = []
     /// Points of height that it wants in the expanded mode; `nil`: all that there are.
     var preferredHeight: Int64?
+    /// Sentences about pictures that were left out.
+    var pictureWarnings: [String] = []
     /// The end of the run that brought it.
     var end = PluginTurn.End.good
 
     init(_ timeline: Timeline) { self.timeline = timeline }
+
+    /// The answer with this timeline, and with its pictures.
+    init(_ timeline: Timeline, of answer: ProviderAnswer) {
+      self.timeline = timeline
+      pictures = answer.pictures
+      pictureWarnings = answer.pictureWarnings
+    }
   }
 
   /// The declaration of a kind as a plugin; `nil`: it is none, or there is no such kind.

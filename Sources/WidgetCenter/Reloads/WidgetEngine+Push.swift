@@ -1,20 +1,23 @@
+package import Plugins
 package import Timekeeping
 
 /// Timelines that a producer hands over itself, without being asked.
 extension WidgetEngine {
-  /// Takes a timeline for a widget and for all that share its timeline.
+  /// Takes a timeline with its pictures for a widget and for all that share its timeline.
   ///
   /// A widget whose kind has no provider shares it with none.
   ///
   /// - Returns: a receipt that is done.
   package mutating func push(
-    _ timeline: Timeline, to id: String, cause: ReloadCause, at now: WallTime,
-    into output: inout EngineOutput
+    _ timeline: Timeline, pictures: [PluginPicture] = [], to id: String, cause: ReloadCause,
+    at now: WallTime, into output: inout EngineOutput
   ) throws(WidgetError) -> Receipt {
     guard let widget = widgets[id] else { throw unknownWidget(id) }
     let receipt = receiptBook.open(for: widget, cause, at: now, into: &output)
+    var answer = Answer(timeline)
+    answer.pictures = pictures
     accept(
-      Answer(timeline), for: widget.timelineKey, cause: cause, isPushed: true, at: now,
+      answer, for: widget.timelineKey, cause: cause, isPushed: true, at: now,
       into: &output)
     output.dirtyTimelines.insert(widget.timelineKey)
     settle(receipt.id, .done, into: &output)

@@ -1,4 +1,5 @@
 import JSON
+package import Plugins
 package import Timekeeping
 
 /// Starting runs and reading their outcomes.
@@ -91,7 +92,9 @@ extension WidgetEngine {
       result = .failed(judge(failure, of: ended))
       timelines[key]?.turn.isQuick = false
     case .success(let bytes):
-      result = RunResult(Self.readAnswer(bytes, diagnostics: diagnostics, at: now.wall))
+      result = RunResult(
+        Self.readAnswer(
+          bytes, diagnostics: diagnostics, at: now.wall, known: { pictures(ofKind: key.kind) }))
     }
     take(result, of: ended, cause: cause, at: now, into: &output)
   }
@@ -116,7 +119,7 @@ extension WidgetEngine {
       case .success(let answer):
         switch answer.result {
         case .newData(let timeline):
-          var good = Answer(timeline)
+          var good = Answer(timeline, of: answer)
           good.preferredHeight = answer.preferredHeight
           self = .newData(good)
         case .noData(let policy): self = .noData(policy: policy)
@@ -175,9 +178,10 @@ extension WidgetEngine {
   /// Reads a provider's answer; a failure carries the standard error, `diagnostics`.
   ///
   /// An answer that says `failed` is a failure. `now` is the moment for which an error writes its
-  /// example.
+  /// example; `known` returns the pictures that the kind shows now.
   package static func readAnswer(
-    _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil
+    _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil,
+    known: () -> [PluginPicture] = { [] }
   ) -> Result<ProviderAnswer, ProviderFailure> {
     func failure(_ what: String) -> Result<ProviderAnswer, ProviderFailure> {
       .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))
@@ -188,7 +192,7 @@ extension WidgetEngine {
     } catch {
       return failure(AnswerAdvice.sentence(onOutput: bytes, error, at: now))
     }
-    switch ProviderAnswer.read(value, at: now) {
+    switch ProviderAnswer.read(value, at: now, known: known) {
     case .failure(let error): return failure(error.message)
     case .success(let answer):
       if case .failed(let reason) = answer.result {
@@ -235,8 +239,7 @@ extension WidgetEngine {
       noteChange(of: shared, in: &output)
     }
     shared.keep(state: answer.state)
-    // Pushed content of others names no pictures, and the entry that is shown may stay for a while.
-    if answer.isWhole { shared.keep(pictures: fitting(answer.pictures, besides: key)) }
+    keep(answer, in: &shared)
     claims.forget(shared.number)
     // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
@@ -258,6 +261,8 @@ extension WidgetEngine {
         "next": nextByItself(shared).map { .string($0.rfc3339) } ?? .null,
       ]
       if isPushed { fields["pushed"] = true }
+      // A client that pushes gets them in its answer.
+      if !isPushed, let warning = answer.pictureWarnings.first { fields["warning"] = .string(warning) }
       note(.reloadDone, of: shared, cause, fields, into: &output)
     }
     for receipt in waiting { settle(receipt, .done, into: &output) }

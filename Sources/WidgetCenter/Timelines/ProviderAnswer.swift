@@ -1,4 +1,5 @@
 package import JSON
+package import Plugins
 package import Timekeeping
 
 /// The whole answer of a provider to a request for a timeline.
@@ -35,6 +36,10 @@ package struct ProviderAnswer: Hashable, Sendable {
   package var preferredHeight: Int64?
   /// Sentences for the provider's author, to which `AnswerReview` adds.
   package var warnings: [String] = []
+  /// The pictures that its content names, each once.
+  package var pictures: [PluginPicture] = []
+  /// Those of the warnings that are about pictures that were left out.
+  package var pictureWarnings: [String] = []
 
   package init(_ result: Result, warnings: [String] = []) {
     self.result = result
@@ -48,17 +53,22 @@ package struct ProviderAnswer: Hashable, Sendable {
 
   /// Reads the wire form.
   ///
-  /// `now` is the moment for which an error writes its example.
+  /// `now` is the moment for which an error writes its example. `known` returns the pictures that the
+  /// kind shows now, which an answer may name by their hashes.
   package static func read(
-    _ value: JSONValue, at now: WallTime? = nil
+    _ value: JSONValue, at now: WallTime? = nil, known: () -> [PluginPicture] = { [] }
   ) -> Swift.Result<ProviderAnswer, TimelineError> {
     do throws(TimelineError) {
       switch try resultName(of: value) {
       case "noData": return .success(ProviderAnswer(try readNoData(value)))
       case "failed": return .success(try readFailure(value))
       default:
-        let read = try Timeline.read(value, at: now).get()
-        var answer = ProviderAnswer(.newData(read.timeline), warnings: read.warnings)
+        let taken = AnswerPictures.take(from: value, known: known)
+        let read = try Timeline.read(taken.answer, at: now).get()
+        var answer = ProviderAnswer(
+          .newData(read.timeline), warnings: read.warnings + taken.warnings)
+        answer.pictures = taken.pictures
+        answer.pictureWarnings = taken.warnings
         answer.preferredHeight = try preferredHeight(of: value)
         return .success(answer)
       }

@@ -131,6 +131,9 @@ struct Push: DaemonCommand {
     discussion: """
       intent-send push weather timeline.json
       ./forecast | intent-send push weather -
+
+      A picture, {"image": {"file": "sun.png", "alt": "sunny"}}, is read from a file; a relative \
+      name begins at the folder of the timeline's file.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -139,7 +142,9 @@ struct Push: DaemonCommand {
   var file = "-"
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let timeline = try readJSON(file)
+    let folder = file.lastIndex(of: "/").map { file[..<$0] } ?? "."
+    let timeline = try PushedPictures.filled(
+      try readJSON(file), folder: folder.isEmpty ? "/" : String(folder))
     let result = try daemon.ask(.widgetPush, ["id": .string(id), "timeline": timeline])
     daemon.show(result) { renderer in
       let count = timeline["entries"]?.arrayValue?.count ?? 0
