@@ -572,7 +572,10 @@ private struct Machine: VirtualShell {
     precondition((parsed(run.request) ?? .null)["kind"] != nil, "a request that is no JSON")
     lastRun = run.token.number
     runs.append(run.token)
-    precondition(runs.count <= WidgetCenter.Limits.runningProviderCountMax, "too many runs")
+    let most =
+      WidgetCenter.Limits.runCountMax + WidgetCenter.Limits.optionRunCountMax
+      + WidgetCenter.Limits.previewRunCountMax
+    precondition(runs.count <= most, "too many runs")
   }
 
   mutating func cancel(_ token: RunToken) {

@@ -16,13 +16,24 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
   case .success(let read): content = read
   }
-  precondition(!JSONValue.object(content).isLarger(than: Limits.previewBytesMax))
+  precondition(byteCount(.object(content)) <= Limits.previewBytesMax, "a large preview")
   for key in ["action", "clicks", "refresh", "image"] { precondition(content[key] == nil) }
   let shape = PreviewShape.redacting(content)
   checkHasNoData(.object(shape))
   let again = PreviewShape.redacting(shape)
   precondition(again.members.map(\.key) == shape.members.map(\.key), "another shape of a shape")
   return 0
+}
+
+/// The bytes of all keys and texts, which are a part of what is counted.
+private func byteCount(_ value: JSONValue) -> Int {
+  switch value {
+  case .string(let text): text.utf8.count
+  case .array(let values): values.reduce(0) { $0 + byteCount($1) }
+  case .object(let object):
+    object.members.reduce(0) { $0 + $1.key.utf8.count + byteCount($1.value) }
+  default: 0
+  }
 }
 
 /// Checks that all texts are blocks, and that the keys are those of a shape.

@@ -336,11 +336,12 @@ export class Client extends EventEmitter {
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Lists the intents, and the languages that have sentences.
-     * @param {{ languages?: string[] }} [params]
+     * @param {{ language?: string, languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
      */
     intentList(params?: {
+        language?: string | undefined;
         languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         intents: Record<string, any>[];
@@ -427,12 +428,13 @@ export class Client extends EventEmitter {
     }>;
     /**
      * Lists the placed widgets and suggestions.
-     * @param {{ kind?: string, languages?: string[] }} [params]
+     * @param {{ kind?: string, language?: string, languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ widgets: Widget[] }>}
      */
     widgetList(params?: {
         kind?: string | undefined;
+        language?: string | undefined;
         languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         widgets: Widget[];
@@ -444,7 +446,7 @@ export class Client extends EventEmitter {
      * about its parameters: answer with `intentSend({ resume, choice })`.
      * @template {boolean} [A=false]
      * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
-     *   wait?: boolean, languages?: string[] }} params
+     *   wait?: boolean, language?: string, languages?: string[] }} params
      * @param {Options} [options]
      * @returns {Promise<A extends false ? Placed : Placed | Asked>}
      */
@@ -455,6 +457,7 @@ export class Client extends EventEmitter {
         id?: string | undefined;
         ask?: A | undefined;
         wait?: boolean | undefined;
+        language?: string | undefined;
         languages?: string[] | undefined;
     }, options?: Options | undefined): Promise<A extends false ? Placed : Placed | Asked>;
     /**
@@ -463,7 +466,7 @@ export class Client extends EventEmitter {
      * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
      * @template {boolean} [A=false]
      * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
-     *   wait?: boolean, languages?: string[] }} params
+     *   wait?: boolean, language?: string, languages?: string[] }} params
      * @param {Options} [options]
      * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
      *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}
@@ -475,6 +478,7 @@ export class Client extends EventEmitter {
         reload?: object | undefined;
         ask?: A_1 | undefined;
         wait?: boolean | undefined;
+        language?: string | undefined;
         languages?: string[] | undefined;
     }, options?: Options | undefined): Promise<A_1 extends false ? {
         widget: Widget;
@@ -686,7 +690,8 @@ export class Client extends EventEmitter {
     }>;
     /**
      * Returns the widgets, the most relevant first; with `ids` only their ids.
-     * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate }} [params]
+     * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate,
+     *   language?: string, languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ widgets?: Widget[], ids?: string[] }>}
      */
@@ -695,13 +700,16 @@ export class Client extends EventEmitter {
         limit?: number | undefined;
         ids?: boolean | undefined;
         at?: WireDate | undefined;
+        language?: string | undefined;
+        languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         widgets?: Widget[];
         ids?: string[];
     }>;
     /**
      * Returns the stack with the reasons for each place.
-     * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate }} [params]
+     * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate,
+     *   language?: string, languages?: string[] }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ widgets: Record<string, any>[] }>}
      */
@@ -710,6 +718,8 @@ export class Client extends EventEmitter {
         surface?: string | undefined;
         limit?: number | undefined;
         at?: WireDate | undefined;
+        language?: string | undefined;
+        languages?: string[] | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         widgets: Record<string, any>[];
     }>;

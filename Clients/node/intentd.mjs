@@ -1272,7 +1272,7 @@ export class Client extends EventEmitter {
 
   /**
    * Lists the intents, and the languages that have sentences.
-   * @param {{ languages?: string[] }} [params]
+   * @param {{ language?: string, languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ intents: Record<string, any>[], languages: string[] }>}
    */
@@ -1328,7 +1328,7 @@ export class Client extends EventEmitter {
 
   /**
    * Lists the placed widgets and suggestions.
-   * @param {{ kind?: string, languages?: string[] }} [params]
+   * @param {{ kind?: string, language?: string, languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ widgets: Widget[] }>}
    */
@@ -1341,7 +1341,7 @@ export class Client extends EventEmitter {
    * about its parameters: answer with `intentSend({ resume, choice })`.
    * @template {boolean} [A=false]
    * @param {{ kind: string, family?: string, parameters?: object, id?: string, ask?: A,
-   *   wait?: boolean, languages?: string[] }} params
+   *   wait?: boolean, language?: string, languages?: string[] }} params
    * @param {Options} [options]
    * @returns {Promise<A extends false ? Placed : Placed | Asked>}
    */
@@ -1353,7 +1353,7 @@ export class Client extends EventEmitter {
    * `ask` and `wait` are as in `widgetAdd`. New rules alone have no receipt.
    * @template {boolean} [A=false]
    * @param {{ id: string, family?: string, parameters?: object, reload?: object, ask?: A,
-   *   wait?: boolean, languages?: string[] }} params
+   *   wait?: boolean, language?: string, languages?: string[] }} params
    * @param {Options} [options]
    * @returns {Promise<A extends false ? { widget: Widget, receipt?: Receipt, needs?: undefined }
    *   : { widget: Widget, receipt?: Receipt, needs?: undefined } | Asked>}
@@ -1485,7 +1485,8 @@ export class Client extends EventEmitter {
 
   /**
    * Returns the widgets, the most relevant first; with `ids` only their ids.
-   * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate }} [params]
+   * @param {{ surface?: string, limit?: number, ids?: boolean, at?: WireDate,
+   *   language?: string, languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ widgets?: Widget[], ids?: string[] }>}
    */
@@ -1493,7 +1494,8 @@ export class Client extends EventEmitter {
 
   /**
    * Returns the stack with the reasons for each place.
-   * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate }} [params]
+   * @param {{ id?: string, surface?: string, limit?: number, at?: WireDate,
+   *   language?: string, languages?: string[] }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ widgets: Record<string, any>[] }>}
    */

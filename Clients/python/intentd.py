@@ -1756,9 +1756,11 @@ class _Methods:
             "intent": intent, "parameters": parameters, "date": date, "source": source})
 
     @_Method
-    def intent_list(self, *, languages: Optional[Sequence[str]] = None) -> _Call[Dict[str, Any]]:
+    def intent_list(
+        self, *, language: Optional[str] = None, languages: Optional[Sequence[str]] = None,
+    ) -> _Call[Dict[str, Any]]:
         """Lists the intents, and the languages that have sentences."""
-        return _Call("intent.list", {"languages": languages})
+        return _Call("intent.list", {"language": language, "languages": languages})
 
     @_Method
     def intent_set_list(
@@ -1808,16 +1810,18 @@ class _Methods:
 
     @_Method
     def widget_list(
-        self, kind: Optional[str] = None, *, languages: Optional[Sequence[str]] = None,
+        self, kind: Optional[str] = None, *, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None,
     ) -> _Call[Widgets]:
         """Lists the placed widgets and suggestions."""
-        return _Call("widget.list", {"kind": kind, "languages": languages})
+        return _Call("widget.list", {"kind": kind, "language": language, "languages": languages})
 
     @_Method
     def widget_add(
         self, kind: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None, id: Optional[str] = None,
-        ask: bool = False, wait: bool = False, languages: Optional[Sequence[str]] = None,
+        ask: bool = False, wait: bool = False, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None,
     ) -> _Call[Configured]:
         """Places a widget; the receipt is that of its first load.
 
@@ -1826,14 +1830,15 @@ class _Methods:
         """
         return _Call("widget.add", {
             "kind": kind, "family": family, "parameters": parameters, "id": id,
-            "ask": ask or None, "wait": wait or None, "languages": languages})
+            "ask": ask or None, "wait": wait or None, "language": language,
+            "languages": languages})
 
     @_Method
     def widget_configure(
         self, id: str, *, family: Optional[str] = None,
         parameters: Optional[Mapping[str, Any]] = None,
         reload: Optional[Mapping[str, Any]] = None, ask: bool = False, wait: bool = False,
-        languages: Optional[Sequence[str]] = None,
+        language: Optional[str] = None, languages: Optional[Sequence[str]] = None,
     ) -> _Call[Configured]:
         """Changes a widget's family, parameters, or its own reload rules.
 
@@ -1841,7 +1846,8 @@ class _Methods:
         """
         return _Call("widget.configure", {
             "id": id, "family": family, "parameters": parameters, "reload": reload,
-            "ask": ask or None, "wait": wait or None, "languages": languages})
+            "ask": ask or None, "wait": wait or None, "language": language,
+            "languages": languages})
 
     @_Method
     def widget_set_mode(
@@ -1942,19 +1948,24 @@ class _Methods:
     @_Method
     def stack_order(
         self, *, surface: Optional[str] = None, limit: Optional[int] = None, ids: bool = False,
-        at: Optional[Date] = None,
+        at: Optional[Date] = None, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None,
     ) -> _Call[Dict[str, Any]]:
         """Returns the widgets, the most relevant first; with `ids` only their ids."""
         return _Call("stack.order", {
-            "surface": surface, "limit": limit, "ids": ids or None, "at": at})
+            "surface": surface, "limit": limit, "ids": ids or None, "at": at,
+            "language": language, "languages": languages})
 
     @_Method
     def stack_explain(
         self, *, id: Optional[str] = None, surface: Optional[str] = None,
         limit: Optional[int] = None, at: Optional[Date] = None,
+        language: Optional[str] = None, languages: Optional[Sequence[str]] = None,
     ) -> _Call[Dict[str, Any]]:
         """Returns the stack with the reasons for each place."""
-        return _Call("stack.explain", {"id": id, "surface": surface, "limit": limit, "at": at})
+        return _Call("stack.explain", {
+            "id": id, "surface": surface, "limit": limit, "at": at, "language": language,
+            "languages": languages})
 
     @_Method
     def stack_dismiss(self, id: str) -> _Call[Dict[str, Any]]:

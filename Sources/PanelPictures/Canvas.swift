@@ -92,6 +92,8 @@ final class Canvas {
       context, Double(box.width) / Double(width), Double(box.height) / Double(height))
     unsafe cairo_set_source_surface(context, image, 0, 0)
     unsafe cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
+    // Else the edges of an enlarged picture fade into the ground.
+    unsafe cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
     unsafe cairo_rectangle(context, 0, 0, Double(width), Double(height))
     unsafe cairo_fill(context)
     unsafe cairo_restore(context)

@@ -22,6 +22,8 @@ import Testing
     "undo": [[]], "reload": [["weather"], ["--all"]], "signal": [["8"]],
     "push": [["weather", "-"]],
     "tap": [["weather"], ["weather", "--item", "1,0", "--button", "3", "--modifier", "shift"]],
+    "expand": [["weather"], ["weather", "--surface", "page"]],
+    "collapse": [["weather"], ["weather", "--surface", "page"]],
     "image": [["sha256-0"]], "timeline": [["weather"]], "budget": [["weather"]],
     "stack": [[], ["--explain"], ["--verbose"], ["--ids"], ["--replay"]],
     "why": [["weather"], ["weather", "--verbose"]], "dismiss": [["weather"]],

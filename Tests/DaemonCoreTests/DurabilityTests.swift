@@ -128,6 +128,7 @@ import WidgetCenter
       ("widget.reload", ["id": "clock"]), ("widget.reloadAll", [:]),
       ("widget.signal", ["signal": 8]),
       ("widget.configure", ["id": "clock", "reload": ["perDay": 3]]),
+      ("widget.setMode", ["id": "clock", "mode": "compact"]),
       ("widget.push", ["id": "clock", "timeline": ["entries": [], "policy": "never"]]),
       ("widget.tap", ["id": "clock"]), ("widget.restore", [:]), ("stack.dismiss", ["id": "clock"]),
       ("intent.send", ["text": "what's on today"]), ("donation.setPrivate", [:]),

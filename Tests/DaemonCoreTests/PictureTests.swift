@@ -109,8 +109,8 @@ import WidgetCenter
     }
     let hash = try #require(
       Self.image(
-        try harness.call("widget.list", ["id": "clock"], from: client)["widgets"]?
-          .arrayValue?.first)?["hash"])
+        try harness.call("widget.list", from: client)["widgets"]?
+          .arrayValue?.first { $0["id"] == "clock" })?["hash"])
     func push(_ image: JSONValue, to id: String) throws -> [String] {
       let answer = try harness.call(
         "widget.push", ["id": .string(id), "timeline": Self.timeline(image)], from: client)

@@ -153,7 +153,7 @@ import WidgetCenter
     let client = harness.connect()
     #expect(
       try harness.call("widget.add", ["kindd": "a"], from: client).serialized
-        == #"{"code":-32602,"message":"invalid parameters: unknown parameter 'kindd'; did you mean 'kind'?; expected this method takes kind, family, parameters, id, ask, wait","data":{"parameter":"kindd","expected":"this method takes kind, family, parameters, id, ask, wait"}}"#
+        == #"{"code":-32602,"message":"invalid parameters: unknown parameter 'kindd'; did you mean 'kind'?; expected this method takes kind, family, parameters, id, ask, wait, language, languages","data":{"parameter":"kindd","expected":"this method takes kind, family, parameters, id, ask, wait, language, languages"}}"#
     )
     let unknown = try harness.call("widget.lst", from: client)
     #expect(

@@ -58,8 +58,8 @@ struct BundleTests {
       #expect(try client.add(Self.year, id: "year") == "done")
       let manifest = "config/intentd/widgets/calendar/calendar.yaml"
       let good = contents(of: "\(sandbox.root)/\(manifest)")
-      let bad = good.replacingOccurrences(of: "name: Year", with: "nmae: Year")
-        .replacingOccurrences(of: "name: Week", with: "name: The week")
+      let bad = good.replacingOccurrences(of: "name: {en: Year", with: "nmae: {en: Year")
+        .replacingOccurrences(of: "name: {en: Week", with: "name: {en: The week")
       try sandbox.write(manifest, bad)
       let issues = try client.call("daemon.reloadConfiguration")["issues"]?.arrayValue ?? []
       let told = issues.map { $0["message"]?.stringValue ?? "" }

@@ -49,7 +49,7 @@ import Testing
       let hash = try #require(image["hash"])
       #expect(try client.call("image.get", ["hash": hash])["data"] == .string(Self.dot))
       let cache = try #require(
-        try sandbox.shell("find \"$HOME/..\" -type d -path '*cache*/photo'").lines.first)
+        try sandbox.shell("find \"$XDG_CACHE_HOME\" -type d -path '*cache*/photo'").lines.first)
       try #require(Data(base64Encoded: Self.dot)).write(to: URL(filePath: "\(cache)/new.png"))
       #expect(try show("\(cache)/new.png")?["hash"] == hash)
     }

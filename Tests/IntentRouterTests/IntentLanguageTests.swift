@@ -87,7 +87,7 @@ import Testing
     #expect(
       issues == [
         "'title' has the language 'english'", "'description' has 0 languages",
-        "'title' has the language 'EN' twice", "'prompt' in en is a list",
+        "'title' has the language 'EN' twice", "'prompt' in en is an array",
       ])
   }
 }

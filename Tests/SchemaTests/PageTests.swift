@@ -39,25 +39,39 @@ import WidgetCenter
   @Test func `every request and answer of the page is valid`() throws {
     let answers = try JSONSchema(project: "docs/schema/answer.json")
     let requests = try JSONSchema(project: "docs/schema/request.json")
-    var counts = (answers: 0, requests: 0)
+    var counts = (answers: 0, requests: 0, previews: 0, members: 0)
+    var whole: JSONObject = [:]
     for text in try Self.blocks("docs/WIDGETS.md", "json") {
       let value = try JSONValue(parsing: text)
       if value["request"] != nil {
         counts.requests += 1
+        whole = value.objectValue ?? [:]
         #expect(requests.mistakes(in: value) == [], "\(text)")
+      } else if value["mode"] != nil {
+        // Members of a request stand in the whole one.
+        counts.members += 1
+        for member in value.objectValue?.members ?? [] { whole[member.key] = member.value }
+        #expect(requests.mistakes(in: .object(whole)) == [], "\(text)")
+      } else if var entry = value.objectValue, entry["content"] != nil {
+        // A preview is an entry without a date.
+        counts.previews += 1
+        entry["date"] = "2026-11-21T07:28:29Z"
+        #expect(answers.mistakes(in: ["entries": [.object(entry)]]) == [], "\(text)")
       } else {
         counts.answers += 1
         #expect(answers.mistakes(in: value) == [], "\(text)")
       }
     }
     #expect(counts.requests == 1)
-    #expect(counts.answers == 4)
+    #expect(counts.answers == 5)
+    #expect(counts.previews == 1)
+    #expect(counts.members == 1)
   }
 
   @Test func `the page says which keys the review knows`() throws {
     let now = WallTime(rfc3339: "2026-11-21T07:28:29Z") ?? WallTime(milliseconds: 0)
     let text = try #require(
-      try Self.blocks("docs/WIDGETS.md", "json").first { $0.contains("\"entries\"") })
+      try Self.blocks("docs/WIDGETS.md", "json").first { $0.contains("\"relevance\"") })
     let answer = try JSONValue(parsing: text)
     let read = try Timeline.read(answer).get()
     #expect(read.warnings == [])

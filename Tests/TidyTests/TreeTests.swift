@@ -226,7 +226,7 @@ extension TreeTests {
 
   @Test func `what ships has its texts in English and in Chinese`() throws {
     let manifests = project.files(in: "Examples", ending: ".yaml")
-    let intents = project.files(in: "Intents", ending: "/intent.yaml")
+    let intents = project.files(in: "Intents", ending: "intent.yaml")
     #expect(manifests.count >= 6 && intents.count >= 5)
     for file in manifests + intents {
       let document = try #require(readYAML(try project.text(file) ?? "", file: file).value)

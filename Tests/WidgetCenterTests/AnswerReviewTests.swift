@@ -39,7 +39,7 @@ import WidgetCenter
     (
       #"{"zzz":1}"#,
       [
-        "zzz is no key of content and is ignored; content has title, titles, subtitle, text, short, symbol, icon, color, background, class, percentage, urgent, tooltip, items, action, clicks, refresh, asOf, staleAfter"
+        "zzz is no key of content and is ignored; content has title, titles, subtitle, text, short, symbol, icon, image, color, background, class, percentage, urgent, tooltip, items, action, clicks, refresh, asOf, staleAfter"
       ]
     ),
     (

@@ -349,7 +349,7 @@ struct EngineDriver {
     var unsettled: Set<ReceiptID> = []
     var deferred: Set<ReceiptID> = []
     for (key, shared) in engine.timelines {
-      for id in shared.widgets { #expect(engine.widgets[id]?.timelineKey == key) }
+      for id in shared.widgets { #expect(engine.widgets[id]?.timelineKey(in: key.mode) == key) }
       #expect(shared.key == key)
       unsettled.formUnion(shared.waiting + shared.next)
       deferred.formUnion(shared.deferred)
@@ -371,7 +371,9 @@ struct EngineDriver {
       }
     }
     for (id, widget) in engine.widgets {
-      #expect(engine.timelines[widget.timelineKey]?.widgets.contains(id) == true)
+      for key in widget.timelineKeys {
+        #expect(engine.timelines[key]?.widgets.contains(id) == true)
+      }
     }
     for receipt in engine.receipts.values {
       switch receipt.state {

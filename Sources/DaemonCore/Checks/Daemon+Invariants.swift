@@ -91,7 +91,8 @@ extension Daemon {
     of id: String, onSurfaceOf connection: ConnectionID, at now: WallTime
   ) -> JSONObject? {
     let surface = surfaces.numbers(of: connection).first.flatMap { surfaces[$0] }
-    return engine.view(of: id, as: look(of: id, on: surface), at: now)
+    return engine.view(
+      of: id, as: look(of: id, on: surface), at: now, omitting: surface?.unwanted ?? [])
   }
 
   private func checkModes() -> [String] {

@@ -93,6 +93,7 @@ extension Daemon {
     appWidgets.noteEverything()
     if case .loadingConfiguration(let state) = phase {
       restore(state, at: now, into: &effects)
+      restoreAppWidgets()
       migrateWidgets(at: now, into: &output)
       engine.resume(at: now.wall, into: &output)
       phase = .running

@@ -65,6 +65,12 @@ struct AppWidgets: Sendable {
   /// Clients that did not read when they were to be told something.
   private var behind: Set<ConnectionID> = []
 
+  /// Notes the widgets that are on disk when the daemon starts.
+  mutating func restore(_ widgets: [AppWidget]) {
+    assert(known.isEmpty && underWay.isEmpty, "nothing was told before the start")
+    for widget in widgets { known[widget.id] = widget }
+  }
+
   /// Notes that these widgets may have changed.
   mutating func note(_ ids: Set<String>) {
     if !ids.isEmpty { touched.formUnion(ids) }

@@ -13,6 +13,13 @@ extension Daemon {
     if told.isCut { result["more"] = true }
   }
 
+  /// Notes that the widgets in memory are those on disk, when the daemon starts.
+  ///
+  /// An app that registers before the first transaction has ended knows them, too.
+  mutating func restoreAppWidgets() {
+    appWidgets.restore(engine.order.compactMap { appWidget($0) })
+  }
+
   /// Notes what the transaction that begins says of the widgets of apps.
   mutating func beginTellingApps() {
     guard appWidgets.isTouched else { return }

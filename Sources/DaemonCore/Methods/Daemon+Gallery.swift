@@ -21,6 +21,9 @@ extension Daemon {
       kinds = [kind]
     }
     let family = try family(params)
+    if let name = try params.optionalString("language") {
+      _ = try Self.localeName(name, "language")
+    }
     var request = OpenGalleries.Waiting(
       address: address, kinds: kinds.map(\.kind), wishes: [:], languages: languages,
       deadline: now.monotonic.advanced(byMilliseconds: Limits.galleryWait))

@@ -253,7 +253,7 @@ extension Daemon {
       guard views.count < Limits.updatedWidgetCountMax, byteCount < Limits.pageBytes else { break }
       // Of two surfaces with modes each has its own sizes in its views.
       let look = surface.modes == nil ? nil : look(of: id, on: surface)
-      let unwanted = engine.partsToOmit(surface.unwanted, of: id)
+      let unwanted = engine.partsToOmit(surface.unwanted, of: id, in: look?.mode ?? .compact)
       let version = engine.nameVersion(of: id, in: languages)
       let key = unwanted.isEmpty && version == 0 ? id : "\(unwanted.rawValue) \(version) \(id)"
       if look == nil, let view = made[key] {

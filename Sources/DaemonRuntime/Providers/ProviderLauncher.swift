@@ -332,7 +332,7 @@ package final class ProviderLauncher {
 
   /// Returns the reader of the picture files that answers of this provider may name.
   private func pictureFiles(of run: ProviderRun) -> PictureFiles {
-    let cache = cacheFolder + "/" + run.kind
+    let cache = cacheFolder + "/" + run.bundle
     let base = run.provider.directory
     let place = ProviderBox(options: options, cacheFolder: cacheFolder)
     let isReadable = !run.provider.isBoxed || place.opensFolder(of: run.provider)

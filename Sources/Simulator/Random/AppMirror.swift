@@ -22,6 +22,9 @@ struct AppMirror: Sendable {
     }
   }
 
+  /// Notes that the client may be another app by now, and be told nothing of this one.
+  mutating func doubt() { isUnsure = true }
+
   /// Takes a notification.
   ///
   /// - Returns: a sentence about what is wrong with it; `nil`: nothing.

@@ -44,7 +44,10 @@ struct FakeClient: Sendable {
   /// The entries that a surface was told to show, by widget.
   var shown: [String: Shown] = [:]
   /// The widgets of the app that it registered as; `nil`: it is no app.
-  var app: AppMirror?
+  private(set) var app: AppMirror?
+  /// The latest request that registered it; the answer to an earlier one in a batch may come after
+  /// it.
+  private var appAsOf: UInt64 = 0
   var isSurface = false
   var isStack = false
   private(set) var isVisible = true
@@ -76,6 +79,29 @@ struct FakeClient: Sendable {
     guard request.sequence >= visibleAsOf else { return }
     visibleAsOf = request.sequence
     isVisible = request.params["visible"]?.boolValue ?? true
+  }
+
+  /// Takes the answer to a registration; `isInBatch`: it waited for others.
+  mutating func noteRegistration(
+    _ request: Outstanding, _ result: JSONValue, isInBatch: Bool
+  ) {
+    guard request.sequence >= appAsOf else { return }
+    appAsOf = request.sequence
+    app = AppMirror(result, isLate: isInBatch)
+  }
+
+  /// Takes an `app.widgetsChanged`.
+  ///
+  /// - Returns: a sentence about what is wrong with it; `nil`: nothing.
+  mutating func takeAppChange(_ params: JSONValue) -> String? {
+    guard let known = app?.app else { return nil }
+    // It may be another app already, and the answer that says so waits for the others of its batch.
+    let isChanging = outstanding.values.contains {
+      $0.method == "app.register" && $0.params["app"] != .string(known)
+    }
+    if isChanging { app?.doubt() }
+    if isChanging, params["app"] != .string(known) { return nil }
+    return app?.take(params)
   }
 
   /// The connection is over: nothing is expected of it any more.

@@ -119,7 +119,7 @@ struct FakeProvider: Sendable {
   private static func preview(of run: ProviderRun, _ randomness: inout Randomness) -> [UInt8] {
     let title = "a preview of \(run.kind), number \(randomness.below(9))"
     var bytes: [UInt8] = []
-    let entry: JSONValue = ["content": ["title": .string(title), "items": items]]
+    let entry: JSONValue = ["content": ["title": .string(title), "items": items(&randomness)]]
     entry.write(into: &bytes)
     return bytes
   }

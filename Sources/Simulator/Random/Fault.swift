@@ -45,6 +45,6 @@ package enum Sabotage: String, CaseIterable, Hashable, Sendable {
   case sendToStranger
   /// A run is never started.
   case forgetRun
-  /// An app is not told of a change of its widgets.
+  /// An app is not told of each second change of its widgets.
   case forgetAppChange
 }

@@ -229,7 +229,7 @@ extension RandomWorld {
     case "surface.visibility":
       clients[slot].noteVisibility(request)
     case "app.register":
-      clients[slot].app = AppMirror(result, isLate: isInBatch)
+      clients[slot].noteRegistration(request, result, isInBatch: isInBatch)
     default: break
     }
     checkEntries(in: result, request.method)
@@ -286,8 +286,7 @@ extension RandomWorld {
     guard !clients[slot].isWild else { return }
     statistics.appChanges += params["changes"]?.arrayValue?.count ?? 0
     // The answer to its registration may still wait for the others of its batch.
-    guard clients[slot].app != nil else { return }
-    if let broken = clients[slot].app?.take(params) { violate(broken) }
+    if let broken = clients[slot].takeAppChange(params) { violate(broken) }
   }
 
   private func mirror(_ widgets: [SeenWidget], removed: [String], _ slot: Int) {

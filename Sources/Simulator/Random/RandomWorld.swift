@@ -370,6 +370,8 @@ package final class RandomWorld: VirtualShell {
       case (.forgetAppChange, .send(_, let bytes)) where Self.tellsApp(bytes):
         if spend() {
           effects.remove(at: index)
+          // Each second one from here on: a client that leaves or registers anew notices none.
+          sabotageCountdown = 1
           return
         }
       case (.forgetWakeUp, .wakeUp(.some)):

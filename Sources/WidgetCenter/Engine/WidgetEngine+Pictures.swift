@@ -21,13 +21,15 @@ extension WidgetEngine {
     timelines.values.flatMap { $0.key.kind == kind ? $0.pictures : [] }
   }
 
-  /// Returns `unwanted` without the parts that the content of a widget has not, so that most
-  /// contents are written as they are.
+  /// Returns `unwanted` without the parts that the content of a widget in a mode has not, so that
+  /// most contents are written as they are.
   ///
   /// O(pictures of the widget).
-  package func partsToOmit(_ unwanted: ContentParts, of id: String) -> ContentParts {
+  package func partsToOmit(
+    _ unwanted: ContentParts, of id: String, in mode: WidgetMode = .compact
+  ) -> ContentParts {
     guard unwanted.contains(.motion) else { return unwanted }
-    let shared = widgets[id].flatMap { timelines[$0.timelineKey] }
+    let shared = widgets[id]?.timelineKey(in: mode).flatMap { timelines[$0] }
     guard let shared, shared.pictures.contains(where: { $0.motion != nil }) else {
       return unwanted.subtracting(.motion)
     }

@@ -7,11 +7,13 @@ extension WidgetEngine {
   ///
   /// `look`: as a surface shows it; `nil`: compact, as one that says nothing of modes.
   package func view(
-    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = []
+    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = [],
+    omitting unwanted: ContentParts = []
   ) -> JSONObject? {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes) { writer in
-      _ = writeView(of: id, as: look, at: now, in: languages, to: &writer)
+      _ = writeView(
+        of: id, as: look, at: now, in: languages, to: &writer, omitting: unwanted)
     }
     guard !bytes.isEmpty else { return nil }
     do throws(JSONError) {
@@ -73,7 +75,7 @@ extension WidgetEngine {
     }
     if let entry {
       writer.key("entry")
-      entry.write(to: &writer, omitting: partsToOmit(unwanted, of: id))
+      entry.write(to: &writer, omitting: partsToOmit(unwanted, of: id, in: mode))
     } else if let hidden = shared.flatMap(hiddenReason) {
       writer.key("hidden")
       writer.string(hidden.rawValue)

@@ -262,7 +262,9 @@ extension WidgetEngine {
       ]
       if isPushed { fields["pushed"] = true }
       // A client that pushes gets them in its answer.
-      if !isPushed, let warning = answer.pictureWarnings.first { fields["warning"] = .string(warning) }
+      if !isPushed, let warning = answer.pictureWarnings.first {
+        fields["warning"] = .string(warning)
+      }
       note(.reloadDone, of: shared, cause, fields, into: &output)
     }
     for receipt in waiting { settle(receipt, .done, into: &output) }
