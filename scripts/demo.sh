@@ -119,6 +119,16 @@ step "$weather" 'intent-send "显示北京的天气"'
 say "And from a URL. No widget is placed for London: the stack will suggest one."
 step "London" 'intent-send open weather://city/London'
 
+say "A kind that nobody has placed, as it would look."
+step 'systemSmall, en' 'intent-send gallery --previews org.intentd.example.system'
+
+say "The agenda comes compact and expanded, and has a row that shows more of it."
+step 'expanded' 'intent-send expand agenda'
+step 'collapsed' 'intent-send collapse agenda'
+
+say "A row may set a value of its widget: this one shows more, in its place, and opens no app."
+step 'agenda|set|rows' 'intent-send tap agenda --item 5'
+
 say "A host app's data changed: it asks for all widgets anew, and hears what became of each request."
 step '(done|coalesced|deferred)' 'python3 Examples/host-app.py'
 if [[ -x $programs/HostAppExample ]]; then
