@@ -20,6 +20,7 @@ mistake where you made it. docs/WIDGETS.md says what each key means.
 """
 from __future__ import annotations
 
+import base64
 import dataclasses
 import datetime as dt
 import json
@@ -30,14 +31,15 @@ import traceback
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Tuple, Union
 
 __all__ = [
-    "Action", "Entry", "Failed", "Intent", "Item", "LiveDate", "NoData", "Option", "Request",
-    "SEPARATOR", "Timeline", "UserError", "Window", "run",
+    "Action", "Entry", "Failed", "Image", "Intent", "Item", "LiveDate", "NoData", "Option",
+    "Request", "SEPARATOR", "Timeline", "UserError", "Window", "run",
 ]
 
 ENTRY_COUNT_MAX = 1440
 WINDOW_COUNT_MAX = 256
 OPTION_COUNT_MAX = 1000
 SCORE_MAX = 1_000_000
+HEIGHT_MAX = 16_384
 VALUE_COUNT_MAX = 32
 VALUES_BYTES_MAX = 1024
 STYLES = ("relative", "timer", "offset")
@@ -82,6 +84,11 @@ class Request:
     """With `options`: the parameter whose values are asked for."""
     search: Optional[str] = None
     """With `options`: what the person said for it."""
+    mode: Optional[str] = None
+    """Of a kind with modes: `compact` or `expanded`."""
+    max_width: Optional[float] = None
+    """Of a kind with modes: the largest width in this mode, in points."""
+    max_height: Optional[float] = None
 
     @property
     def cache(self) -> Optional[str]:
@@ -98,6 +105,7 @@ class Request:
         """Make a request of the object that the daemon sends."""
         intent = value.get("intent") or {}
         size = value.get("displaySize") or {}
+        most = value.get("maximumSize") or {}
         return cls(
             request=value.get("request", "timeline"), kind=value.get("kind", ""),
             family=value.get("family", ""), now=parse_date(value["now"]),
@@ -106,7 +114,8 @@ class Request:
             locale=value.get("locale", "en_US"), text_size=value.get("textSize", "large"),
             width=size.get("width", 0), height=size.get("height", 0),
             is_preview=bool(value.get("isPreview")), parameter=value.get("parameter"),
-            search=value.get("search"))
+            search=value.get("search"), mode=value.get("mode"), max_width=most.get("width"),
+            max_height=most.get("height"))
 
 
 # MARK: what it answers
@@ -142,6 +151,35 @@ class Action:
     def to_json(self) -> dict[str, Any]:
         return _without_none({
             "url": _url(self.url), "refresh": _flag(self.refresh, "refresh")})
+
+
+@dataclasses.dataclass(frozen=True)
+class Image:
+    """A picture, as one of `file`, `data` and `hash`: PNG, JPEG, GIF, WebP or SVG."""
+
+    alt: str
+    """What it shows, in a few words; empty if it only decorates."""
+    file: Optional[str] = None
+    """A file beside the manifest, or in `Request.cache`."""
+    data: Optional[bytes] = None
+    """The bytes of the file."""
+    hash: Optional[str] = None
+    """A picture that a widget of this kind shows now: `sha256-…`."""
+    template: Optional[bool] = None
+    """Whether it is a shape that takes the colour of the text."""
+
+    def to_json(self) -> dict[str, Any]:
+        if [self.file, self.data, self.hash].count(None) != 2:
+            raise ValueError("an image has one of file, data and hash")
+        if not isinstance(self.alt, str):
+            raise TypeError(f"alt is {_said(self.alt)}; expected a text, which may be empty")
+        if not isinstance(self.data, (bytes, type(None))):
+            raise TypeError(f"data is {_said(self.data)}; expected the bytes of a file")
+        return _without_none({
+            "file": _word(self.file, "file"),
+            "data": None if self.data is None else base64.b64encode(self.data).decode("ascii"),
+            "hash": _word(self.hash, "hash"), "alt": self.alt,
+            "template": _flag(self.template, "template")})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,6 +221,7 @@ class Item:
     numbers, true and false; None takes one away. It wins over intent, action and url."""
     intent: Optional[Intent] = None
     """The intent that a tap sends; it wins over action and url."""
+    image: Optional[Image] = None
 
     def to_json(self) -> dict[str, Any]:
         return _without_none({
@@ -192,6 +231,7 @@ class Item:
             "disabled": _flag(self.disabled, "disabled"),
             "badge": _word(self.badge, "badge"),
             "icon": _word(self.icon, "icon"),
+            "image": _image(self.image),
             "color": _color(self.color, "color"),
             "tooltip": _lines(self.tooltip, "tooltip"),
             "action": _action(self.action, "action"),
@@ -251,6 +291,7 @@ class Entry:
     """What a tap does."""
     clicks: Mapping[int, Action] = dataclasses.field(default_factory=dict)
     """What a tap with a button does: 1 left, 2 middle, 3 right, up to 9."""
+    image: Optional[Image] = None
 
     def content(self) -> dict[str, Any]:
         return _without_none({
@@ -261,6 +302,7 @@ class Entry:
             "short": _line(self.short, "short"),
             "symbol": _word(self.symbol, "symbol"),
             "icon": _word(self.icon, "icon"),
+            "image": _image(self.image),
             "color": _color(self.color, "color"),
             "background": _color(self.background, "background"),
             "class": _words(self.classes, "classes"),
@@ -319,6 +361,8 @@ class Timeline:
     after: Union[dt.datetime, str] = "atEnd"
     """A date: not before it. "atEnd": after the last entry. "never": only when somebody asks."""
     windows: Sequence[Window] = ()
+    preferred_height: Optional[float] = None
+    """The height that the content wants in the expanded mode, in points; None: all the room."""
 
     def to_json(self) -> dict[str, Any]:
         entries = [entry.to_json() for entry in _list(self.entries, Entry, "entries")]
@@ -329,6 +373,9 @@ class Timeline:
         if windows:
             answer["relevance"] = windows
         answer["policy"] = _policy(self.after)
+        if self.preferred_height is not None:
+            answer["preferredHeight"] = _number(
+                self.preferred_height, "preferred_height", 1, HEIGHT_MAX)
         return answer
 
 
@@ -514,6 +561,14 @@ def _action(value: Optional[Action], name: str) -> Any:
     if isinstance(value, Action):
         return value.to_json()
     raise TypeError(f"{name} is {_said(value)}; expected Action(…)")
+
+
+def _image(value: Optional[Image]) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, Image):
+        return value.to_json()
+    raise TypeError(f"image is {_said(value)}; expected Image(…)")
 
 
 def _clicks(values: Mapping[int, Action]) -> Optional[dict[str, Any]]:

@@ -1286,21 +1286,26 @@ class RestartTests(DaemonTestCase):
         self.assertEqual((app.widgets, app.groups, app.knows_all_widgets), ([], {}, True))
         told = queue.Queue()
         client.on("app.widgetsChanged", told.put)
+
+        def changes():
+            while told.empty():
+                client.listen(0.02)
+            return told.get()["changes"]
         other = self.client()
         self.clock(other)
-        [change] = told.get()["changes"]
+        [change] = changes()
         widget = {"id": "clock", "kind": "org.example.clock", "family": "systemSmall",
                   "suggestion": False}
         self.assertEqual(change, {"change": "placed", "widget": widget})
         self.assertEqual(app.widgets, [widget])
         client.widget_configure("clock", family="accessoryInline")
-        self.assertEqual(told.get()["changes"][0]["change"], "moved")
+        self.assertEqual(changes()[0]["change"], "moved")
         self.assertEqual(app.widgets, [{**widget, "family": "accessoryInline"}])
         self.daemon.restart()
         client.daemon_ping()
         self.assertEqual([each["id"] for each in app.widgets], ["clock"])
         other.widget_remove("clock")
-        self.assertEqual(told.get()["changes"][0]["change"], "removed")
+        self.assertEqual(changes()[0]["change"], "removed")
         self.assertEqual(app.widgets, [])
         other.widget_add("org.example.gate", id="gate")
         with self.assertRaises(intentd.Refused) as refused:

@@ -3,6 +3,7 @@
 
     python3 Clients/python/test_intentd_widget.py
 """
+import dataclasses
 import datetime as dt
 import json
 import os
@@ -93,6 +94,7 @@ class AnswerTest(unittest.TestCase):
             urgent=True, tooltip="", items=[Item("")], refresh=True, as_of=NOW, stale_after=0,
             titles=["a"], icon="a", color="#ff0000", background=("#ffffff", "#000000"),
             action=widget.Action(url="a:b"), clicks={3: widget.Action(refresh=True)},
+            image=widget.Image("", file="a.png"),
         ).content()
         self.assertEqual(list(content), list(definitions["content"]["properties"]))
         self.assertEqual(content["background"], {"light": "#ffffff", "dark": "#000000"})
@@ -100,8 +102,12 @@ class AnswerTest(unittest.TestCase):
         item = Item(
             "", url="a:b", checked=True, refresh=True, items=[Item("")], disabled=True, badge="3",
             icon="a", color="#ff0000", tooltip="", action=widget.Action(refresh=True),
-            alternate=Item(""), set={"rows": 6}, intent=Intent("A")).to_json()
+            alternate=Item(""), set={"rows": 6}, intent=Intent("A"),
+            image=widget.Image("", data=b"x")).to_json()
         self.assertEqual(set(item) | {"separator"}, set(definitions["item"]["properties"]))
+        image = definitions["image"]["properties"]
+        fields = {field.name for field in dataclasses.fields(widget.Image)}
+        self.assertEqual(fields | {"type", "width", "height", "motion"}, set(image))
         action = definitions["action"]["properties"]
         self.assertEqual(list(widget.Action("a:b", True).to_json()), list(action))
         style = definitions["liveDate"]["properties"]["style"]["enum"]
@@ -121,6 +127,22 @@ class AnswerTest(unittest.TestCase):
         date = dt.datetime(2026, 11, 21, 5, 0, 0, 999999, tzinfo=zone)
         self.assertEqual(widget.format_date(date), "2026-11-20T21:00:00.999Z")
         self.assertEqual(widget.parse_date("2026-11-20T21:00:00Z"), NOW)
+
+    def test_an_image_is_one_file(self):
+        self.assertEqual(widget.Image("a", data=b"abc").to_json(), {"data": "YWJj", "alt": "a"})
+        self.assertEqual(widget.Image("", file="a.svg", template=True).to_json(),
+                         {"file": "a.svg", "alt": "", "template": True})
+        for values in ({}, {"file": "a.png", "hash": "sha256-0"}):
+            with self.assertRaises(ValueError):
+                widget.Image("", **values).to_json()
+        for values in ({"data": "YWJj"}, {"alt": None, "file": "a.png"}):
+            with self.assertRaises(TypeError):
+                widget.Image(**{"alt": "", **values}).to_json()
+
+    def test_a_timeline_says_the_height_that_it_wants(self):
+        self.assertEqual(Timeline([], preferred_height=280).to_json()["preferredHeight"], 280)
+        with self.assertRaises(ValueError):
+            Timeline([], preferred_height=0).to_json()
 
     def test_a_policy_may_be_a_word(self):
         self.assertEqual(Timeline([]).to_json(), {"entries": [], "policy": "atEnd"})
@@ -188,7 +210,13 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual((request.width, request.height), (158, 158))
         self.assertEqual(Request.from_json({**REQUEST, "intent": None}).parameters, {})
         names = set(schema("request.json")["properties"])
-        self.assertEqual(names, {*REQUEST, "values", "parameter", "search"})
+        self.assertEqual(
+            names, {*REQUEST, "values", "parameter", "search", "mode", "maximumSize"})
+        self.assertEqual((request.mode, request.max_width, request.max_height), (None, None, None))
+        expanded = Request.from_json({
+            **REQUEST, "mode": "expanded", "maximumSize": {"width": 330, "height": 500}})
+        self.assertEqual(
+            (expanded.mode, expanded.max_width, expanded.max_height), ("expanded", 330, 500))
 
 
 class RunTest(unittest.TestCase):
