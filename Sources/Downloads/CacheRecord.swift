@@ -2,7 +2,7 @@ import JSON
 import Plugins
 package import Timekeeping
 
-/// What the cache knows of one URL: where its body is, and how to ask whether it changed.
+/// The record of one URL in the cache: where its body is, and how to ask whether it changed.
 ///
 /// It is a file of JSON beside the body. A record that cannot be read is no record: the body is
 /// asked for whole.

@@ -43,7 +43,7 @@ package struct Download: Sendable {
     case failed(DownloadError, old: CacheRecord?)
   }
 
-  /// What to do with the body that follows a head.
+  /// The fate of the body that follows a head.
   package enum BodyUse: Hashable, Sendable {
     /// Write it, up to this number of bytes.
     case keep(bytesMax: Int64)

@@ -16,7 +16,7 @@ package struct WebFetchError: Error, Hashable, Sendable {
 /// libcurl.
 @safe
 package final class WebFetch {
-  /// What holds for all transfers; connections are shared among them.
+  /// The settings of all transfers; connections are shared among them.
   package struct Settings: Sendable {
     package var userAgent: String
     /// A file of certificates that are trusted in place of the system's; `nil`: the system's.

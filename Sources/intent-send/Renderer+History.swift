@@ -209,7 +209,7 @@ private struct EventWords {
     return "reloaded \(cause)\(news), \(paid)\(next("next at"))"
   }
 
-  /// What a tap did in the place of opening something.
+  /// The thing that a tap did in the place of opening something.
   private var tapped: String {
     if let set = entry["set"]?.objectValue {
       let values = set.members.map { "\(printable($0.key))=\(renderer.word($0.value))" }

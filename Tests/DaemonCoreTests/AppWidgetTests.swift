@@ -4,7 +4,7 @@ import WidgetCenter
 
 @testable import DaemonCore
 
-/// What a registered app hears of its widgets, when, and which of them it may configure.
+/// The rules for registered apps: what they hear of their widgets, when, and which they configure.
 @Suite struct AppWidgetTests {
   private static let app = "org.example.Weather"
 

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a tap on an item does inside the daemon, without opening anything: it sets values of the
+/// The effect of a tap on an item that opens nothing: inside the daemon, it sets values of the
 /// widget, or sends an intent.
 package enum ItemAct: Hashable, Sendable {
   /// The values are merged into those of the widget.

@@ -152,7 +152,7 @@ extension WidgetEngine {
       detach(id, into: &output)
       widget.revisionMin = revisions.next(at: now)
       widget.expandedRevisionMin = revisions.next(at: now)
-      // What was made for another configuration is of no use when it is expanded again.
+      // Content of another configuration is of no use when it is expanded again.
       widget.expansion.forgetUnused()
       placed.move(widget, to: attach(widget, at: now, into: &output))
       // Nobody can be asked for what was pushed, so it goes along.

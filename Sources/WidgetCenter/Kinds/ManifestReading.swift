@@ -1,6 +1,6 @@
 package import JSON
 
-/// What one manifest gave: the kinds that it offers, and its mistakes.
+/// The reading of one manifest: the kinds that it offers, and its mistakes.
 package struct ManifestReading: Hashable, Sendable {
   /// The kinds without a mistake, in the order of the file; at most
   /// `Limits.kindOfManifestCountMax`.
