@@ -14,7 +14,7 @@ RELEASE = -c release --static-swift-stdlib \
   -Xlinker --build-id=none \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The programs that `make run` shows. The developer's tools and the examples of the SDK are not among them.
-SHOWN = intentd intent-send intentd-example-clock
+SHOWN = intentd intent-send intent-fetch intentd-example-clock
 # An import of a target that is not declared as a dependency is an error: this fences the modules.
 FENCED = --explicit-target-dependency-import-check error
 PROGRAMS = $(CURDIR)/.build/release
@@ -64,7 +64,7 @@ release: setup $(LINKED)/icu.o ## build as it is installed
 # Swift's builder does not know that programs depend on it: without them, it links them anew.
 $(LINKED)/icu.o: packaging/icu/trim.py
 	packaging/icu/trim.py --out $@
-	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) intent-web intent-fetch simulate conformance engine-speed)
+	rm -f $(addprefix $(PROGRAMS)/,$(SHOWN) intent-web simulate conformance engine-speed)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(LINKED)/libstdc++.a
 
 .PHONY: install

@@ -61,13 +61,15 @@ let package = Package(
       name: "Downloads", dependencies: ["JSON", "Plugins", "Timekeeping"], swiftSettings: strict),
     .target(
       name: "WidgetCenter",
-      dependencies: ["Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque],
+      dependencies: [
+        "Downloads", "Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque,
+      ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "DaemonCore",
       dependencies: [
-        "Habits", "JSON", "Timekeeping", "JSONRPC", "IntentProtocol", "IntentRouter",
-        "Plugins", "WidgetCenter", deque,
+        "Downloads", "Habits", "JSON", "Timekeeping", "JSONRPC", "IntentProtocol",
+        "IntentRouter", "Plugins", "WidgetCenter", deque,
       ], exclude: ["README.md"], swiftSettings: strict),
 
     .target(
@@ -118,8 +120,9 @@ let package = Package(
     .target(
       name: "DaemonRuntime",
       dependencies: [
-        "DaemonCore", "DesktopEntries", "IntentRouter", "WidgetCenter", "JSON", "JSONRPC",
-        "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents", "NumberWords",
+        "DaemonCore", "DesktopEntries", "Downloads", "IntentRouter", "WidgetCenter", "JSON",
+        "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
+        "NumberWords",
         "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
@@ -128,7 +131,7 @@ let package = Package(
     .target(
       name: "AuthorTools",
       dependencies: [
-        "DaemonCore", "DaemonRuntime", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
+        "DaemonCore", "DaemonRuntime", "Downloads", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
         "NumberWords", "PlainText", "Plugins", "ProgramStart", "Timekeeping", "VirtualTime",
         "WidgetCenter",
       ],
@@ -143,8 +146,8 @@ let package = Package(
     .target(
       name: "Simulator",
       dependencies: [
-        "DaemonCore", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC", "Timekeeping",
-        "VirtualTime", "WidgetCenter",
+        "DaemonCore", "Downloads", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
+        "Timekeeping", "VirtualTime", "WidgetCenter",
       ], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "intentd",
@@ -265,7 +268,9 @@ let package = Package(
       name: "HabitsTests", dependencies: ["Habits", "Timekeeping"], swiftSettings: strict),
     .testTarget(
       name: "WidgetCenterTests",
-      dependencies: ["Habits", "WidgetCenter", "Documents", "JSON", "Plugins", "Timekeeping"],
+      dependencies: [
+        "Documents", "Downloads", "Habits", "JSON", "Plugins", "Timekeeping", "WidgetCenter",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
@@ -283,7 +288,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SchemaTests",
-      dependencies: ["DaemonCore", "Documents", "JSON", "Timekeeping", "WidgetCenter"],
+      dependencies: [
+        "DaemonCore", "Documents", "Downloads", "JSON", "Timekeeping", "WidgetCenter",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TidyTests", dependencies: ["Documents", "JSON", "WidgetCenter"], swiftSettings: strict),

@@ -749,6 +749,55 @@ class ViewerTests(ProviderTest):
             self.assertIn(f"x-scheme-handler/{scheme};", entry)
 
 
+class HeadlinesTests(ProviderTest):
+    url = "https://example.org/feed.json"
+
+    def ask(self, **members):
+        question = {**self.question("headlines"), **members}
+        done = subprocess.run(["./headlines.py"], cwd=os.path.join(HERE, "headlines"), timeout=30,
+                              input=json.dumps(question).encode(), capture_output=True,
+                              env=self.environment(HEADLINES_URL=self.url))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return json.loads(done.stdout)
+
+    def told(self, text):
+        path = os.path.join(self.cache, "feed")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return [{"id": "feed", "file": path, "status": 200, "unchanged": False, "bytes": len(text),
+                 "date": NOW}]
+
+    def test_it_asks_for_its_file_first(self):
+        answer = self.ask()
+        self.assertEqual(answer["result"], "noData")
+        self.assertEqual([order["url"] for order in answer["downloads"]], [self.url])
+
+    def test_it_shows_the_file_that_it_is_told_of(self):
+        with open(os.path.join(HERE, "headlines", "sample-feed.json"), encoding="utf-8") as file:
+            answer = self.ask(downloads=self.told(file.read()))
+        content = answer["entries"][0]["content"]
+        self.check_content(content)
+        self.assertEqual(content["title"], "Sample feed")
+        self.assertEqual(len(content["items"]), 3)
+        self.assertNotIn("downloads", answer)
+
+    def test_a_file_that_is_no_feed_is_a_failure_with_words(self):
+        for text in ("", "[]", "{}", '{"items": [7]}', '{"items": []}', '{"items": "x"}'):
+            with self.subTest(text):
+                answer = self.ask(downloads=self.told(text))
+                self.assertEqual(answer["result"], "failed")
+                self.assertTrue(answer["reason"])
+
+    def test_the_reason_for_which_there_is_none_is_passed_on(self):
+        error = {"code": "status", "message": "example.org answered with the status 404", "hint": "x"}
+        answer = self.ask(downloads=[{"id": "feed", "error": error}])
+        self.assertEqual(answer, {"result": "failed", "reason": error["message"]})
+
+    def test_a_preview_needs_no_file(self):
+        answer = self.ask(request="snapshot")
+        self.check_content(answer["entries"][0]["content"])
+
+
 class GoneReaderTests(ProviderTest):
     """`example | head -0`: nobody reads the answer, and the program has nothing to say to that."""
 

@@ -18,10 +18,12 @@ temporary=${TMPDIR:-/tmp}
 demo=$(mktemp -d "$temporary/intentd-demo.XXXXXX") || exit 1
 
 daemon=
+feed=
 failures=0
 finish() {
   trap - EXIT INT TERM HUP
-  # Best effort: the daemon may have ended by itself.
+  # Best effort: they may have ended by themselves.
+  [[ -z $feed ]] || { kill "$feed" && wait "$feed"; } 2>/dev/null
   [[ -z $daemon ]] || { kill "$daemon" && wait "$daemon"; } 2>/dev/null
   rm -rf "$demo"
   exit "$1"
@@ -86,6 +88,23 @@ else
   say "No network here: the weather below is the shipped sample, and says so."
 fi
 
+# A server of this machine has the shipped sample, so that the download is real without a network. It
+# writes its port when it listens.
+python3 - "$project/Examples/headlines" "$demo/feed-port" <<'PYTHON' 2>/dev/null &
+import functools, http.server, os, sys
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+with open(sys.argv[2] + ".new", "w") as file:
+    file.write(str(server.server_address[1]))
+os.rename(sys.argv[2] + ".new", sys.argv[2])
+server.serve_forever()
+PYTHON
+feed=$!
+for _ in {1..100}; do [[ -s $demo/feed-port ]] && break; sleep 0.1; done
+feed_url=http://127.0.0.1:$(<"$demo/feed-port")/sample-feed.json
+sed -i -e "s|HEADLINES_URL: .*|HEADLINES_URL: $feed_url|" -e '/^needs: network/d' \
+  "$demo/config/widgets/headlines/headlines.yaml"
+
 say "The daemon, with the example widgets, on a private socket."
 printf '%s$ %s%s\n' "$bold" "export INTENTD_SOCKET=$INTENTD_SOCKET" "$plain"
 printf '%s$ %s%s\n' "$bold" "intentd --config $demo/config --intents Intents &" "$plain"
@@ -128,6 +147,14 @@ step 'collapsed' 'intent-send collapse agenda'
 
 say "A row may set a value of its widget: this one shows more, in its place, and opens no app."
 step 'agenda|set|rows' 'intent-send tap agenda --item 5'
+if [[ -x $programs/intent-fetch ]]; then
+  say "A widget from a download: its own program opens no connection. The server is one on loopback."
+  step 'headlines' 'intent-send add org.intentd.example.headlines'
+  step 'without a connection' 'intent-send show headlines'
+  say "The same program in a script: a cache that also works offline, and says how old its copy is."
+  step 'Sample feed' "intent-fetch $feed_url | head -n 3"
+  step 'seconds? old' "intent-fetch --offline --path $feed_url"
+fi
 
 say "A host app's data changed: it asks for all widgets anew, and hears what became of each request."
 step '(done|coalesced|deferred)' 'python3 Examples/host-app.py'

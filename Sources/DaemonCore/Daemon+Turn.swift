@@ -12,6 +12,7 @@ extension Daemon {
   mutating func apply(_ output: EngineOutput, at now: Now, into effects: inout [Effect]) {
     for run in output.runs { carryOut(.runProvider(run), into: &effects) }
     for token in output.cancellations { cancel(token, into: &effects) }
+    carryOutDownloads(output, into: &effects)
     for note in output.journal {
       journal.append(note.event, at: now.wall, fields: note.fields)
       if note.decision == .reloadFailed, !note.isPrivate {
@@ -137,6 +138,7 @@ extension Daemon {
       for token in engine.runningTokens where !unstarted.contains(token) {
         effects.append(.cancelProvider(token))
       }
+      for token in engine.fetchTokens { effects.append(.cancelFetch(token)) }
       refuseBacklogs(at: now, into: &effects)
     }
   }

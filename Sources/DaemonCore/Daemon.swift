@@ -185,6 +185,8 @@ package struct Daemon: Sendable {
       handleLaunch(token, outcome, at: now, into: &effects)
     case .commandEnded(let token):
       endCommand(token, at: now, into: &effects)
+    case .fetched(let token, let outcome):
+      takeDownloads(token, outcome, at: now, into: &effects)
     case .configuration(let files):
       apply(files, at: now, into: &effects)
     case .wakeUp:

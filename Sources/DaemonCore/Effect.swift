@@ -40,6 +40,13 @@ package enum Effect: Hashable, Sendable {
 
   case launch(LaunchToken, LaunchRequest)
 
+  /// Starts the program that downloads; `Event.fetched` follows, exactly once.
+  case fetch(FetchRequest)
+  /// Stops downloads that take too long.
+  ///
+  /// Their outcome still arrives.
+  case cancelFetch(FetchToken)
+
   /// Gives the programs that start from now on the person's session, as a surface described it.
   case useSession(SurfaceSession)
 

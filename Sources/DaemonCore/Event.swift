@@ -45,6 +45,11 @@ package enum Event: Hashable, Sendable {
   /// Exactly one such event follows each `launched` that says that one was started.
   case commandEnded(LaunchToken)
 
+  /// Downloads ended.
+  ///
+  /// Exactly one such event follows each `Effect.fetch`.
+  case fetched(FetchToken, FetchOutcome)
+
   /// The deadline of the last `Effect.wakeUp` passed.
   case wakeUp
   /// The wall clock was set, or the machine slept.

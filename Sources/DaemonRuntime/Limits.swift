@@ -113,6 +113,8 @@ enum ProviderLimits {
   ///
   /// In a box it is ended then.
   static let commandWatchMax: Int64 = 600_000
+  /// Bytes of memory of the program that downloads: bodies go to files, a piece at a time.
+  static let fetchBytesMax: UInt64 = 256 << 20
   /// Bytes of memory of a proxy of the session bus.
   static let busProxyBytesMax: UInt64 = 256 << 20
   /// Processes of a proxy, which has one.

@@ -30,6 +30,10 @@ package struct DownloadError: Error, Hashable, Sendable {
     case waiting
     /// The cache has no copy, and the network was not to be asked.
     case notInCache
+    /// The kind may not use the network.
+    case notAllowed
+    /// `intent-fetch` is not installed.
+    case noProgram
     /// The file cannot be written.
     case disk
     /// The answer is none that HTTP allows.
@@ -60,8 +64,8 @@ package struct DownloadError: Error, Hashable, Sendable {
     switch code {
     case .unreachable, .metered, .timeout, .cut, .waiting: true
     case .status: (status ?? 0) == 429 || (status ?? 0) >= 500
-    case .badRequest, .privateAddress, .tls, .tooLarge, .wrongType, .redirect, .notInCache, .disk,
-      .protocolError:
+    case .badRequest, .privateAddress, .tls, .tooLarge, .wrongType, .redirect, .notInCache,
+      .notAllowed, .noProgram, .disk, .protocolError:
       false
     }
   }

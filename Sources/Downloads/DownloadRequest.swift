@@ -35,17 +35,19 @@ package struct DownloadRequest: Hashable, Sendable {
 
   /// Makes the request of a widget's kind.
   package init(
-    byKind order: DownloadOrder, folder: String, isPublicOnly: Bool, mayCost: Bool
+    byKind order: DownloadOrder, folder: String,
+    folderBytesMax: Int64 = DownloadLimits.kindCacheBytesMax, isPublicOnly: Bool, mayCost: Bool
   ) {
     self.init(byPerson: order)
     self.folder = folder
-    folderBytesMax = DownloadLimits.kindCacheBytesMax
+    self.folderBytesMax = folderBytesMax
     self.isPublicOnly = isPublicOnly
     self.mayCost = mayCost
     isForPerson = false
   }
 
-  /// Reads a line that the daemon wrote: an order with `folder`, `publicOnly` and `metered`.
+  /// Reads a line that the daemon wrote: an order with `folder`, `folderBytes`, `publicOnly` and
+  /// `metered`.
   package init(_ json: JSONValue) throws(DownloadMistake) {
     guard case .object(var object) = json else {
       throw DownloadMistake("", "it is \(json.typeName)", "an object with id and url")
@@ -58,10 +60,13 @@ package struct DownloadRequest: Hashable, Sendable {
     else {
       throw DownloadMistake("publicOnly, metered", "one is no truth value", "true or false")
     }
-    for member in ["folder", "publicOnly", "metered"] { object[member] = nil }
+    guard let bytes = object["folderBytes"]?.intValue, bytes >= 0 else {
+      throw DownloadMistake("folderBytes", "it is no number of bytes", "0 or more")
+    }
+    for member in ["folder", "folderBytes", "publicOnly", "metered"] { object[member] = nil }
     self.init(
-      byKind: try DownloadOrder(.object(object)), folder: folder, isPublicOnly: isPublicOnly,
-      mayCost: mayCost)
+      byKind: try DownloadOrder(.object(object)), folder: folder, folderBytesMax: bytes,
+      isPublicOnly: isPublicOnly, mayCost: mayCost)
   }
 
   /// The line that `init(_:)` reads; only of a request for a kind.
@@ -70,6 +75,7 @@ package struct DownloadRequest: Hashable, Sendable {
       preconditionFailure("an order is an object")
     }
     object["folder"] = .string(folder ?? "")
+    object["folderBytes"] = .int(folderBytesMax)
     object["publicOnly"] = .bool(isPublicOnly)
     object["metered"] = .bool(mayCost)
     return .object(object)

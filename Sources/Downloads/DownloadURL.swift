@@ -88,6 +88,12 @@ package struct DownloadURL: Hashable, Sendable {
     return (host.lowercased(), port)
   }
 
+  /// Whether it means this machine by its name, so that no network is needed.
+  package var isOnThisMachine: Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+    return NetworkAddress(ipv4: host)?.bytes.first == 127
+  }
+
   /// Scheme, host and port: what a secret header is meant for.
   package var origin: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 

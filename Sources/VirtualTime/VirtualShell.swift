@@ -60,6 +60,10 @@ package protocol VirtualShell {
   mutating func tell(_ token: RunToken, _ line: [UInt8])
   /// Opens an application; the event `launched` follows.
   mutating func launch(_ request: LaunchRequest, _ token: LaunchToken)
+  /// Starts downloads; the event `fetched` follows.
+  mutating func fetch(_ request: FetchRequest)
+  /// Stops downloads, whose outcome still follows.
+  mutating func cancelFetch(_ token: FetchToken)
   /// Gives the programs that start from now on the session of a surface.
   mutating func use(_ session: SurfaceSession)
   /// Arms the one wake-up for a moment; `nil` disarms it.
@@ -98,6 +102,10 @@ extension VirtualShell {
     inbox.append(
       .launched(token, .failed(reason: "not-found", message: "nothing is opened here")))
   }
+  package mutating func fetch(_ request: FetchRequest) {
+    inbox.append(.fetched(request.token, .noProgram))
+  }
+  package mutating func cancelFetch(_ token: FetchToken) {}
   package mutating func use(_ session: SurfaceSession) {}
   package mutating func arm(wakeUpAt moment: Instant?) { clock.wakeUpAt = moment }
   package mutating func becomeReady() {}
@@ -164,6 +172,8 @@ extension VirtualShell {
     case .cancelProvider(let token): cancel(token)
     case .tellStream(let token, let line): tell(token, line)
     case .launch(let token, let request): launch(request, token)
+    case .fetch(let request): fetch(request)
+    case .cancelFetch(let token): cancelFetch(token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
     case .useSession(let session): use(session)
     // No program of a simulation looks into the folder.

@@ -232,6 +232,23 @@ package enum Limits {
   /// Milliseconds that a request for a provider that needs the network waits for it, before it is
   /// tried anyway.
   package static let networkPatience: Int64 = 3_600_000
+  /// Milliseconds that downloads may wait for others, so that one process carries them out; none
+  /// where somebody waits.
+  package static let downloadWindow: Int64 = 2_000
+  /// Milliseconds that the receipts of a reload wait for the files that its answer asked for.
+  package static let downloadPatience: Int64 = 20_000
+  /// Answers to downloads that may ask for further ones in a row: an index, a page, its picture.
+  package static let downloadRoundCountMax = 3
+  /// Downloads that one process carries out at most.
+  package static let downloadsAtOnceMax = 64
+  /// Processes that download at once.
+  package static let fetchCountMax = 2
+  /// Milliseconds that such a process may take, with all that it carries out.
+  package static let fetchTimeout: Int64 = 300_000
+  /// Milliseconds until downloads are tried again after a failure that may pass, doubled with each.
+  package static let downloadRetryFirst: Int64 = 60_000
+  /// Milliseconds between two tries at most.
+  package static let downloadRetryMax: Int64 = 3_600_000
   /// UTF-8 bytes of the line of standard error that is kept with a failure: two lines of a terminal
   /// or three.
   package static let errorLineBytesMax = 300

@@ -23,9 +23,9 @@ enum FetchStatus: Int32 {
       case .badRequest: .usage
       case .unreachable, .notInCache: .unreachable
       case .metered, .timeout, .cut, .waiting: .later
-      case .privateAddress: .notAllowed
+      case .privateAddress, .notAllowed: .notAllowed
       case .tls, .tooLarge, .wrongType, .redirect, .protocolError: .unacceptable
-      case .disk: .failed
+      case .disk, .noProgram: .failed
       case .status: error.isTemporary ? .later : .refused
       }
   }

@@ -76,6 +76,7 @@ extension Renderer {
     case "hostBackground": "because its app asked in the background"
     case "signal": "at its signal"
     case "interval": "by its interval"
+    case "download": "for the files that it asked for"
     case "providerUpgrade": "for its new provider"
     case "locale": "for another language"
     case "textSize": "for another text size"
@@ -136,6 +137,8 @@ private struct EventWords {
     case "reload.done": reloadDone
     case "reload.failed": reloadFailed
     case "reload.deferred": "reload put off until \(time("until")): \(text("reason"))"
+    case "downloads.done": downloadsDone
+    case "downloads.refused": "no files fetched: \(text("reason"))"
     case "intent": intentSentence
     case "tap":
       "you tapped \(entry["item"] == nil ? "it" : "item \(text("item"))")\(behind("url"))\(tapped)"
@@ -198,6 +201,14 @@ private struct EventWords {
   }
 
   // MARK: Sentences
+
+  private var downloadsDone: String {
+    let files = counted(number("files"), "file", "files")
+    if entry["unchanged"]?.boolValue == true { return "\(files) looked for, and nothing is new" }
+    guard number("failed") > 0 else { return "\(files) fetched" }
+    let next = entry["next"] == nil ? "" : "; again at \(time("next"))"
+    return "\(files) fetched, \(number("failed")) not: \(text("reason"))\(next)"
+  }
 
   private var reloadDone: String {
     let cost = number("cost")

@@ -87,7 +87,7 @@ import Testing
     let request = DownloadRequest(
       byKind: order, folder: "/cache/kind/downloads", isPublicOnly: true, mayCost: false)
     #expect(try DownloadRequest(request.json) == request)
-    for member in ["folder", "publicOnly", "metered"] {
+    for member in ["folder", "folderBytes", "publicOnly", "metered"] {
       var object = try #require(request.json.objectValue)
       object[member] = nil
       #expect(throws: DownloadMistake.self) { try DownloadRequest(.object(object)) }

@@ -50,6 +50,15 @@ import Testing
     #expect(try here.following(location).text == expected)
   }
 
+  @Test(arguments: [
+    ("http://localhost:80/", true), ("http://a.localhost/", true), ("http://127.1.2.3/", true),
+    ("http://[::1]:8080/", true), ("http://128.0.0.1/", false), ("http://localhost.org/", false),
+    ("http://127.0.0.1.org/", false), ("https://example.org/", false),
+  ])
+  func `this machine is known by its names`(text: String, isOwn: Bool) throws {
+    #expect(try DownloadURL(text).isOnThisMachine == isOwn)
+  }
+
   @Test func `a redirect to another scheme is no URL to download`() throws {
     let here = try DownloadURL("https://example.org/")
     #expect(throws: DownloadURL.Mistake.self) { try here.following("file:///etc/passwd") }

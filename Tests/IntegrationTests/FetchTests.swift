@@ -270,7 +270,7 @@ import Testing
         // A connection that another one has opened is no way around it.
         server.line("open", "/file"),
         server.line("closed", "/file", isPublicOnly: true),
-        #"{"id":"name","url":"\#(localhost)","folder":"\#(server.downloads)","publicOnly":true,"metered":true}"#,
+        #"{"id":"name","url":"\#(localhost)","folder":"\#(server.downloads)","folderBytes":50331648,"publicOnly":true,"metered":true}"#,
       ])
       let results = try outcome.lines.map { try JSONValue(parsing: $0) }
       func code(_ id: String) -> String? {
@@ -450,7 +450,7 @@ struct FaultyServer {
   func line(
     _ id: String, _ path: String, isPublicOnly: Bool = false, mayCost: Bool = true
   ) -> String {
-    #"{"id":"\#(id)","url":"\#(url(path))","folder":"\#(downloads)","publicOnly":\#(isPublicOnly),"metered":\#(mayCost)}"#
+    #"{"id":"\#(id)","url":"\#(url(path))","folder":"\#(downloads)","folderBytes":50331648,"publicOnly":\#(isPublicOnly),"metered":\#(mayCost)}"#
   }
 
   func serveFetch(_ lines: [String], environment: [String: String] = [:]) throws -> Outcome {

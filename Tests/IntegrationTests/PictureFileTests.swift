@@ -19,12 +19,12 @@ import Testing
     """
 
   private func withPictures(
-    provider: String = "",
+    settings: String = "", provider: String = "",
     _ body: (Sandbox, WireClient, (String) throws -> JSONValue?) throws -> Void
   ) throws {
     try withSandbox { sandbox in
       try sandbox.write("home/name", "dot.png")
-      try sandbox.widget("photo", script: Self.script, provider: provider)
+      try sandbox.widget("photo", script: Self.script, settings: settings, provider: provider)
       let bytes = try #require(Data(base64Encoded: Self.dot))
       let folder = sandbox.root + "/config/intentd/widgets"
       for place in ["\(folder)/dot.png", sandbox.root + "/home/secret.png"] {
@@ -52,6 +52,19 @@ import Testing
         try sandbox.shell("find \"$XDG_CACHE_HOME\" -type d -path '*cache*/photo'").lines.first)
       try #require(Data(base64Encoded: Self.dot)).write(to: URL(filePath: "\(cache)/new.png"))
       #expect(try show("\(cache)/new.png")?["hash"] == hash)
+    }
+  }
+
+  @Test func `a file in the folder that a provider shares with its app is shown`() throws {
+    let group = "org.example.mail"
+    try withPictures(settings: "app: \(group)\ngroup: \(group)") { sandbox, client, show in
+      let groups = "\(sandbox.root)/data/intentd/groups"
+      let bytes = try #require(Data(base64Encoded: Self.dot))
+      try bytes.write(to: URL(filePath: "\(groups)/\(group)/new.png"))
+      #expect(try show("\(groups)/\(group)/new.png")?["type"] == "png")
+      try sandbox.makeFolder("data/intentd/groups/org.example.other")
+      try bytes.write(to: URL(filePath: "\(groups)/org.example.other/new.png"))
+      #expect(try show("\(groups)/org.example.other/new.png") == nil)
     }
   }
 

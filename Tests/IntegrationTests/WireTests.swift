@@ -156,7 +156,8 @@ struct WireTests {
       #expect(sent < bytes.count, "the daemon took everything although nobody read the answers")
       #expect(residentMax < 200 << 20)
 
-      // Once the client reads, each request has exactly one answer, in order.
+      // Once the client reads, each request has exactly one answer, in order. A busy machine may read
+      // more than one piece between two turns; what is beyond the limit then is refused.
       let rest = Array(bytes[sent...])
       let descriptor = client.descriptor
       let sender = Thread {
@@ -168,11 +169,13 @@ struct WireTests {
         }
       }
       sender.start()
-      var wrong = 0
+      var wrong: [String] = []
       for id in 0..<count {
-        if try client.line() != #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# { wrong += 1 }
+        let line = try client.line() ?? ""
+        let isRefusal = line.hasPrefix(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32001,"#)
+        if !isRefusal, line != #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# { wrong.append(line) }
       }
-      #expect(wrong == 0)
+      #expect(wrong.isEmpty, "\(wrong.count), the first is \(wrong.first?.prefix(300) ?? "")")
       #expect(Processes.residentBytes(of: daemon.pid) < 200 << 20)
     }
   }

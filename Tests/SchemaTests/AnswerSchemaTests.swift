@@ -38,7 +38,9 @@ import WidgetCenter
        {"date":"2026-11-20T22:00:00Z","content":{"text":"later"}}],
      "relevance":[{"from":"2026-11-20T21:00:00Z","to":"2026-11-20T22:00:00Z","kind":"scheduled"}],
      "preferredHeight":280.5,
-     "policy":{"after":"2026-11-20T22:00:00Z"}}
+     "policy":{"after":"2026-11-20T22:00:00Z"},
+     "downloads":[{"id":"feed","url":"https://example.org/feed?q=1","ifChanged":false,
+       "headers":{"Accept":"text/plain"},"expect":{"maxBytes":1000,"types":["text/plain"]}}]}
     """
 
   private static func schema() throws -> JSONSchema {
@@ -56,7 +58,10 @@ import WidgetCenter
 
   /// Answers without a timeline, with every key.
   private static let others = [
-    #"{"result":"noData","policy":{"after":"2026-11-20T22:00:00Z"},"entries":null,"relevance":null,"preferredHeight":null}"#,
+    #"""
+    {"result":"noData","policy":{"after":"2026-11-20T22:00:00Z"},"entries":null,"relevance":null,
+     "preferredHeight":null,"downloads":[]}
+    """#,
     #"{"result":"failed","reason":"the service wants a key"}"#,
   ]
 

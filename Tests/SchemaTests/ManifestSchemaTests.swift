@@ -25,6 +25,7 @@ import WidgetCenter
       memory: 64MB
     reload: {minimumInterval: 5m, perDay: 40-70, learning: 3d, unchangedIsFree: true, activeHours: 7-23}
     needs: [network]
+    downloads: {metered: true}
     aliases: [weather.old]
     suggest:
       - {from: 07:00, to: 09:00, days: [monday, friday], parameters: {city: Oslo}, kind: scheduled}

@@ -62,8 +62,8 @@ import WidgetCenter
         #expect(answers.mistakes(in: value) == [], "\(text)")
       }
     }
-    #expect(counts.requests == 1)
-    #expect(counts.answers == 5)
+    #expect(counts.requests == 2)
+    #expect(counts.answers >= 5)
     #expect(counts.previews == 1)
     #expect(counts.members == 1)
   }

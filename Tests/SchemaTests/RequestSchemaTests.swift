@@ -1,3 +1,4 @@
+import Downloads
 import JSON
 import Testing
 import Timekeeping
@@ -10,6 +11,25 @@ import WidgetCenter
       request: kind, kind: "org.example.weather", family: .systemSmall,
       intent: ["name": "ShowWeather", "parameters": ["city": "Beijing"]], locale: "en_US",
       now: WallTime(milliseconds: 1_795_000_000_123))
+  }
+
+  private static let error = DownloadError(
+    .status, "it answered with the status 503", hint: "later", status: 503,
+    retryAt: WallTime(seconds: 1_795_000_000))
+
+  @Test func `each outcome of a download is valid`() throws {
+    let schema = try Self.schema()
+    var request = Self.request()
+    let file = DownloadResult.File(
+      path: "/cache/a", status: 200, isUnchanged: true, type: "text/plain", byteCount: 7,
+      date: WallTime(seconds: 1_795_000_000))
+    for code in DownloadError.Code.allCases {
+      var error = Self.error
+      error.code = code
+      request.downloads.append(DownloadResult(id: code.rawValue, file: nil, error: error))
+    }
+    request.downloads.append(DownloadResult(id: "file", file: file))
+    #expect(schema.mistakes(in: request.json) == [])
   }
 
   private static func schema() throws -> JSONSchema {
@@ -57,6 +77,7 @@ import WidgetCenter
     request.search = "kit"
     request.values = try WidgetValues.none.setting(["rows": 6])
     request.room = .init(mode: .compact, maximumSize: request.displaySize)
+    request.downloads = [DownloadResult(id: "feed", file: nil, error: Self.error)]
     let written = request.json.objectValue?.members.map(\.key) ?? []
     let named = schema.properties.map(\.key)
     #expect(Set(named) == Set(written))

@@ -1,3 +1,4 @@
+import Downloads
 import Habits
 import JSON
 import Testing
@@ -16,6 +17,8 @@ struct EngineDriver {
   private(set) var notes: [EngineOutput.JournalNote] = []
   /// The runs that the last event started.
   private(set) var runs: [ProviderRun] = []
+  /// The downloads that the last event started.
+  private(set) var fetches: [FetchRequest] = []
   /// The moment on both clocks; the wall clock begins at 2026-11-20 08:00 UTC.
   private(set) var now = Now(
     monotonic: Instant(nanoseconds: 1_000_000_000), wall: WallTime(seconds: 1_795_161_600))
@@ -213,6 +216,14 @@ struct EngineDriver {
     }
   }
 
+  /// Ends downloads `token` with an outcome.
+  mutating func fetched(_ token: UInt64, _ outcome: FetchOutcome) -> [String] {
+    let now = now
+    return transcript { engine, _, output in
+      engine.fetched(FetchToken(token), outcome, at: now, into: &output)
+    }
+  }
+
   /// Lets time pass and wakes the engine each time it asked for; each line begins with the time.
   mutating func pass(_ seconds: Int64) -> [String] {
     let end = now.monotonic.advanced(byMilliseconds: seconds * 1000)
@@ -309,9 +320,14 @@ struct EngineDriver {
     checkInvariants(output)
     notes = output.journal
     runs = output.runs
+    fetches = output.fetches
     var lines = output.receipts.map { "\($0.id.text) \(Self.describe($0.state))" }
     lines += output.runs.map { "run #\($0.token.number) \($0.kind)" }
     lines += output.cancellations.map { "cancel #\($0.number)" }
+    lines += output.fetches.map { fetch in
+      "fetch #\(fetch.token.number) \(fetch.items.map(\.order.id).joined(separator: " "))"
+    }
+    lines += output.fetchCancellations.map { "cancel fetch #\($0.number)" }
     lines += output.changedWidgets.sorted().map { "changed \($0)" }
     lines += output.changedCompact.sorted().map { "changed \($0) compact" }
     lines += output.changedExpanded.sorted().map { "changed \($0) expanded" }
@@ -351,7 +367,7 @@ struct EngineDriver {
     for (key, shared) in engine.timelines {
       for id in shared.widgets { #expect(engine.widgets[id]?.timelineKey(in: key.mode) == key) }
       #expect(shared.key == key)
-      unsettled.formUnion(shared.waiting + shared.next)
+      unsettled.formUnion(shared.waiting + shared.next + shared.heldForDownloads)
       deferred.formUnion(shared.deferred)
       switch shared.run {
       case .idle:

@@ -182,6 +182,10 @@ package final class Rehearsal: VirtualShell {
       let delay = plan.seed == nil ? 0 : numbers.between(20, 1_500)
       happen(.provider(answer.token, answer.outcome), after: delay)
     }
+    for fetch in providers?.takeFetches() ?? [] {
+      let delay = plan.seed == nil ? 0 : numbers.between(20, 1_500)
+      happen(.fetched(fetch.token, fetch.outcome), after: delay)
+    }
   }
 
   private func happen(_ event: Event, after milliseconds: Int64) {
@@ -252,6 +256,10 @@ package final class Rehearsal: VirtualShell {
     report.run(run, at: clock.wall)
     providers?.start(run, at: clock.wall)
   }
+
+  package func fetch(_ request: FetchRequest) { providers?.fetch(request) }
+
+  package func cancelFetch(_ token: FetchToken) { providers?.cancelFetch(token) }
 
   package func cancel(_ token: RunToken) {
     if let outcome = providers?.cancel(token) { inbox.append(.provider(token, outcome)) }

@@ -21,6 +21,10 @@ final class RehearsalProviders {
   private let recording: RehearsalRecording?
   private let cacheFolder: String
   private var launcher: ProviderLauncher?
+  private var fetcher: FetchRunner?
+  /// Downloads that are under way, and the outcomes that `takeFetches` has not handed out yet.
+  private var fetching: Set<FetchToken> = []
+  private var fetched: [(token: FetchToken, outcome: FetchOutcome)] = []
   /// The descriptor of the file that answers are recorded to; -1: nothing is recorded.
   private var record: Int32 = -1
   /// Why the recording ended early; `nil`: it did not.
@@ -65,10 +69,37 @@ final class RehearsalProviders {
     ) { [unowned self] event in
       if case .provider(let token, let outcome) = event { arrive(token, outcome) }
     }
+    fetcher = launcher.map { launcher in
+      FetchRunner(
+        loop: loop, supervisor: launcher.supervisor, options: options, cacheFolder: cacheFolder
+      ) { [unowned self] event in
+        guard case .fetched(let token, let outcome) = event else { return }
+        fetching.remove(token)
+        fetched.append((token, outcome))
+      }
+    }
+  }
+
+  /// Fetches files for the providers; a recording has none.
+  func fetch(_ request: FetchRequest) {
+    guard recording == nil, let fetcher else {
+      return fetched.append((request.token, .failed("a recording has no files")))
+    }
+    fetching.insert(request.token)
+    fetcher.start(request)
+  }
+
+  func cancelFetch(_ token: FetchToken) { fetcher?.cancel(token) }
+
+  /// Returns the outcomes of downloads since the last call.
+  func takeFetches() -> [(token: FetchToken, outcome: FetchOutcome)] {
+    defer { fetched = [] }
+    return fetched.sorted { $0.token < $1.token }
   }
 
   /// Ends all children and removes their files.
   func close() {
+    fetcher?.close()
     for timer in timers.values { timer.close() }
     timers = [:]
     launcher?.close()
@@ -77,8 +108,8 @@ final class RehearsalProviders {
     TemporaryFolder.remove(cacheFolder)
   }
 
-  /// Whether a provider is at work.
-  var isWaiting: Bool { !timers.isEmpty }
+  /// Whether a provider is at work, or a file on its way.
+  var isWaiting: Bool { !timers.isEmpty || !fetching.isEmpty }
 
   /// Returns a run that was started, and its `now`; `nil`: there is none of this token.
   func run(of token: RunToken) -> (run: ProviderRun, at: WallTime)? {

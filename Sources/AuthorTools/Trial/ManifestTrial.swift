@@ -1,5 +1,6 @@
 import DaemonCore
 package import DaemonRuntime
+import Downloads
 import EventLoop
 import IntentRouter
 import JSON
@@ -285,6 +286,26 @@ package final class ManifestTrial {
     // In each iteration the loop reads a share of what a plugin prints.
     loop.onTurn { false }
     if outcome == nil { loop.runUntilStopped() }
+    let downloads = TrialDownloads(
+      loop: loop, launcher: launcher, options: options,
+      cacheFolder: cache ?? options.cacheFolder
+    ).results(for: outcome, of: kind)
+    if !downloads.isEmpty, !timedOut {
+      // The answer to the files is what the widget shows.
+      request.downloads = downloads
+      report["downloads"] = .array(downloads.map(\.json))
+      report["request"] = request.json
+      run.request = Array(request.json.serialized.utf8)
+      outcome = nil
+      timeout.arm(
+        at: loop.readNow().monotonic.advanced(byMilliseconds: kind.provider.timeout)
+      ) {
+        timedOut = true
+        launcher.cancel(run.token)
+      }
+      launcher.run(run)
+      if outcome == nil { loop.runUntilStopped() }
+    }
     let ended = loop.readNow()
     let seconds = Double(ended.monotonic.milliseconds(since: started.monotonic)) / 1000
     report["seconds"] = .double(seconds)

@@ -23,6 +23,7 @@ enum TrialText {
         "\($0.key)=\($0.value.stringValue ?? "")"
       })
     if let request = report["request"] { section("request (standard input)", [request.serialized]) }
+    section("files that it asked for", downloads(report["downloads"]))
     section("held", report["box"]?.stringValue.map { [$0] } ?? [])
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
@@ -52,6 +53,17 @@ enum TrialText {
     let others = texts(report["others"])
     guard !others.isEmpty, let kind = report["kind"]?.stringValue else { return [] }
     return [kind, "the manifest also offers \(others.joined(separator: ", ")): --kind ID"]
+  }
+
+  private static func downloads(_ results: JSONValue?) -> [String] {
+    (results?.arrayValue ?? []).map { result in
+      let id = result["id"]?.stringValue ?? ""
+      guard let file = result["file"]?.stringValue else {
+        return "\(id): \(result["error"]?["message"]?.stringValue ?? "")"
+      }
+      let type = result["type"]?.stringValue ?? "no type"
+      return "\(id): \(result["bytes"]?.serialized ?? "") bytes, \(type), \(file)"
+    }
   }
 
   private static func plugin(_ plugin: JSONValue?) -> [String] {

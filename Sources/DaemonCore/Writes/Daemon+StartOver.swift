@@ -60,9 +60,8 @@ extension Daemon {
     case .store, .turnEnded, .started, .connected, .disconnected, .backedUp, .queued, .drained:
       return false
     case .received, .configuration, .provider, .streamFrame, .streamNotice, .launched,
-      .commandEnded, .wakeUp, .clockChanged, .networkChanged, .zoneChanged, .filesChanged,
-      .watching, .programReplaced,
-      .reloadRequested, .stopRequested:
+      .commandEnded, .fetched, .wakeUp, .clockChanged, .networkChanged, .zoneChanged,
+      .filesChanged, .watching, .programReplaced, .reloadRequested, .stopRequested:
       startingOver?.postponed.append(event)
       return true
     }
@@ -104,7 +103,10 @@ extension Daemon {
     // A daemon that is about to stop begins nothing; the next start takes the requests up again.
     let stops = undone.postponed.contains(.stopRequested)
     let dropped = stops ? Set(output.runs.map(\.token)) : []
-    if stops { output.runs = [] }
+    if stops {
+      output.runs = []
+      output.fetches = []
+    }
     apply(output, at: now, into: &effects)
     settleCallbacks(at: now, into: &effects)
     // The view of a surface begins runs as well.

@@ -336,7 +336,9 @@ package final class ProviderLauncher {
     let base = run.provider.directory
     let place = ProviderBox(options: options, cacheFolder: cacheFolder)
     let isReadable = !run.provider.isBoxed || place.opensFolder(of: run.provider)
-    return PictureFiles(base: base, folders: isReadable ? [base, cache] : [cache])
+    var folders = isReadable ? [base, cache] : [cache]
+    if let group = run.provider.group { folders.append(groups.path(of: group)) }
+    return PictureFiles(base: base, folders: folders)
   }
 
   // MARK: The child's world

@@ -24,6 +24,7 @@ package final class Service {
   private(set) var store: SQLiteStore?
   private(set) var launcher: ProviderLauncher?
   private(set) var commands: CommandRunner?
+  private(set) var fetches: FetchRunner?
   private(set) var applications: ApplicationLauncher?
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
@@ -125,6 +126,7 @@ package final class Service {
   /// Bytes still queued for a client that does not read are dropped: nobody waits for it.
   func finish() {
     commands?.close()
+    fetches?.close()
     launcher?.close()
     applications?.close()
     store?.finish()
@@ -152,6 +154,11 @@ package final class Service {
       CommandRunner(
         loop: loop, launcher: launcher, terminal: options.environment["TERMINAL"],
         log: { [unowned self] in write($0) }, report: { [unowned self] in inbox.append($0) })
+    }
+    fetches = launcher.map { launcher in
+      FetchRunner(
+        loop: loop, supervisor: launcher.supervisor, options: options,
+        cacheFolder: options.cacheFolder, report: { [unowned self] in inbox.append($0) })
     }
     applications = ApplicationLauncher(
       loop: loop, finder: finder,

@@ -125,6 +125,8 @@ extension Service {
       } else {
         applications?.launch(token, request)
       }
+    case .fetch(let request): fetches?.start(request)
+    case .cancelFetch(let token): fetches?.cancel(token)
     case .useSession(let session): launcher?.use(session)
     case .makeGroup(let name): makeGroup(name)
     case .wakeUp(let moment):

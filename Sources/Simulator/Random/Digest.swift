@@ -1,4 +1,6 @@
 import DaemonCore
+import Downloads
+import JSON
 import Timekeeping
 import WidgetCenter
 
@@ -66,6 +68,13 @@ struct Digest: Sendable {
       mix(token.number)
       mix(request.url ?? "")
       if case .command(let command) = request.target { command.exec.forEach { mix($0) } }
+    case .fetch(let request):
+      mix(UInt64(15))
+      mix(request.token.number)
+      for item in request.items { mix(item.order.json.serialized) }
+    case .cancelFetch(let token):
+      mix(UInt64(16))
+      mix(token.number)
     case .wakeUp(let moment):
       mix(UInt64(7))
       mix(moment?.nanoseconds ?? -1)

@@ -141,6 +141,7 @@ struct FakeProvider: Sendable {
     let after = now.advanced(byMilliseconds: randomness.pick([-1, 60_000, 1_800_000]))
     let policies: [JSONValue] = ["atEnd", "never", ["after": .string(after.rfc3339)]]
     if randomness.chance(60) { answer["policy"] = randomness.pick(policies) }
+    answer["downloads"] = downloads(&randomness)
     var bytes: [UInt8] = []
     JSONValue.object(answer).write(into: &bytes)
     return bytes
@@ -162,8 +163,22 @@ struct FakeProvider: Sendable {
       (3, ["after": .string(after.rfc3339)]), (2, "atEnd"), (1, "never"),
     ])
     let height = randomness.chance(30) ? randomness.between(1, 700) : nil
-    end(policy, preferredHeight: height, &writer)
+    end(policy, preferredHeight: height, downloads: downloads(&randomness), &writer)
     return writer.bytes
+  }
+
+  /// Returns the files that a provider asks for; `nil`: it says nothing about them.
+  private static func downloads(_ randomness: inout Randomness) -> JSONValue? {
+    guard randomness.chance(15) else { return nil }
+    let orders = (0..<randomness.between(0, 3)).map { number in
+      let path = randomness.below(2)
+      let order: JSONValue = [
+        "id": .string("file-\(number)"), "url": .string("https://example.org/\(path)"),
+        "ifChanged": .bool(randomness.chance(80)),
+      ]
+      return order
+    }
+    return .array(orders)
   }
 
   private static func begin(_ writer: inout JSONWriter) {
@@ -173,7 +188,8 @@ struct FakeProvider: Sendable {
   }
 
   private static func end(
-    _ policy: JSONValue, preferredHeight: Int64? = nil, _ writer: inout JSONWriter
+    _ policy: JSONValue, preferredHeight: Int64? = nil, downloads: JSONValue? = nil,
+    _ writer: inout JSONWriter
   ) {
     writer.endArray()
     writer.key("policy")
@@ -181,6 +197,10 @@ struct FakeProvider: Sendable {
     if let preferredHeight {
       writer.key("preferredHeight")
       writer.int(preferredHeight)
+    }
+    if let downloads {
+      writer.key("downloads")
+      writer.value(downloads)
     }
     writer.endObject()
   }

@@ -36,6 +36,7 @@ extension RandomWorld {
     case .outcome(let number, let token) where number == process?.number: deliverOutcome(of: token)
     case .frame(let number, let token) where number == process?.number: streamPrints(token)
     case .streamEnd(let number, let token) where number == process?.number: endStream(token)
+    case .fetchEnd(let number, let token) where number == process?.number: endFetch(token)
     case .launched(let number, let token) where number == process?.number:
       process?.launches.remove(token)
       let isCommand = process?.commands.remove(token) != nil
@@ -48,7 +49,7 @@ extension RandomWorld {
             : .started(application: "org.sim.WeatherApp", processID: 4711)))
       if isCommand, !fails { inbox.append(.commandEnded(token)) }
     case .loaded, .committed, .closed, .configuration, .wakeUp, .clockNotice, .outcome, .launched,
-      .frame, .streamEnd:
+      .frame, .streamEnd, .fetchEnd:
       break  // Meant for a process that is no more.
     case .clientMove(let slot): moveClient(slot)
     case .deliver(let slot, let connection, let chunk): deliver(chunk, slot, connection)
@@ -420,6 +421,7 @@ extension RandomWorld {
       process?.stopsInThisTurn = true
       process?.stopBy = monotonic.advanced(byMilliseconds: Self.stopPatience)
     case .streamFrame(let token, let frame): noteFrame(token, frame)
+    case .fetched(let token, _): learn(ofFetched: token)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
       .commandEnded, .streamNotice, .wakeUp,
       .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,

@@ -144,6 +144,8 @@ package final class RandomWorld: VirtualShell {
     var providers: [RunToken: FakeProvider] = [:]
     var streams: [RunToken: FakeStream] = [:]
     var startedRuns: Set<RunToken> = []
+    var fetches: [FetchToken: FakeFetch] = [:]
+    var startedFetches: Set<FetchToken> = []
     var launches: Set<LaunchToken> = []
     /// The programs of clicks among them.
     var commands: Set<LaunchToken> = []
@@ -169,6 +171,7 @@ package final class RandomWorld: VirtualShell {
     case frame(process: Int, RunToken)
     case streamEnd(process: Int, RunToken)
     case launched(process: Int, LaunchToken)
+    case fetchEnd(process: Int, FetchToken)
     case clientMove(Int)
     case deliver(Int, ConnectionID, Chunk)
     case halfClose(Int, ConnectionID)

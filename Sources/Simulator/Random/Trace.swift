@@ -1,4 +1,5 @@
 import DaemonCore
+import Downloads
 import JSON
 import Timekeeping
 import WidgetCenter
@@ -58,6 +59,7 @@ struct Trace {
     case .provider(let token, .printed(let output)):
       "provider \(token.number) printed \(text(of: output.bytes)), status \(output.exitStatus)"
     case .provider(let token, .failed(let failure)): "provider \(token.number): \(failure.message)"
+    case .fetched(let token, let outcome): "fetched \(token.number): \(outcome)"
     case .streamFrame(let token, let bytes): "stream \(token.number) printed \(text(of: bytes))"
     case .streamNotice(let token, let notice): "stream \(token.number): \(notice)"
     case .connected(let connection, let peer): "connected \(connection.number), uid \(peer.userID)"
@@ -84,6 +86,9 @@ struct Trace {
     case .cancelProvider(let token): "cancel \(token.number)"
     case .tellStream(let token, let line): "tell \(token.number): \(text(of: line))"
     case .launch(let token, let request): "launch \(token.number): \(request.url ?? "no URL")"
+    case .fetch(let request):
+      "fetch \(request.token.number): \(request.items.map(\.order.url.text).joined(separator: " "))"
+    case .cancelFetch(let token): "cancel fetch \(token.number)"
     case .wakeUp(let moment):
       "wake up at \(moment.map { "\($0.nanoseconds / 1_000_000)ms" } ?? "no time")"
     case .log(let line):

@@ -34,6 +34,8 @@ package struct ScenarioDocument: Hashable, Sendable {
     var expanded: [Answer]
     /// Its answers to requests for a preview.
     var previews: [Answer] = []
+    /// The outcomes of its downloads, one for each time.
+    var fetches: [Fetch] = []
   }
 
   /// A provider's reaction to a request.
@@ -71,6 +73,8 @@ package struct ScenarioDocument: Hashable, Sendable {
       var kind: JSONValue?
     }
     var outcome: Outcome
+    /// The files that the answer asks for.
+    var downloads: JSONValue?
     /// Milliseconds of its own time.
     var takes: Int64 = 0
     var preferredHeight: JSONValue?
@@ -205,9 +209,7 @@ package struct ScenarioReader {
   private mutating func readKind(_ member: LocatedValue.Member) -> ScenarioDocument.Kind {
     var manifest = object(member.value)
     let timeout = member.value["timeout"]?.json.stringValue ?? "30s"
-    manifest.members.removeAll {
-      ["answers", "expanded", "previews", "timeout", "refused"].contains($0.key)
-    }
+    manifest.members.removeAll { Self.ownKeys.contains($0.key) }
     manifest["kind"] = .string(member.key)
     if manifest["name"] == nil { manifest["name"] = .string(member.key) }
     if manifest["families"] == nil { manifest["families"] = ["systemSmall", "systemMedium"] }
@@ -229,21 +231,26 @@ package struct ScenarioReader {
     if answers.isEmpty, previews.isEmpty, manifest["provider"] != .null {
       report(member.line, "the kind \(member.key) answers nothing", "a list 'answers'")
     }
-    return ScenarioDocument.Kind(
+    var kind = ScenarioDocument.Kind(
       name: member.key, manifest: manifest, answers: answers, expanded: expanded,
       previews: previews)
+    for item in items(member.value["fetches"], "fetches") {
+      if let fetch = readFetch(item) { kind.fetches.append(fetch) }
+    }
+    return kind
   }
 
   private mutating func readAnswer(_ value: LocatedValue) -> ScenarioDocument.Answer? {
     check(
       value, "an answer",
       [
-        "entries", "policy", "relevance", "preferredHeight", "noData", "failed", "fails", "says",
-        "takes", "twice",
+        "entries", "policy", "relevance", "preferredHeight", "noData", "failed", "downloads",
+        "fails", "says", "takes", "twice",
       ])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
     answer.preferredHeight = value["preferredHeight"]?.json
+    answer.downloads = value["downloads"]?.json
     answer.isTwice = value["twice"]?.json.boolValue ?? false
     if let says = value["says"] {
       // A script that prints nothing is hidden.
@@ -359,7 +366,7 @@ package struct ScenarioReader {
   private mutating func checkManifest(
     _ name: String, _ members: [LocatedValue.Member], _ line: Int
   ) {
-    let ownKeys = ["answers", "expanded", "previews", "timeout", "refused", ScenarioBundles.key]
+    let ownKeys = Self.ownKeys + [ScenarioBundles.key]
     var members = members.filter { !ownKeys.contains($0.key) }
     let standard: [(String, JSONValue)] = [
       ("kind", .string(name)), ("name", .string(name)), ("families", ["systemSmall"]),
@@ -571,7 +578,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  private mutating func span(_ value: LocatedValue, _ name: String) -> Int64? {
+  mutating func span(_ value: LocatedValue, _ name: String) -> Int64? {
     guard let milliseconds = offset(value, name) else { return nil }
     if milliseconds >= 0 { return milliseconds }
     report(value.line, "\(name) is negative", "a span such as 30s, 5m, 2h or 1d")
@@ -591,7 +598,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  private func object(_ value: LocatedValue) -> JSONObject { value.json.objectValue ?? [:] }
+  func object(_ value: LocatedValue) -> JSONObject { value.json.objectValue ?? [:] }
 
   private func strings(_ value: LocatedValue) -> [String] {
     value.json.arrayValue?.compactMap(\.stringValue) ?? value.json.stringValue.map { [$0] } ?? []
@@ -611,7 +618,7 @@ package struct ScenarioReader {
     return []
   }
 
-  private mutating func check(_ value: LocatedValue, _ what: String, _ known: [String]) {
+  mutating func check(_ value: LocatedValue, _ what: String, _ known: [String]) {
     guard case .object(let members) = value.node else {
       report(value.line, "\(what) is \(value.json.typeName)", "a mapping")
       return
@@ -624,7 +631,7 @@ package struct ScenarioReader {
     }
   }
 
-  private mutating func report(_ line: Int, _ message: String, _ expected: String) {
+  mutating func report(_ line: Int, _ message: String, _ expected: String) {
     let issue = DocumentIssue(file: file, line: line, message: message, expected: expected)
     // An event that is repeated has its mistake once.
     if !issues.contains(issue) { issues.append(issue) }

@@ -31,12 +31,13 @@ package final class ScriptedWorld: VirtualShell {
   /// The names of rows: events of the journal, notifications to clients, and this world's own.
   static let eventNames =
     JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
-      "answer", "cancel", "clock", "commit", "crashed", "gone", "launch", "log", "ready", "run",
+      "answer", "cancel", "clock", "commit", "crashed", "fetch", "gone", "launch", "log", "ready",
+      "run",
       "shown",
       "slept", "started", "stopped", "told", "wakeUp",
     ]
 
-  private let document: ScenarioDocument
+  let document: ScenarioDocument
   private let file: String
   private var violations: [String] = []
   private var rows: [Row] = []
@@ -58,11 +59,13 @@ package final class ScriptedWorld: VirtualShell {
   private var manifests: [String: JSONObject] = [:]
   /// The number of runs so far, by kind.
   private var asked: [String: Int] = [:]
+  /// The number of downloads so far, by kind.
+  var fetched: [String: Int] = [:]
 
   // The process.
   private var daemon: Daemon?
   /// The number of starts so far; what was planned in an earlier life is dropped.
-  private var life = 0
+  private(set) var life = 0
   private var isReady = false
   private var isStopping = false
   package var inbox: [Event] = []
@@ -107,7 +110,7 @@ package final class ScriptedWorld: VirtualShell {
   }
 
   private var monotonic: Instant { clock.monotonic }
-  private var now: Now { clock.now }
+  var now: Now { clock.now }
 
   /// Milliseconds since the beginning, at which the monotonic clock stands at one second.
   private var elapsed: Int64 { monotonic.nanoseconds / 1_000_000 - 1_000 + slept }
@@ -529,81 +532,9 @@ package final class ScriptedWorld: VirtualShell {
       ])
   }
 
-  /// The outcome of a run that answers so; `nil`: it has none.
-  private func outcome(
-    of answer: ScenarioDocument.Answer, _ run: ProviderRun
-  ) -> ProviderOutcome? {
-    let outcome: ProviderOutcome
-    switch answer.outcome {
-    case .hangs: return nil
-    case .timeline(let entries, let policy, let windows):
-      outcome = .answered(
-        timeline(
-          entries, policy, windows, preferredHeight: answer.preferredHeight, at: now.wall))
-    case .noData(let policy):
-      var answer: JSONObject = ["result": "noData"]
-      answer["policy"] = policy.map { self.policy($0, at: now.wall) }
-      outcome = .answered(Self.bytes(of: answer))
-    case .reports(let reason):
-      outcome = .answered(Self.bytes(of: ["result": "failed", "reason": .string(reason)]))
-    case .text(let text):
-      outcome =
-        run.plugin == nil
-        ? .answered(Array(text.utf8)) : .printed(PluginOutput(Array(text.utf8)))
-    case .exits(let code) where run.plugin != nil:
-      outcome = .printed(PluginOutput([], exitStatus: code))
-    case .exits(let code): outcome = .failed(ProviderFailure(.exited(code: code)))
-    case .signaled(let signal): outcome = .failed(ProviderFailure(.signaled(signal: signal)))
-    case .floods: outcome = .failed(ProviderFailure(.tooMuchOutput(limit: 1 << 20)))
-    case .doesNotStart: outcome = .failed(ProviderFailure(.notStarted("no such file")))
-    }
-    return outcome
-  }
-
-  private func timeline(
-    _ entries: [ScenarioDocument.Answer.Entry], _ policy: ScenarioDocument.Answer.Policy,
-    _ windows: [ScenarioDocument.Answer.Window], preferredHeight: JSONValue?, at now: WallTime
-  ) -> [UInt8] {
-    let items = entries.map { entry -> JSONValue in
-      let date = entry.date ?? now.advanced(byMilliseconds: entry.offset ?? 0).rfc3339
-      var object: JSONObject = ["date": .string(date), "content": .object(entry.content)]
-      if let relevance = entry.relevance { object["relevance"] = relevance }
-      if let url = entry.url { object["url"] = url }
-      return .object(object)
-    }
-    var answer: JSONObject = ["entries": .array(items), "policy": self.policy(policy, at: now)]
-    answer["preferredHeight"] = preferredHeight
-    if !windows.isEmpty {
-      answer["relevance"] = .array(
-        windows.map { window in
-          [
-            "from": .string(now.advanced(byMilliseconds: window.from).rfc3339),
-            "to": .string(now.advanced(byMilliseconds: window.to).rfc3339),
-            "kind": window.kind ?? .null,
-          ]
-        })
-    }
-    return Self.bytes(of: answer)
-  }
-
-  private func policy(_ policy: ScenarioDocument.Answer.Policy, at now: WallTime) -> JSONValue {
-    switch policy {
-    case .atEnd: "atEnd"
-    case .never: "never"
-    case .after(let span): ["after": .string(now.advanced(byMilliseconds: span).rfc3339)]
-    case .afterDate(let date): ["after": .string(date)]
-    }
-  }
-
-  private static func bytes(of answer: JSONObject) -> [UInt8] {
-    var bytes: [UInt8] = []
-    JSONValue.object(answer).write(into: &bytes)
-    return bytes
-  }
-
   // MARK: Watching
 
-  private func note(_ event: String, _ fields: JSONObject) {
+  func note(_ event: String, _ fields: JSONObject) {
     assert(Self.eventNames.contains(event), "'\(event)' is not in ScriptedWorld.eventNames")
     rows.append(Row(at: elapsed, event: event, fields: .object(fields)))
   }

@@ -124,8 +124,12 @@ package struct AnswerReview {
 
   // MARK: The answer around the content
 
-  private static let rootKeys = ["entries", "policy", "relevance", "preferredHeight", "result"]
-  private static let noDataKeys = ["result", "policy", "entries", "relevance", "preferredHeight"]
+  private static let rootKeys = [
+    "entries", "policy", "relevance", "preferredHeight", "result", "downloads",
+  ]
+  private static let noDataKeys = [
+    "result", "policy", "entries", "relevance", "preferredHeight", "downloads",
+  ]
   private static let failureKeys = ["result", "reason"]
   private static let entryKeys = ["date", "content", "relevance", "url"]
 

@@ -6,6 +6,10 @@ package struct EngineOutput: Sendable {
   package var runs: [ProviderRun] = []
   /// Runs to stop; their outcome still arrives.
   package var cancellations: [RunToken] = []
+  /// The downloads to start, in order.
+  package var fetches: [FetchRequest] = []
+  /// Downloads to stop; their outcome still arrives.
+  package var fetchCancellations: [FetchToken] = []
   /// Receipts that changed state, in order.
   package var receipts: [Receipt] = []
   /// Widgets whose appearance changed, in whatever mode.
@@ -86,6 +90,8 @@ package enum EngineDecision: String, CaseIterable, Hashable, Sendable {
   case reloadDone = "reload.done"
   case reloadFailed = "reload.failed"
   case reloadDeferred = "reload.deferred"
+  case downloadsDone = "downloads.done"
+  case downloadsRefused = "downloads.refused"
   case providerQuarantined = "provider.quarantined"
   case providerReleased = "provider.released"
   case surroundings
@@ -97,7 +103,8 @@ package enum EngineDecision: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .providerQuarantined, .providerReleased, .widgetMigrated, .widgetOrphaned: true
     case .widgetPlaced, .widgetConfigured, .widgetRemoved, .widgetReloadRules, .widgetMode,
-      .reloadDone, .reloadFailed, .reloadDeferred, .surroundings, .zone, .network:
+      .reloadDone, .reloadFailed, .reloadDeferred, .downloadsDone, .downloadsRefused,
+      .surroundings, .zone, .network:
       false
     }
   }

@@ -29,7 +29,7 @@ struct PrivateMode: Hashable, Sendable {
     switch cause {
     case .intent, .link, .tap, .menu, .reload: return isOn
     case .placed, .configuration, .mode, .hostForeground, .providerUpgrade, .locale, .textSize,
-      .displaySize, .timeChange, .hostBackground, .signal, .interval, .policy, .retry:
+      .displaySize, .timeChange, .hostBackground, .signal, .interval, .download, .policy, .retry:
       return false
     }
   }

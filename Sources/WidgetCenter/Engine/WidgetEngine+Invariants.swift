@@ -10,7 +10,7 @@ extension WidgetEngine {
       + checkPreviews()
       + quarantineBook.checkInvariants()
       + work.checkInvariants() + checkRuns()
-      + checkDeadlines() + checkStack()
+      + checkDeadlines() + checkStack() + checkDownloads()
       + (isThorough ? checkReceipts() : [])
   }
 
@@ -137,7 +137,8 @@ extension WidgetEngine {
     var wrong: [String] = []
     var waiting: Set<ReceiptID> = []
     for shared in timelines.values {
-      for id in shared.waiting + shared.next + shared.deferred where !waiting.insert(id).inserted {
+      for id in shared.waiting + shared.next + shared.deferred + shared.heldForDownloads
+      where !waiting.insert(id).inserted {
         wrong.append("the receipt \(id.text) waits twice")
       }
     }

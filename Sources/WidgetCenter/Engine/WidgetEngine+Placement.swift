@@ -280,7 +280,7 @@ extension WidgetEngine {
         counted ?? timeline.record["views"].flatMap { ViewCount($0) } ?? ViewCount())
       // First the budget gets its size from the views, then its stored balance.
       tune(&shared, at: now)
-      shared.restore(timeline.record, entries: timeline.entries)
+      shared.restore(timeline.record, entries: timeline.entries, at: now)
       noteScale(shared)
       timelines.values[index] = shared
     }
@@ -324,6 +324,7 @@ extension WidgetEngine {
         shared.planDate(now.advanced(byMilliseconds: spread))
       }
       plan(shared)
+      resumeDownloads(of: shared)
       timelines.values[index] = shared
     }
     for receipt in receiptBook.unfinished {
@@ -443,6 +444,7 @@ extension WidgetEngine {
       deadlines.takeBack(number)
       claims.forget(number)
       streams.timelinesChanged(key.kind)
+      downloadBook.forget(key)
     }
     output.dirtyTimelines.insert(key)
   }

@@ -25,6 +25,7 @@ extension WidgetEngine {
       if runs.endOptions(token) == nil { _ = runs.endPreview(token) }
     }
     streams.takeOver(from: before.streams, unstarted: unstarted)
+    downloadBook.takeOver(from: before.downloadBook)
     var output = EngineOutput()
     setKinds(before.kinds.values.sorted { $0.kind < $1.kind }, at: now, into: &output)
   }

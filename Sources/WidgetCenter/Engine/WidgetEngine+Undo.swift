@@ -203,10 +203,11 @@ extension WidgetEngine {
     if let record = record.flatMap(Self.parsed) {
       shared.restoreViews(record["views"].flatMap { ViewCount($0) } ?? ViewCount())
       tune(&shared, at: now)
-      shared.restore(record)
+      shared.restore(record, at: now)
       noteScale(shared)
     }
     timelines[key] = shared
+    resumeDownloads(of: shared)
     judgeDueDate(key, at: now, into: &output)
     refreshShown(key, at: now, into: &output)
     askIfEmpty(key, at: now, into: &output)

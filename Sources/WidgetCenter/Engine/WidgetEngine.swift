@@ -21,6 +21,7 @@ package struct WidgetEngine: Sendable {
   var runs = RunQueue()
   var streams = PluginStreams()
   var previews = Previews()
+  var downloadBook = DownloadBook()
 
   package internal(set) var stackModel = StackModel()
   var recent = RecentActs()
@@ -141,6 +142,7 @@ package struct WidgetEngine: Sendable {
     startRuns(at: now, into: &output)
     advanceStreams(at: now, into: &output)
     startPreviews(at: now, into: &output)
+    advanceDownloads(at: now, into: &output)
   }
 
   /// When `advance` has something to do next.
@@ -153,6 +155,7 @@ package struct WidgetEngine: Sendable {
     if !work.isEmpty || stackModel.isBehind { return now.monotonic }
     consider(runs.nextDeadline())
     consider(streams.nextDeadline(at: now.monotonic))
+    consider(downloadBook.nextDeadline(at: now))
     consider(deadlines.nextChange().map { now.instant(of: $0) })
     consider(deadlines.nextReload().map { now.instant(of: $0) })
     consider(suggestions.nextEnd().map { now.instant(of: $0) })
@@ -178,6 +181,7 @@ package struct WidgetEngine: Sendable {
     quarantineBook.clockChanged(at: now)
     rotations.clockChanged(at: now)
     suggestions.lookSoon(at: now)
+    hurryDownloads(at: now)
     viewing.clockChanged(at: now)
     if undoable.clockChanged(at: now) { output.settings["undo"] = undoable.json }
   }

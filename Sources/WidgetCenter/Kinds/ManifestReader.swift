@@ -35,7 +35,7 @@ package struct ManifestReader {
   static let keys = [
     "kind", "name", "description", "families", "modes", "intent", "provider", "reload", "env",
     "url", "app", "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
-    "group",
+    "group", "downloads",
   ]
 
   /// Reads the keys of one kind.
@@ -63,6 +63,7 @@ package struct ManifestReader {
     let provider = readProvider(root)
     let reload = readReload(root)
     let needsNetwork = readNeeds(root)
+    let mayDownloadMetered = readDownloads(root)
     let aliases = readAliases(root, of: kind?.value)
     let url = text(root, "url", required: false)
     if let url, !url.value.contains(":") {
@@ -84,6 +85,7 @@ package struct ManifestReader {
     read.descriptions = description.flatMap { $0.isLocalized ? $0 : nil }
     read.needsNetwork = needsNetwork
     read.provider.needsNetwork = needsNetwork
+    read.mayDownloadMetered = mayDownloadMetered
     if read.provider.plugin?.emptyTitle != nil { read.provider.plugin?.emptyTitle = name.text }
     // What comes from elsewhere takes over nothing that a person placed.
     read.aliases = source.origin == .own ? aliases : []

@@ -49,7 +49,7 @@ extension PluginRequest.Reason {
       case .timeChange: .wakeUp
       case .placed: .firstLook
       case .intent, .link, .configuration, .mode, .reload, .hostForeground, .hostBackground,
-        .providerUpgrade, .locale, .textSize, .displaySize:
+        .download, .providerUpgrade, .locale, .textSize, .displaySize:
         .request
       }
   }

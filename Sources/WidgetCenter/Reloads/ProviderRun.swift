@@ -1,3 +1,4 @@
+package import Downloads
 package import JSON
 package import Timekeeping
 
@@ -140,6 +141,8 @@ package struct ProviderRequest: Hashable, Sendable {
 
   /// `nil`: the kind has the compact mode only, and its provider is told of none.
   package var room: Room?
+  /// The files that its last answer asked for; empty: it is told of none.
+  package var downloads: [DownloadResult] = []
   /// The parameter whose options are asked for.
   package var parameter: String?
   /// The text that was said for the parameter, for a provider that can look it up.
@@ -173,6 +176,7 @@ package struct ProviderRequest: Hashable, Sendable {
       object["mode"] = .string(room.mode.rawValue)
       object["maximumSize"] = room.maximumSize.json
     }
+    if !downloads.isEmpty { object["downloads"] = .array(downloads.map(\.json)) }
     if let parameter { object["parameter"] = .string(parameter) }
     if let search { object["search"] = .string(search) }
     return .object(object)

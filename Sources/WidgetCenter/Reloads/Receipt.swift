@@ -37,6 +37,8 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   case signal
   /// The interval, or the hour, that the person wrote into a script of their own.
   case interval
+  /// Files that its provider asked for are there; a part of the reload that asked for them.
+  case download
   /// Its timeline's policy.
   case policy
   /// The last run failed.
@@ -49,6 +51,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .intent, .tap, .menu, .placed, .configuration, .mode, .reload, .hostForeground: true
     case .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .signal, .interval: true
+    case .download: true
     case .link, .hostBackground, .policy, .retry: false
     }
   }
@@ -57,7 +60,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
   package var isAutomatic: Bool {
     switch self {
     case .intent, .link, .tap, .menu, .placed, .configuration, .mode, .reload: false
-    case .hostForeground, .hostBackground, .signal: false
+    case .hostForeground, .hostBackground, .signal, .download: false
     case .interval: true
     case .policy, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange: true
     }
@@ -68,7 +71,7 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .intent, .tap, .menu, .placed, .configuration, .mode, .reload: true
     case .link, .hostForeground, .hostBackground, .policy, .retry, .providerUpgrade: false
-    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval: false
+    case .locale, .textSize, .displaySize, .timeChange, .signal, .interval, .download: false
     }
   }
 

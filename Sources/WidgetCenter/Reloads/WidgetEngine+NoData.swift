@@ -1,3 +1,4 @@
+import Downloads
 import JSON
 import Timekeeping
 
@@ -22,8 +23,8 @@ extension WidgetEngine {
   ///
   /// `policy`: says when to ask again; `nil`: the policy of the last answer goes on.
   mutating func acceptNoData(
-    policy: TimelineReloadPolicy?, for key: TimelineKey, cause: ReloadCause, at now: WallTime,
-    into output: inout EngineOutput
+    policy: TimelineReloadPolicy?, downloads: [DownloadOrder]?, for key: TimelineKey,
+    cause: ReloadCause, at now: WallTime, into output: inout EngineOutput
   ) -> OutcomeClass {
     guard var shared = timelines[key] else { return .promised }
     tune(&shared, at: now)
@@ -36,7 +37,9 @@ extension WidgetEngine {
     // The store has to know the end of a failure, and the first answer of all.
     let isNews = shared.timeline == nil || shared.consecutiveFailures > 0
     shared.confirm(policy: policy ?? shared.policyContinued(at: now), at: now)
-    let waiting = shared.takeWaiting() + shared.takeDeferred()
+    let waiting = takeOrders(
+      downloads, ending: shared.takeWaiting() + shared.takeDeferred(), &shared, at: now,
+      into: &output)
     let timeline = shared.timeline
     scheduleByPolicy(timeline?.policy ?? .atEnd, &shared, lastDate: timeline?.lastDate, at: now)
     timelines[key] = shared

@@ -1,3 +1,4 @@
+import Downloads
 import JSON
 import Plugins
 package import Timekeeping
@@ -23,6 +24,8 @@ extension WidgetEngine {
     var pictureWarnings: [String] = []
     /// The end of the run that brought it.
     var end = PluginTurn.End.good
+    /// The files that the provider wants; `nil`: the answer says nothing about them.
+    var downloads: [DownloadOrder]?
 
     init(_ timeline: Timeline) { self.timeline = timeline }
 
@@ -140,7 +143,7 @@ extension WidgetEngine {
       .timeChange:
       return true
     case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .signal, .interval,
-      .policy, .retry:
+      .download, .policy, .retry:
       return false
     }
   }

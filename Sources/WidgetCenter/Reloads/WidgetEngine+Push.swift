@@ -36,7 +36,7 @@ extension WidgetEngine {
     switch cause {
     case .placed, .configuration, .mode: .done
     case .intent, .link, .tap, .menu, .reload, .hostForeground, .hostBackground, .policy, .interval,
-      .signal, .retry, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
+      .signal, .retry, .download, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange:
       .dropped(
         reason: "the kind \(kind) has no provider, so there is nobody to ask: it shows what is"
           + " pushed to it, such as by intent-send push")

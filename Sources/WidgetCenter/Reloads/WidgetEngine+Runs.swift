@@ -1,3 +1,4 @@
+import Downloads
 import JSON
 package import Plugins
 package import Timekeeping
@@ -41,6 +42,7 @@ extension WidgetEngine {
         key, provider, isQuick: next.isQuick, at: now.monotonic,
         until: now.monotonic.advanced(byMilliseconds: provider.timeout))
       let plugin = provider.plugin == nil ? nil : pluginRequest(&shared, cause)
+      let files = plugin == nil ? shared.tellRunOfDownloads() : []
       shared.begin(token, cause)
       timelines[key] = shared
       counters[key.kind, default: KindCounters()].runs += 1
@@ -59,6 +61,7 @@ extension WidgetEngine {
       if kinds[key.kind]?.hasModes == true {
         request.room = .init(mode: key.mode, maximumSize: maximumSize(of: shared))
       }
+      request.downloads = files
       var bytes: [UInt8] = []
       request.json.write(into: &bytes)
       output.runs.append(
@@ -103,7 +106,7 @@ extension WidgetEngine {
   enum RunResult {
     case newData(Answer)
     /// Nothing is new; `policy` says when to ask again, `nil`: as before.
-    case noData(policy: TimelineReloadPolicy?)
+    case noData(policy: TimelineReloadPolicy?, downloads: [DownloadOrder]?)
     case failed(ProviderFailure)
 
     init(_ printed: Result<Answer, ProviderFailure>) {
@@ -121,8 +124,9 @@ extension WidgetEngine {
         case .newData(let timeline):
           var good = Answer(timeline, of: answer)
           good.preferredHeight = answer.preferredHeight
+          good.downloads = answer.downloads
           self = .newData(good)
-        case .noData(let policy): self = .noData(policy: policy)
+        case .noData(let policy): self = .noData(policy: policy, downloads: answer.downloads)
         case .failed(let reason): self = .failed(ProviderFailure(.reported(reason)))
         }
       }
@@ -149,9 +153,10 @@ extension WidgetEngine {
       if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
       accept(
         answer, for: key, cause: cause, isRoutine: isRoutine, at: now.wall, into: &output)
-    case .noData(let policy):
+    case .noData(let policy, let downloads):
       if isOffered { noteSuccess(key.kind, at: now.wall, into: &output) }
-      outcome = acceptNoData(policy: policy, for: key, cause: cause, at: now.wall, into: &output)
+      outcome = acceptNoData(
+        policy: policy, downloads: downloads, for: key, cause: cause, at: now.wall, into: &output)
     case .failed(let failure):
       reject(
         failure, for: key, cause: cause, isRoutine: isRoutine,
@@ -244,7 +249,9 @@ extension WidgetEngine {
     // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
-    let waiting = shared.takeWaiting() + shared.takeDeferred()
+    let waiting = takeOrders(
+      answer.downloads, ending: shared.takeWaiting() + shared.takeDeferred(), &shared, at: now,
+      into: &output)
     // Without them, a stream that nobody watches is wanted no longer.
     if !waiting.isEmpty { streams.lookSoon() }
     if let plugin = plugin(of: key) {
@@ -282,6 +289,7 @@ extension WidgetEngine {
     let isTold = !isRoutine || shared.tellsFailure(at: now)
     shared.fail(failure.message, stderr: stderr, cause, isTold: isTold, at: now)
     shared.turn.end = .failed
+    shared.runToldOfDownloadsFailed()
     counters[key.kind, default: KindCounters()].failures += 1
     if let plugin = plugin(of: key) { scheduleByRule(plugin, &shared, at: now) }
     timelines[key] = shared
@@ -301,7 +309,7 @@ extension WidgetEngine {
   mutating func dropWaiting(
     _ key: TimelineKey, _ reason: String, stderr: String? = nil, into output: inout EngineOutput
   ) {
-    let waiting = timelines[key]?.takeWaiting() ?? []
+    let waiting = (timelines[key]?.takeWaiting() ?? []) + takeHeldReceipts(key)
     for receipt in waiting {
       settle(receipt, .dropped(reason: reason), stderr: stderr, into: &output)
     }

@@ -36,7 +36,8 @@ extension WidgetEngine {
     case .reload, .signal: true
     case .tap: kinds[kind]?.provider.plugin?.format.isMenu == true
     case .intent, .link, .menu, .placed, .configuration, .mode, .hostForeground, .hostBackground,
-      .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .interval, .policy, .retry:
+      .download, .providerUpgrade, .locale, .textSize, .displaySize, .timeChange, .interval,
+      .policy, .retry:
       false
     }
   }

@@ -96,6 +96,7 @@ extension WidgetEngine {
   ) {
     guard surroundings.setNetwork(isUp: isUp) else { return }
     output.note(.network, ["up": .bool(isUp)])
+    if isUp { hurryDownloads(at: now) }
     if kinds.values.contains(where: \.needsNetwork) { sweep(.network, at: now, into: &output) }
   }
 

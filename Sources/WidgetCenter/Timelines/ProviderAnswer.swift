@@ -1,3 +1,4 @@
+package import Downloads
 package import JSON
 package import Plugins
 package import Timekeeping
@@ -34,6 +35,8 @@ package struct ProviderAnswer: Hashable, Sendable {
   ///
   /// From 1 on; what is larger than any surface is `Limits.displaySizeMax`.
   package var preferredHeight: Int64?
+  /// The files that the provider wants; `nil`: the answer says nothing about them.
+  package var downloads: [DownloadOrder]?
   /// Sentences for the provider's author, to which `AnswerReview` adds.
   package var warnings: [String] = []
   /// The pictures that its content names, each once.
@@ -59,19 +62,21 @@ package struct ProviderAnswer: Hashable, Sendable {
     _ value: JSONValue, at now: WallTime? = nil, known: () -> [PluginPicture] = { [] }
   ) -> Swift.Result<ProviderAnswer, TimelineError> {
     do throws(TimelineError) {
+      var answer: ProviderAnswer
       switch try resultName(of: value) {
-      case "noData": return .success(ProviderAnswer(try readNoData(value)))
+      case "noData": answer = ProviderAnswer(try readNoData(value))
       case "failed": return .success(try readFailure(value))
       default:
         let taken = AnswerPictures.take(from: value, known: known)
         let read = try Timeline.read(taken.answer, at: now).get()
-        var answer = ProviderAnswer(
+        answer = ProviderAnswer(
           .newData(read.timeline), warnings: read.warnings + taken.warnings)
         answer.pictures = taken.pictures
         answer.pictureWarnings = taken.warnings
         answer.preferredHeight = try preferredHeight(of: value)
-        return .success(answer)
       }
+      answer.downloads = try readDownloads(value["downloads"])
+      return .success(answer)
     } catch {
       return .failure(error)
     }

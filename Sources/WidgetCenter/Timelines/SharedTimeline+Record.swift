@@ -40,6 +40,10 @@ extension SharedTimeline {
       writer.key("pictures")
       writer.value(.array(pictures.map(\.record)))
     }
+    if hasDownloads, let record = downloads.record {
+      writer.key("downloads")
+      writer.value(record)
+    }
     if let fetchedAt {
       writer.key("fetchedAt")
       writer.string(fetchedAt.rfc3339)

@@ -1,3 +1,4 @@
+import Downloads
 package import JSON
 package import Plugins
 package import Timekeeping
@@ -77,6 +78,8 @@ package struct SharedTimeline: Hashable, Sendable {
   private var failureToldAt: WallTime?
   /// What only a plugin has, and nobody was promised.
   var turn = PluginTurn()
+  /// An array of one at most: nearly all timelines have no downloads, and pay for a pointer.
+  private var ordered: [TimelineDownloads] = []
   /// Clicks that its plugin was not run for yet, oldest first, at most
   /// `Limits.waitingClickCountMax`.
   private var clicks: [PluginRequest] = []
@@ -131,6 +134,25 @@ package struct SharedTimeline: Hashable, Sendable {
 
   package var isIdle: Bool { run == .idle }
 
+  /// Whether its provider ever asked for a download.
+  package var hasDownloads: Bool { !ordered.isEmpty }
+  /// The files that its provider asked for.
+  package internal(set) var downloads: TimelineDownloads {
+    get { ordered.first ?? TimelineDownloads() }
+    set { ordered = newValue == TimelineDownloads() ? [] : [newValue] }
+  }
+  /// The receipts that wait for files.
+  var heldForDownloads: [ReceiptID] { ordered.first?.held ?? [] }
+
+  /// Returns the results for a run that begins; empty: there are none.
+  mutating func tellRunOfDownloads() -> [DownloadResult] {
+    ordered.isEmpty ? [] : ordered[0].tellRun()
+  }
+
+  mutating func runToldOfDownloadsFailed() {
+    if !ordered.isEmpty { ordered[0].runFailed() }
+  }
+
   // MARK: Widgets
 
   /// Shows one more widget from it.
@@ -150,7 +172,8 @@ package struct SharedTimeline: Hashable, Sendable {
   ///
   /// - Returns: the receipts of the requests.
   mutating func abandon() -> [ReceiptID] {
-    let dropped = waiting + next + deferred
+    let dropped = waiting + next + deferred + heldForDownloads
+    ordered = []
     waiting = []
     next = []
     nextCause = nil
@@ -536,7 +559,11 @@ package struct SharedTimeline: Hashable, Sendable {
   }
 
   /// `entries`: the record's member `timeline`, when it was left unread.
-  package mutating func restore(_ record: JSONValue, entries: ArraySlice<UInt8>? = nil) {
+  ///
+  /// Downloads that were pending are due at `now`.
+  package mutating func restore(
+    _ record: JSONValue, entries: ArraySlice<UInt8>? = nil, at now: WallTime
+  ) {
     func date(_ value: JSONValue?) -> WallTime? {
       value?.stringValue.flatMap { WallTime(rfc3339: $0) }
     }
@@ -550,6 +577,7 @@ package struct SharedTimeline: Hashable, Sendable {
     preferredHeight = record["preferredHeight"]?.intValue.flatMap {
       (1...Limits.displaySizeMax).contains($0) ? $0 : nil
     }
+    if let kept = TimelineDownloads(record: record["downloads"], at: now) { ordered = [kept] }
     pictures = (record["pictures"]?.arrayValue ?? []).compactMap { PluginPicture(record: $0) }
     fetchedAt = date(record["fetchedAt"])
     isConfirmed = record["confirmed"]?.boolValue == true
