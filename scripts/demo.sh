@@ -19,10 +19,12 @@ demo=$(mktemp -d "$temporary/intentd-demo.XXXXXX") || exit 1
 
 daemon=
 feed=
+web=
 failures=0
 finish() {
   trap - EXIT INT TERM HUP
   # Best effort: they may have ended by themselves.
+  [[ -z $web ]] || { kill "$web" && wait "$web"; } 2>/dev/null
   [[ -z $feed ]] || { kill "$feed" && wait "$feed"; } 2>/dev/null
   [[ -z $daemon ]] || { kill "$daemon" && wait "$daemon"; } 2>/dev/null
   rm -rf "$demo"
@@ -147,6 +149,7 @@ step 'collapsed' 'intent-send collapse agenda'
 
 say "A row may set a value of its widget: this one shows more, in its place, and opens no app."
 step 'agenda|set|rows' 'intent-send tap agenda --item 5'
+
 if [[ -x $programs/intent-fetch ]]; then
   say "A widget from a download: its own program opens no connection. The server is one on loopback."
   step 'headlines' 'intent-send add org.intentd.example.headlines'
@@ -166,6 +169,15 @@ fi
 say "An app and its widget share a folder. Until the app writes a login there, nobody is logged in."
 step 'Logged out' 'intent-send add org.intentd.example.account && intent-send show account'
 step 'Ada' 'python3 Examples/account/account-app.py login Ada 3 && intent-send show account'
+
+# The page needs a package of its own, so it is shown where somebody built or installed it.
+if page=$(type -P intent-web); then
+  say "The same widgets on a page in the browser. A reload that brings nothing new touches nothing there."
+  "$page" --port 0 >/dev/null 2>>"$demo/log" &
+  web=$!
+  sleep 0.5
+  step 'http://127.0.0.1:[0-9]+' 'intent-send web --print'
+fi
 
 say "The smart stack: what is on top now, and why."
 step 'weather' 'intent-send stack --explain'
