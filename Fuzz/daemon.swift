@@ -1,4 +1,5 @@
 import DaemonCore
+import Downloads
 import IntentProtocol
 import IntentRouter
 import JSON
@@ -82,9 +83,11 @@ private struct Machine: VirtualShell {
   var runs: [RunToken] = []
   var cancelled: Set<RunToken> = []
   var launches: [LaunchToken] = []
+  var fetches: [FetchRequest] = []
   var transaction: (number: UInt64, writes: [StoreWrite])?
   var lastTransaction: UInt64 = 0
   var lastRun: UInt64 = 0
+  var lastFetch: UInt64 = 0
 
   // The disk.
   var tables: [StoreTable: [String: [UInt8]]] = [:]
@@ -119,8 +122,10 @@ private struct Machine: VirtualShell {
     runs = []
     cancelled = []
     launches = []
+    fetches = []
     lastTransaction = 0
     lastRun = 0
+    lastFetch = 0
     clock.wakeUpAt = nil
     clients = [:]
     inbox = []
@@ -154,7 +159,8 @@ private struct Machine: VirtualShell {
     case 12, 13: answerStore(good: true)
     case 14: answerStore(good: false)
     case 15, 16, 17: endRun()
-    case 18, 19: endLaunch()
+    case 18: endLaunch()
+    case 19: endFetch()
     case 20: pass(milliseconds: Int64(choices.next()) * 50)
     case 21: pass(milliseconds: Int64(choices.next()) * 600_000)
     case 22:
@@ -271,6 +277,35 @@ private struct Machine: VirtualShell {
     handle(
       .launched(
         token, choices.next() & 1 == 0 ? started : .failed(reason: "no-handler", message: "none")))
+  }
+
+  private mutating func endFetch() {
+    guard !fetches.isEmpty else { return endLaunch() }
+    let request = fetches.remove(at: Int(choices.next()) % fetches.count)
+    let shape = choices.next()
+    switch shape % 8 {
+    case 6: handle(.fetched(request.token, .failed("ended")))
+    case 7: handle(.fetched(request.token, .noProgram))
+    default:
+      let results = request.items.compactMap { result(of: $0, choices.next()) }
+      handle(.fetched(request.token, .ended(results)))
+      // A second outcome changes nothing.
+      if shape % 8 == 5 { handle(.fetched(request.token, .noProgram)) }
+    }
+  }
+
+  /// Returns the result of one download; `nil`: the program ended before it.
+  private func result(of item: FetchRequest.Item, _ choice: UInt8) -> DownloadResult? {
+    if choice % 8 == 7 { return nil }
+    let file = DownloadResult.File(
+      path: "/cache/\(choice % 3)", status: 200, isUnchanged: choice & 8 != 0, byteCount: 3,
+      date: clock.wall)
+    guard choice % 8 > 4 else { return DownloadResult(id: item.name, file: file) }
+    let code = choice & 8 == 0 ? DownloadError.Code.unreachable : .tooLarge
+    let error = DownloadError(
+      code, "it failed", hint: "try again",
+      retryAt: choice & 16 == 0 ? nil : clock.wall.advanced(byMilliseconds: Int64(choice) * 60_000))
+    return DownloadResult(id: item.name, file: choice & 32 == 0 ? nil : file, error: error)
   }
 
   private mutating func pass(milliseconds: Int64) {
@@ -435,6 +470,15 @@ private struct Machine: VirtualShell {
     ("daemon.history", ["limit", "widget"]),
     ("daemon.reloadConfiguration", []),
     ("widget.refresh", ["id"]),
+    ("widget.setMode", ["id", "mode", "surface"]),
+    ("widget.signal", ["signal", "wait"]),
+    ("widget.openMenu", ["id"]),
+    ("gallery.list", ["previews", "kind", "family"]),
+    ("image.get", ["hash"]),
+    ("surface.attach", ["modes", "screen", "orientation", "visible", "stack"]),
+    ("surface.rotate", ["by"]),
+    ("surface.detach", []),
+    ("donation.setPrivate", ["private"]),
   ]
 
   private static let values: [String: [String]] = [
@@ -476,6 +520,14 @@ private struct Machine: VirtualShell {
     "widgets": [#"["w0"]"#, "[]", #"["w0","w1","nobody"]"#],
     "surface": ["\"s1\"", "\"s2\""],
     "app": ["\"org.fuzz.App\"", "\"org.fuzz.Other\"", "\"\""],
+    "modes": [#"["compact","expanded"]"#, #"["compact"]"#, "[]"],
+    "screen": ["\"568\"", "568", "\"large\""],
+    "orientation": ["\"portrait\"", "\"landscape\""],
+    "mode": ["\"expanded\"", "\"compact\"", "\"huge\""],
+    "signal": ["1", "\"1\"", "99"],
+    "previews": ["true", "false"], "private": ["true", "false"],
+    "hash": ["\"sha256-0\"", "\"\""],
+    "by": ["1", "-1", "99"],
     "state": ["\"foreground\"", "\"background\"", "\"away\""],
     "limit": ["60", "1", "1000", "0"],
     "widget": ["\"w0\"", "\"clock\""],
@@ -512,11 +564,25 @@ private struct Machine: VirtualShell {
       }
       entries.append(.object(entry))
     }
+    let shape = choices.next()
+    if shape & 0x0F == 15 { return Array(#"{"result":"failed","reason":"no"}"#.utf8) }
     let minutes = Int64(Int8(bitPattern: choices.next()))
     let after = clock.wall.advanced(byMilliseconds: minutes * 600_000)
     let policy = choices.pick(
       [["after": .string(after.rfc3339)], "atEnd", "never", 7] as [JSONValue])
-    return Array((["entries": .array(entries), "policy": policy] as JSONValue).serialized.utf8)
+    var answer: JSONObject = ["entries": .array(entries), "policy": policy]
+    if shape & 0x0F == 14 { answer = ["result": "noData", "policy": policy] }
+    if shape & 0x10 != 0 { answer["preferredHeight"] = .int(Int64(shape) * 4) }
+    if shape & 0x60 != 0 {
+      answer["downloads"] = .array(
+        (0..<Int(shape >> 5 & 3)).map { number in
+          [
+            "id": .string("file\(number)"), "url": .string("https://example.org/\(shape & 0x80)"),
+            "ifChanged": .bool(shape & 0x80 == 0),
+          ]
+        })
+    }
+    return Array(JSONValue.object(answer).serialized.utf8)
   }
 
   // MARK: Effects
@@ -590,6 +656,21 @@ private struct Machine: VirtualShell {
       preconditionFailure("a URL is opened that the profile refuses: \(url)")
     }
     precondition(judged.text == url)
+  }
+
+  mutating func fetch(_ request: FetchRequest) {
+    precondition(request.token.number > lastFetch, "downloads that were started before")
+    precondition(!isStopping, "downloads are started while the daemon stops")
+    precondition(!request.items.isEmpty, "downloads of nothing")
+    precondition(Set(request.items.map(\.name)).count == request.items.count, "one name for two")
+    lastFetch = request.token.number
+    fetches.append(request)
+    precondition(fetches.count <= WidgetCenter.Limits.fetchCountMax, "too many downloads")
+  }
+
+  mutating func cancelFetch(_ token: FetchToken) {
+    guard let index = fetches.firstIndex(where: { $0.token == token }) else { return }
+    handle(.fetched(fetches.remove(at: index).token, .failed("it took too long")))
   }
 
   mutating func readConfiguration() { isReading = true }
@@ -667,6 +748,8 @@ private struct Machine: VirtualShell {
         machine.handle(.launched(token, .failed(reason: "no-handler", message: "none")))
       }
       machine.launches = []
+      for request in machine.fetches { machine.handle(.fetched(request.token, .failed("ended"))) }
+      machine.fetches = []
       machine.pass(milliseconds: 2_000)
       machine.endTurn()
     }
@@ -710,6 +793,7 @@ private let manifests: [JSONObject] = [
   """
   {"kind":"org.fuzz.Weather","name":"Weather","families":["systemSmall","systemMedium"],
    "intent":"ShowWeather","app":"org.fuzz.App","url":"weather://city/{city}",
+   "modes":["compact","expanded"],
    "provider":{"exec":["./weather"],"timeout":"30s"}}
   """,
   """

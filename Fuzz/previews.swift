@@ -25,14 +25,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The bytes of all keys and texts, which are a part of what is counted.
+/// The bytes of all keys and texts, and eight for each value.
 private func byteCount(_ value: JSONValue) -> Int {
   switch value {
-  case .string(let text): text.utf8.count
-  case .array(let values): values.reduce(0) { $0 + byteCount($1) }
+  case .string(let text): 8 + text.utf8.count
+  case .array(let values): values.reduce(8) { $0 + byteCount($1) }
   case .object(let object):
-    object.members.reduce(0) { $0 + $1.key.utf8.count + byteCount($1.value) }
-  default: 0
+    object.members.reduce(8) { $0 + $1.key.utf8.count + byteCount($1.value) }
+  default: 8
   }
 }
 
