@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Headlines: the newest lines of a JSON feed, as a provider that opens no connection.
 
-It is an example of a download. Asked for the first time, it says which file it wants, and shows
-that it waits. When the daemon has fetched the file, it asks again and says where it lies. After half
-an hour it asks once more; this program wants the same file again, and is asked a second time only
-when the file has changed.
+It is an example of a download. The first run says which file the program wants. The daemon fetches
+the file, and runs the program again with its path. Half an hour later the program asks for the same
+file; a second run follows only if the file has changed.
 """
 import datetime as dt
 import json
@@ -19,6 +18,8 @@ ITEMS_MAX = 8
 def main():
     request = json.load(sys.stdin.buffer)
     now = dt.datetime.fromisoformat(request["now"].replace("Z", "+00:00"))
+    if request["request"] != "timeline":  # a preview shows what a feed looks like
+        return write(preview(now))
     told = {item["id"]: item for item in request.get("downloads", [])}.get("feed")
     if told is None:
         answer = {"result": "noData", "downloads": [order()]}
@@ -26,8 +27,10 @@ def main():
         answer = shown(told, now)
     else:
         answer = {"result": "failed", "reason": told["error"]["message"]}
-    if request["request"] != "timeline":  # a preview shows what a feed looks like
-        answer = preview(now)
+    write(answer)
+
+
+def write(answer):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that is gone ends it without a word
     json.dump(answer, sys.stdout)
 
@@ -49,13 +52,14 @@ def shown(told, now):
         return {"result": "failed", "reason": "the feed has no lines"}
     content = {"title": feed.get("title", "Headlines"), "text": items[0]["title"],
                "short": items[0]["title"], "symbol": "newspaper", "asOf": told["date"],
-               "staleAfter": 4 * 3600, "items": [item(line) for line in items]}
+               "staleAfter": 4 * 3600, "items": [row(line) for line in items]}
     return entries(content, now)
 
 
-def item(line):
-    url = line.get("url", "")
-    return {"text": line["title"], **({"url": url} if url.startswith("https://") else {})}
+def row(line):
+    url = line.get("url")
+    is_safe = isinstance(url, str) and url.startswith("https://")
+    return {"text": line["title"], **({"url": url} if is_safe else {})}
 
 
 def preview(now):

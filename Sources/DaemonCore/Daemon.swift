@@ -128,6 +128,8 @@ package struct Daemon: Sendable {
 
   // Output: lines, writes, and the next wake-up.
   var outbox = Outbox()
+  /// Whether the last downloads had no program; the log says so once.
+  var isFetchMissing = false
   var writes = WriteQueue()
   var heldEffects = HeldEffects()
   var keptRows = KeptRows()

@@ -49,6 +49,7 @@ package final class WebTransfer {
   private var reader = ResponseHeadReader()
   private var isPublicOnly = false
   private var refused: NetworkAddress?
+  private var hasPublicAddress = false
   private var isStopped = false
   private var isHeadLarge = false
 
@@ -200,9 +201,11 @@ package final class WebTransfer {
     if isPublicOnly {
       let found = unsafe Self.address(of: address)
       guard let found, found.isPublic else {
-        refused = found ?? NetworkAddress(bytes: [0, 0, 0, 0])
+        // With a public address besides, it is that one whose failure counts.
+        if !hasPublicAddress { refused = found ?? NetworkAddress(bytes: [0, 0, 0, 0]) }
         return ccurl_no_socket
       }
+      hasPublicAddress = true
       refused = nil
     }
     return unsafe socket(

@@ -239,8 +239,9 @@ package enum Limits {
   package static let downloadPatience: Int64 = 20_000
   /// Answers to downloads that may ask for further ones in a row: an index, a page, its picture.
   package static let downloadRoundCountMax = 3
-  /// Downloads that one process carries out at most.
-  package static let downloadsAtOnceMax = 64
+  /// Downloads that one process carries out at most: it takes four at a time, each of which may last
+  /// a minute, within `fetchTimeout`.
+  package static let downloadsAtOnceMax = 20
   /// Processes that download at once.
   package static let fetchCountMax = 2
   /// Milliseconds that such a process may take, with all that it carries out.

@@ -15,7 +15,7 @@ struct ServedFetch {
   init(_ options: IntentFetch) { self.options = options }
 
   func run() -> Int32 {
-    let bytesMax = DownloadLimits.requestBytesMax * 16
+    let bytesMax = DownloadLimits.requestBytesMax * 64
     guard let input = SmallFile.readAll(STDIN_FILENO, bytesMax: bytesMax) else {
       IntentFetch.complain("the requests cannot be read, or have more than \(bytesMax) bytes")
       return FetchStatus.usage.rawValue

@@ -176,6 +176,7 @@ extension Renderer {
       [
         ("error", budget["error"].map(reason) ?? ""),
         ("it wrote", budget["stderr"].map(word) ?? ""),
+        ("no files", budget["downloads"].map(missingFiles) ?? ""),
         ("running since", moment(budget["runningSince"])),
         (isPushed(budget) ? "last push" : "last run", lastRun(budget)),
         ("next reload", isPushed(budget) ? "" : nextReload(budget)),

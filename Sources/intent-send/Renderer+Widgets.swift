@@ -73,8 +73,17 @@ extension Renderer {
     if let until = widget["quarantinedUntil"], !until.isNull {
       parts.append("in quarantine until \(time(until))")
     }
+    if let downloads = widget["downloads"], !downloads.isNull {
+      parts.append("no files: \(missingFiles(downloads))")
+    }
     if widget["held"] == "network" { parts.append("waits for the network") }
     return parts.joined(separator: "; ")
+  }
+
+  /// Renders why files that a provider asked for are not there, and when they are tried again.
+  func missingFiles(_ downloads: JSONValue) -> String {
+    let next = downloads["next"].map { "; again at \(time($0))" } ?? ""
+    return (downloads["error"].map(reason) ?? "") + next
   }
 
   private func problem(of widget: JSONValue) -> String? {

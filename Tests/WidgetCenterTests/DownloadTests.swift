@@ -131,6 +131,88 @@ import Timekeeping
     #expect(try told(driver)?.arrayValue?.map { $0["unchanged"] } == [true, false])
   }
 
+  @Test func `a provider that fails on its files asks for them anew`() throws {
+    let noData = #"{"result":"noData","downloads":\#(Self.order)}"#
+    var driver = try asked()
+    _ = driver.fetched(1, .ended([failure("0", .status, status: 404)]))
+    _ = driver.answer(2, #"{"result":"failed","reason":"the feed is gone"}"#)
+    #expect(driver.view("w")["error"] == "the provider failed: the feed is gone")
+    _ = try driver.reload("w", .reload)
+    #expect(try told(driver) == nil)
+    #expect(driver.answer(3, noData) == ["fetch #2 feed"])
+    // Nothing is confirmed before the file is there.
+    #expect(driver.view("w")["stale"] == true)
+    #expect(driver.fetched(2, .ended([file("0")])) == ["run #4 clock"])
+    #expect(driver.answer(4, Self.answer("mended")) == ["r2 done", "changed w"])
+    #expect(driver.view("w")["error"] == nil)
+  }
+
+  @Test func `a run that was lost is told once more, and then begins anew`() throws {
+    var driver = try asked()
+    _ = driver.fetched(1, .ended([file("0")]))
+    _ = driver.fail(2, .exited(code: 1))
+    _ = driver.pass(61)
+    #expect(try told(driver)?.arrayValue?.count == 1)
+    _ = driver.fail(3, .signaled(signal: 11))
+    #expect(driver.pass(121).contains { $0.hasSuffix("run #4 clock") })
+    #expect(try told(driver) == nil)
+  }
+
+  @Test func `a push says nothing about the files under way`() throws {
+    var driver = try asked()
+    #expect(try driver.push("w", Self.answer("pushed")).contains("changed w"))
+    #expect(driver.fetched(1, .ended([file("0")])) == ["run #2 clock"])
+    #expect(try told(driver)?.arrayValue?.count == 1)
+  }
+
+  @Test func `content is as old as the last look at its file`() throws {
+    let timed = Self.answer("first").replacing(
+      #""text":"first""#, with: #""text":"first","staleAfter":600"#)
+    let noData = #"{"result":"noData","downloads":\#(Self.order)}"#
+    var driver = EngineDriver()
+    _ = try driver.place("clock", id: "w")
+    _ = driver.answer(1, timed)
+    _ = driver.pass(300)
+    _ = try driver.reload("w", .reload)
+    _ = driver.answer(2, noData)
+    _ = driver.fetched(1, .ended([failure("0", .unreachable)]))
+    #expect(driver.view("w")["downloads"]?["error"] == "it failed")
+    #expect(driver.view("w")["downloads"]?["next"] != nil)
+    _ = driver.pass(30)
+    #expect(driver.view("w")["stale"] == false)
+    #expect(driver.pass(31).contains { $0.hasSuffix("fetch #2 feed") })
+    _ = driver.fetched(2, .ended([file("0")]))
+    _ = driver.answer(3, timed)
+    #expect(driver.view("w")["downloads"] == nil)
+    _ = driver.pass(500)
+    _ = try driver.reload("w", .reload)
+    _ = driver.answer(4, noData)
+    // The server says that the file is the same: so is the content, from now on.
+    _ = driver.fetched(3, .ended([file("0", status: 304)]))
+    _ = driver.pass(200)
+    #expect(driver.view("w")["stale"] == false)
+    _ = try driver.reload("w", .reload)
+    _ = driver.answer(5, noData)
+    _ = driver.fetched(4, .ended([failure("0", .unreachable)]))
+    #expect(driver.pass(401).contains { $0.hasSuffix("changed w") })
+    #expect(driver.view("w")["stale"] == true)
+  }
+
+  @Test func `an old copy is not told beside an error`() throws {
+    var driver = try asked()
+    var old = file("0")
+    old.error = DownloadError(.status, "it failed", hint: "wait", status: 404)
+    #expect(driver.fetched(1, .ended([old])) == ["run #2 clock"])
+    let item = try #require(try told(driver)?.arrayValue?.first)
+    #expect(item["file"] == nil && item["error"]?["code"] == "status")
+  }
+
+  @Test func `a clock that is set back makes nobody wait longer`() throws {
+    var driver = try asked()
+    _ = driver.setClock(by: -3_600)
+    #expect(driver.pass(21).contains { $0.hasSuffix("r1 done") })
+  }
+
   @Test func `what is due together is one process`() throws {
     var driver = EngineDriver(kinds: [EngineDriver.kind("clock"), EngineDriver.kind("feed")])
     _ = try driver.place("clock", id: "w")
@@ -191,7 +273,7 @@ import Timekeeping
     var waits: [Int64] = []
     for token in UInt64(2)...9 {
       let before = driver.now.wall
-      while driver.engine.fetchTokens.isEmpty { _ = driver.pass(10) }
+      for _ in 0..<400 where driver.engine.fetchTokens.isEmpty { _ = driver.pass(10) }
       waits.append(driver.now.wall.milliseconds(since: before) / 1_000)
       _ = driver.fetched(token, .ended([failure("0", .unreachable)]))
     }
@@ -300,7 +382,7 @@ import Timekeeping
     #expect(driver.notes.contains { $0.decision == .downloadsRefused })
   }
 
-  @Test func `an answer that asks for nothing ends what is under way`() throws {
+  @Test func `an answer that asks for nothing ignores the files under way`() throws {
     var driver = try asked()
     _ = try driver.reload("w", .reload)
     #expect(driver.answer(2, Self.answer("second")) == ["r1 done", "r2 done", "changed w"])
@@ -399,7 +481,10 @@ import Timekeeping
     let eight = try JSONValue(parsing: Self.answer("a", downloads: list(8)))
     #expect(try ProviderAnswer.read(eight).get().downloads?.count == 8)
     let nine = try JSONValue(parsing: Self.answer("a", downloads: list(9)))
-    guard case .failure(let error) = ProviderAnswer.read(nine) else { return }
+    guard case .failure(let error) = ProviderAnswer.read(nine) else {
+      Issue.record("nine downloads were taken")
+      return
+    }
     #expect(error.path == "downloads")
   }
 }

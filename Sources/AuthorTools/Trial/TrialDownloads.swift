@@ -6,8 +6,8 @@ import JSON
 import Timekeeping
 import WidgetCenter
 
-/// Fetches the files that an answer asks for, as the daemon does, but once and without waiting for a
-/// network.
+/// Fetches the files that an answer asks for, as the daemon does, but once, at once, and over a network
+/// that costs, too.
 struct TrialDownloads {
   let loop: Loop
   let launcher: ProviderLauncher
@@ -35,13 +35,16 @@ struct TrialDownloads {
         mayCost: true)
     }
     var fetched: FetchOutcome?
+    var isWaiting = false
     let runner = FetchRunner(
       loop: loop, supervisor: launcher.supervisor, options: options, cacheFolder: cacheFolder
     ) { [unowned loop] event in
       if case .fetched(_, let outcome) = event { fetched = outcome }
-      loop.stop()
+      // A loop that does not run keeps the order to stop for its next run.
+      if isWaiting { loop.stop() }
     }
     runner.start(FetchRequest(token: FetchToken(1), items: items))
+    isWaiting = true
     if fetched == nil { loop.runUntilStopped() }
     runner.close()
     return orders.enumerated().map { index, order in
@@ -55,6 +58,7 @@ struct TrialDownloads {
           id: order.id, file: nil,
           error: WidgetEngine.missingResult(fetched ?? .failed("it was interrupted")))
       result.id = order.id
+      if result.error != nil { result.file = nil }
       result.file?.isUnchanged = false
       return result
     }

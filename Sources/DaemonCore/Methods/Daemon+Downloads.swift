@@ -1,3 +1,4 @@
+import Downloads
 import Timekeeping
 import WidgetCenter
 
@@ -14,18 +15,18 @@ extension Daemon {
 
   /// Takes the outcome of downloads.
   ///
-  /// A daemon that stops begins them again with its next start.
+  /// A daemon that stops ignores it: the orders are stored, and begin again with its next start.
   mutating func takeDownloads(
     _ token: FetchToken, _ outcome: FetchOutcome, at now: Now, into effects: inout [Effect]
   ) {
     guard phase == .running else { return }
-    if outcome == .noProgram {
+    if outcome == .noProgram, !isFetchMissing {
       effects.append(
         .log(
           LogLine(
-            .warning, "fetch.missing",
-            ["remedy": "install the package intentd-fetch, or put intent-fetch beside intentd"])))
+            .warning, "fetch.missing", ["remedy": WidgetEngine.missingResult(outcome).hint])))
     }
+    isFetchMissing = outcome == .noProgram
     var output = EngineOutput()
     engine.fetched(token, outcome, at: now, into: &output)
     apply(output, at: now, into: &effects)

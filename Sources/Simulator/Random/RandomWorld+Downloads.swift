@@ -7,6 +7,7 @@ package import WidgetCenter
 /// Downloads that a random world carries out, well or not.
 struct FakeFetch: Sendable {
   var request: FetchRequest
+  var startedAt: Instant
   var isCancelled = false
 }
 
@@ -23,7 +24,7 @@ extension RandomWorld {
       violate("downloads \(request.token.number) were started twice")
       return
     }
-    process?.fetches[request.token] = FakeFetch(request: request)
+    process?.fetches[request.token] = FakeFetch(request: request, startedAt: now.monotonic)
     if process?.fetches.count ?? 0 > WidgetCenter.Limits.fetchCountMax {
       violate("\(process?.fetches.count ?? 0) processes download at once")
     }
@@ -94,7 +95,20 @@ extension RandomWorld {
       path: "/cache/\(item.kind)/downloads/\(item.order.id)-\(randomness.below(3))",
       status: randomness.pick([200, 304]), isUnchanged: randomness.chance(50),
       byteCount: randomness.between(0, 1_000), date: now.wall)
-    return DownloadResult(id: item.name, file: file)
+    guard randomness.chance(10) else { return DownloadResult(id: item.name, file: file) }
+    // The last good copy, beside the reason why there is no newer one.
+    return DownloadResult(
+      id: item.name, file: file, error: DownloadError(.unreachable, "it failed", hint: "wait"))
+  }
+
+  /// Checks that the daemon gives up what takes too long.
+  func checkFetches() {
+    for (token, fetch) in process?.fetches ?? [:]
+    where !fetch.isCancelled
+      && now.monotonic.milliseconds(since: fetch.startedAt) > Self.fetchPatience
+    {
+      violate("downloads \(token.number) were not given up after \(Self.fetchPatience) ms")
+    }
   }
 
   /// Notes the end of a process that downloads, before the daemon gets it.

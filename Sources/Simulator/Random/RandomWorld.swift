@@ -281,6 +281,7 @@ package final class RandomWorld: VirtualShell {
     var shell = self
     while violation == nil, process != nil, !inbox.isEmpty { shell.turn() }
     checkPatience()
+    checkFetches()
     checkPreviewTimes()
     if violation == nil { checkStreamsAreWanted() }
     return true

@@ -47,8 +47,14 @@ struct DownloadBook: Sendable {
   }
 
   mutating func wait(_ key: TimelineKey, until moment: WallTime) {
-    // The first request has the shortest patience left.
+    // Later receipts of the same timeline end with the first.
     if patience.moment(of: key) == nil { patience.schedule(key, at: moment) }
+  }
+
+  /// Whether receipts of a timeline wait longer than until `moment`, which a clock that was set back
+  /// makes them do.
+  func waits(_ key: TimelineKey, beyond moment: WallTime) -> Bool {
+    patience.moment(of: key).map { $0 > moment } ?? false
   }
 
   mutating func endWaiting(_ key: TimelineKey) { patience.cancel(key) }

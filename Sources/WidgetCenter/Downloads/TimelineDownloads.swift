@@ -34,8 +34,14 @@ package struct TimelineDownloads: Hashable, Sendable {
   package private(set) var roundCount = 0
   /// How often in a row they are to be tried again.
   private(set) var failureCount = 0
+  /// Why they are to be tried again; `nil`: nothing went wrong.
+  package private(set) var trouble: String?
   /// Whether they waited for the network once already.
   private(set) var hasWaitedForNetwork = false
+  /// Whether a run that was told of the results crashed, or gave no answer.
+  private var hasLostRun = false
+  /// Whether the answer that asked said `noData`: nobody has looked yet whether that is so.
+  private(set) var isInterim = false
   /// Receipts that are ended when the provider has answered for the files.
   private(set) var held: [ReceiptID] = []
 
@@ -47,17 +53,27 @@ package struct TimelineDownloads: Hashable, Sendable {
   /// Whether a network is needed for them.
   package var needNetwork: Bool { !orders.allSatisfy(\.url.isOnThisMachine) }
 
+  /// Why files that are wanted are not there, and when they are tried again: `error` and `next`;
+  /// `nil`: nothing went wrong.
+  var troubleView: JSONValue? {
+    guard let trouble, case .waiting(let moment) = stage else { return nil }
+    return ["error": .string(trouble), "next": .string(moment.rfc3339)]
+  }
+
   // MARK: Orders
 
   /// Takes the downloads that an answer asks for; `nil`, and an empty list: none.
   ///
-  /// Orders that are under way already stay so.
+  /// The same orders stay under way. Others leave their process running, whose outcome is ignored.
+  /// `isInterim`: the answer said that nothing is new.
   ///
   /// - Returns: false if this answer was one too many in a row of answers to downloads; it gets none.
-  mutating func take(_ new: [DownloadOrder]?, at due: WallTime) -> Bool {
+  mutating func take(_ new: [DownloadOrder]?, isInterim: Bool, at due: WallTime) -> Bool {
     let isFurther = stage == .told
     if isFurther { noteTold() }
+    self.isInterim = isInterim
     guard let new, !new.isEmpty else {
+      trouble = nil
       stage = .none
       roundCount = 0
       return true
@@ -78,6 +94,7 @@ package struct TimelineDownloads: Hashable, Sendable {
     known = known.filter { id, _ in new.contains { $0.id == id } }
     results = []
     failureCount = 0
+    trouble = nil
     hasWaitedForNetwork = false
     stage = .waiting(until: due)
     return true
@@ -119,8 +136,12 @@ package struct TimelineDownloads: Hashable, Sendable {
   /// A download that may succeed later is tried again, unless there is news of another one: then the
   /// provider is told of all, and decides.
   mutating func arrive(_ new: [DownloadResult], at now: WallTime) -> Arrival {
+    hasLostRun = false
+    trouble = nil
     results = new.map { result in
       var judged = result
+      // The provider has shown the old copy already; beside an error it would look like a new one.
+      if judged.error != nil { judged.file = nil }
       judged.file?.isUnchanged = known[result.id] == Self.name(of: result)
       return judged
     }
@@ -134,11 +155,13 @@ package struct TimelineDownloads: Hashable, Sendable {
       failureCount = 0
       return .unchanged
     }
+    trouble = temporary[0].message
     failureCount = min(failureCount + 1, Limits.failureCountMax)
     let doublings = Int64(min(failureCount - 1, 16))
     let own = now.advanced(
       byMilliseconds: min(Limits.downloadRetryFirst << doublings, Limits.downloadRetryMax))
-    // The first that may succeed says when all are asked; what is there is not fetched twice.
+    // All are tried when the first of them may succeed, and never before our own moment. Files that
+    // are there are not sent again.
     let asked = temporary.map { $0.retryAt ?? own }.min() ?? own
     let moment = max(own, asked)
     stage = .waiting(until: moment)
@@ -167,9 +190,22 @@ package struct TimelineDownloads: Hashable, Sendable {
     return results
   }
 
-  /// The run that was told failed: the next one is told.
-  mutating func runFailed() {
-    if stage == .told { stage = .here }
+  /// The run that was told failed.
+  ///
+  /// A provider that says so itself (`isReported`) has seen the results, and asks again with its next
+  /// answer. A run that was lost is told once more; the one after it begins anew, since a file may be
+  /// what its program cannot bear.
+  mutating func runFailed(isReported: Bool) {
+    guard stage == .told else { return }
+    if isReported || hasLostRun {
+      results = []
+      stage = .none
+      roundCount = 0
+      hasLostRun = false
+    } else {
+      stage = .here
+      hasLostRun = true
+    }
   }
 
   /// The run that was told answered: what it was told is known.
@@ -194,6 +230,7 @@ package struct TimelineDownloads: Hashable, Sendable {
         JSONObject(
           known.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value)) }))
     }
+    if isInterim { object["interim"] = true }
     if roundCount > 0 { object["rounds"] = .int(Int64(roundCount)) }
     return .object(object)
   }
@@ -217,6 +254,7 @@ package struct TimelineDownloads: Hashable, Sendable {
       known[member.key] = member.value.stringValue
     }
     roundCount = Int(clamping: object["rounds"]?.intValue ?? 0)
+    isInterim = object["interim"]?.boolValue == true
     if object["pending"]?.boolValue == true { stage = .waiting(until: now) }
   }
 }

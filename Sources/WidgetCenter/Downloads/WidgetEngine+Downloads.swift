@@ -4,9 +4,9 @@ package import Timekeeping
 
 /// Downloads that providers ask for: when they are carried out, and what follows.
 ///
-/// An answer may carry `downloads`. They are fetched by another program, together with what else is
-/// due, and then the provider is asked again, as a part of the same reload: that run is free. Files
-/// that the provider knows already cause no run. Receipts of the reload stay open for
+/// An answer may carry `downloads`. Another program fetches them, in one process with other downloads
+/// that are due. Then the provider is asked again, as a part of the same reload: that run is free.
+/// Files that the provider knows already cause no run. Receipts of the reload stay open for
 /// `Limits.downloadPatience`, so that a person who waits gets what the files bring.
 extension WidgetEngine {
   /// The tokens of the downloads that are under way, in ascending order.
@@ -18,15 +18,16 @@ extension WidgetEngine {
   ///
   /// - Returns: the receipts that end with this answer; the others end with the one for the files.
   mutating func takeOrders(
-    _ orders: [DownloadOrder]?, ending receipts: [ReceiptID], _ shared: inout SharedTimeline,
-    at now: WallTime, into output: inout EngineOutput
+    _ orders: [DownloadOrder]?, isInterim: Bool = false, ending receipts: [ReceiptID],
+    _ shared: inout SharedTimeline, at now: WallTime, into output: inout EngineOutput
   ) -> [ReceiptID] {
     guard orders != nil || shared.hasDownloads else { return receipts }
     let key = shared.key
     var downloads = shared.downloads
     let all = downloads.takeHeld() + receipts
     let window = all.isEmpty ? Limits.downloadWindow : 0
-    let isTaken = downloads.take(orders, at: now.advanced(byMilliseconds: window))
+    let isTaken = downloads.take(
+      orders, isInterim: isInterim, at: now.advanced(byMilliseconds: window))
     // Whoever asked now does not wait for a later try.
     if !receipts.isEmpty { downloads.hurry(at: now) }
     let isReachable = networkIsUp || !downloads.needNetwork
@@ -71,8 +72,9 @@ extension WidgetEngine {
 
   // MARK: Due
 
-  /// Begins the downloads that are due, those of other timelines that soon are among them, and ends
-  /// what takes too long.
+  /// Begins the downloads that are due, together with those that are within `Limits.downloadWindow`.
+  /// Ends processes that take longer than `Limits.fetchTimeout`, and receipts that waited for
+  /// `Limits.downloadPatience`.
   mutating func advanceDownloads(at now: Now, into output: inout EngineOutput) {
     while let token = downloadBook.popOverdue(at: now.monotonic) {
       output.fetchCancellations.append(token)
@@ -82,7 +84,7 @@ extension WidgetEngine {
     }
     while downloadBook.hasRoom, let first = downloadBook.popDue(at: now.wall) {
       beginDownloads(first, at: now, into: &output)
-      // A provider may be told at once that it gets nothing.
+      // A kind that may not use the network is told so at once, by a run.
       startRuns(at: now, into: &output)
     }
   }
@@ -124,7 +126,7 @@ extension WidgetEngine {
     guard var shared = timelines[key], case .waiting = shared.downloads.stage else { return nil }
     guard let kind = kinds[key.kind], kind.hasProvider else {
       // When the kind comes back, its widgets are reloaded.
-      _ = shared.downloads.take(nil, at: now.wall)
+      _ = shared.downloads.take(nil, isInterim: false, at: now.wall)
       timelines[key] = shared
       output.dirtyTimelines.insert(key)
       endHeldReceipts(key, into: &output)
@@ -138,7 +140,7 @@ extension WidgetEngine {
       return nil
     }
     if !networkIsUp, shared.downloads.needNetwork, !shared.downloads.hasWaitedForNetwork {
-      // After that it is tried anyway, since the news about the network may be wrong.
+      // They wait once, and are then tried anyway: the news about the network may be wrong.
       shared.downloads.waitForNetwork(
         until: now.wall.advanced(byMilliseconds: Limits.networkPatience))
       timelines[key] = shared
@@ -156,6 +158,11 @@ extension WidgetEngine {
       shared.downloads.hurry(at: now)
       timelines[key] = shared
       planDownloads(shared)
+    }
+    let latest = now.advanced(byMilliseconds: Limits.downloadPatience)
+    for key in timelines.keys where downloadBook.waits(key, beyond: latest) {
+      downloadBook.endWaiting(key)
+      downloadBook.wait(key, until: latest)
     }
   }
 
@@ -221,9 +228,11 @@ extension WidgetEngine {
   ) {
     guard var shared = timelines[key] else { return }
     let arrival = shared.downloads.arrive(results, at: now.wall)
+    // Nothing is new, as its provider said before anybody had looked.
+    if arrival == .unchanged, shared.downloads.isInterim { shared.confirm(at: now.wall) }
     timelines[key] = shared
     planDownloads(shared)
-    // Nobody was promised it: after a crash they are fetched again.
+    // No receipt depends on this write; after a crash the files are fetched again.
     output.unhurriedTimelines.insert(key)
     let errors = results.compactMap(\.error)
     var fields: JSONObject = [
@@ -240,6 +249,7 @@ extension WidgetEngine {
     case .tell: ask(key, .download, receipt: nil, at: now.wall, into: &output)
     case .unchanged, .again: endHeldReceipts(key, into: &output)
     }
+    refreshShown(key, at: now.wall, into: &output)
   }
 
   // MARK: Rules that hold

@@ -117,6 +117,10 @@ extension WidgetEngine {
         writer.string(stderr)
       }
     }
+    if shared.hasDownloads, let trouble = shared.downloads.troubleView {
+      writer.key("downloads")
+      writer.value(trouble)
+    }
   }
 
   /// The number of what the widget shows at `now` in a mode, as its views have it; `nil`: there is

@@ -74,6 +74,14 @@ package struct ProviderFailure: Error, Hashable, Sendable {
     case cancelled
     /// The run took long and was stopped for a newer one that takes long.
     case crowdedOut
+
+    /// Whether the provider itself says that it failed.
+    var isReported: Bool {
+      switch self {
+      case .reported, .refused: true
+      default: false
+      }
+    }
   }
 
   package var reason: Reason

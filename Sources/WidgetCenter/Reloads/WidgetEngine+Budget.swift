@@ -150,6 +150,7 @@ extension WidgetEngine {
     object["failingSince"] = shared.failingSince.map { .string($0.rfc3339) }
     object["error"] = shared.failure.map { .string($0) }
     object["stderr"] = shared.stderr.map { .string($0) }
+    if shared.hasDownloads { object["downloads"] = shared.downloads.troubleView }
     if shared.entry(at: now) == nil {
       object["hidden"] = hiddenReason(of: shared).map { .string($0.rawValue) }
     }

@@ -5,7 +5,8 @@ import Timekeeping
 /// Answers that nothing is new.
 ///
 /// Such an answer confirms what is shown: the entries stay, are not stale, and their `staleAfter`
-/// counts anew. No surface hears of it. A run that nobody was promised leaves nothing behind that is
+/// counts anew. One that asks for files confirms nothing before they came, since its provider has not
+/// looked yet. No surface hears of it. A run that nobody was promised leaves nothing behind that is
 /// worth a transaction, so its timeline only joins the next one (`EngineOutput.unhurriedTimelines`,
 /// decision 0032).
 extension WidgetEngine {
@@ -36,12 +37,13 @@ extension WidgetEngine {
     counters[key.kind, default: KindCounters()].unchanged += 1
     // The store has to know the end of a failure, and the first answer of all.
     let isNews = shared.timeline == nil || shared.consecutiveFailures > 0
-    shared.confirm(policy: policy ?? shared.policyContinued(at: now), at: now)
+    let next = policy ?? shared.policyContinued(at: now)
+    let isInterim = downloads?.isEmpty == false
+    if !isInterim { shared.confirm(policy: next, at: now) }
     let waiting = takeOrders(
-      downloads, ending: shared.takeWaiting() + shared.takeDeferred(), &shared, at: now,
-      into: &output)
-    let timeline = shared.timeline
-    scheduleByPolicy(timeline?.policy ?? .atEnd, &shared, lastDate: timeline?.lastDate, at: now)
+      downloads, isInterim: isInterim, ending: shared.takeWaiting() + shared.takeDeferred(),
+      &shared, at: now, into: &output)
+    scheduleByPolicy(next, &shared, lastDate: shared.timeline?.lastDate, at: now)
     timelines[key] = shared
     let isPromised = isNews || !waiting.isEmpty
     if isPromised {
@@ -60,6 +62,9 @@ extension WidgetEngine {
 }
 
 extension SharedTimeline {
+  /// Takes the files that came unchanged for the word of the provider that nothing is new.
+  mutating func confirm(at now: WallTime) { confirm(policy: policyContinued(at: now), at: now) }
+
   /// The policy of the last answer as it goes on at `now`: after the same time again, at least the
   /// spacing of reloads.
   fileprivate func policyContinued(at now: WallTime) -> TimelineReloadPolicy {

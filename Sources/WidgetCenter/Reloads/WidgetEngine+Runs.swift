@@ -249,9 +249,11 @@ extension WidgetEngine {
     // The order depends on the declared score and on the highest one that the kind ever declared.
     if noteScale(shared) { output.stackChanged = true }
     // Deferred requests exist here only when a producer pushed, which brings what they wait for.
-    let waiting = takeOrders(
-      answer.downloads, ending: shared.takeWaiting() + shared.takeDeferred(), &shared, at: now,
-      into: &output)
+    let ended = shared.takeWaiting() + shared.takeDeferred()
+    // A push says nothing about files: those that the provider asked for are still to come.
+    let waiting =
+      isPushed
+      ? ended : takeOrders(answer.downloads, ending: ended, &shared, at: now, into: &output)
     // Without them, a stream that nobody watches is wanted no longer.
     if !waiting.isEmpty { streams.lookSoon() }
     if let plugin = plugin(of: key) {
@@ -289,7 +291,7 @@ extension WidgetEngine {
     let isTold = !isRoutine || shared.tellsFailure(at: now)
     shared.fail(failure.message, stderr: stderr, cause, isTold: isTold, at: now)
     shared.turn.end = .failed
-    shared.runToldOfDownloadsFailed()
+    shared.runToldOfDownloadsFailed(isReported: failure.reason.isReported)
     counters[key.kind, default: KindCounters()].failures += 1
     if let plugin = plugin(of: key) { scheduleByRule(plugin, &shared, at: now) }
     timelines[key] = shared

@@ -149,8 +149,8 @@ package struct SharedTimeline: Hashable, Sendable {
     ordered.isEmpty ? [] : ordered[0].tellRun()
   }
 
-  mutating func runToldOfDownloadsFailed() {
-    if !ordered.isEmpty { ordered[0].runFailed() }
+  mutating func runToldOfDownloadsFailed(isReported: Bool) {
+    if !ordered.isEmpty { ordered[0].runFailed(isReported: isReported) }
   }
 
   // MARK: Widgets
