@@ -72,8 +72,9 @@ extension WidgetEngine {
 
   // MARK: Due
 
-  /// Begins the downloads that are due, together with those that are within `Limits.downloadWindow`.
-  /// Ends processes that take longer than `Limits.fetchTimeout`, and receipts that waited for
+  /// Begins the downloads that are due, together with those that soon are.
+  ///
+  /// Soon is within `Limits.downloadWindow`. Ends processes that take longer than `Limits.fetchTimeout`, and receipts that waited for
   /// `Limits.downloadPatience`.
   mutating func advanceDownloads(at now: Now, into output: inout EngineOutput) {
     while let token = downloadBook.popOverdue(at: now.monotonic) {
