@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// Every target builds with these: a warning is an error, and an import is a decision.
@@ -26,6 +27,11 @@ let package = Package(
     .executable(name: "intent-send", targets: ["intent-send"]),
     .executable(name: "intent-web", targets: ["intent-web"]),
     .executable(name: "intent-fetch", targets: ["intent-fetch"]),
+    .library(name: "ActivityKit", targets: ["ActivityKit"]),
+    .library(name: "AppIntents", targets: ["AppIntents"]),
+    .library(name: "Intents", targets: ["Intents"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "WidgetKit", targets: ["WidgetKit"]),
   ],
   dependencies: [
@@ -134,12 +140,30 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // The library and the programs for users.
+    // The SDK: modules named as Apple names them, so that a widget of iOS builds as it stands.
+    // None of them links libuv or SQLite.
+    .target(name: "FoundationAdditions", dependencies: ["JSON"], swiftSettings: strict),
+    .target(
+      name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
+    .macro(name: "PreviewMacros", swiftSettings: strict),
+    .target(
+      name: "SwiftUI",
+      dependencies: [
+        "AppIntents", "FoundationAdditions", "JSON", "PlainText", "PreviewMacros", "Timekeeping",
+      ], swiftSettings: strict),
+    .target(
+      name: "ActivityKit", dependencies: ["AppIntents", "FoundationAdditions", "SwiftUI"],
+      swiftSettings: strict),
     .target(
       name: "WidgetKit",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "Timekeeping",
+        "ActivityKit", "AppIntents", "BlockingClient", "FoundationAdditions", "Intents", "JSON",
+        "JSONRPC", "IntentProtocol", "PlainText", "PreviewMacros", "SwiftUI", "Timekeeping",
       ], swiftSettings: strict),
+
+    // The programs for users.
     .target(
       name: "Simulator",
       dependencies: [

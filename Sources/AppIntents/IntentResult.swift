@@ -1,0 +1,2 @@
+/// What an intent answers.
+public protocol IntentResult: Sendable {}
