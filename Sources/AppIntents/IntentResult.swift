@@ -1,2 +1,0 @@
-/// What an intent answers.
-public protocol IntentResult: Sendable {}
