@@ -1,4 +1,3 @@
-package import Foundation
 package import JSON
 
 extension ViewTree {

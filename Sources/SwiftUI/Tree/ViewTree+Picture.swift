@@ -1,5 +1,3 @@
-package import Foundation
-
 extension ViewTree {
   /// The picture as HTML; `nil`: it has more than 64 KiB, or is too deep.
   package func html(in scheme: ColorScheme, at date: Date) -> String? { nil }
