@@ -282,6 +282,9 @@ let package = Package(
         "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "FoundationAdditionsTests", dependencies: ["FoundationAdditions"],
+      swiftSettings: strict),
+    .testTarget(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
       swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,191 @@
+public import FoundationAdditions
+package import JSON
+
+/// An intent of SiriKit: its name and the values of its parameters.
+///
+/// The class of an intent is generated from a definition file and inherits from this one. An intent
+/// without such a class, as the daemon tells it to an app, is of this class itself.
+///
+/// Source: Intents.
+open class INIntent: NSObject, NSCopying {
+  /// The value of a parameter.
+  public enum Value: Hashable, Sendable {
+    case string(String)
+    case integer(Int64)
+    case number(Double)
+    case boolean(Bool)
+    case list([Value])
+    /// Named parts, such as those of a place.
+    case fields([String: Value])
+    case none
+  }
+
+  /// The intent's name, such as `ShowWeather`.
+  public private(set) var name: String
+  /// The parameters by name, such as `["city": .string("Beijing")]`.
+  public private(set) var parameters: [String: Value]
+  /// A name of this one intent.
+  open var identifier: String?
+  /// A sentence on what it does.
+  open var intentDescription: String?
+  /// Words by which the person may start it.
+  open var suggestedInvocationPhrase: String?
+
+  /// Makes an intent without values.
+  public required override init() {
+    name = Self._intentName
+    parameters = [:]
+    super.init()
+  }
+
+  package init(name: String, parameters: [String: Value]) {
+    self.name = name
+    self.parameters = parameters
+    super.init()
+  }
+
+  /// Returns the parameter `name` if it is text, else `nil`.
+  public func string(_ name: String) -> String? {
+    guard case .string(let value)? = parameters[name] else { return nil }
+    return value
+  }
+
+  /// Returns an intent with the same values.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = type(of: self).init()
+    copy.name = name
+    for (name, value) in parameters { copy.take(name, value) }
+    return copy
+  }
+
+  /// Whether the other one has the same name and values.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? INIntent else { return false }
+    return name == other.name && parameters == other.parameters
+  }
+
+  /// A number of the name and the values.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(parameters)
+    return hasher.finalize()
+  }
+
+  /// The name and the values.
+  open override var description: String { "\(name)(\(parameters))" }
+
+  // MARK: For generated classes
+
+  /// The name in the definition file; of a class `ShowWeatherIntent` it is `ShowWeather`.
+  open class var _intentName: String {
+    let name = String(describing: self)
+    return name.hasSuffix("Intent") && name != "Intent" ? String(name.dropLast(6)) : name
+  }
+
+  /// The definition file as it is, for the intents folder of the daemon; `nil`: there is none.
+  open class var _definition: String? { nil }
+
+  /// Takes the value of a parameter; `false`: there is no such parameter, or the value is none of its
+  /// type.
+  ///
+  /// A generated class stores the value in its property.
+  open func _set(_ value: Value, for parameter: String) -> Bool { true }
+
+  /// Asks `handler`, which conforms to the generated protocol, for the options of a parameter;
+  /// `false`: the handler offers none.
+  open func _provideOptions(
+    for parameter: String, search: String?, from handler: Any,
+    completion: @escaping @Sendable (Result<[INObject], any Error>) -> Void
+  ) -> Bool { false }
+
+  /// Returns the default of `handler`, which conforms to the generated protocol, for a parameter.
+  open func _defaultValue(for parameter: String, from handler: Any) -> Value? { nil }
+
+  /// Keeps a value, and gives it to the generated class; `false`: that has no use for it.
+  @discardableResult
+  package final func take(_ parameter: String, _ value: Value) -> Bool {
+    guard _set(value, for: parameter) else { return false }
+    parameters[parameter] = value
+    return true
+  }
+}
+
+extension INIntent {
+  /// Reads an `intent` of the wire; `nil` if it has no name.
+  package convenience init?(_ json: JSONValue) {
+    guard let name = json["name"]?.stringValue else { return nil }
+    let members = json["parameters"]?.objectValue?.members ?? []
+    self.init(
+      name: name,
+      parameters: Dictionary(members.map { ($0.key, Value($0.value)) }) { _, last in last })
+  }
+
+  /// Reads an `intent` of the wire into the class that was generated for it, if there is one.
+  package static func typed(_ json: JSONValue) -> INIntent? {
+    guard let plain = INIntent(json) else { return nil }
+    guard let type = generatedClasses[plain.name] else { return plain }
+    let intent = type.init()
+    for (name, value) in plain.parameters { intent.take(name, value) }
+    return intent
+  }
+
+  /// The classes of this program that were generated, by the names of their intents.
+  private static let generatedClasses: [String: INIntent.Type] = Dictionary(
+    ImageTypes.inheriting(from: INIntent.self).map { ($0._intentName, $0) }
+  ) { first, _ in first }
+}
+
+extension INIntent.Value {
+  package init(_ json: JSONValue) {
+    switch json {
+    case .null: self = .none
+    case .bool(let value): self = .boolean(value)
+    case .int(let value): self = .integer(value)
+    case .double(let value): self = .number(value)
+    case .string(let value): self = .string(value)
+    case .array(let values): self = .list(values.map(Self.init))
+    case .object(let object):
+      self = .fields(
+        Dictionary(object.members.map { ($0.key, Self($0.value)) }) { _, last in last })
+    }
+  }
+
+  // What generated classes read of a value.
+
+  /// The text; of an object its identifier.
+  public var text: String? {
+    switch self {
+    case .string(let text): text
+    case .fields(let parts): parts["identifier"]?.text ?? parts["name"]?.text
+    case .integer, .number, .boolean, .list, .none: nil
+    }
+  }
+  /// The number, or the truth as one.
+  public var asNumber: NSNumber? {
+    switch self {
+    case .integer(let value): NSNumber(value: value)
+    case .number(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .string, .fields, .list, .none: nil
+    }
+  }
+  /// The elements; one value is a list of it.
+  public var elements: [Self] {
+    switch self {
+    case .list(let values): values
+    case .none: []
+    case .string, .integer, .number, .boolean, .fields: [self]
+    }
+  }
+  /// The object of an identifier and of words; a text is both.
+  public func object<Object: INObject>(_ type: Object.Type = Object.self) -> Object? {
+    guard let identifier = text else { return nil }
+    guard case .fields(let parts) = self, case .string(let display)? = parts["display"] else {
+      return Object(identifier: identifier, display: identifier)
+    }
+    return Object(identifier: identifier, display: display)
+  }
+  /// The URL.
+  public var url: URL? { text.flatMap { URL(string: $0) } }
+}
