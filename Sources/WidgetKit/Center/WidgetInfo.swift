@@ -3,7 +3,8 @@ import JSON
 /// A widget that the person has placed.
 ///
 /// Source: WidgetKit; `identifier` is an addition.
-public struct WidgetInfo: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
+public struct WidgetInfo: Identifiable, Hashable, @unchecked Sendable, CustomDebugStringConvertible
+{
   /// The intent that the person configured it with; `nil` for a widget without configuration.
   public let configuration: INIntent?
   /// The size and place that the person chose.
