@@ -149,10 +149,12 @@ let package = Package(
     .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
     .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
     .macro(name: "PreviewMacros", swiftSettings: strict),
+    .target(name: "ViewMarkup", swiftSettings: strict),
     .target(
       name: "SwiftUI",
       dependencies: [
         "AppIntents", "FoundationAdditions", "JSON", "PlainText", "PreviewMacros", "Timekeeping",
+        "ViewMarkup",
       ], swiftSettings: strict),
     .target(
       name: "ActivityKit", dependencies: ["AppIntents", "FoundationAdditions", "SwiftUI"],

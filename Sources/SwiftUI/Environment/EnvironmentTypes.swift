@@ -93,7 +93,7 @@ public struct WidgetAccentedRenderingMode: Hashable, Sendable {
 }
 
 /// Why content is not shown.
-public struct RedactionReasons: OptionSet, Sendable {
+public struct RedactionReasons: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: Int
 

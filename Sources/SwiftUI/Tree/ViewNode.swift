@@ -170,4 +170,6 @@ package struct TapPicture: Hashable, Sendable {
   /// The intent that is sent: its name and parameters, as an item of a content says it.
   package var intent: JSONValue?
   package var isDestructive = false
+  /// Whether the label has the colour of controls.
+  package var isTinted = false
 }

@@ -10,6 +10,10 @@ package struct ViewTree: Hashable, Sendable {
   package var readsColorScheme: Bool
   /// The factor of fonts that the person chose.
   package var fontScale: Double
+  /// Points between the edge of a widget with a background of its own and its content.
+  package var margins: Insets
+  /// Why content is not shown.
+  package var redaction: RedactionReasons
 
   /// Evaluates `view` for one entry.
   @MainActor
@@ -31,7 +35,8 @@ package struct ViewTree: Hashable, Sendable {
     return ViewTree(
       root: root, warnings: evaluation.warnings, size: environment.displaySize,
       readsColorScheme: EnvironmentValues.colorSchemeWasRead,
-      fontScale: environment.dynamicTypeSize.scale)
+      fontScale: environment.dynamicTypeSize.scale,
+      margins: environment.widgetContentMargins.insets, redaction: environment.redactionReasons)
   }
 }
 

@@ -69,7 +69,8 @@ extension Button: View, TreeView where Label: View {
       label = evaluation.children(of: self.label)
     }
     let tap = TapPicture(
-      intent: evaluation.environment.isEnabled ? intent : nil, isDestructive: role == .destructive)
+      intent: evaluation.environment.isEnabled ? intent : nil, isDestructive: role == .destructive,
+      isTinted: evaluation.environment.buttonStyle == nil)
     evaluation.append(ViewNode(.button(tap), children: label))
   }
 
@@ -227,6 +228,6 @@ extension Toggle where Label == Text {
 enum IntentItem {
   /// The name of the intent and its parameters.
   static func value(of intent: some AppIntent) -> JSONValue {
-    ["name": .string(type(of: intent).persistentIdentifier), "parameters": .object([:])]
+    .object(IntentCall(intent).json)
   }
 }
