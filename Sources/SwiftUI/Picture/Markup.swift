@@ -79,6 +79,11 @@ enum Markup {
     return resolved.hex
   }
 
+  /// The colour of a paint where nothing is inherited.
+  static func color(of paint: Paint, _ scheme: ColorScheme) -> RGB {
+    resolved(paint, PictureWriter.Context(), scheme, depth: 0)
+  }
+
   private static func resolved(
     _ paint: Paint, _ context: PictureWriter.Context, _ scheme: ColorScheme, depth: Int
   ) -> RGB {

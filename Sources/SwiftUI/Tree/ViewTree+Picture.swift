@@ -47,6 +47,16 @@ extension ViewTree {
     return Self.checked(box.element, writer.warnings)
   }
 
+  /// The picture as text for a terminal of `columns`, in a frame.
+  ///
+  /// Words of the view are made printable. With `hasColours` lines have their colours and weights.
+  package func ansi(
+    columns: Int, hasColours: Bool, in scheme: ColorScheme = .dark, at date: Date
+  ) -> String {
+    TerminalPicture(scheme: scheme, date: date, hasColours: hasColours)
+      .text(of: root, columns: columns)
+  }
+
   private static func checked(
     _ element: MarkupElement, _ warnings: [String]
   ) -> (html: String?, warnings: [String]) {
