@@ -160,10 +160,15 @@ let package = Package(
       name: "ActivityKit", dependencies: ["AppIntents", "FoundationAdditions", "SwiftUI"],
       swiftSettings: strict),
     .target(
+      name: "WidgetExtension", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
+      swiftSettings: strict),
+    .target(name: "CVirtualClock"),
+    .target(
       name: "WidgetKit",
       dependencies: [
-        "ActivityKit", "AppIntents", "BlockingClient", "FoundationAdditions", "Intents", "JSON",
-        "JSONRPC", "IntentProtocol", "PlainText", "PreviewMacros", "SwiftUI", "Timekeeping",
+        "ActivityKit", "AppIntents", "BlockingClient", "CVirtualClock", "FoundationAdditions",
+        "Intents", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "PreviewMacros", "SwiftUI",
+        "Timekeeping", "WidgetExtension",
       ], swiftSettings: strict),
 
     // The programs for users.

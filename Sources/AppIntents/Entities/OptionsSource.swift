@@ -11,6 +11,12 @@ package struct OptionsSource: Sendable {
     package var synonyms: [String]
     /// The value that the daemon gives back.
     package var value: JSONValue
+
+    package init(title: String, synonyms: [String] = [], value: JSONValue) {
+      self.title = title
+      self.synonyms = synonyms
+      self.value = value
+    }
   }
 
   private let findAll: @Sendable (_ search: String?) async throws -> [Option]

@@ -31,7 +31,7 @@ package struct ProvidedTimeline {
 }
 
 /// An entry, whose date was read once.
-package struct ProvidedEntry {
+package struct ProvidedEntry: @unchecked Sendable {
   package let date: Date
   package let relevance: TimelineEntryRelevance?
   package let view: @MainActor () -> any View
