@@ -8,8 +8,6 @@ enum Limits {
   static let requestBytesMax = 4 * 1_024 * 1_024
   /// Bytes that are read from the input at once.
   static let readBytes = 64 * 1_024
-  /// Bytes of the picture of one entry: a page.
-  static let pictureBytesMax = 64 * 1_024
   /// Bytes of the pictures of a timeline: half of what an answer may have.
   static let picturesBytesMax = 2 * 1_024 * 1_024
   /// Options of a parameter that are answered; the daemon takes no more.

@@ -155,6 +155,15 @@ extension ShapeStyle {
     _OpacityShapeStyle(style: self, opacity: opacity)
   }
 
+  /// The second level of the style.
+  public var secondary: some ShapeStyle { opacity(0.75) }
+  /// The third level of the style.
+  public var tertiary: some ShapeStyle { opacity(0.5) }
+  /// The fourth level of the style.
+  public var quaternary: some ShapeStyle { opacity(0.35) }
+  /// The fifth level of the style.
+  public var quinary: some ShapeStyle { opacity(0.2) }
+
   /// The style; a shadow of a style has no picture.
   public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
 

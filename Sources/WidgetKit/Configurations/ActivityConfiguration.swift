@@ -102,12 +102,3 @@ public enum DynamicIslandExpandedContentBuilder {
     _ regions: repeat DynamicIslandExpandedRegion<each Content>
   ) -> DynamicIslandExpandedContent<EmptyView> { DynamicIslandExpandedContent() }
 }
-
-extension View {
-  /// Nothing shows a Live Activity.
-  public nonisolated func activityBackgroundTint(_ color: Color?) -> some View { self }
-  /// Nothing shows a Live Activity.
-  public nonisolated func activitySystemActionForegroundColor(_ color: Color?) -> some View {
-    self
-  }
-}

@@ -27,7 +27,7 @@ struct EntryDrawing: Sendable {
   var warnings: [String] {
     guard dropped > 0 else { return found }
     return found + [
-      "\(dropped) entries have no picture: one has at most \(Limits.pictureBytesMax) bytes, and all of a timeline \(Limits.picturesBytesMax)"
+      "\(dropped) entries have no picture: those of a timeline have at most \(Limits.picturesBytesMax) bytes"
     ]
   }
 
@@ -35,11 +35,15 @@ struct EntryDrawing: Sendable {
   @MainActor
   mutating func draw(_ entry: ProvidedEntry, at date: Date) -> JSONObject {
     let tree = Self.tree(entry.view(), in: environment.values)
-    for warning in tree.warnings where !found.contains(warning) { found.append(warning) }
-    var members: JSONObject = ["content": .object(tree.content(for: family, at: date))]
-    if let url = tree.widgetURL { members["url"] = .string(url) }
+    for warning in tree.warnings { warn(warning) }
+    var members: JSONObject = ["content": .object(tree.content(for: family))]
+    if let url = tree.url { members["url"] = .string(url) }
     if wantsPicture { members["view"] = picture(of: entry, tree, at: date) }
     return members
+  }
+
+  private mutating func warn(_ sentence: String) {
+    if !found.contains(sentence) { found.append(sentence) }
   }
 
   @MainActor
@@ -52,13 +56,13 @@ struct EntryDrawing: Sendable {
       dark.colorScheme = .dark
       darkTree = Self.tree(entry.view(), in: dark)
     }
-    guard let light = tree.html(in: .light, at: date), let dark = darkTree.html(in: .dark, at: date)
-    else {
-      dropped += 1
-      return nil
-    }
+    let drawn = [
+      tree.html(in: .light, at: date), darkTree.html(in: .dark, at: date),
+    ]
+    for warning in drawn.flatMap(\.warnings) { warn(warning) }
+    guard let light = drawn[0].html, let dark = drawn[1].html else { return nil }
     let bytes = light.utf8.count + (light == dark ? 0 : dark.utf8.count)
-    guard bytes <= Limits.pictureBytesMax, pictureBytes + bytes <= Limits.picturesBytesMax else {
+    guard pictureBytes + bytes <= Limits.picturesBytesMax else {
       dropped += 1
       return nil
     }
@@ -69,22 +73,5 @@ struct EntryDrawing: Sendable {
   @MainActor
   static func tree(_ view: some View, in environment: EnvironmentValues) -> ViewTree {
     ViewTree.evaluate(view, in: environment)
-  }
-}
-
-extension ViewTree {
-  /// The URL that a tap on the widget opens: the outermost of the view.
-  var widgetURL: String? {
-    var level = [root]
-    while !level.isEmpty {
-      for node in level {
-        // The last modifier is the outermost.
-        for property in node.properties.reversed() {
-          if case .widgetURL(let url) = property { return url }
-        }
-      }
-      level = level.flatMap(\.children)
-    }
-    return nil
   }
 }
